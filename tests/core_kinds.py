@@ -238,6 +238,33 @@ CLAIM_SPEC = closed(
 )
 
 
+ADMISSION_SPEC = closed(
+    ("matchConstraints", "mutations", "reinvocationPolicy"),
+    failurePolicy=choice("Fail"),
+    reinvocationPolicy=choice("Never"),
+    matchConstraints=closed(
+        ("resourceRules",),
+        namespaceSelector=SELECTOR,
+        objectSelector=SELECTOR,
+        resourceRules=listing(
+            closed(apiGroups=STRINGS, apiVersions=STRINGS, operations=STRINGS, resources=STRINGS)
+        ),
+    ),
+    variables=listing(closed(("name", "expression"), name=STRING, expression=STRING)),
+    mutations=listing(
+        closed(
+            ("patchType", "jsonPatch"),
+            patchType=choice("JSONPatch"),
+            jsonPatch=closed(("expression",), expression=STRING),
+        )
+    ),
+)
+ADMISSION = {
+    "MutatingAdmissionPolicy": ADMISSION_SPEC,
+    "MutatingAdmissionPolicyBinding": closed(("policyName",), policyName=DNS_NAME),
+}
+
+
 def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
     """``(apiVersion, kind)`` -> schema of the whole object."""
 
@@ -260,4 +287,9 @@ def core_schemas(pod_spec: Schema) -> dict[tuple[str, str], Schema]:
         ("source.toolkit.fluxcd.io/v1", "GitRepository"): whole(GIT_REPOSITORY_SPEC),
         ("source.toolkit.fluxcd.io/v1", "HelmRepository"): whole(HELM_REPOSITORY_SPEC),
         ("kustomize.config.k8s.io/v1alpha1", "Component"): KUSTOMIZATION,
+        **{
+            (f"admissionregistration.k8s.io/{version}", kind): whole(spec)
+            for version in ("v1", "v1beta1", "v1alpha1")
+            for kind, spec in ADMISSION.items()
+        },
     }

@@ -104,6 +104,21 @@ def test_one_value_that_differs_is_found_with_its_line(switch: str, pattern: str
     assert wrong[0].at.line == next(n for n, (old, new) in enumerate(lines, 1) if old != new)
 
 
+def test_outputs_with_nothing_between_them_are_all_read() -> None:
+    """``ssh leaf-1 'a; b'`` prints no prompt, and tabulate no blank line."""
+    texts = {
+        name: "\n".join(line for line in text.split("\n") if line.strip() and "$ " not in line)
+        for name, text in outputs().items()
+    }
+    assert live(texts).not_seen == ()
+    for switch, pattern, by, _ in EDITS:
+        name = f"out/{switch}.txt"
+        texts[name] = re.sub(pattern, by, texts[name], count=1)
+    wrong = live(texts).wrong
+    told = {f"{w.claim.subject} {w.claim.field}: {w.claim.expected}, {w.found}" for w in wrong}
+    assert told == {told for *_, told in EDITS}
+
+
 def test_what_a_list_of_all_leaves_out_is_wrong_and_what_a_table_leaves_out_is_not_seen() -> None:
     name = "out/leaf-1.txt"
     rows = outputs()[name].split("\n")
@@ -114,6 +129,19 @@ def test_what_a_list_of_all_leaves_out_is_wrong_and_what_a_table_leaves_out_is_n
     assert {one.claim.subject for one in found.not_seen} == {"Ethernet8"}
     cut = text.replace("Total number of neighbors 7", "Total number of neighbors 8")
     assert {one.claim.subject for one in live({name: cut}).not_seen} >= {"172.31.0.5"}
+
+
+def test_values_that_a_switch_does_not_have_are_not_seen() -> None:
+    name = "out/leaf-1.txt"
+    text = re.sub(r"(?m)^( *Ethernet0 .*?)  0( +0 +0 +1,203)", r"\1N/A\2", outputs()[name])
+    text = re.sub(r"(?m)^( *Ethernet4 .*) 100G  ", r"\1  N/A  ", text)
+    found = live({**outputs(), name: text})
+    assert found.wrong == ()
+    assert [f"{one.claim.subject} {one.claim.field}" for one in found.not_seen] == [
+        "Ethernet0 Rx PFC0",
+        "Ethernet0 Tx PFC0",
+        "Ethernet4 speed",
+    ]
 
 
 def test_problems_of_a_pod_are_on_their_rail() -> None:
@@ -163,6 +191,66 @@ def test_neighbours_of_lldpctl_go_with_any_nos() -> None:
     )
     found = live({"leaf-1.lldp.json": text})
     assert [(w.claim.subject, w.found) for w in found.wrong] == [("Ethernet80", "spine-2 Ethernet0")]
+
+
+def test_neighbours_as_nvue_shows_them() -> None:
+    """By the same reader as those of import, whatever the NOS of the switch."""
+    far = {"spine-2": {"chassis": {"system-name": "spine-2"}, "port": {"name": "Ethernet0"}}}
+    text = json.dumps({"Ethernet80": {"type": "swp", "lldp": {"neighbor": far}}})
+    found = live({"leaf-1.json": text})
+    assert [(w.claim.subject, w.found) for w in found.wrong] == [("Ethernet80", "spine-2 Ethernet0")]
+
+
+def found_at(file: str, port: str, system: str, names: tuple[str, str]) -> str:
+    """Verdict on one row of an LLDP table of leaf-1, on ``file`` as inventory."""
+    found = run([file], upto="plan").plan
+    assert found is not None
+    head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
+    text = live_outputs.table(head, [(port, system, names[0], "BR", names[1])], right=False)
+    judgement = judged(found, read_outputs({"leaf-1.txt": f"{text}---\n", "leaf-1-x.txt": SEEN}, found))
+    return next(
+        f"{one.outcome} {one.found}".strip()
+        for one in judgement.judged
+        if (one.claim.kind, one.claim.subject) == ("lldp", port)
+    )
+
+
+SEEN = "Changed polling interval to 200ms\n"
+"""Makes leaf-1 a switch that a file is about, also where nothing follows from its neighbours."""
+
+
+@pytest.mark.parametrize(
+    ("system", "told"),
+    [
+        ("gpu-001.dc1", "ok gpu-001.dc1 roce0"),
+        ("GPU-001.DC1.example.com", "ok gpu-001.dc1 roce0"),
+        ("gpu-001.dc3", "wrong gpu-001.dc3 ens1"),
+        ("gpu-001.dc2", "wrong gpu-001.dc2 ens1"),
+        ("gpu-001", "not seen"),
+        ("gpu-005", "wrong gpu-005.dc1 ens1"),
+    ],
+)
+def test_names_of_hosts_with_and_without_their_domain(tmp_path: Path, system: str, told: str) -> None:
+    """Both gpu-001.dc1 and gpu-001.dc2 are hosts."""
+    file = tmp_path / "site.yaml"
+    text = SITE.read_text().replace("gpu-[001-016]", "gpu-[001-016].dc1").replace("gpu-007", "gpu-007.dc1")
+    text = text.replace("gpu-[101-104]: {", "gpu-[001-004].dc2: {id: 101, ")
+    file.write_text(text.replace("gpu-[101-104]", "gpu-[001-004].dc2"))
+    assert found_at(str(file), "Ethernet0", system, ("b8:59:9f:00:00:07", "ens1")) == told
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("etp1", "Ethernet0"), "ok spine-1 Ethernet0"),
+        (("etp1", "leaf-1 uplink 1"), "not seen"),
+        (("Ethernet1/1", "to leaf-1:Ethernet80"), "not seen"),
+        (("b8:59:9f:00:00:07", ""), "not seen"),
+        (("etp2", "Ethernet4"), "wrong spine-1 Ethernet4"),
+    ],
+)
+def test_a_port_of_a_switch_is_judged_by_its_name_only(names: tuple[str, str], told: str) -> None:
+    assert found_at(str(SITE), "Ethernet80", "SPINE-1.example.com", names) == told
 
 
 @cache

@@ -392,6 +392,29 @@ def test_a_nic_script_is_live_only_where_numbers_changed() -> None:
         )
 
 
+def test_a_heading_has_no_effect_and_a_setting_has() -> None:
+    """The site's name heads every file; what a file sets, and what it tells a person to do, are its own."""
+    found = changed(("\nsite: minimal", "\nsite: other"))
+    assert len(found.changed) > 20
+    assert {each.target.split()[0] for each in found.effects} == {
+        "IPPool",
+        "ConfigMap",
+        "NetworkAttachmentDefinition",
+    }
+    old = side("minimal")
+    at = {path.rpartition("/")[2]: path for path in old.texts if path.startswith(("hosts/", "pods/"))}
+    for name, added, differs in (
+        ("rdma.conf", "; a comment\n", False),
+        ("rdma.conf", "mlx5_ib\n", True),
+        ("rdma-nic-qos.sh", "\n  # a comment\n", False),
+        ("firmware-commands.txt", "\n# roce9: the inventory has no PCI address; run the same for it\n", True),
+        ("routes.yaml", "# a comment\n", False),
+        ("routes.yaml", "more: 1\n", True),
+    ):
+        new = replace(old, texts={**old.texts, at[name]: old.texts[at[name]] + added})
+        assert bool(difference(ends_of(old, new)).effects) is differs, (name, added)
+
+
 def test_nothing_moves_a_cursor() -> None:
     row = changed(DSCP).effects[0]
     hostile = _only(replace(row, target="a\x1b[2Jb", change="c\nd"))

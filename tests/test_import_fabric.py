@@ -190,8 +190,13 @@ def test_shapes_of_lldpctl(interfaces: list[Any]) -> None:
     assert [(row["switch"], row["ports"]) for row in found] == [("leaf-1", "swp1")]
 
 
+ODD_CAPABILITY: dict[str, Any] = {
+    "interface": {"ens1": {"chassis": {"x": {"id": {}, "capability": {"type": {}}}}}}
+}
+
+
 @pytest.mark.parametrize(
-    "lldp", [{}, [], [{}], {"interface": []}, {"interface": {"ens1": {}}}, {"interface": [1]}]
+    "lldp", [{}, [], [{}], {"interface": []}, {"interface": {"ens1": {}}}, {"interface": [1]}, ODD_CAPABILITY]
 )
 def test_no_neighbour_is_no_link(lldp: Any) -> None:
     texts = small({"ens1": neighbour("leaf-1", "swp1")}) | {"gpu-1.json": json.dumps({"lldp": lldp})}
@@ -203,7 +208,8 @@ def test_neighbours_of_nobody_are_named() -> None:
     texts["what.json"] = texts.pop("gpu-1.json")
     (remark,) = import_texts(texts, "site").remarks
     assert str(remark) == (
-        "what.json:1: whose neighbours these are is not said; name the file after the host or switch"
+        "what.json:1: whose neighbours these are is not said; "
+        "name the file after a host or switch of the dumps"
     )
 
 

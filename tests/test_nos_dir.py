@@ -375,7 +375,8 @@ def test_the_option_is_the_same_everywhere(command: str) -> None:
     _, out, _ = netplan(command, "--help")
     words = " ".join(out.split())
     assert (
-        "--nos-dir DIR NOS folders of the site: DIR/<nos>/ replaces the NOS of that name as a whole" in words
+        "--nos-dir DIR NOS folders of the site: DIR/<nos>/ adds a NOS or replaces the built-in one of that"
+        in words
     )
     assert words.count("--nos-dir") == 2
 

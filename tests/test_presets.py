@@ -75,6 +75,7 @@ CASES = [
     asked("hgx-b200", 4, fabric="infiniband", pci=tuple(f"0000:{n:02x}:00.0" for n in range(1, 9))),
     asked("gb200-nvl72", 18, "sn5610 cumulus-nvue", vfs=8),
     asked("gb300-nvl72", 16, "sn5600 sonic"),
+    asked("hgx-h100", 4, "qfx5240 juniper-junos", queue_bytes=1_515_152),
     asked("mi300x-pollara", 128, "s9827-128dh h3c-comware"),
     asked("mi355x-thor2", 37, "z9864f sonic", oversubscription=Fraction(3, 2), rails_per_leaf=2),
     asked("hgx-h200", 33, "sn4700 sonic"),
@@ -90,6 +91,23 @@ def test_what_a_preset_writes_is_valid(ask: Ask) -> None:
     told = [d for d in result.diagnostics if d.severity > Severity.INFO]
     assert [d for d in told if d.code not in ACCEPTED.get(ask.nos, set())] == []
     assert result.artifacts
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        asked("dgx-h100", 2, "sn5600 sonic", rails=1),
+        asked("gb200-nvl72", 2, fabric="infiniband", rails=1),
+        asked("hgx-h100", 2, "sn5600 sonic", rails=1, pci=("0000:19:00.0",)),
+    ],
+    ids=lambda ask: ask.preset,
+)
+def test_one_rail_is_one_key(ask: Ask) -> None:
+    result = compile_texts({"site.yaml": inventory_text(good(ask))}, upto="plan")
+    assert [d for d in result.diagnostics if d.severity > Severity.INFO] == []
+    assert result.plan is not None
+    (hca,) = result.plan.fabric.hosts[0].type.hcas
+    assert hca.pci is not None
 
 
 @pytest.mark.full
@@ -210,7 +228,10 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("hgx-h100", 4, "qfx5240 juniper-junos", queue_bytes=0), "give --queue-bytes"),
         (asked("hgx-h100", 4, "sn5600 sonic", hca="connectx-6"), "connectx-6 has no port of 400 Gb/s"),
         (asked("mi300x-thor2", 4, "7060x6 arista-eos", vfs=4), "thor-2 has at most 0"),
-        (asked("hgx-h100", 4, "sn5600 sonic", segment="host", vfs=4), "VFs need --segment leaf"),
+        (asked("hgx-h100", 4, "qfx5240 juniper-junos", queue_bytes=1_515_151), "give at least 1515152"),
+        (asked("hgx-h100", 4, "sn5600 sonic", queue_bytes=3_000_000), "leave --queue-bytes out"),
+        (asked("hgx-h100", 4, "sn5600 sonic", netdev="ens[1-8]np0", vfs=4), "give --pci, 8 addresses"),
+        (asked("dgx-h100", 4, "sn5600 sonic", segment="host", vfs=4), "VFs need --segment leaf"),
         (asked("hgx-h100", 4, "sn5600 sonic", pci=("0000:01:00.0",)), "1 PCI addresses for 8 rails"),
         (asked("hgx-h100", 4, "sn5600 sonic", netdev="ens[1-4]"), "has 4 names for 8 rails"),
         (asked("hgx-h100", 4, "sn5600 sonic", netdev="e{x}[1-8]"), "is no interface name"),

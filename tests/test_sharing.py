@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -202,15 +203,19 @@ def stated(text: str, *names: str) -> Callable[[Path], None]:
     return state
 
 
-def own_uplinks(site: Path) -> None:
-    """Links of the leaves in the files of the clusters; one of them goes to another port in one."""
-    fabric = yaml.safe_load((site / FABRIC).read_text())
-    links = fabric.pop("links")
-    (site / FABRIC).write_text(yaml.safe_dump(fabric))
-    for name, port in ((TRAIN, "Ethernet[0-4/4]"), (INFER, "Ethernet[16-20/4]")):
-        data = yaml.safe_load((site / name).read_text())
-        data["links"] += [{**links[0], "to_ports": port}, links[1]]
-        (site / name).write_text(yaml.safe_dump(data))
+def own_uplinks(**unlike: Any) -> Callable[[Path], None]:
+    """Links of the leaves in the files of the clusters; one of them has other values in one."""
+
+    def move(site: Path) -> None:
+        fabric = yaml.safe_load((site / FABRIC).read_text())
+        links = fabric.pop("links")
+        (site / FABRIC).write_text(yaml.safe_dump(fabric))
+        for name, own in ((TRAIN, {}), (INFER, unlike)):
+            data = yaml.safe_load((site / name).read_text())
+            data["links"] += [{**links[0], **own}, links[1]]
+            (site / name).write_text(yaml.safe_dump(data))
+
+    return move
 
 
 HOST = "hosts: {%s: {type: %s-server, hcas: {roce0: {mac: 'b8:59:9f:00:00:07'}}}}"
@@ -275,10 +280,22 @@ HOST = "hosts: {%s: {type: %s-server, hcas: {roce0: {mac: 'b8:59:9f:00:00:07'}}}
             id="a switch that differs",
         ),
         pytest.param(
-            [own_uplinks],
+            [own_uplinks(to_ports="Ethernet[16-20/4]")],
             "NP131",
             "the link leaf-1 Ethernet112 to spine-1 Ethernet16 is not in train (clusters/train.yaml:",
             id="a link that one of them has",
+        ),
+        pytest.param(
+            [own_uplinks(cable_m=300)],
+            "NP131",
+            "cable_m of the link leaf-1 Ethernet112 to spine-1 Ethernet0 is 300, in train (clusters/",
+            id="a link of two lengths",
+        ),
+        pytest.param(
+            [own_uplinks(speed_gbps=40, fec="none")],
+            "NP131",
+            "fec of the link leaf-1 Ethernet112 to spine-1 Ethernet0 is none, in train (clusters/train.yaml:",
+            id="a link of two speeds",
         ),
         pytest.param(
             [
@@ -351,6 +368,18 @@ networks:
     result = run()
     files = {a.path: a.text for a in result.artifacts}
     assert files["switches/leaf-1/interfaces.json"].count("172.30.0.1/24") == 1
+    stated(subnets % (", reserved: [172.30.0.2-172.30.0.4, 172.30.0.6-172.30.0.127]", "a"), INFER)(site)
+    stated("hosts: {inf-01: {hcas: {store: {address: 172.30.0.5/24}}}}", INFER)(site)
+    place = "train (clusters/train.yaml:"
+    for order, said in (
+        ((TRAIN, INFER), f"172.30.0.5 of store of inf-01 is one that pods of train on store get, in {place}"),
+        ((INFER, TRAIN), "pods of train on store get 172.30.0.5, that of store of inf-01 in infer (clusters"),
+    ):
+        (clash,) = [d for d in run(*order).diagnostics if d.severity is Severity.ERROR]
+        assert (clash.code, clash.message.startswith(said)) == ("NP134", True)
+    stated(subnets % (", reserved: [172.30.0.2-172.30.0.127]", "a"), INFER)(site)
+    stated("hosts: {inf-01: {hcas: {store: {address: 172.30.0.130/24}}}}", INFER)(site)
+    assert run().artifacts
 
 
 def test_links_of_hosts_are_told_apart_by_ids(site: Path) -> None:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from netplan.changes.effects import Effects
 from netplan.changes.model import ChangeKind, Effect, Touched
 from netplan.changes.sides import Side
 from netplan.model.artifact import Artifact
+from netplan.model.document import Places, SourceMap
 from netplan.model.folding import folded
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
+from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.objects import inside, listing, mapping
 from netplan.report import count
 from netplan.verify.read import read
 
 _HOSTS, _PODS = "hosts/", "pods/"
 _TESTS = ("nccl-test", "check-rails.sh", "README.md")
+_POLICY = "admission-policy.yaml"
 
 
 _NUMBER = re.compile(r"\b\d+\b")
@@ -97,13 +100,22 @@ def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
         if path.count("/") > 1:
             found.setdefault(path.split("/")[1], []).append(path)
     for workload, paths in sorted(found.items(), key=lambda item: natural(item[0])):
-        if all(path.rpartition("/")[2].startswith(_TESTS) for path in paths):
-            yield Touched("pods", workload, "test jobs", effects.pods["tests-changed"])
+        if all(path.rpartition("/")[2].startswith((*_TESTS, _POLICY)) for path in paths):
+            yield Touched(
+                "pods", workload, *_beside_pods(f"{_PODS}{workload}/{_POLICY}", paths, new, effects)
+            )
             continue
         said = _of_pod(f"{_PODS}{workload}/pod.yaml", old, new)
         if said == _DIFFER and f"{_PODS}{workload}/routes.yaml" in paths:
             said = _ROUTES
         yield Touched("pods", workload, said, effects.pods[_POD_KINDS.get(said, "pods-changed")])
+
+
+def _beside_pods(policy: str, paths: list[str], new: Side, effects: Effects) -> tuple[str, Effect]:
+    """What differs in files that no running pod was made from."""
+    if policy not in paths:
+        return "test jobs", effects.pods["tests-changed"]
+    return "admission policy", effects.pods["policy-changed" if policy in new.texts else "policy-gone"]
 
 
 def _of_pod(path: str, old: Side, new: Side) -> str:
@@ -149,7 +161,58 @@ def _without_images(containers: Any) -> list[Any]:
 
 def _unlike(old: Side, new: Side, top: str) -> list[str]:
     paths = {path for side in (old, new) for path in side.texts if path.startswith(top)}
-    return sorted((p for p in paths if old.texts.get(p) != new.texts.get(p)), key=natural)
+    return sorted((p for p in paths if _differ(p, old.texts.get(p), new.texts.get(p))), key=natural)
+
+
+def _differ(path: str, before: str | None, after: str | None) -> bool:
+    """Whether two files say something else."""
+    if before is None or after is None or before == after:
+        return before != after
+    said = _SAID.get(path.rpartition(".")[2], _settings)
+    return said(before) != said(after)
+
+
+def _settings(text: str) -> str:
+    """Of files of systemd, modprobe and sysctl."""
+    return _uncommented(text, ("#", ";"))
+
+
+def _script(text: str) -> str:
+    """Of a shell script, whose first line names the shell."""
+    first, _, rest = text.partition("\n")
+    return f"{first}\n{_uncommented(rest, ('#',))}"
+
+
+def _uncommented(text: str, marks: tuple[str, ...]) -> str:
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(marks))
+
+
+def _below_heading(text: str) -> str:
+    """Of what a person reads: its comments are instructions too, but for the line that heads it."""
+    first, _, rest = text.partition("\n")
+    return rest if first.startswith("# ") else text
+
+
+def _data(text: str) -> str:
+    """Of YAML: its documents, as text for 1 equals true; the whole file where it is none."""
+    parsed = parse("", text, Places(SourceMap()))
+    return text if parsed.problems else repr([body for body, _ in parsed.documents])
+
+
+def _nothing(_: str) -> str:
+    """A page about the other files."""
+    return ""
+
+
+_SAID: Mapping[str, Callable[[str], str]] = {
+    "sh": _script,
+    "txt": _below_heading,
+    "yaml": _data,
+    "json": str,
+    "md": _nothing,
+}
+"""By the end of the name; any other file is one of settings."""
 
 
 def _state(path: str, old: Side, new: Side) -> str:

@@ -6,6 +6,7 @@ from netplan.checks import (  # noqa: F401  importing a module registers its che
     abilities,
     acceptance,
     addressing,
+    admission,
     bandwidth,
     buffers,
     cabling,

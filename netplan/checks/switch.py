@@ -63,7 +63,7 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
     """The next longer row is configured.
 
     **Why.** SONiC looks up the exact length; the longer row costs buffer but is safe.
-    **Fix.** None needed; correct `cable_m` if the cable is shorter.
+    **Fix.** Correct `cable_m` if the cable has another length, else accept the finding.
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp
     """
     for switch, port in _once_per_link(plan):
@@ -72,7 +72,8 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
             used = port.headroom.cable_m
             rows = f"between {below} and {used} m" if below else f"below {used} m"
             what = f"{switch.name} {port.name}: cable of {port.cable_m} m is {rows}"
-            yield Finding(port.at, f"{what}, headroom is configured for {used} m")
+            hint = f"check cable_m; accept NP806 if {port.cable_m} m is right"
+            yield Finding(port.at, f"{what}, headroom is configured for {used} m", hint)
 
 
 @check(

@@ -140,10 +140,10 @@ _OPTIONS = (
         callback=_supernet,
         help="Range of the rails. [172.16.0.0/13]",
     ),
-    click.option("--host-table", type=click.IntRange(1, 10_000_000), help="Neighbour entries of a leaf."),
+    click.option("--host-table", type=click.IntRange(256, 1_000_000), help="Neighbour entries of a leaf."),
     click.option(
         "--queue-bytes",
-        type=click.IntRange(1, 2**40),
+        type=click.IntRange(10_000, 1_000_000_000),
         help="Memory of a lossless queue, where a NOS marks ECN by percent of it.",
     ),
 )

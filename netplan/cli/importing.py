@@ -75,12 +75,12 @@ def import_(
 
     FILE is what kubectl get -o yaml or -o json printed, a cluster-config.yaml of k8s-launch-kit, a
     config_db.json of SONiC, its show lldp table, the running configuration of another NOS (nv config show,
-    show running-config, show configuration | display set), what lldpctl -f json or -f json0 printed on a host
-    or switch, a tar of collect.sh or what programs of a host printed (lshw -json, ip -d -j link, rdma -j
-    link, devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m), JSON of NetBox or Nautobot, a
-    CSV with the columns of cabling.csv, a folder of such files, or - for standard input. What a file is
-    follows from what is in it; files of neighbours and of hosts are named after their host or switch. All are
-    joined. Files are read and nothing else: no cluster and no switch is asked.
+    show running-config, show configuration | display set), LLDP as JSON of NVUE, EOS, NX-OS and Junos, what
+    lldpctl printed on a host or switch, a tar of collect.sh or what programs of a host printed (lshw -json,
+    ip -d -j link, rdma -j link, devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m), JSON
+    of NetBox or Nautobot, a CSV with the columns of cabling.csv, a folder of such files, or - for standard
+    input. What a file is follows from what is in it; files of neighbours and of hosts are named after their
+    host or switch. All are joined. Files are read and nothing else: no cluster and no switch is asked.
 
     Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
     and where to find it, and validate names each one. Where two places disagree neither is taken, and both
@@ -128,7 +128,7 @@ def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
         problem = imported.problems[0]
         return clipped(f"{problem.source}: {printable(problem.message)}; {printable(problem.hint)}")
     names = printable(", ".join(inputs[:3]))
-    wanted = "objects of kubectl get -o yaml, config_db.json files, or neighbours of lldpctl -f json"
+    wanted = "objects of kubectl get -o yaml, config_db.json files, or neighbours of LLDP as JSON"
     return f"nothing to import in {names}; give {wanted}"
 
 

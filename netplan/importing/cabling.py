@@ -115,7 +115,7 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
         node = next((ends.nodes[name] for name in one.speaker if name in ends.nodes), "")
         switch = next((ends.switches[name] for name in one.speaker if name in ends.switches), "")
         if one.neighbours and not (node or switch):
-            what = "whose neighbours these are is not said; name the file after the host or switch"
+            what = "whose neighbours these are is not said; name the file after a host or switch of the dumps"
             yield Remark(one.neighbours[0].at, what)
             continue
         if one.neighbours:

@@ -12,7 +12,8 @@ from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
-from netplan.importing.lldp import Heard, read_json, read_table
+from netplan.importing.lldp import Heard, read_json, read_printed
+from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.netbox.read import read_netbox
 from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
@@ -31,7 +32,7 @@ class Gathered:
     useful: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    heard: dict[str, Heard] = field(default_factory=dict)
+    heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
 
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
         said: list[Fact] = []
@@ -90,11 +91,15 @@ def _launch_kit(gathered: Gathered, texts: Mapping[str, str], places: Places) ->
 
 
 def _lldp(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
-    gathered.heard |= {file: read_json(file, text, places) for file, text in texts.items()}
+    gathered.heard |= {file: (read_json(file, text, places),) for file, text in texts.items()}
 
 
-def _lldp_tables(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
-    gathered.heard |= {file: read_table(file, text, places) for file, text in texts.items()}
+def _lldp_switches(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    gathered.heard |= {file: (read_switch_json(file, text, places),) for file, text in texts.items()}
+
+
+def _lldp_printed(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    gathered.heard |= {file: read_printed(file, text, places) for file, text in texts.items()}
 
 
 def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places: Places) -> None:
@@ -121,6 +126,7 @@ READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] 
     "netbox": _netbox,
     "cabling": _cabling,
     "lldp": _lldp,
-    "lldp_table": _lldp_tables,
+    "lldp_switch": _lldp_switches,
+    "lldp_printed": _lldp_printed,
 }
 """By what a file is; in this order, so that of equal values the first place is told."""

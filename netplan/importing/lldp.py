@@ -1,9 +1,13 @@
-"""Neighbours as LLDP shows them: ``lldpctl -f json`` and ``-f json0``, and SONiC's ``show lldp table``.
+"""Neighbours as LLDP shows them: of lldpd (``lldpctl``, also with ``-f json`` and ``-f json0``), and SONiC's
+``show lldp table``. Those of other switches as JSON: lldp_switch.
 
 lldpd/lldpd da2ab0b src/client/json_writer.c: json0 always has lists; json makes an element of a list of one,
 a text of an object with nothing but ``value``, and ``{"leaf-1": {...}}`` of an object with a ``name``. A
 chassis without a system name (a NIC's own agent) has no such level. Values yes and no become booleans, also
 where they are names. The local system is in neither: whose neighbours these are follows from the file's name.
+The text: src/client/text_writer.c (two blanks a level, further lines of a value below its begin) and
+display.c; netenglabs/suzieq 584b22a config/textfsm_templates/lldpd.tfsm; NVUE prints the same for ``nv show
+interface lldp-detail`` (CumulusNetworks/docs, NVUE reference, Show Commands, LLDP).
 The table: sonic-net/sonic-utilities 691b1bb scripts/lldpshow, columns as wide as the dashes below their
 heads.
 """
@@ -11,19 +15,25 @@ heads.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
 from netplan.diagnostics import Source
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import Problem, scan
+from netplan.reading.tables import PROMPT, Line, Table, lines_of, tables
 
-_RULE = re.compile(r"-+(?: +-+){3,}")
-_PROMPT = re.compile(r"^\S*?@([A-Za-z0-9][A-Za-z0-9._-]*?):[^\n]*?[$#] *show lldp", re.MULTILINE)
+_HEADS = {"localport", "remotedevice", "remoteportid"}
+_ASKED = re.compile(r" *(?:sudo +)?(?:show +lldp|lldpctl|lldpcli|nv +show +interface)\b")
+"""What behind a prompt says that the neighbours below it are those of the prompt's system."""
+_LOCAL = re.compile(r"Interface: {1,16}([^\s,]{1,64})(?:,.*)?")
+_VALUE = re.compile(r" {4}(SysName|Capability|PortID|PortDescr): *(.*)")
+MAC = re.compile(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}")
 _SWITCHING = frozenset({"Bridge", "Router"})
-_MOST = 20_000
+MOST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,49 +62,47 @@ def read_json(name: str, text: str, places: Places) -> Heard:
     scanned = scan(name, text, places)
     data = scanned.data if isinstance(scanned.data, dict) else {}
     found: list[Neighbour] = []
-    for lldp in _listed(data.get("lldp")):
+    for lldp in listed(data.get("lldp")):
         for port, body, at in _interfaces(lldp, places):
             found.append(_neighbour(port, body, at))
-    return Heard(_called(name), tuple(found[:_MOST]), False, tuple(scanned.problems))
+    return Heard(called(name), tuple(found[:MOST]), False, tuple(scanned.problems))
 
 
-def _listed(value: Any) -> list[dict[str, Any]]:
+def listed(value: Any) -> list[dict[str, Any]]:
     """The objects of a list, or the one object that stands for a list of one."""
     return [entry for entry in (value if isinstance(value, list) else [value]) if isinstance(entry, dict)]
 
 
 def _interfaces(lldp: dict[str, Any], places: Places) -> Iterator[tuple[str, dict[str, Any], Source]]:
-    for entry in _listed(lldp.get("interface")):
+    for entry in listed(lldp.get("interface")):
         if isinstance(entry.get("name"), str):  # json0
-            yield entry["name"], entry, _place(places, entry, "name")
+            yield entry["name"], entry, place(places, entry, "name")
         else:
             for name, body in entry.items():
-                for one in _listed(body):
-                    yield name, one, _place(places, entry, name)
+                for one in listed(body):
+                    yield name, one, place(places, entry, name)
 
 
-def _place(places: Places, container: dict[str, Any], key: str) -> Source:
+def place(places: Places, container: dict[str, Any], key: str) -> Source:
     child = places.child(container, key)
     return places.sources.source(child[1] if child else 0)
 
 
 def _neighbour(local: str, body: dict[str, Any], at: Source) -> Neighbour:
-    chassis = next(iter(_listed(body.get("chassis"))), {})
+    chassis = next(iter(listed(body.get("chassis"))), {})
     system = _text(chassis.get("name"))
     if not system and "id" not in chassis and len(chassis) == 1:
         system, inner = next(iter(chassis.items()))
         chassis = inner if isinstance(inner, dict) else {}
-    port = next(iter(_listed(body.get("port"))), {})
-    ident = next(iter(_listed(port.get("id"))), {})
-    names = (_text(port.get("descr")), _text(ident.get("value")))
-    if ident.get("type") == "ifname":
-        names = (names[1], names[0])
-    switching = any(_switches(one) for one in _listed(chassis.get("capability")))
-    return Neighbour(local, system, tuple(filter(None, names)), switching, at)
+    port = next(iter(listed(body.get("port"))), {})
+    ident = next(iter(listed(port.get("id"))), {})
+    names = far_names(_text(ident.get("value")), _text(port.get("descr")), ident.get("type") == "ifname")
+    switching = any(_switches(one) for one in listed(chassis.get("capability")))
+    return Neighbour(local, system, names, switching, at)
 
 
 def _switches(capability: dict[str, Any]) -> bool:
-    return capability.get("type") in _SWITCHING and capability.get("enabled") in (True, "on", "yes")
+    return _text(capability.get("type")) in _SWITCHING and capability.get("enabled") in (True, "on", "yes")
 
 
 def _text(value: Any) -> str:
@@ -106,7 +114,7 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _called(name: str) -> tuple[str, ...]:
+def called(name: str) -> tuple[str, ...]:
     """``dumps/gpu-001/lldp.json`` or ``gpu-001.lldp.json``: what may be a system's name, the nearest
     first."""
     path = PurePath(name)
@@ -120,27 +128,74 @@ def _called(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*parts, path.parent.name]))
 
 
-def read_table(name: str, text: str, places: Places) -> Heard:
+def read_printed(name: str, text: str, places: Places) -> tuple[Heard, ...]:
+    """Of a session, whatever else is in it, the tables of SONiC and what lldpctl printed; each of the system
+    whose prompt stands before the command, else of the one that the file's name says."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    base = places.sources.add(name, text)
-    prompt = _PROMPT.search(text)
-    found: list[Neighbour] = []
-    columns: list[tuple[int, int]] = []
-    offset = base
-    for line in text.split("\n"):
-        if _RULE.fullmatch(line.strip()):
-            columns = [match.span() for match in re.finditer("-+", line)]
-        elif columns and (not line.strip() or set(line.strip()) == {"-"}):
-            columns = []
-        elif columns and len(found) < _MOST:
-            found.append(_row(line, columns, places.sources.source(offset)))
-        offset += len(line) + 1
-    speaker = (prompt[1],) if prompt else _called(name)
-    return Heard(speaker, tuple(found), True)
+    lines = lines_of(text, places.sources.add(name, text), places)
+    heard = []
+    for speaker, part in _sections(name, lines):
+        rows = tuple(neighbour for table in tables(part) for neighbour in of_table(table))
+        heard += [Heard(speaker, rows[:MOST], True)] if rows else []
+        told = tuple(islice(_of_lldpctl(part), MOST))
+        heard += [Heard(speaker, told, False)] if told else []
+    return tuple(heard)
 
 
-def _row(line: str, columns: list[tuple[int, int]], at: Source) -> Neighbour:
-    cells = [line[start:end].strip() for start, end in columns[:-1]] + [line[columns[-1][0] :].strip()]
-    port, system, ident, capability, description = (*cells, "", "", "", "", "")[:5]
-    switching = bool(set(capability) & {"B", "R"})
-    return Neighbour(port, system, tuple(filter(None, (description, ident))), switching, at)
+def _sections(name: str, lines: Iterable[Line]) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
+    speaker, part = called(name), list[Line]()
+    for line in lines:
+        prompt = PROMPT.match(line.text)
+        if prompt is None:
+            part.append(line)
+            continue
+        yield speaker, part
+        asked = _ASKED.match(line.text, prompt.end())
+        speaker, part = (prompt["name"],) if asked else called(name), []
+    yield speaker, part
+
+
+def of_table(table: Table) -> Iterator[Neighbour]:
+    """Those of SONiC's ``show lldp table``; of any other table none."""
+    for row in table.rows if set(table.head) >= _HEADS else ():
+        cells = row.cells
+        names = tuple(filter(None, (cells.get("remoteportdescr", ""), cells["remoteportid"])))
+        switching = bool(set(cells.get("capability", "")) & {"B", "R"})
+        yield Neighbour(cells["localport"], cells["remotedevice"], names, switching, row.at)
+
+
+def _of_lldpctl(lines: Iterable[Line]) -> Iterator[Neighbour]:
+    """An interface begins a neighbour; indented deeper than its values is the text of others."""
+    local, values, at = "", dict[str, str](), None
+    for line in lines:
+        begins = _LOCAL.fullmatch(line.text)
+        if begins is not None:
+            if at is not None:
+                yield _told(local, values, at)
+            local, values, at = begins[1], {}, line.at
+        elif value := _VALUE.fullmatch(line.text):
+            key, said = value[1], value[2].strip()
+            if key == "Capability":
+                key, _, said = said.partition(", ")
+            values.setdefault(key, said)
+    if at is not None:
+        yield _told(local, values, at)
+
+
+def _told(local: str, values: dict[str, str], at: Source) -> Neighbour:
+    kind, _, ident = values.get("PortID", "").partition(" ")
+    names = far_names(ident.strip(), values.get("PortDescr", ""), kind == "ifname")
+    switching = any(values.get(kind) == "on" for kind in _SWITCHING)
+    return Neighbour(local, values.get("SysName", ""), names, switching, at)
+
+
+def far_names(ident: str, description: str, is_interface: bool) -> tuple[str, ...]:
+    """What the far port is called, best first: its ID alone where that is the name of an interface, as a
+    description is what somebody wrote; its description before a MAC address or an alias, and in place of an
+    index, as Junos sends it. NVUE calls a MAC address an ifname too."""
+    if MAC.fullmatch(ident):
+        ident, is_interface = ":".join(re.findall("[0-9a-f]{2}", ident.lower().replace(".", ""))), False
+    if description and ident.isdigit():
+        return (description,)
+    names = (ident,) if is_interface and ident else (description, ident)
+    return tuple(filter(None, names))

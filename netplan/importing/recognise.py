@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from netplan.importing.lldp_switch import is_switch_json
 from netplan.importing.switch_text import form_of
 
 Program = Literal["lshw", "ip", "rdma", "devlink", "mlxconfig", "lspci", "topology", "sysfs"]
 Source = (
-    Literal["kubernetes", "config_db", "lldp", "lldp_table", "launch_kit", "netbox", "cabling", "switch_text"]
+    Literal["kubernetes", "config_db", "launch_kit", "netbox", "cabling", "switch_text"]
+    | Literal["lldp", "lldp_switch", "lldp_printed"]
     | Program
 )
 
 _HEAD = 4096
 _LLDP = re.compile(r'\A\s*\{\s*"lldp"\s*:')
-_TABLE = re.compile(r"^ *LocalPort +RemoteDevice +RemotePortID\b", re.MULTILINE)
+_PRINTED = re.compile(r"^(?: *LocalPort +RemoteDevice +RemotePortID\b|LLDP neighbors: *$)", re.MULTILINE)
 _CONFIG_DB = re.compile(r'"(?:DEVICE_METADATA|PORT|VLAN|DEVICE_NEIGHBOR|BGP_NEIGHBOR|PORT_QOS_MAP)[|"]')
 _LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
 _NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam)/')
@@ -43,10 +45,9 @@ PROGRAMS = frozenset(name for name, _ in _PROGRAMS)
 
 def recognised(text: str) -> Source:
     """Kubernetes' for whatever is nothing else: its reader says what is wrong with a broken file."""
-    if _LLDP.match(text):
-        return "lldp"
-    if _TABLE.search(text[:_HEAD]):
-        return "lldp_table"
+    neighbours = _neighbours(text)
+    if neighbours is not None:
+        return neighbours
     head = text[:_HEAD].removeprefix("\ufeff")
     program = next((name for name, begins in _PROGRAMS if begins.search(head)), None)
     if program is not None:
@@ -57,7 +58,20 @@ def recognised(text: str) -> Source:
         return "cabling"
     if text.lstrip()[:1] in ("{", "[") and _NETBOX.search(head):
         return "netbox"
-    is_object = _OBJECT.search(text[:_HEAD]) is not None
-    if not is_object and text.lstrip().startswith("{") and _CONFIG_DB.search(text):
+    return "kubernetes" if _OBJECT.search(text[:_HEAD]) else _no_object(text)
+
+
+def _no_object(text: str) -> Source:
+    if text.lstrip().startswith("{") and _CONFIG_DB.search(text):
         return "config_db"
-    return "launch_kit" if not is_object and _LAUNCH_KIT.search(text) else "kubernetes"
+    if _PRINTED.search(text):  # a session that begins with other commands
+        return "lldp_printed"
+    return "launch_kit" if _LAUNCH_KIT.search(text) else "kubernetes"
+
+
+def _neighbours(text: str) -> Source | None:
+    if _LLDP.match(text):
+        return "lldp"
+    if is_switch_json(text):
+        return "lldp_switch"
+    return "lldp_printed" if _PRINTED.search(text[:_HEAD]) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.cabling import (
@@ -102,11 +103,12 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
 def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]:
     """The cards, once the neighbours are cables between them and the switches."""
     site, heard = gathered.site, gathered.heard
-    site.add(seen_switches(heard.values(), site))
+    site.add(seen_switches(chain.from_iterable(heard.values()), site))
     known, strange = cards_of(site)
     ends = Ends(site, known)
-    for file, one in heard.items():
-        gathered.take(file, found=cable_facts([one], ends), problems=diagnostics(one.problems, places))
+    for file, parts in heard.items():
+        problems = (problem for one in parts for problem in one.problems)
+        gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = {card.of: said for card in known if (said := vlan_of(site, card)) is not None}
     return with_rails(known, vlans), strange

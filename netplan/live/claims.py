@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from netplan.live.model import COMMANDS, EOS, LLDPCTL, Claim, Hop, Kind
+from netplan.live.model import COMMANDS, EOS, LLDP, LLDPCTL, Claim, Hop, Kind
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
@@ -101,7 +101,7 @@ def _host(host: Host) -> Iterator[Claim]:
 
 def _switch(switch: SwitchPlan) -> Iterator[Claim]:
     """What the outputs of its NOS that are read would show."""
-    outputs = _OUTPUTS.get(switch.nos, {"lldp": LLDPCTL})
+    outputs = _OUTPUTS.get(switch.nos, {"lldp": LLDP.get(switch.nos, LLDPCTL)})
     rails = _rails(port.rail for port in switch.ports)
     hop = _switch_hop(switch)
     for port in switch.ports:

@@ -1,13 +1,13 @@
-"""What show commands of Arista EOS print with ``| json``, as readings.
+"""What show commands of Arista EOS print with ``| json``, as readings; neighbours: importing.lldp_switch.
 
-Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_connectivity.py (show lldp neighbors
-detail), test_interfaces.py (show interfaces description), routing/test_bgp.py (show bgp summary).
+Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py (show interfaces
+description), routing/test_bgp.py (show bgp summary).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Source
@@ -15,18 +15,16 @@ from netplan.live.model import Kind, Reading, Whole
 from netplan.model.document import Places
 
 _HEAD = 4096
-_KEYS = re.compile(r'"(?:lldpNeighbors|interfaceDescriptions|vrfs)"\s*:\s*\{')
+_KEYS = re.compile(r'"(?:interfaceDescriptions|vrfs)"\s*:\s*\{')
 Found = Iterator[Reading | Whole]
-Peer = Callable[[str, str, tuple[str, ...]], str]
 
 
 def is_output(text: str) -> bool:
     return text.lstrip().startswith("{") and _KEYS.search(text[:_HEAD]) is not None
 
 
-def readings(where: str, data: Any, places: Places, peer: Peer) -> Found:
-    """``data``: the object that a command printed. ``peer``: as in sonic.readings."""
-    yield from _lldp(where, _map(data, "lldpNeighbors"), places, peer)
+def readings(where: str, data: Any, places: Places) -> Found:
+    """``data``: the object that a command printed."""
     yield from _interfaces(where, _map(data, "interfaceDescriptions"), places)
     yield from _bgp(where, _map(data, "vrfs"), places)
 
@@ -45,17 +43,6 @@ def _text(data: Any, key: str) -> str:
 def _at(places: Places, container: Any, key: str) -> Source:
     child = places.child(container, key)
     return places.sources.source(child[1] if child is not None else 0)
-
-
-def _lldp(where: str, ports: dict[str, Any], places: Places, peer: Peer) -> Found:
-    for port, body in ports.items():
-        listed = body.get("lldpNeighborInfo") if isinstance(body, dict) else None
-        for one in listed if isinstance(listed, list) else ():
-            far = _map(one, "neighborInterfaceInfo")
-            ids = (_text(far, key) for key in ("interfaceId_v2", "interfaceId", "interfaceDescription"))
-            names = tuple(filter(None, (name.strip('"') for name in ids)))
-            if found := peer(port, _text(one, "systemName"), names):
-                yield _said(where, "lldp", port, "peer", found, _at(places, ports, port))
 
 
 def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:

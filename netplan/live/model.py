@@ -29,6 +29,12 @@ EOS: dict[Kind, str] = {
     "bgp": "show bgp summary | json",
 }
 """Those of Arista EOS that are read."""
+LLDP = {
+    "cisco-nxos": "show lldp neighbors detail | json",
+    "cumulus-nvue": "nv show interface --view=lldp -o json",
+    "juniper-junos": "show lldp neighbors detail | display json",
+}
+"""Of the NOSes of which nothing else is read."""
 LLDPCTL = "lldpctl -f json"
 """Of a switch whose own commands are not read."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.live.model import Reading
-from netplan.live.tables import Line
+from netplan.reading.tables import Line
 
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 
@@ -11,25 +11,26 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.lldp import Heard, read_json
+from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, pods, sonic
 from netplan.live.model import Reading, Whole
-from netplan.live.tables import MOST_LINES, Line
 from netplan.model.document import Places, SourceMap
 from netplan.model.plan import Plan
 from netplan.reading.config_db.scan import scan
+from netplan.reading.tables import PROMPT, Line, lines_of
 from netplan.records import dataclass
 
-_PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 
 @dataclass(slots=True)
 class Read:
-    """``unread``: (file, why nothing of it was taken)."""
+    """``called``: as _called; ``unread``: (file, why nothing of it was taken)."""
 
     sources: SourceMap
+    called: Mapping[str, Sequence[str]]
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
@@ -37,20 +38,20 @@ class Read:
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
-    read = Read(SourceMap())
+    read = Read(SourceMap(), _called(plan))
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
         clean = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         kind = recognised(clean)
-        if eos.is_output(clean):
-            _eos(read, name, clean, plan, places)
-        elif kind in PROGRAMS:
+        if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
-        elif kind == "lldp":
-            heard = read_json(name, clean, places)
+        elif kind == "lldp" or kind == "lldp_switch":
+            heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
             read.problems += diagnostics(heard.problems, places)
             _neighbours(read, name, heard, plan)
+        elif eos.is_output(clean):
+            _eos(read, name, clean, plan, places)
         else:
             _printed(read, name, clean, plan, places)
     _cards(read, programs, plan, places)
@@ -65,7 +66,7 @@ def _eos(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
         return
     scanned = scan(name, text, places)
     read.problems += diagnostics(scanned.problems, places)
-    for one in eos.readings(whose, scanned.data, places, partial(_peer, _peers(plan, whose))):
+    for one in eos.readings(whose, scanned.data, places):
         if isinstance(one, Reading):
             read.readings.append(one)
         else:
@@ -76,7 +77,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     """A transcript of a pod or of switches."""
     before = len(read.readings)
     base = places.sources.add(name, text)
-    lines = _lines(text, base, places)
+    lines = lines_of(text, base, places)
     if pods.is_check(lines):
         named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
         whose = pods.workload_of(name, pods.interfaces(lines), named)
@@ -88,7 +89,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     known = {switch.name: switch.nos for switch in plan.switches}
     for whose, part in _sections(name, lines, frozenset(known)):
         if known.get(whose) == "sonic":
-            found = list(sonic.readings(whose, part, partial(_peer, _peers(plan, whose))))
+            found = list(sonic.readings(whose, part, _far_end(read, plan, whose)))
             read.readings += [one for one in found if isinstance(one, Reading)]
             read.whole += [one for one in found if isinstance(one, Whole)]
     if len(read.readings) == before:
@@ -105,19 +106,11 @@ def _why(name: str, lines: Sequence[Line], known: Mapping[str, str]) -> str:
     return "nothing in it is an output that is known; docs/check-live.md lists them"
 
 
-def _lines(text: str, base: int, places: Places) -> list[Line]:
-    lines, offset = [], base
-    for line in text.split("\n")[:MOST_LINES]:
-        lines.append(Line(line, places.sources.source(offset)))
-        offset += len(line) + 1
-    return lines
-
-
 def _sections(name: str, lines: Sequence[Line], known: frozenset[str]) -> Iterator[tuple[str, list[Line]]]:
     """Parts of a transcript by the prompt before them, the first one by the file's name."""
     whose, part = _named(name, known), list[Line]()
     for line in lines:
-        prompt = _PROMPT.match(line.text)
+        prompt = PROMPT.match(line.text)
         if prompt is not None and prompt["name"] in known:
             yield whose, part
             whose, part = prompt["name"], []
@@ -141,11 +134,11 @@ def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
     known = frozenset(switch.name for switch in plan.switches)
     whose = next((each for each in heard.speaker if each in known), "") or _named(name, known)
     if not whose:
-        read.unread.append((name, "neighbours of something that is no switch of the inventory"))
+        read.unread.append((name, "neighbours of no switch of the inventory: name the file after the switch"))
         return
-    peers = _peers(plan, whose)
+    far_end = _far_end(read, plan, whose)
     for neighbour in heard.neighbours:
-        found = _peer(peers, neighbour.port, neighbour.system, neighbour.names)
+        found = far_end(neighbour.port, neighbour.system, neighbour.names)
         if found:
             read.readings.append(
                 Reading(
@@ -159,27 +152,67 @@ def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
             )
 
 
-def _peers(plan: Plan, whose: str) -> dict[str, str]:
-    """Port of a switch -> what the plan has behind it."""
-    return {port.name: port.peer for each in plan.switches if each.name == whose for port in each.ports}
+def _far_end(read: Read, plan: Plan, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
+    """Of a switch: (port, system, names of the far port) -> the far end, as the plan writes it."""
+    peers = {port.name: port.peer for each in plan.switches if each.name == whose for port in each.ports}
+    return partial(_peer, peers, read.called)
 
 
-def _peer(peers: Mapping[str, str], port_here: str, system: str, names: tuple[str, ...]) -> str:
+def _called(plan: Plan) -> dict[str, list[str]]:
+    """First label -> names of hosts and switches that begin with it, in small letters."""
+    names = {host.name for host in plan.fabric.hosts} | {switch.name for switch in plan.switches}
+    names |= {port.peer.partition(" ")[0] for switch in plan.switches for port in switch.ports}
+    found: dict[str, list[str]] = {}
+    for name in sorted({name.lower() for name in names}):
+        found.setdefault(name.partition(".")[0], []).append(name)
+    return found
+
+
+def _peer(
+    peers: Mapping[str, str],
+    called: Mapping[str, Sequence[str]],
+    port_here: str,
+    system: str,
+    names: tuple[str, ...],
+) -> str:
     """As the plan writes a peer, so that equal is equal. Of a host only its name counts: what its port is
-    called is the agent's matter. Empty where the far end has no name, as with a NIC's own agent."""
+    called is the agent's matter. Empty where nothing follows: the far end has no name, as with a NIC's own
+    agent, or its name fits two, or it is the right switch with no name of its port (sonic-swss lldpmgrd sends
+    the alias and, in place of the name, the description that somebody wrote)."""
     expected = peers.get(port_here, "")
-    host, _, port = expected.partition(" ")
-    short = system.partition(".")[0]
+    name, _, port = expected.partition(" ")
     if not system:
         return ""
-    if short == host and (port in names or not _is_port(port)):
+    meant = _meant(called, system)
+    if name.lower() not in meant:
+        shown = meant[0] if len(meant) == 1 else system.removesuffix(".")
+        return f"{shown} {names[0] if names else '?'}"
+    if len(meant) > 1:
+        return ""
+    if port in names or not _is_port(port):
         return expected
-    return f"{short} {names[0] if names else '?'}".strip()
+    other = next((each for each in names if _form(each) == _form(port)), "")
+    return f"{name} {other}" if other else ""
+
+
+def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
+    """Names of the inventory that a system's may be. It has no case; an agent may send it with its domain,
+    and the inventory may have that too: where only one of them has it, the rest decides."""
+    own = system.lower().rstrip(".")
+    near = called.get(own.partition(".")[0], ())
+    if own in near:
+        return [own]
+    return [each for each in near if own.startswith(f"{each}.") or each.startswith(f"{own}.")]
 
 
 def _is_port(name: str) -> bool:
     """Whether the far end is a switch's port; names of HCAs are the inventory's own."""
     return re.search(r"[/:]|Ethernet|swp|^et-|GE[0-9]", name) is not None
+
+
+def _form(port: str) -> str:
+    """What names of ports of one kind share: an alias or a description has another form."""
+    return re.sub(r"[0-9]+", "0", port)
 
 
 def _cards(read: Read, programs: Mapping[str, Mapping[str, str]], plan: Plan, places: Places) -> None:

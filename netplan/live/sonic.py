@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from netplan.importing.lldp import Neighbour, of_table
 from netplan.live.model import Kind, Reading, Whole
-from netplan.live.tables import Line, Row, Table, grid, tables
+from netplan.reading.tables import Line, Row, Table, grid, tables
 
 _BGP_ROW = re.compile(r"\s*([0-9A-Fa-f.:]{3,45})\s+4\s+(\d{1,10})\s+(?:\d+\s+){5}(\S+)\s+(\S.*)")
 _BGP_SELF = re.compile(r"\s*BGP router identifier ([0-9.]+), local AS number (\d{1,10})")
@@ -19,6 +20,8 @@ _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
+_NO_VALUE = "N/A"
+"""What intfutil and pfcstat print where the database has nothing: neither right nor wrong."""
 Found = Iterator[Reading | Whole]
 Peer = Callable[[str, str, tuple[str, ...]], str]
 
@@ -27,8 +30,7 @@ def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
     """Of one switch. Text that is none of these outputs says nothing. ``peer``: of (port, system, names
     of the far port) what the plan calls it, empty where nothing follows."""
     for table in tables(lines):
-        if {"localport", "remotedevice", "remoteportid"} <= set(table.head):
-            yield from _lldp(where, table, peer)
+        yield from _lldp(where, table, peer)
         for heads, reader in _TABLES:
             if heads <= set(table.head):
                 yield from reader(where, table)
@@ -41,7 +43,9 @@ def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
             yield _said(where, "watchdog", "polling", "interval", found[1], line)
 
 
-def _said(where: str, kind: Kind, subject: str, field: str, found: str, line: Line | Row) -> Reading:
+def _said(
+    where: str, kind: Kind, subject: str, field: str, found: str, line: Line | Row | Neighbour
+) -> Reading:
     return Reading(where=where, kind=kind, subject=subject, field=field, found=found, at=line.at)
 
 
@@ -53,16 +57,15 @@ def _rows(where: str, kind: Kind, table: Table, key: str, fields: Mapping[str, s
 
 
 def _lldp(where: str, table: Table, peer: Peer) -> Found:
-    for row in table.rows:
-        cells = row.cells
-        names = tuple(filter(None, (cells.get("remoteportdescr", ""), cells["remoteportid"])))
-        if found := peer(cells["localport"], cells["remotedevice"], names):
-            yield _said(where, "lldp", cells["localport"], "peer", found, row)
+    for one in of_table(table):
+        if found := peer(one.port, one.system, one.names):
+            yield _said(where, "lldp", one.port, "peer", found, one)
 
 
 def _interfaces(where: str, table: Table) -> Found:
     fields = {"oper": "oper", "admin": "admin", "speed": "speed", "mtu": "mtu"}
-    yield from _rows(where, "interfaces", table, "interface", fields)
+    found = _rows(where, "interfaces", table, "interface", fields)
+    yield from (one for one in found if isinstance(one, Whole) or one.found != _NO_VALUE)
 
 
 def _watchdog(where: str, table: Table) -> Found:
@@ -79,7 +82,7 @@ def _pfc(where: str, table: Table) -> Found:
     for row in table.rows:
         for number in range(8):
             count = row.cells.get(f"pfc{number}", "").replace(",", "")
-            if count:
+            if count.isdecimal():
                 yield _said(where, "pfc", row.cells[table.head[0]], f"{way} PFC{number}", count, row)
 
 

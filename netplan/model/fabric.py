@@ -192,7 +192,8 @@ class Workload:
     replicated jobs, worker groups or tasks of the owner's jobs that take part; empty: all that can.
     ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
     ``devices``: network -> stated number of devices of a pod.
-    ``extra``: fields of the pod spec, lists as tuples.
+    ``extra``: fields of the pod spec, lists as tuples. ``admission_policy``: labelled pods get the rails from
+    the API server.
     """
 
     name: str
@@ -218,6 +219,7 @@ class Workload:
     runtime_class: str | None
     privileged: bool
     unbound_traffic: bool
+    admission_policy: bool
     annotations: Labels
     env: tuple[tuple[str, str], ...]
     env_reasons: Labels

@@ -214,6 +214,7 @@ class WorkloadPlan:
     ``image``: None when the inventory states none; then only patches can be written. ``beside_rails``:
     networks without rails whose RDMA devices the pods see as well. ``extra``: fields of the pod spec that the
     site states, none of them netplan's own. ``local_queue``: the one of pods/kueue.yaml, None without Kueue.
+    ``admission_api``: apiVersion of the admission policy, None without one.
     """
 
     workload: Workload
@@ -233,6 +234,7 @@ class WorkloadPlan:
     beside_rails: tuple[str, ...]
     extra: Mapping[str, Any]
     local_queue: str | None
+    admission_api: str | None
 
     @property
     def name(self) -> str:

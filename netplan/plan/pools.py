@@ -75,7 +75,7 @@ def taken(fabric: Fabric) -> tuple[AddressSpan, ...]:
 
 
 def within(spans: Iterable[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
-    """What of the spans is in a network: one may begin before it, or end behind it."""
+    """What of the spans is in a network, each once: one may begin before it, or end behind it."""
     first, last, version = int(network.first), int(network.last), network.version
     touched = (
         (low, high)
@@ -83,7 +83,7 @@ def within(spans: Iterable[AddressSpan], network: IPNetwork) -> tuple[AddressSpa
         if int(low) <= last and first <= int(high) and low.version == version
     )
     ends = IPAddress(first, version), IPAddress(last, version)
-    return tuple((max(low, ends[0]), min(high, ends[1])) for low, high in touched)
+    return tuple(dict.fromkeys((max(low, ends[0]), min(high, ends[1])) for low, high in touched))
 
 
 def ranges(fabric: Fabric, segment: Segment) -> tuple[IpamRange, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from netplan.model.addresses import AddressPlan, LeafGroup
+from netplan.model.admission import api_version
 from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import ZONE_LABEL, Host, Labels
@@ -71,7 +72,12 @@ def _plan(
         beside_rails=beside_rails(fabric, workload),
         extra=workload.extra,
         local_queue=local_queue(fabric, workload),
+        admission_api=_admission_api(fabric, workload),
     )
+
+
+def _admission_api(fabric: Fabric, workload: Workload) -> str | None:
+    return api_version(fabric.cluster.kubernetes_version) if workload.admission_policy else None
 
 
 def _groups(workload: Workload, addresses: AddressPlan, kubernetes: KubernetesPlan) -> tuple[LeafGroup, ...]:

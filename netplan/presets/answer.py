@@ -12,6 +12,7 @@ from netaddr import IPNetwork
 from netplan.model.nos import NosProfile
 from netplan.model.ranges import RangeError, expand
 from netplan.nos import available, load_nos
+from netplan.plan.ecn import RULES
 from netplan.presets.addresses import Plan, plan, pod_cidr
 from netplan.presets.ask import NO_SPINE, Ask, Segment
 from netplan.presets.fabric import Design, Misfit, Numbers, design
@@ -22,6 +23,8 @@ from netplan.records import dataclass
 _NETDEV = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
 _PF_BLOCK = 2
 """Addresses of a node in the pool of a rail whose card one pod takes: nv-ipam's smallest block."""
+ECN_RULE = "nvidia"
+"""Rule of plan.ecn by which the lossless class marks."""
 Kind = tuple[NosProfile, str, str]
 _NOS_OF_ASIC = {"spectrum": "cumulus-nvue", "tomahawk5": "sonic"}
 
@@ -98,10 +101,7 @@ def _host_faults(ask: Ask, system: System, systems: Systems) -> Iterable[Misfit]
     else:
         yield from _hca_faults(ask, system, hca, systems.hcas[hca])
     yield from _netdev_faults(ask.netdev, rails)
-    if ask.pci and len(ask.pci) != rails:
-        yield Misfit(
-            f"{len(ask.pci)} PCI addresses for {rails} rails", "give one for each rail, in their order"
-        )
+    yield from _pci_faults(ask, system, rails)
     if fabric != "roce":
         given = {
             "--leaf": ask.leaf,
@@ -129,6 +129,16 @@ def _netdev_faults(netdev: str, rails: int) -> Iterable[Misfit]:
     if wrong := [name for name in names if not _NETDEV.fullmatch(name)]:
         yield Misfit(
             f"--netdev: {wrong[0]} is no interface name", "take letters, digits, . _ and -, at most 15 in all"
+        )
+
+
+def _pci_faults(ask: Ask, system: System, rails: int) -> Iterable[Misfit]:
+    if ask.vfs and not (system.virtual or ask.pci or system.pci):
+        text = f"VFs are made on cards found by PCI address, and no source has those of {system.name}"
+        yield Misfit(text, f"give --pci, {rails} addresses in the order of the rails, or leave --vfs out")
+    if ask.pci and len(ask.pci) != rails:
+        yield Misfit(
+            f"{len(ask.pci)} PCI addresses for {rails} rails", "give one for each rail, in their order"
         )
 
 
@@ -167,7 +177,8 @@ def _addressed(ask: Ask, kind: Kind, found: Design) -> Switches | tuple[Misfit, 
     nos, leaf, spine = kind
     segment: Segment = ask.segment or ("leaf" if found.groups == 1 else "host")
     addresses = plan(found, segment, ask.vfs or _PF_BLOCK, IPNetwork(ask.supernet) if ask.supernet else None)
-    wrong = (*_segment_faults(ask, segment, nos), *_address_faults(ask, addresses))
+    faults = (*_segment_faults(ask, segment, nos), *_queue_faults(ask, nos, found.numbers.down.speed_gbps))
+    wrong = (*faults, *_address_faults(ask, addresses))
     if wrong:
         return wrong
     return Switches(
@@ -240,10 +251,26 @@ def _segment_faults(ask: Ask, segment: Segment, nos: NosProfile) -> tuple[Misfit
         return (Misfit(text, "give --segment leaf, or leave --vfs out"),)
     if segment == "host" and not nos.writes("announce_host_links"):
         return (Misfit(f"{nos.name} does not announce the links of hosts", "give --segment leaf"),)
-    if nos.units.ecn == "percent" and not ask.queue_bytes:
-        text = f"{nos.name} takes ECN thresholds in percent of a queue, and no source has the queue's size"
-        return (Misfit(text, "read the memory of the lossless queue on the switch and give --queue-bytes"),)
     return ()
+
+
+def _queue_faults(ask: Ask, nos: NosProfile, speed_gbps: int) -> Iterable[Misfit]:
+    """Of a NOS that takes ECN thresholds in percent: Kmax, rounded up, has to be below the whole queue."""
+    if nos.units.ecn != "percent":
+        if ask.queue_bytes:
+            yield Misfit(
+                f"{nos.name} takes no ECN threshold in percent of a queue", "leave --queue-bytes out"
+            )
+        return
+    kmax = RULES[ECN_RULE].thresholds(speed_gbps).kmax_bytes
+    if not ask.queue_bytes:
+        text = f"{nos.name} takes ECN thresholds in percent of a queue, and no source has the queue's size"
+        yield Misfit(text, "read the memory of the lossless queue on the switch and give --queue-bytes")
+    elif kmax * 100 > ask.queue_bytes * 99:
+        text = (
+            f"--queue-bytes {ask.queue_bytes}: Kmax of ECN is {kmax} bytes, which is over 99 % of the queue"
+        )
+        yield Misfit(text, f"give at least {-(-kmax * 100 // 99)}, if the switch has it, or take another NOS")
 
 
 def _address_faults(ask: Ask, addresses: Plan) -> tuple[Misfit, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan import resources
 from netplan.presets.addresses import pod_cidr
-from netplan.presets.answer import Answer, Switches
+from netplan.presets.answer import ECN_RULE, Answer, Switches
 from netplan.presets.cables import host_rows, hosts_name, leaves_name, series, spines_name, switch_rows
 from netplan.printable import printable
 from netplan.records import dataclass
@@ -181,6 +181,10 @@ def _hcas(answer: Answer) -> Iterator[str]:
         values["virtual"] = True
     if _names_netdevs(answer):
         values["netdev"] = _netdev(answer)
+    if answer.rails == 1:  # the range is the card itself, and a key may stand once
+        values |= dict(_own(answer, 0))
+        yield f"{prefix}0: {flow(values)}"
+        return
     yield f"{series(prefix, 0, answer.rails, 1)}: {flow(values)}"
     for rail in range(answer.rails):
         own = dict(_own(answer, rail))
@@ -231,6 +235,7 @@ def _of_switches(answer: Answer) -> dict[str, Any]:
     found, addresses = switches.design, switches.plan
     return {
         "segment": switches.segment,
+        "ecn_rule": ECN_RULE,
         "watchdog": switches.nos.writes("pfc_watchdog"),
         "arp_age": switches.nos.writes("arp_age"),
         "nos": switches.nos.name,

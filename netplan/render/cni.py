@@ -152,8 +152,9 @@ def _whereabouts_ranges(plan: Ipam) -> dict[str, Any]:
 
 
 def _whereabouts(entry: IpamRange) -> dict[str, Any]:
-    exclude = [str(c) for first, last in entry.exclude for c in iprange_to_cidrs(first, last)]
-    return written({"range": str(entry.network), "exclude": exclude})
+    """Spans that overlap may have a prefix in common: each stands once."""
+    prefixes = (str(c) for first, last in entry.exclude for c in iprange_to_cidrs(first, last))
+    return written({"range": str(entry.network), "exclude": list(dict.fromkeys(prefixes))})
 
 
 def _host_local(entry: IpamRange) -> list[dict[str, Any]]:

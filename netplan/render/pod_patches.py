@@ -47,7 +47,7 @@ pkg/apis/core/validation/validation.go, "HugePages require cpu or memory")."""
 
 _HUGE_PAGES = (*CONTAINER, "resources", "limits", "hugepages-2Mi")
 
-_KEYS = {
+KEYS = {
     "claims": "name",
     "env": "name",
     "imagePullSecrets": "name",
@@ -67,7 +67,7 @@ _RESOURCES = (*CONTAINER, "resources")
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
+class PodValue:
     """``source``: where it is in pod-rails.yaml; ``place``: where it goes in a pod template."""
 
     source: tuple[str, ...]
@@ -75,17 +75,21 @@ class _Value:
     value: Any
 
     @property
+    def listed(self) -> bool:
+        return self.place[-1].startswith("[")
+
+    @property
     def refused(self) -> bool:
         """Whether the job must not have one: which of the two is meant nobody can say. Devices are the
         workload's to count; huge pages have requests as well, which must be the same."""
-        single = not isinstance(self.value, dict) and not self.place[-1].startswith("[")
+        single = not isinstance(self.value, dict) and not self.listed
         device = self.place[: len(_RESOURCES)] == _RESOURCES and self.place != _HUGE_PAGES
         return self.place in _WHOLE or (single and not device)
 
     @property
     def seeded(self) -> bool:
         """Whether it must be made a text first: replacements write ``"1"`` as 1 where they create it."""
-        return isinstance(self.value, str) and not self.place[-1].startswith("[")
+        return isinstance(self.value, str) and not self.listed
 
 
 def rails(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
@@ -130,7 +134,7 @@ def component(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
 
 def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     """``rails/kustomization.yaml``, which does all but put the pod templates back."""
-    kinds, values = _kinds(body), list(_values(body))
+    kinds, values = _kinds(body), list(pod_values(body))
     used = {each.shape.name for kind in kinds for each in kind.templates}
     copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used), *_containers(plan, values))
     return {
@@ -146,7 +150,7 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _containers(plan: WorkloadPlan, values: list[_Value]) -> tuple[str, str]:
+def _containers(plan: WorkloadPlan, values: list[PodValue]) -> tuple[str, str]:
     """The containers that ask for the workload's GPUs: kubelet and driver give devices and claims to a
     container, not to its pod (kubernetes pkg/kubelet/cm/devicemanager/manager.go, Allocate). And those of
     them that can have huge pages.
@@ -154,19 +158,25 @@ def _containers(plan: WorkloadPlan, values: list[_Value]) -> tuple[str, str]:
     An expression is compared with the YAML of a whole field. Where no container fits, kustomize makes one of
     the text of the expression, below which nothing can be added: that needs a value below ``resources``.
     """
-    gpu = plan.workload.gpu_type
-    below = any(v.place[: len(_RESOURCES)] == _RESOURCES for v in values)
-    if gpu is None or not plan.workload.gpus or not below:
+    gpus = asks_for_gpus(plan, values)
+    if gpus is None:
         return CONTAINER[-1], CONTAINER[-1]
-    asked = rf"(^|\W)({re.escape(gpu.gpu_resource)}|claims)\W"
+    asked = rf"(^|\W)({re.escape(gpus)}|claims)\W"
     memory = r"(^|\W)(cpu|memory)\W"
     both = rf"(?s){asked}.*{memory}|{memory}.*{asked}"
     return f"[resources={asked}|{WITHOUT_GPUS}]", f"[resources={both}|{WITHOUT_MEMORY}]"
 
 
+def asks_for_gpus(plan: WorkloadPlan, values: list[PodValue]) -> str | None:
+    """The resource by which the containers with the devices are found; None: the first container has them."""
+    gpu = plan.workload.gpu_type
+    below = any(v.place[: len(_RESOURCES)] == _RESOURCES for v in values)
+    return gpu.gpu_resource if gpu is not None and plan.workload.gpus and below else None
+
+
 def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
     """Those that have a place for all there is; the guard refuses the others."""
-    values = list(_values(body))
+    values = list(pod_values(body))
     return tuple(k for k in POD_KINDS if all(_takes(t.shape, v) for t in k.templates for v in values))
 
 
@@ -176,28 +186,28 @@ def _roles(plan: WorkloadPlan) -> tuple[str, ...]:
     return plan.workload.roles or tuple(dict.fromkeys(default))
 
 
-def _values(body: Mapping[str, Any]) -> Iterator[_Value]:
+def pod_values(body: Mapping[str, Any]) -> Iterator[PodValue]:
     yield from _below(("template",), (), body["template"])
     container = {key: value for key, value in body["container"].items() if key != "name"}
     yield from _below(("container",), CONTAINER, container)
 
 
-def _below(source: tuple[str, ...], place: tuple[str, ...], value: Any) -> Iterator[_Value]:
+def _below(source: tuple[str, ...], place: tuple[str, ...], value: Any) -> Iterator[PodValue]:
     if isinstance(value, list):
         for index, entry in enumerate(value):
-            yield _Value((*source, str(index)), (*place, _entry(place[-1], index, entry)), entry)
+            yield PodValue((*source, str(index)), (*place, _entry(place[-1], index, entry)), entry)
     elif isinstance(value, dict) and place not in _WHOLE:
         for key, inner in value.items():
             yield from _below((*source, key), (*place, key), inner)
     else:
-        yield _Value(source, place, value)
+        yield PodValue(source, place, value)
 
 
 def _entry(listed: str, index: int, entry: Any) -> str:
     """The entry with the same key, or a new one, which no entry can be mistaken for."""
     if not isinstance(entry, dict):
         return f"[={_exactly(str(entry))}]"
-    key = _KEYS.get(listed)
+    key = KEYS.get(listed)
     return f"[{key}={_exactly(entry[key])}]" if key is not None else f"[netplan={index}]"
 
 
@@ -207,7 +217,7 @@ def _exactly(name: str) -> str:
     return rf"^\W?{name}\W?$|netplan:{name}"
 
 
-def _takes(shape: Shape, value: _Value) -> bool:
+def _takes(shape: Shape, value: PodValue) -> bool:
     return not shape.takes or any(value.place[: len(place)] == place for place in shape.takes)
 
 
@@ -238,7 +248,7 @@ class _Copies:
                 paths = [(*path, "name") for path in self._paths(shape, CONTAINER)]
                 yield self._replacement(("seed", "container"), [_target(shape, paths, create=False)])
 
-    def seeds(self, values: list[_Value]) -> Iterator[dict[str, Any]]:
+    def seeds(self, values: list[PodValue]) -> Iterator[dict[str, Any]]:
         """Something to replace, of no type; one that fails where the job has the value."""
         refused = [(*v.place, _refusal(v)) for v in values if v.refused]
         typed = [v.place for v in values if v.seeded and not v.refused]
@@ -247,7 +257,7 @@ class _Copies:
             if places:
                 yield self._all(source, places)
 
-    def value(self, value: _Value) -> dict[str, Any]:
+    def value(self, value: PodValue) -> dict[str, Any]:
         return self._all(value.source, [value.place])
 
     def _all(self, source: tuple[str, ...], places: list[tuple[str, ...]]) -> dict[str, Any]:
@@ -283,7 +293,7 @@ def _step(part: str, role: str, key: str | None, named: tuple[str, ...]) -> str:
     return part.replace(ROLE, role)
 
 
-def _refusal(value: _Value) -> str:
+def _refusal(value: PodValue) -> str:
     return f"[{REFUSED}={VALUES}]" if isinstance(value.value, dict) else REFUSED
 
 

@@ -9,8 +9,10 @@ from typing import Any
 from netaddr import IPNetwork
 
 from netplan import resources
+from netplan.model.admission import LABEL
 from netplan.model.artifact import Artifact
 from netplan.model.workloads import RailRoutes, WorkloadPlan
+from netplan.render.admission import policy
 from netplan.render.dump import dump_yaml, written
 from netplan.render.jinja import environment
 from netplan.render.jobs import objects
@@ -18,6 +20,7 @@ from netplan.render.pod_patches import component, rails, replacements
 from netplan.render.pod_spec import pod_template
 
 KIND = "pods"
+_APPLY = "instead of the component; cluster-wide: an administrator applies it. For new pods with label {}: {}"
 
 
 def render_pods(plans: Iterable[WorkloadPlan], site: str) -> Iterator[Artifact]:
@@ -53,6 +56,9 @@ def _yaml_files(plan: WorkloadPlan, site: str, script: str | None) -> Iterator[t
     yield "kustomization.yaml", dump_yaml([component(plan, values)], header)
     yield "rails/kustomization.yaml", dump_yaml([replacements(plan, values)], header)
     yield "rails/pod-rails.yaml", dump_yaml([values], header)
+    if plan.admission_api is not None:
+        lines = f"{header}\n{_APPLY.format(LABEL, plan.name)}"
+        yield "admission-policy.yaml", dump_yaml(policy(plan, plan.admission_api, values), lines)
     if plan.routes:
         yield "routes.yaml", dump_yaml([_routing(plan)], header)
     if plan.workload.image is not None:

@@ -143,6 +143,7 @@ def build_workloads(
                 runtime_class=values.get("runtime_class"),
                 privileged=values["privileged"],
                 unbound_traffic=values["unbound_traffic"],
+                admission_policy=values["admission_policy"],
                 annotations=labels(values.get("annotations")),
                 env=labels({k: v if isinstance(v, str) else v["value"] for k, v in env.items()}),
                 env_reasons=labels({k: v["reason"] for k, v in env.items() if not isinstance(v, str)}),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from netplan.diagnostics import Diagnostic, Path
-from netplan.model.hardware import Switch
+from netplan.model.hardware import Switch, SwitchLink
 from netplan.sharing.member import Member
 from netplan.sharing.overlaps import address_overlaps, vlan_clashes
 
@@ -85,8 +86,8 @@ def _switches(one: Member, other: Member) -> Iterator[Diagnostic]:
     for switch in other.fabric.switches:
         same, numbered = ours.get(switch.name), ids.get(switch.id)
         if same is not None and same != switch:
-            fields = ("id", "role", "router_id", "type")
-            keys = [key for key in fields if getattr(same, key) != getattr(switch, key)]
+            stated = ("id", "role", "router_id", "type")
+            keys = [key for key in stated if getattr(same, key) != getattr(switch, key)]
             what = f"{', '.join(keys)} of switch {switch.name} are not as in {one.there(same.at)}"
             yield other.finding("NP131", switch.at, what, _ONCE)
         elif same is None and numbered is not None and _numbered(other, switch):
@@ -100,25 +101,55 @@ def _numbered(cluster: Member, switch: Switch) -> bool:
 
 
 def _uplinks(one: Member, other: Member) -> Iterator[Diagnostic]:
-    """A link that one of them alone has would number the /31s of the others of that leaf differently."""
+    """A link that one of them alone has would number the /31s of the others of that leaf differently; of one
+    that both have, the ports at its ends are configured once."""
     both = {s.name for s in one.fabric.switches} & {s.name for s in other.fabric.switches}
     ours, theirs = (_cables(c) for c in (one, other))
     for key in theirs.keys() - ours.keys():
         if key[0] in both:
-            yield _one_sided(other, theirs[key], one, key)
+            yield _one_sided(other, theirs[key].at, one, key)
     for key in ours.keys() - theirs.keys():
         if key[0] in both:
-            yield _one_sided(one, ours[key], other, key)
+            yield _one_sided(one, ours[key].at, other, key)
+    for key, cable in theirs.items():
+        if key in ours:
+            yield from _unlike_ends(one, ours[key], other, cable)
 
 
-def _one_sided(has: Member, at: Path, lacks: Member, key: tuple[str, str, str, str]) -> Diagnostic:
-    what = f"the link {key[0]} {key[1]} to {key[2]} {key[3]} is not in {lacks.there(('links',))}"
+_Ends = tuple[str, str, str, str]
+
+
+def _one_sided(has: Member, at: Path, lacks: Member, key: _Ends) -> Diagnostic:
+    what = f"{_named(key)} is not in {lacks.there(('links',))}"
     return has.finding("NP131", at, f"{what}, which has {key[0]} too", _ONCE)
 
 
-def _cables(cluster: Member) -> Mapping[tuple[str, str, str, str], Path]:
-    links = cluster.fabric.switch_links
-    return {(k.lower.name, k.lower_port, k.upper.name, k.upper_port): k.at for k in links}
+def _unlike_ends(one: Member, ours: SwitchLink, other: Member, theirs: SwitchLink) -> Iterator[Diagnostic]:
+    known = _values(ours)
+    for name, value in _values(theirs).items():
+        if value != known[name]:
+            here, there = (_shown(each or None) for each in (value, known[name]))
+            what = f"{name} of {_named(_ends(theirs))} is {here}, in {one.there((*ours.at, name))} {there}"
+            yield other.finding("NP131", (*theirs.at, name), what, _ONCE)
+
+
+def _values(cable: SwitchLink) -> Mapping[str, Any]:
+    """What a link says of itself, by its keys: all but the switches, which are compared for themselves."""
+    ends = {"lower", "lower_port", "upper", "upper_port", "settings", "at"}
+    own = {field.name: getattr(cable, field.name) for field in fields(cable) if field.name not in ends}
+    return {**own, **asdict(cable.settings)}
+
+
+def _named(key: _Ends) -> str:
+    return f"the link {key[0]} {key[1]} to {key[2]} {key[3]}"
+
+
+def _cables(cluster: Member) -> Mapping[_Ends, SwitchLink]:
+    return {_ends(cable): cable for cable in cluster.fabric.switch_links}
+
+
+def _ends(cable: SwitchLink) -> _Ends:
+    return cable.lower.name, cable.lower_port, cable.upper.name, cable.upper_port
 
 
 class _Plugged(NamedTuple):

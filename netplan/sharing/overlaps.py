@@ -15,6 +15,7 @@ from netplan.sharing.member import Member
 
 _OTHER_VLAN = "give one of the clusters another VLAN id"
 _OTHER_ADDRESSES = "give one of the clusters other addresses"
+_RESERVE = "state in reserved of each cluster what the other has, or give one of them other addresses"
 
 
 def same(one: Segment, other: Segment) -> bool:
@@ -59,6 +60,7 @@ def address_overlaps(one: Member, other: Member) -> Iterator[Diagnostic]:
     yield from _subnets(one, other)
     yield from _host_links(one, other)
     yield from _stated(one, other)
+    yield from _in_pools(one, other)
 
 
 class _Ranges:
@@ -105,8 +107,7 @@ def _pools(one: Member, ours: Segment, other: Member, theirs: Segment) -> Iterat
         first = next(iter(common))
         at, known = stated_at(theirs, "addresses"), one.there(stated_at(ours, "addresses"))
         what = f"pods of {other.site} and of {known} on {theirs.name} get addresses such as {first} both"
-        hint = "state in reserved of each cluster what the other has, or give one of them other addresses"
-        yield other.finding("NP134", at, what, hint)
+        yield other.finding("NP134", at, what, _RESERVE)
 
 
 def _handed_out(cluster: Member, segment: Segment) -> IPSet:
@@ -159,3 +160,34 @@ def _stated(one: Member, other: Member) -> Iterator[Diagnostic]:
                 owner, at = known[own.address.ip]
                 what = f"{own.address.ip} of {name} of {host.name} is that of {owner} in {one.there(at)}"
                 yield other.finding("NP134", (*own.at, "address"), what, "give one of them another address")
+
+
+def _in_pools(one: Member, other: Member) -> Iterator[Diagnostic]:
+    """Addresses that hosts of one state and pods of the other get."""
+    for owner, address, at, segment in _given_to_pods(other, one):
+        what = f"{address} of {owner} is one that pods of {one.site} on {segment.name} get"
+        place = one.there(stated_at(segment, "addresses"))
+        yield other.finding("NP134", at, f"{what}, in {place}", _RESERVE)
+    for owner, address, at, segment in _given_to_pods(one, other):
+        what = f"pods of {other.site} on {segment.name} get {address}, that of {owner} in {one.there(at)}"
+        yield other.finding("NP134", stated_at(segment, "addresses"), what, _RESERVE)
+
+
+def _given_to_pods(hosts: Member, pods: Member) -> Iterator[tuple[str, IPAddress, Path, Segment]]:
+    """HCA and host, the address, where it is stated, and the segment with the pool. Links of single hosts
+    have prefixes of their own, which `_host_links` compares; `_subnets` tells of subnets that overlap."""
+    segments = _Ranges(s for s in pods.plan.addresses.segments if not s.host_prefixes)
+    known = _Ranges(hosts.plan.addresses.segments)
+    handed_out: dict[str, IPSet] = {}
+    for host in hosts.fabric.hosts:
+        for name, own in host.hcas.items():
+            if own.address is None:
+                continue
+            network = IPNetwork(own.address.ip)
+            for segment, _ in segments.meeting(network):
+                if not all(same(segment, mine) for mine, _ in known.meeting(network)):
+                    continue
+                if segment.name not in handed_out:
+                    handed_out[segment.name] = _handed_out(pods, segment)
+                if own.address.ip in handed_out[segment.name]:
+                    yield f"{name} of {host.name}", own.address.ip, (*own.at, "address"), segment

@@ -155,7 +155,7 @@ networks: {rail: {mode: host-device}}
 
 def test_an_address_that_stays_is_announced_by_nobody() -> None:
     own = rendered(f"{HOST_SEGMENTS}\n{WHOLE}")
-    assert "nobody has to" in own["README.md"]
+    assert "| not needed |" in own["README.md"]
     assert "gratuitous_arp" not in own["routes.yaml"]
     assert "arping" not in own["rail-routes.sh"]
     moved = rendered(WHOLE)

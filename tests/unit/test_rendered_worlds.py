@@ -183,7 +183,7 @@ def test_copied_sources_are_left_out_and_counted(tmp_path: Path) -> None:
     ("name", "text", "words"),
     [
         ("templates/a.yaml", "apiVersion: v1\n{{- if x }}\nkind: Pod\n", "1 template not read"),
-        ("a.txt", "x", "it has no"),
+        ("a.txt", "x", "it contains no"),
         ("b.yaml", "apiVersion: v1\na: !Ref b\n", "1 template not read"),
         ("c.yaml", "apiVersion: v1\nkind: Pod\na: |name-of-it|\n", "1 template not read"),
     ],

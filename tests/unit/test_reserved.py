@@ -13,14 +13,15 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from netaddr import IPAddress, IPNetwork
+from netaddr import IPAddress, IPNetwork, IPRange, IPSet
 
 from netplan.checks.pool_blocks import block_count, fullest_block
 from netplan.diagnostics import Severity
 from netplan.load import load_texts
-from netplan.model.kubernetes import Pool
+from netplan.model.kubernetes import Ipam, IpamRange, Pool
 from netplan.pipeline import Result, compile_texts
 from netplan.plan.pools import within
+from netplan.render import cni
 from tests.factories import merged
 from tests.inventories import outputs
 from tests.overlay import base_data
@@ -183,6 +184,20 @@ def test_spans_are_cut_to_the_network(spans: list[tuple[int, int]]) -> None:
         *range(NET.first, NET.last + 1)
     }
     assert within(addresses(spans), IPNetwork("fd00::/64")) == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(SPANS)
+def test_prefixes_of_spans_that_overlap_stand_once(spans: list[tuple[int, int]]) -> None:
+    """A host in a span that a subnet excludes, a gateway in one: whereabouts takes prefixes, none twice."""
+    single = [(last, last) for _, last in spans]
+    cut = within(addresses([*spans, *single]), NET)
+    assert len(set(cut)) == len(cut)
+    part = IpamRange(network=NET, gateway=None, exclude=cut)
+    planned = Ipam(type="whereabouts", pools=(), pool_kind=None, ranges=(part,), routes=(), data_dir=None)
+    excluded = cni.ipam(planned).get("exclude", [])
+    assert len(set(excluded)) == len(excluded)
+    assert IPSet(excluded) == IPSet([IPRange(*span) for span in cut])
 
 
 @cache

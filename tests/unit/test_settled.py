@@ -77,7 +77,7 @@ def test_two_files_that_state_one_thing_otherwise_are_named() -> None:
         (
             "arista-eos",
             "router bgp 1\n   network 10.0.0.0/24\n",
-            "10.0.0.0/24 is announced, and no interface",
+            "10.0.0.0/24 is announced, but no interface",
         ),
         (
             "cisco-nxos",

@@ -214,7 +214,7 @@ def test_an_asic_without_adaptive_routing_is_named() -> None:
     planned = nos_site("cumulus-nvue", "swp", "spectrum-2", **ADAPTIVE)
     (gap,) = planned.switch("leaf-1").missing
     assert (gap.feature, gap.needed, gap.asked_by) == ("adaptive_routing", True, "fabric.adaptive_routing")
-    assert gap.reason == "cumulus-nvue has it on no spectrum-2, the ASIC of box"
+    assert gap.reason == "cumulus-nvue does not support it on spectrum-2, the ASIC of box"
     assert "adaptive-routing" not in text(planned)
 
 
@@ -276,7 +276,7 @@ def test_junos_spreads_packets_on_the_asic_that_juniper_shows_it_on() -> None:
     older = nos_site("juniper-junos", "et-0/0/", "tomahawk3", fabric__adaptive_routing=True)
     assert line not in text(older).splitlines()
     reasons = {gap.feature: gap.reason for gap in older.switch("leaf-1").missing}
-    assert reasons["adaptive_routing"] == "juniper-junos has it on no tomahawk3, the ASIC of box"
+    assert reasons["adaptive_routing"] == "juniper-junos does not support it on tomahawk3, the ASIC of box"
 
 
 @pytest.mark.parametrize("nos", ["dell-os10", "h3c-comware", "onyx", "sonic"])

@@ -401,7 +401,7 @@ POOLS = {
     "an entry that is not there": Case(
         STAGE,
         swap("ipam/rail0-leaf-1.yaml", "ipam/rail9.yaml"),
-        f"{STAGE}:5 lists kubernetes/30-networks/ipam/rail9.yaml, which is not there",
+        f"{STAGE}:5 lists kubernetes/30-networks/ipam/rail9.yaml, which does not exist",
     ),
     "a stage that is not listed": Case(
         "kubernetes/kustomization.yaml",

@@ -121,7 +121,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "watchdog that only reports": Planted(
         {LEAF_QOS: put("PFC_WD", "Ethernet36", "action", "alert")},
-        f"the PFC watchdog of leaf-1 Ethernet36 ends no storm ({LEAF_QOS})",
+        f"the PFC watchdog of leaf-1 Ethernet36 does not end a storm ({LEAF_QOS})",
         Verdict.LOSSY,
     ),
     "pfc off everywhere": Planted(
@@ -416,7 +416,7 @@ def test_a_line_of_another_nos_is_missed(name: str) -> None:
     ("inventory", "path", "old", "new", "says", "line"),
     [
         ("iei-rocev2", LEAF, MTU_36.format(9216), MTU_36.format(1500), "Ethernet36 takes", '"1500"'),
-        ("iei-rocev2", LEAF_QOS, STORM_36.format("drop"), STORM_36.format("alert"), "no storm", "alert"),
+        ("iei-rocev2", LEAF_QOS, STORM_36.format("drop"), STORM_36.format("alert"), "end a storm", "alert"),
         (
             "iei-rocev2",
             SPINE,

@@ -21,6 +21,7 @@ from netplan.verify.read import read
 from netplan.verify.schemas import _files, _inlined, _parts, _validator, validate
 from tests import upstream
 from tests.inventories import SHIPPED, compiled
+from tests.pod_site import rendered
 from tests.unit.rendered_tree import (
     an_object,
     artifacts,
@@ -36,7 +37,10 @@ DISPATCHED = {"cni/conflist.json:plugins.*", "defs.json:$defs.ipam", "HelmReleas
 """Objects whose ``type`` names the schema they are held against, and values of a chart."""
 
 MX = "mellanox.com/v1alpha1"
+POLICY = 'cluster: {kubernetes_version: "1.36"}\nworkloads: {job: {admission_policy: true}}'
+ADMISSION = list(yaml.safe_load_all(rendered(POLICY)["admission-policy.yaml"]))
 SAMPLES: dict[str, list[Any]] = {
+    **{f"{body['kind']}.json": [body] for body in ADMISSION},
     "MacvlanNetwork.json": [
         an_object(
             MX,
@@ -423,6 +427,7 @@ def wider(ours: dict[str, Any], theirs: dict[str, Any], path: str) -> Iterator[s
 CORE = {
     "ConfigMap", "Pod", "Service", "Job", "StatefulSet", "Kustomization", "Component", "PodGroup",
     "DeviceClass", "ResourceClaimTemplate", "Namespace", "PodRails",
+    "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
 }  # fmt: skip
 """Kinds without a CRD here (tests/core_kinds.py has them); the pod spec is that of MPIJob."""
 

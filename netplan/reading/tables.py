@@ -1,4 +1,5 @@
-"""Tables as SONiC prints them (``tabulate``): a head, a rule of dashes, rows in columns as wide as these."""
+"""What a session at a switch holds: prompts, and tables as SONiC prints them (``tabulate``): a head, a
+rule of dashes, rows in columns as wide as these."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from netplan.diagnostics import Source
+from netplan.model.document import Places
 from netplan.records import dataclass
 
 _RULE = re.compile(r" *-+(?: +-+)+ *")
+PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 MOST_LINES = 400_000
 
 
@@ -33,8 +36,18 @@ class Table:
     at: Source
 
 
+def lines_of(text: str, base: int, places: Places) -> list[Line]:
+    """``base``: where the text begins in the sources of ``places``."""
+    lines, offset = [], base
+    for line in text.split("\n")[:MOST_LINES]:
+        lines.append(Line(line, places.sources.source(offset)))
+        offset += len(line) + 1
+    return lines
+
+
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """Every table of a text; a blank line, or one of dashes, ends it."""
+    """Every table of a text. A blank line, or one of dashes, ends it; so does the head of the next one, since
+    commands that follow each other in one ``ssh`` have nothing between them."""
     index = 1
     while index < len(lines):
         if not _RULE.fullmatch(lines[index].text):
@@ -47,8 +60,11 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             line = lines[end]
             rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
             end += 1
+        next_one = end < len(lines) and _RULE.fullmatch(lines[end].text) is not None
+        if next_one:
+            del rows[-1:]  # the line before a rule is the head of that rule's table
         yield Table(head, tuple(rows), lines[index - 1].at)
-        index = end + 1
+        index = end if next_one else end + 1
 
 
 def _words(text: str) -> str:
