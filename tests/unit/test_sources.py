@@ -16,7 +16,7 @@ from tools import docs
 _SHEETS = (
     r"\b[Ff]acts, (?:kubernetes|pod-routing|switches|workloads|peers|changes|sources|[0-9])",
     r"\([Ff]acts[):]",
-    r"\bfacts/",
+    r"(?<!/)\bfacts/",
     r"\b(?:[Ff]act sheet|rail rules)\b",
     r"\b(?:switches|kubernetes|peers|changes|style|design)\.md\b",
     r"(?<!Comware )\bV[0-9]{1,3}\b",
