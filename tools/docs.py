@@ -8,7 +8,6 @@ docs/edits.md from tests/edits, docs/pictures/ from plans; share/ by tools/share
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -24,6 +23,7 @@ from netplan.model.nos import FEATURES, PROOFS, NosProfile
 from netplan.nos import available, load_nos
 from tools import check_pages, commands, share
 from tools.check_pages import AREAS, MADE, checks_page, coverage_page, family_page
+from tools.made_file import renew
 from tools.pictures import PICTURES
 from tools.schema_page import schema_page
 
@@ -180,22 +180,8 @@ def page_text(name: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
-    check = parser.parse_args().check
-    old = []
-    for name in NAMES:
-        text = page_text(name)
-        path = DOCS / name
-        if path.is_file() and path.read_text(encoding="utf-8") == text:
-            continue
-        old.append(name)
-        if not check:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    for name in old:
-        print(f"docs/{name}: {'out of date, run python tools/docs.py' if check else 'written'}")
-    return int(check and bool(old))
+    pages = ((name, page_text(name)) for name in NAMES)
+    return renew(DOCS, pages, "Write the documentation made from the code.", "run python tools/docs.py")
 
 
 if __name__ == "__main__":

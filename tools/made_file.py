@@ -1,12 +1,34 @@
-"""A tool that rewrites one file of the package from upstream documents; with ``--check`` it only compares."""
+"""Tools that rewrite files of the repository from something else; with ``--check`` they only compare."""
 
 from __future__ import annotations
 
+import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def renew(root: Path, texts: Iterable[tuple[str, str]], purpose: str, advice: str) -> int:
+    """Exit code of a tool that makes ``texts``: path below ``root`` and text of each. It names what was old.
+
+    ``purpose``: its help; ``advice``: what brings a file up to date."""
+    parser = argparse.ArgumentParser(description=purpose)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is out of date")
+    check = parser.parse_args().check
+    old = []
+    for name, text in texts:
+        path = root / name
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        old.append(name)
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    for name in old:
+        print(f"{root.name}/{name}: {f'out of date, {advice}' if check else 'written'}")
+    return int(check and bool(old))
 
 
 def make(target: Path, text: Callable[[Path], str], arguments: list[str]) -> int:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from click.shell_completion import get_completion_class
 import netplan.cli
 from netplan import __version__
 from netplan.cli import program
+from tools.made_file import renew
 
 SHARE = Path(__file__).resolve().parent.parent / "share"
 NAMES = ("netplan", "rdma-netplan")
@@ -100,21 +100,7 @@ def texts() -> dict[str, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is out of date")
-    check = parser.parse_args().check
-    old = []
-    for name, text in texts().items():
-        path = SHARE / name
-        if path.is_file() and path.read_text(encoding="utf-8") == text:
-            continue
-        old.append(name)
-        if not check:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    for name in old:
-        print(f"share/{name}: {'out of date, run make docs' if check else 'written'}")
-    return int(check and bool(old))
+    return renew(SHARE, texts().items(), "Write the man pages and shell completions.", "run make docs")
 
 
 if __name__ == "__main__":
