@@ -10,7 +10,8 @@ from netplan.importing.facts import Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import Entry, Section, block, clash, flow, flow_list, line, todo, told
+from netplan.importing.text import Entry, Section, block, clash, line, todo, told
+from netplan.model.inventory_text import flow, flow_list
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 

@@ -8,21 +8,9 @@ from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.rails import FRONT_END
-from netplan.importing.text import (
-    TODO,
-    Entry,
-    Flow,
-    block,
-    clash,
-    comment,
-    flow,
-    key,
-    line,
-    scalar,
-    todo,
-    told,
-)
+from netplan.importing.text import TODO, Entry, block, clash, comment, line, todo, told
 from netplan.model.folding import folded
+from netplan.model.inventory_text import Flow, flow, key, scalar
 
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:

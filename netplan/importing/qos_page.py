@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from netplan.importing.facts import Site, place
-from netplan.importing.text import Entry, block, clash, flow, todo, told
+from netplan.importing.text import Entry, block, clash, todo, told
+from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
 """Code point of the class named cnp in the inventories that ship."""

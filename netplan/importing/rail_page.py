@@ -13,7 +13,8 @@ from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets, rai
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vlan_span
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import Entry, Section, clash, flow_list, todo
+from netplan.importing.text import Entry, Section, clash, todo
+from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import trailing_number
 from netplan.model.values import parse_network
 

@@ -11,8 +11,9 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.switches import SwitchRow, ids_of_what, leaf_asn, loopback_space, spine_asn, uplinks_of
-from netplan.importing.text import TODO, Entry, Section, block, clash, comment, flow, line, todo, told
+from netplan.importing.text import TODO, Entry, Section, block, clash, comment, line, todo, told
 from netplan.model.folding import folded
+from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
 _OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}

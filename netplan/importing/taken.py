@@ -15,8 +15,9 @@ from netaddr import IPAddress, IPNetwork
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.networks import NetworkRow, SeenSubnet
-from netplan.importing.text import Entry, flow_list, todo
+from netplan.importing.text import Entry, todo
 from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address
 
 Span = tuple[int, int]

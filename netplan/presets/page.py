@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from netplan import resources
+from netplan.model.inventory_text import Flow, flow, key, scalar
 from netplan.presets.addresses import pod_cidr
 from netplan.presets.answer import ECN_RULE, Answer, Switches
 from netplan.presets.cables import host_rows, hosts_name, leaves_name, series, spines_name, switch_rows
 from netplan.printable import printable
-from netplan.records import dataclass
 from netplan.render.jinja import environment
 
 HOST_METRES, SWITCH_METRES = 5, 40
@@ -21,8 +19,6 @@ _FIRST_VLAN = 100
 _WIDTH = 116
 _INFINIBAND = "ib: {mode: device-only, resource_name: rdma_ib}"
 _GROUP = "example.com/leaf-group"
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
-_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _TEMPLATE = "inventory.yaml.j2"
 
 
@@ -43,13 +39,6 @@ def assumptions(answer: Answer) -> Iterator[str]:
         yield "address ranges, AS numbers and VLAN ids, QoS class, host and switch names"
     else:
         yield "image"
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """Text that is YAML already."""
-
-    text: str
 
 
 def _common(answer: Answer) -> dict[str, Any]:
@@ -116,14 +105,14 @@ def _ratio(switches: Switches) -> str:
     return "no uplinks" if ratio is None else f"oversubscription {float(ratio):.3g}:1"
 
 
-def _owners(answer: Answer) -> str:
+def _owners(answer: Answer) -> Flow:
     vfs = "host" if answer.ask.vfs else "none"
     if answer.system.virtual:
         vfs = "hypervisor"
     return flow({"vfs": vfs, "device_plugin": "manual", "nads": "netplan", "nic_qos": "host"})
 
 
-def _selector(answer: Answer) -> str:
+def _selector(answer: Answer) -> Flow:
     if answer.system.instance_type:
         return flow({"node.kubernetes.io/instance-type": answer.system.instance_type})
     return flow({"example.com/host-type": answer.system.name})
@@ -141,7 +130,7 @@ def _hosts(answer: Answer, cloud: bool) -> Iterator[str]:
         found = answer.switches.design
         for number, (first, count) in _host_groups(answer.switches):
             label = {_GROUP: str(number)} if found.groups > 1 and answer.switches.segment == "leaf" else {}
-            values = {"type": kind, "id": first + 1} | ({"labels": Flow(flow(label))} if label else {})
+            values = {"type": kind, "id": first + 1} | ({"labels": flow(label)} if label else {})
             yield f"{hosts_name(found, first, count)}: {flow(values)}"
 
 
@@ -302,25 +291,3 @@ def _catalog(answer: Answer) -> Iterator[str]:
         if rows:
             yield f"{section}:"
             yield from (f"  {key(name)}: {flow(row)}" for name, row in rows.items())
-
-
-def key(text: str) -> str:
-    return text if re.fullmatch(r"[A-Za-z0-9_./\[\]-]+", text) and not text.isdigit() else json.dumps(text)
-
-
-def scalar(value: object) -> str:
-    """As YAML 1.2 and 1.1 read it back."""
-    if isinstance(value, Flow):
-        return value.text
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(scalar, value))}]"
-    text = str(value)
-    return text if _PLAIN.fullmatch(text) and text.lower() not in _WORDS else json.dumps(text)
-
-
-def flow(values: Mapping[str, object]) -> str:
-    return "{" + ", ".join(f"{key(name)}: {scalar(value)}" for name, value in values.items()) + "}"

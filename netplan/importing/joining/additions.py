@@ -17,8 +17,9 @@ from netplan.importing.joining.cables import end_names, is_new
 from netplan.importing.joining.known import Change, Known, named_cards, stated
 from netplan.importing.switch_page import hca_names, link_lines, switch_type_lines
 from netplan.importing.switches import SwitchRow
-from netplan.importing.text import TODO, Entry, comment, flow, line
+from netplan.importing.text import TODO, Entry, comment, line
 from netplan.model.hardware import HostType, SwitchType
+from netplan.model.inventory_text import flow
 from netplan.model.ranges import gathered
 from netplan.model.values import parse_address
 
