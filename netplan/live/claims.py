@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
-from netplan.live.model import COMMANDS, EOS, LLDP, LLDPCTL, Claim, Hop, Kind
+from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Claim, Hop, Kind
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan
 from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
-
-_OUTPUTS: Mapping[str, Mapping[Kind, str]] = {"sonic": COMMANDS, "arista-eos": EOS}
-"""NOS -> kinds that its outputs show, and which."""
 
 
 def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
@@ -101,17 +98,18 @@ def _host(host: Host) -> Iterator[Claim]:
 
 def _switch(switch: SwitchPlan) -> Iterator[Claim]:
     """What the outputs of its NOS that are read would show."""
-    outputs = _OUTPUTS.get(switch.nos, {"lldp": LLDP.get(switch.nos, LLDPCTL)})
+    outputs = OUTPUTS.get(switch.nos, OTHERS)
+    commands = outputs.commands
     rails = _rails(port.rail for port in switch.ports)
     hop = _switch_hop(switch)
     for port in switch.ports:
         own = rails if port.rail is None else (port.rail,)
-        for fact in _port(port, switch):
-            if fact.kind in outputs:
-                yield fact.claim(hop, own, outputs[fact.kind])
+        for fact in _port(port, switch, outputs.port_fields):
+            if fact.kind in commands:
+                yield fact.claim(hop, own, commands[fact.kind])
     for fact in _whole_switch(switch):
-        if fact.kind in outputs:
-            yield fact.claim(hop, rails, outputs[fact.kind])
+        if fact.kind in commands:
+            yield fact.claim(hop, rails, commands[fact.kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +131,11 @@ class _Fact:
         )
 
 
-def _port(port: SwitchPort, switch: SwitchPlan) -> Iterator[_Fact]:
+def _port(port: SwitchPort, switch: SwitchPlan, shown: Collection[str]) -> Iterator[_Fact]:
+    """``shown``: fields of the port that the NOS shows."""
     yield _Fact("lldp", port.name, "peer", port.peer)
-    yield _Fact("interfaces", port.name, "oper", "up")
-    if switch.nos == "sonic":
-        status = {"admin": "up", "speed": f"{port.speed_gbps}G", "mtu": str(port.mtu)}
-        yield from (_Fact("interfaces", port.name, field, value) for field, value in status.items())
+    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G", "mtu": str(port.mtu)}
+    yield from (_Fact("interfaces", port.name, field, status[field]) for field in shown)
     if not port.pfc:
         return
     for number in range(8):

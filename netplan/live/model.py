@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from netplan.diagnostics import Source
@@ -23,19 +24,31 @@ COMMANDS: dict[Kind, str] = {
     "pfc": "show pfc counters",
 }
 """What prints it; of a switch the command of SONiC."""
-EOS: dict[Kind, str] = {
-    "lldp": "show lldp neighbors detail | json",
-    "interfaces": "show interfaces description | json",
-    "bgp": "show bgp summary | json",
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What is read of a NOS. ``port_fields``: of those of a port that ``interfaces`` has."""
+
+    commands: Mapping[Kind, str]
+    port_fields: tuple[str, ...] = ()
+
+
+OUTPUTS: Mapping[str, Outputs] = {
+    "sonic": Outputs(COMMANDS, ("oper", "admin", "speed", "mtu")),
+    "arista-eos": Outputs(
+        {
+            "lldp": "show lldp neighbors detail | json",
+            "interfaces": "show interfaces description | json",
+            "bgp": "show bgp summary | json",
+        },
+        ("oper",),
+    ),
+    "cisco-nxos": Outputs({"lldp": "show lldp neighbors detail | json"}),
+    "cumulus-nvue": Outputs({"lldp": "nv show interface --view=lldp -o json"}),
+    "juniper-junos": Outputs({"lldp": "show lldp neighbors detail | display json"}),
 }
-"""Those of Arista EOS that are read."""
-LLDP = {
-    "cisco-nxos": "show lldp neighbors detail | json",
-    "cumulus-nvue": "nv show interface --view=lldp -o json",
-    "juniper-junos": "show lldp neighbors detail | display json",
-}
-"""Of the NOSes of which nothing else is read."""
-LLDPCTL = "lldpctl -f json"
+OTHERS = Outputs({"lldp": "lldpctl -f json"})
 """Of a switch whose own commands are not read."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 
@@ -18,6 +18,7 @@ from netplan.live import eos, pods, sonic
 from netplan.live.model import Reading, Whole
 from netplan.model.document import Places, SourceMap
 from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
 from netplan.reading.tables import PROMPT, Line, lines_of
 from netplan.records import dataclass
@@ -27,18 +28,34 @@ _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 @dataclass(slots=True)
 class Read:
-    """``called``: as _called; ``unread``: (file, why nothing of it was taken)."""
+    """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing of it was
+    taken)."""
 
     sources: SourceMap
+    switches: Mapping[str, SwitchPlan]
     called: Mapping[str, Sequence[str]]
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
 
+    def take(self, found: Iterable[Reading | Whole]) -> None:
+        for one in found:
+            if isinstance(one, Reading):
+                self.readings.append(one)
+            else:
+                self.whole.append(one)
+
+
+_TRANSCRIPTS = {"sonic": sonic.readings}
+"""NOS -> reader of what its commands print as text."""
+_JSON_NOS = "arista-eos"
+"""Whose commands are read as JSON, by ``live.eos``."""
+
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
-    read = Read(SourceMap(), _called(plan))
+    switches = {switch.name: switch for switch in plan.switches}
+    read = Read(SourceMap(), switches, _called(plan))
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
@@ -49,28 +66,24 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         elif kind == "lldp" or kind == "lldp_switch":
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
             read.problems += diagnostics(heard.problems, places)
-            _neighbours(read, name, heard, plan)
+            _neighbours(read, name, heard)
         elif eos.is_output(clean):
-            _eos(read, name, clean, plan, places)
+            _eos(read, name, clean, places)
         else:
             _printed(read, name, clean, plan, places)
     _cards(read, programs, plan, places)
     return read
 
 
-def _eos(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
+def _eos(read: Read, name: str, text: str, places: Places) -> None:
     """One command of a switch, with ``| json``: it has no prompt, so the file's name says whose it is."""
-    whose = _named(name, frozenset(switch.name for switch in plan.switches if switch.nos == "arista-eos"))
+    whose = _named(name, [each.name for each in read.switches.values() if each.nos == _JSON_NOS])
     if not whose:
         read.unread.append((name, "output of EOS: name the file after a switch that runs it"))
         return
     scanned = scan(name, text, places)
     read.problems += diagnostics(scanned.problems, places)
-    for one in eos.readings(whose, scanned.data, places):
-        if isinstance(one, Reading):
-            read.readings.append(one)
-        else:
-            read.whole.append(one)
+    read.take(eos.readings(whose, scanned.data, places))
 
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
@@ -86,27 +99,26 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         else:
             read.readings += pods.readings(whose, lines)
         return
-    known = {switch.name: switch.nos for switch in plan.switches}
-    for whose, part in _sections(name, lines, frozenset(known)):
-        if known.get(whose) == "sonic":
-            found = list(sonic.readings(whose, part, _far_end(read, plan, whose)))
-            read.readings += [one for one in found if isinstance(one, Reading)]
-            read.whole += [one for one in found if isinstance(one, Whole)]
+    sections = list(_sections(name, lines, read.switches))
+    for whose, part in sections:
+        reader = _TRANSCRIPTS.get(read.switches[whose].nos) if whose else None
+        if reader is not None:
+            read.take(reader(whose, part, _far_end(read, whose)))
     if len(read.readings) == before:
-        read.unread.append((name, _why(name, lines, known)))
+        read.unread.append((name, _why({whose for whose, _ in sections}, read.switches)))
 
 
-def _why(name: str, lines: Sequence[Line], known: Mapping[str, str]) -> str:
-    owners = {whose for whose, _ in _sections(name, lines, frozenset(known))}
-    others = sorted({known[whose] for whose in owners if whose in known} - {"sonic"})
+def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan]) -> str:
+    """``owners``: of the parts of a transcript, empty where nothing says whose it is."""
+    others = sorted({switches[whose].nos for whose in owners if whose} - _TRANSCRIPTS.keys())
     if others:
         return f"{', '.join(others)}: this output is not read; docs/check-live.md lists those that are"
-    if owners <= {""}:
+    if set(owners) <= {""}:
         return "of which switch it is is not said: keep the prompt, or name the file after the switch"
     return "nothing in it is an output that is known; docs/check-live.md lists them"
 
 
-def _sections(name: str, lines: Sequence[Line], known: frozenset[str]) -> Iterator[tuple[str, list[Line]]]:
+def _sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[tuple[str, list[Line]]]:
     """Parts of a transcript by the prompt before them, the first one by the file's name."""
     whose, part = _named(name, known), list[Line]()
     for line in lines:
@@ -119,7 +131,7 @@ def _sections(name: str, lines: Sequence[Line], known: frozenset[str]) -> Iterat
     yield whose, part
 
 
-def _named(name: str, known: frozenset[str]) -> str:
+def _named(name: str, known: Collection[str]) -> str:
     """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
     for part in reversed(re.split(r"[/\\]", name)):
         fitting = [
@@ -130,13 +142,13 @@ def _named(name: str, known: frozenset[str]) -> str:
     return ""
 
 
-def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
-    known = frozenset(switch.name for switch in plan.switches)
+def _neighbours(read: Read, name: str, heard: Heard) -> None:
+    known = read.switches
     whose = next((each for each in heard.speaker if each in known), "") or _named(name, known)
     if not whose:
         read.unread.append((name, "neighbours of no switch of the inventory: name the file after the switch"))
         return
-    far_end = _far_end(read, plan, whose)
+    far_end = _far_end(read, whose)
     for neighbour in heard.neighbours:
         found = far_end(neighbour.port, neighbour.system, neighbour.names)
         if found:
@@ -152,9 +164,9 @@ def _neighbours(read: Read, name: str, heard: Heard, plan: Plan) -> None:
             )
 
 
-def _far_end(read: Read, plan: Plan, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
+def _far_end(read: Read, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
     """Of a switch: (port, system, names of the far port) -> the far end, as the plan writes it."""
-    peers = {port.name: port.peer for each in plan.switches if each.name == whose for port in each.ports}
+    peers = {port.name: port.peer for port in read.switches[whose].ports}
     return partial(_peer, peers, read.called)
 
 
