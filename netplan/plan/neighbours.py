@@ -47,6 +47,11 @@ def plan_demand(
     room = sum(size(s.network) * _weight(s.network.version) for g in gateways for s in g.subnets)
     stale = max(0, min(stale, room - hosts))
     nics = sum(link.hca.for_pods for link in cables.host_links.get(switch.name, ()))
+    return demand_of(switch, hosts=hosts, stale=stale, uplinks=uplinks, nics=nics)
+
+
+def demand_of(switch: Switch, *, hosts: int, stale: int, uplinks: int, nics: int) -> NeighbourDemand:
+    """``nics``: cabled to the switch, for pods."""
     return NeighbourDemand(
         hosts=hosts,
         stale=stale,

@@ -14,7 +14,7 @@ from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
 from netplan.model.switching import NeighbourDemand
 from netplan.model.values import natural
-from netplan.plan.neighbours import plan_demand
+from netplan.plan.neighbours import demand_of, plan_demand
 from netplan.plan.port_vlans import plan_port_vlans
 from netplan.plan.switch_ports import Cabling, cabling
 from netplan.plan.switch_vlans import segment_index
@@ -174,13 +174,6 @@ def _demand(parts: Sequence[_Part], fabric: Fabric, addresses: AddressPlan) -> D
         links = len(every.uplinks.get(switch.name, ())) + len(every.downlinks.get(switch.name, ()))
         hosts, stale = sum(each.hosts for each in found), sum(each.stale for each in found)
         nics = sum(each.routed - each.uplinks for each in found)
-        return NeighbourDemand(
-            hosts=hosts,
-            stale=stale,
-            uplinks=links,
-            total=hosts + stale + links,
-            routed=nics + links,
-            host_table=switch.type.host_table,
-        )
+        return demand_of(switch, hosts=hosts, stale=stale, uplinks=links, nics=nics)
 
     return demand
