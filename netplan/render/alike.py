@@ -20,8 +20,8 @@ from netplan.model.switch_page import SwitchPage
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
+from netplan.render.marks import cut, mark
 
-_MARK = re.compile(r"zq([0-9]+)qz")
 _UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
 
 
@@ -38,7 +38,7 @@ class Blank:
         self._number, self._facts = number, facts
 
     def __str__(self) -> str:
-        return f"zq{self._number}qz"
+        return mark(self._number)
 
     def __bool__(self) -> bool:
         return bool(self.__getattr__("truth"))
@@ -115,7 +115,7 @@ class Shape:
         if self._blank is None:
             self._blank = _blanked(self._first)
         try:
-            pieces = _MARK.split(made(self._blank))
+            pieces = cut(made(self._blank))
         except TypeError:  # also Python's own: a blank has no length, no sum, no hash
             return []
         return pieces if _filled(pieces, self._first) == self._printed[file] else []

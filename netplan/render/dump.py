@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from netplan.render.marks import cut, mark
+
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """libyaml's emitter where it is there; a test holds both to the same bytes."""
 
@@ -72,7 +74,6 @@ def _dumped(objects: Sequence[Any]) -> str:
 
 _PLAIN = re.compile(r"[a-z]+[0-9-](?:[a-z0-9-]*[a-z0-9])?|[0-9]+(?:\.[0-9]+){3}(?:/[0-9]+)?", re.ASCII)
 """Letters with a digit or hyphen behind them, and IPv4 addresses: text to every reader, so never quoted."""
-_MARK = re.compile(r"zq([0-9]+)qz")
 
 
 def _with_marks(value: Any, plain: list[str]) -> Any:
@@ -80,7 +81,7 @@ def _with_marks(value: Any, plain: list[str]) -> Any:
     kind = type(value)
     if kind is str and _PLAIN.fullmatch(value):
         plain.append(value)
-        return f"zq{len(plain) - 1}qz"
+        return mark(len(plain) - 1)
     if kind is dict or kind is OneLine:
         return kind((key, _with_marks(each, plain)) for key, each in value.items())
     if kind is list or kind is tuple:
@@ -92,7 +93,7 @@ def _with_marks(value: Any, plain: list[str]) -> Any:
 def _pieces(objects: bytes) -> tuple[str, ...]:
     """The text of pickled objects with marks, cut at these: thousands of pools, each with its own name and
     addresses, are laid out once."""
-    return tuple(_MARK.split(_dumped(pickle.loads(objects))))
+    return tuple(cut(_dumped(pickle.loads(objects))))
 
 
 def dump_json(value: Any) -> str:
