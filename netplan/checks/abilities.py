@@ -58,6 +58,7 @@ def _asked(gap: MissingFeature) -> str:
     on=Plan,
     counts=_switch_count,
     accepted="place",  # an entry above it would cover abilities that go missing later
+    about="switches",
 )
 def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
     """The fabric does not work without the ability, or a key of the inventory requires it.
@@ -82,6 +83,7 @@ def needed_feature_missing(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_switch_count,
     severity=Severity.INFO,
+    about="switches",
 )
 def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
     """The network works without it; the switch's README says what is not configured.
@@ -102,6 +104,7 @@ def wanted_feature_missing(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_switch_count,
     severity=Severity.INFO,
+    about="switches",
 )
 def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     """No source confirms the command, so the file carries it as a comment with its value.
@@ -122,6 +125,7 @@ def wanted_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_switch_count,
     accepted="place",  # as NP802
+    about="switches",
 )
 def needed_feature_unconfirmed(plan: Plan) -> Iterator[Finding]:
     """The fabric or a key of the inventory needs the ability, but no source confirms its command.

@@ -65,7 +65,9 @@ def _has(sums: Sums, switches: list[SwitchPlan]) -> str:
     return f"{names}{of} {verb} {down} Gb/s down and {up} up, oversubscribed {ratio}"
 
 
-@check("NP814", "leaf oversubscribed beyond the stated limit", on=Plan, counts=_limited_count)
+@check(
+    "NP814", "leaf oversubscribed beyond the stated limit", on=Plan, counts=_limited_count, about="switches"
+)
 def oversubscribed(plan: Plan) -> Iterator[Finding]:
     """`underlay.max_oversubscription_percent` is the highest allowed ratio of downlink to uplink bandwidth.
 
@@ -84,7 +86,7 @@ def _narrow_names(plan: Plan) -> set[str]:
     return {name for names in _narrow(_bandwidth(plan)).values() for name in names}
 
 
-@check("NP815", "leaf oversubscribed", on=Plan, counts=_leaf_count, severity=Severity.INFO)
+@check("NP815", "leaf oversubscribed", on=Plan, counts=_leaf_count, severity=Severity.INFO, about="switches")
 def oversubscription_note(plan: Plan) -> Iterator[Finding]:
     """The host ports of a leaf together have more bandwidth than its uplinks, and no limit is stated.
 
@@ -131,6 +133,7 @@ def _narrow(bandwidth: Mapping[str, Sums]) -> dict[Sums, list[str]]:
     on=Plan,
     counts=_leaf_count,
     severity=Severity.WARNING,
+    about="switches",
 )
 def narrow_leaf(plan: Plan) -> Iterator[Finding]:
     """A leaf should have as much uplink bandwidth as most of its peers, or fewer hosts to share it. If a

@@ -48,7 +48,13 @@ def _box(switch: SwitchPlan) -> str:
     return f"switch type {switch.type.name} ({switch.nos}, {switch.type.model.name})"
 
 
-@check("NP836", "lossless priority that is lossy in the switch image", on=Plan, counts=_lossless_count)
+@check(
+    "NP836",
+    "lossless priority that is lossy in the switch image",
+    on=Plan,
+    counts=_lossless_count,
+    about="switches",
+)
 def lossy_by_image(plan: Plan) -> Iterator[Finding]:
     """SONiC images make the queues of priorities 3 and 4 lossless and all others lossy, with rows and
     profiles that differ by SKU; netplan can replace them only if it knows them.
@@ -76,6 +82,7 @@ def lossy_by_image(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_lossless_count,
     severity=Severity.WARNING,
+    about="switches",
 )
 def lossless_by_image(plan: Plan) -> Iterator[Finding]:
     """SONiC images make the queues of priorities 3 and 4 lossless; netplan can undo that only if it knows
@@ -103,6 +110,7 @@ def _stated(plan: Plan) -> int:
     on=Plan,
     counts=_stated,
     severity=Severity.WARNING,
+    about="switches",
 )
 def small_packets_unused(plan: Plan) -> Iterator[Finding]:
     """Only SONiC's dynamic buffer model computes headroom from it.
@@ -130,6 +138,7 @@ def _computed(plan: Plan) -> int:
     on=Plan,
     counts=_computed,
     severity=Severity.INFO,
+    about="switches",
 )
 def below_table(plan: Plan) -> Iterator[Finding]:
     """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50% by default; the SKU's
@@ -183,6 +192,7 @@ def _marking(switch: SwitchPlan) -> bool:
     on=Plan,
     counts=lambda plan: sum(map(_marking, plan.switches)),
     severity=Severity.INFO,
+    about="switches",
 )
 def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
     """Kmin and Kmax have to be below the queue length at which a priority group sends XOFF, which depends

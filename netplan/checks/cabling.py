@@ -25,7 +25,7 @@ def _ends(fabric: Fabric) -> Iterator[tuple[str, str, Path, str]]:
         yield cable.upper.name, cable.upper_port, cable.at, f"{cable.lower.name} {cable.lower_port}"
 
 
-@check("NP820", "switch port used twice", on=Fabric, counts=_link_count)
+@check("NP820", "switch port used twice", on=Fabric, counts=_link_count, about="switches")
 def port_twice(fabric: Fabric) -> Iterator[Finding]:
     """A port takes one cable.
 
@@ -69,7 +69,11 @@ def hca_twice(fabric: Fabric) -> Iterator[Finding]:
 
 
 @check(
-    "NP822", "switch link that starts at a spine", on=Fabric, counts=lambda fabric: len(fabric.switch_links)
+    "NP822",
+    "switch link that starts at a spine",
+    on=Fabric,
+    counts=lambda fabric: len(fabric.switch_links),
+    about="switches",
 )
 def from_a_spine(fabric: Fabric) -> Iterator[Finding]:
     """Links go from a leaf to a spine; two leaves may also be linked, two spines may not.
@@ -88,7 +92,13 @@ def from_a_spine(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(link.at, what, "name a leaf in switches, and its spine or another leaf in to")
 
 
-@check("NP823", "invalid port name for the NOS", on=Plan, counts=lambda plan: len(plan.switches))
+@check(
+    "NP823",
+    "invalid port name for the NOS",
+    on=Plan,
+    counts=lambda plan: len(plan.switches),
+    about="switches",
+)
 def port_name_unknown(plan: Plan) -> Iterator[Finding]:
     """Every NOS has its own port names.
 
@@ -114,7 +124,13 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-@check("NP824", "more ports than the switch model has", on=Plan, counts=lambda plan: len(plan.switches))
+@check(
+    "NP824",
+    "more ports than the switch model has",
+    on=Plan,
+    counts=lambda plan: len(plan.switches),
+    about="switches",
+)
 def too_many_ports(plan: Plan) -> Iterator[Finding]:
     """Ports may be split, but not beyond the capacity of the model; the parts of one port count once.
 
@@ -136,7 +152,13 @@ def too_many_ports(plan: Plan) -> Iterator[Finding]:
             yield Finding(switch.at, f"{what} {model.ports}", hint)
 
 
-@check("NP825", "speed not supported by the switch model", on=Plan, counts=lambda plan: len(plan.switches))
+@check(
+    "NP825",
+    "speed not supported by the switch model",
+    on=Plan,
+    counts=lambda plan: len(plan.switches),
+    about="switches",
+)
 def switch_speed(plan: Plan) -> Iterator[Finding]:
     """A port runs at one of its model's speeds.
 

@@ -35,7 +35,7 @@ def _channel_count(fabric: Fabric) -> int:
     return 2 * len(fabric.switch_links) if lossless else 0
 
 
-@check("NP856", "cyclic buffer dependency", on=Fabric, counts=_channel_count)
+@check("NP856", "cyclic buffer dependency", on=Fabric, counts=_channel_count, about="switches")
 def cyclic_buffers(fabric: Fabric) -> Iterator[Finding]:
     """A paused port fills its buffer, which pauses the port upstream. Leaf-spine fabrics are free of
     cycles because of their tiers; with links between leaves every path is searched, as cabled and with

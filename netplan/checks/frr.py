@@ -14,6 +14,7 @@ from netplan.model.switching import first_of_each
     "routed host links announced until the next restart only",
     on=Plan,
     counts=lambda plan: sum(bool(switch.host_networks and switch.frr.bgp) for switch in plan.switches),
+    about="switches",
 )
 def host_links_lost(plan: Plan) -> Iterator[Finding]:
     """With `rails.segment: host` a leaf announces a prefix for every NIC. bgpcfgd announces only

@@ -60,7 +60,13 @@ def host_id_twice(fabric: Fabric) -> Iterator[Finding]:
             yield Finding(host.at, what, f"state another id for {host.name}")
 
 
-@check("NP108", "duplicate switch id", on=Fabric, counts=lambda fabric: len(_numbered_switches(fabric)))
+@check(
+    "NP108",
+    "duplicate switch id",
+    on=Fabric,
+    counts=lambda fabric: len(_numbered_switches(fabric)),
+    about="switches",
+)
 def switch_id_twice(fabric: Fabric) -> Iterator[Finding]:
     """A switch's id numbers its loopback; a leaf's id also numbers its subnets, uplinks and AS number.
 

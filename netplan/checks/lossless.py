@@ -29,6 +29,7 @@ def _lossless_switches(plan: Plan) -> list[str]:
     on=Plan,
     counts=lambda plan: len(_lossless_switches(plan)),
     severity=Severity.WARNING,
+    about="switches",
 )
 def no_watchdog(plan: Plan) -> Iterator[Finding]:
     """The watchdog drops the packets of a queue that has been paused for too long.
@@ -63,6 +64,7 @@ def _speakers(plan: Plan) -> list[str]:
     on=Plan,
     counts=lambda plan: len(_speakers(plan)),
     severity=Severity.INFO,
+    about="switches",
 )
 def shared_control_queue(plan: Plan) -> Iterator[Finding]:
     """BGP uses DSCP 48 (CS6), also the usual code point of CNPs, so both are in the same class.
@@ -171,6 +173,7 @@ def unmarked_lossless(fabric: Fabric) -> Iterator[Finding]:
     on=Plan,
     counts=lambda plan: sum(switch.watchdog.enabled for switch in plan.switches),
     severity=Severity.INFO,
+    about="switches",
 )
 def watchdog_changed(plan: Plan) -> Iterator[Finding]:
     """A switch may count polls, round to its own unit, or have no command for one of the times.

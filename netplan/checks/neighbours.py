@@ -33,7 +33,7 @@ def _table(switch: SwitchPlan) -> int:
     return min(known, default=0)
 
 
-@check("NP809", "neighbour table too small", on=Plan, counts=_switch_count)
+@check("NP809", "neighbour table too small", on=Plan, counts=_switch_count, about="switches")
 def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
     """A gateway holds one entry per address behind it, including those of finished pods until they age out.
 
@@ -54,7 +54,14 @@ def neighbour_table_full(plan: Plan) -> Iterator[Finding]:
             yield Finding(switch.at, what, hint)
 
 
-@check("NP810", "kernel neighbour limit raised", on=Plan, counts=_switch_count, severity=Severity.INFO)
+@check(
+    "NP810",
+    "kernel neighbour limit raised",
+    on=Plan,
+    counts=_switch_count,
+    severity=Severity.INFO,
+    about="switches",
+)
 def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
     """The switch kernel drops entries above gc_thresh3, however large the ASIC's table is.
 
@@ -75,6 +82,7 @@ def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_switch_count,
     severity=Severity.WARNING,
+    about="switches",
 )
 def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
     """The same ASIC has 8,000 to 147,000 entries, depending on SKU and forwarding profile.
@@ -93,6 +101,7 @@ def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
     "ARP age not supported by the NOS",
     on=Plan,
     counts=lambda plan: sum(s.arp.enabled for s in plan.switches),
+    about="switches",
 )
 def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     """Ages have bounds and a granularity.
@@ -126,6 +135,7 @@ def _mac_aged(plan: Plan) -> list[SwitchPlan]:
     "MAC age not supported by the NOS",
     on=Plan,
     counts=lambda plan: len(_mac_aged(plan)),
+    about="switches",
 )
 def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     """MAC ages have bounds.
@@ -151,6 +161,7 @@ def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=lambda plan: sum(bool(s.arp.enabled and s.arp.mac_seconds) for s in plan.switches),
     severity=Severity.WARNING,
+    about="switches",
 )
 def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
     """A packet is flooded if its next hop is known but the MAC address has aged out.

@@ -33,6 +33,7 @@ def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort, Mapping[int, i
     on=Plan,
     counts=_optic_count,
     severity=Severity.WARNING,
+    about="switches",
 )
 def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
     """`optic` states the kind of transceiver or cable of a link, which has a reach at each speed.
@@ -61,6 +62,7 @@ def cable_beyond_reach(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_optic_count,
     severity=Severity.WARNING,
+    about="switches",
 )
 def optic_of_other_speed(plan: Plan) -> Iterator[Finding]:
     """Every kind of transceiver or cable exists at certain speeds.

@@ -34,6 +34,7 @@ def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
     "FEC mode or auto-negotiation not supported on the link",
     on=Plan,
     counts=lambda plan: sum(1 for _ in _stated(plan)),
+    about="switches",
 )
 def fec_of_speed(plan: Plan) -> Iterator[Finding]:
     """Speed and optic determine forward error correction; `auto` needs auto-negotiation, which only

@@ -83,7 +83,9 @@ def _subnet_count(plan: Plan) -> int:
     return len(plan.fabric.subnets) if plan.switches else 0
 
 
-@check("NP315", "VLAN without a layer 2 path between its leaves", on=Plan, counts=_subnet_count)
+@check(
+    "NP315", "VLAN without a layer 2 path between its leaves", on=Plan, counts=_subnet_count, about="switches"
+)
 def vlan_apart(plan: Plan) -> Iterator[Finding]:
     """Hosts of a subnet that is not a rail are on several leaves, which must be joined by loop-free trunks.
 

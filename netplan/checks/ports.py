@@ -29,7 +29,7 @@ def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort, Path]]:
                 yield switch, port, places[port.last]
 
 
-@check("NP850", "parts of a port with different speeds", on=Plan, counts=_split_count)
+@check("NP850", "parts of a port with different speeds", on=Plan, counts=_split_count, about="switches")
 def part_speeds(plan: Plan) -> Iterator[Finding]:
     """A physical port is split into parts of one speed.
 
@@ -45,7 +45,7 @@ def part_speeds(plan: Plan) -> Iterator[Finding]:
             yield Finding(at, what, "correct speed_gbps, or use parts of another port")
 
 
-@check("NP851", "split port also used whole", on=Plan, counts=_split_count)
+@check("NP851", "split port also used whole", on=Plan, counts=_split_count, about="switches")
 def whole_and_parts(plan: Plan) -> Iterator[Finding]:
     """The port and its parts do not exist at the same time.
 
@@ -60,7 +60,7 @@ def whole_and_parts(plan: Plan) -> Iterator[Finding]:
             yield Finding(at, what, "use the port or its parts, not both")
 
 
-@check("NP852", "port split into too many parts", on=Plan, counts=_split_count)
+@check("NP852", "port split into too many parts", on=Plan, counts=_split_count, about="switches")
 def split_too_far(plan: Plan) -> Iterator[Finding]:
     """The parts share the lanes and the speed of their port.
 
@@ -93,6 +93,7 @@ thumb, no source."""
     on=Plan,
     counts=lambda plan: sum(port.position > 0 for switch in plan.switches for port in switch.physical),
     severity=Severity.WARNING,
+    about="switches",
 )
 def no_such_port(plan: Plan) -> Iterator[Finding]:
     """Compares the number in a port's name with `ports` of the model, for switches without line cards.

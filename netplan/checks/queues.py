@@ -35,7 +35,7 @@ def _names(switches: list[SwitchPlan]) -> str:
     return ", ".join(f"{switch.name} ({switch.nos})" for switch in switches)
 
 
-@check("NP425", "ECN on a strict queue that does not mark", on=Plan, counts=_strict_count)
+@check("NP425", "ECN on a strict queue that does not mark", on=Plan, counts=_strict_count, about="switches")
 def strict_without_ecn(plan: Plan) -> Iterator[Finding]:
     """Some switches mark in weighted queues only.
 
@@ -56,7 +56,7 @@ def strict_without_ecn(plan: Plan) -> Iterator[Finding]:
             yield Finding((*c.at, key), what, f"set scheduling: dwrr, or remove {key}")
 
 
-@check("NP833", "strict queue below a weighted one", on=Plan, counts=_strict_count)
+@check("NP833", "strict queue below a weighted one", on=Plan, counts=_strict_count, about="switches")
 def strict_below_weighted(plan: Plan) -> Iterator[Finding]:
     """The priority of a class is its queue, and on some switches strict queues must be the highest ones.
 
@@ -77,7 +77,7 @@ def strict_below_weighted(plan: Plan) -> Iterator[Finding]:
             yield Finding((*c.at, "priority"), what, hint)
 
 
-@check("NP834", "priority that cannot be lossless", on=Plan, counts=_lossy_count)
+@check("NP834", "priority that cannot be lossless", on=Plan, counts=_lossy_count, about="switches")
 def lossy_priority(plan: Plan) -> Iterator[Finding]:
     """Some queues are used by the switch's own protocols or do not support PFC.
 

@@ -10,7 +10,7 @@ from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.acceptance import Acceptances
 from netplan.model.fabric import Acceptance
 from netplan.model.partial import UnknownPartError
-from netplan.model.rulebook import HINT_OF_MORE, Accepted, Answer, Rule, register
+from netplan.model.rulebook import HINT_OF_MORE, About, Accepted, Answer, Rule, register
 from netplan.records import dataclass
 
 T = TypeVar("T")
@@ -42,6 +42,7 @@ def check(
     counts: Callable[[T], int],
     severity: Severity = Severity.ERROR,
     accepted: Accepted = "below",
+    about: About = "site",
 ) -> Callable[[Callable[[T], Iterator[Finding]]], Callable[[T], Iterator[Finding]]]:
     """Register a function ``(subject) -> findings`` under a permanent code. ``counts``: how many things of an
     inventory the check is about."""
@@ -58,6 +59,7 @@ def check(
                 run=run,
                 text=run.__doc__ or "",
                 accepted=accepted,
+                about=about,
             )
         )
         return run

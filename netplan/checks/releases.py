@@ -22,7 +22,9 @@ def _nos(switch: SwitchPlan) -> str:
     return switch.nos
 
 
-@check("NP846", "NOS release not stated", on=Plan, counts=_switch_count, severity=Severity.INFO)
+@check(
+    "NP846", "NOS release not stated", on=Plan, counts=_switch_count, severity=Severity.INFO, about="switches"
+)
 def release_not_stated(plan: Plan) -> Iterator[Finding]:
     """The files are written for one release; some commands change between releases.
 
@@ -39,7 +41,7 @@ def release_not_stated(plan: Plan) -> Iterator[Finding]:
         yield Finding((*kind.at, "nos"), what, hint)
 
 
-@check("NP847", "unknown NOS release", on=Plan, counts=_switch_count)
+@check("NP847", "unknown NOS release", on=Plan, counts=_switch_count, about="switches")
 def release_unknown(plan: Plan) -> Iterator[Finding]:
     """netplan has no data for the stated release.
 

@@ -35,7 +35,7 @@ def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
                 yield switch, port
 
 
-@check("NP805", "no headroom known for a lossless port", on=Plan, counts=_lossless_count)
+@check("NP805", "no headroom known for a lossless port", on=Plan, counts=_lossless_count, about="switches")
 def headroom_missing(plan: Plan) -> Iterator[Finding]:
     """PFC needs buffer for what is in flight when it pauses the sender; the amount depends on speed and
     cable length.
@@ -58,6 +58,7 @@ def headroom_missing(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=_lossless_count,
     severity=Severity.INFO,
+    about="switches",
 )
 def cable_between_rows(plan: Plan) -> Iterator[Finding]:
     """The next longer row is configured.
@@ -81,6 +82,7 @@ def cable_between_rows(plan: Plan) -> Iterator[Finding]:
     "lossless headroom does not fit the buffer",
     on=Plan,
     counts=lambda plan: sum(bool(s.buffers.total) for s in plan.switches),
+    about="switches",
 )
 def pool_too_small(plan: Plan) -> Iterator[Finding]:
     """Every lossless priority of every port reserves headroom in addition to the ingress pool of the SKU.
@@ -100,7 +102,7 @@ def pool_too_small(plan: Plan) -> Iterator[Finding]:
             yield Finding(switch.at, what, "use fewer lossless classes or shorter cables")
 
 
-@check("NP808", "NOS does not support the switch's ASIC", on=Plan, counts=_switch_count)
+@check("NP808", "NOS does not support the switch's ASIC", on=Plan, counts=_switch_count, about="switches")
 def asic_unknown(plan: Plan) -> Iterator[Finding]:
     """Buffers, maps and units depend on the ASIC.
 
@@ -121,7 +123,9 @@ def _stated_queues(plan: Plan) -> int:
     return sum(bool(switch.type.queue_bytes) for switch in plan.switches)
 
 
-@check("NP843", "queue size does not fit the ECN thresholds", on=Plan, counts=_stated_queues)
+@check(
+    "NP843", "queue size does not fit the ECN thresholds", on=Plan, counts=_stated_queues, about="switches"
+)
 def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
     """ECN in percent needs the size of the queue, and both thresholds must be below it.
 
@@ -148,6 +152,7 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
     "PFC watchdog times not supported by the switch",
     on=Plan,
     counts=lambda plan: sum(bool(s.watchdog.step_ms or s.watchdog.unfit) for s in plan.switches),
+    about="switches",
 )
 def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
     """Some ASICs count watchdog times in a limited number of steps.

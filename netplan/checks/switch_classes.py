@@ -18,6 +18,7 @@ from netplan.model.switching import first_of_each
     "classification by VLAN priority on untagged frames",
     on=Plan,
     counts=lambda plan: len(plan.switches) if plan.qos and plan.qos.trust == "pcp" else 0,
+    about="switches",
 )
 def pcp_without_tag(plan: Plan) -> Iterator[Finding]:
     """The priority is in the VLAN tag.
@@ -72,7 +73,14 @@ def _late_marking(plan: Plan, threshold: _Threshold) -> Iterator[Finding]:
             yield Finding((*c.at, "ecn", key), what, f"lower {key} below {limit}")
 
 
-@check("NP413", "PFC pauses before ECN marks fully", on=Plan, counts=_sized, severity=Severity.WARNING)
+@check(
+    "NP413",
+    "PFC pauses before ECN marks fully",
+    on=Plan,
+    counts=_sized,
+    severity=Severity.WARNING,
+    about="switches",
+)
 def ecn_after_pfc(plan: Plan) -> Iterator[Finding]:
     """The queue must reach kmax_bytes before a priority group sends XOFF.
 
@@ -83,7 +91,14 @@ def ecn_after_pfc(plan: Plan) -> Iterator[Finding]:
     yield from _late_marking(plan, _FULL_MARKING)
 
 
-@check("NP414", "PFC can pause before ECN marks at all", on=Plan, counts=_sized, severity=Severity.INFO)
+@check(
+    "NP414",
+    "PFC can pause before ECN marks at all",
+    on=Plan,
+    counts=_sized,
+    severity=Severity.INFO,
+    about="switches",
+)
 def ecn_after_pfc_under_load(plan: Plan) -> Iterator[Finding]:
     """When all lossless priority groups are congested, each has only a small part of the pool.
 
@@ -100,6 +115,7 @@ def ecn_after_pfc_under_load(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=lambda plan: sum(s.qos.dscp_trust for s in plan.switches),
     severity=Severity.WARNING,
+    about="switches",
 )
 def dscp_maps_differ(plan: Plan) -> Iterator[Finding]:
     """Every hop must put a packet into the same class.

@@ -164,6 +164,7 @@ def _tiers(links: Iterable[SwitchLink]) -> Iterator[list[Switch]]:
     "unequal number of links to the spines",
     on=Fabric,
     counts=lambda fabric: len(_uplinks(fabric)),
+    about="switches",
 )
 def unequal_uplinks(fabric: Fabric) -> Iterator[Finding]:
     """A leaf should have the same number of links to every spine.

@@ -139,6 +139,7 @@ def _cables(link: HostLink) -> str:
     on=Fabric,
     counts=lambda fabric: len(fabric.switches),
     severity=Severity.WARNING,
+    about="switches",
 )
 def switch_without_cable(fabric: Fabric) -> Iterator[Finding]:
     """Every switch of the inventory has links.

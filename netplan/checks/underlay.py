@@ -23,7 +23,13 @@ def _asn(underlay: Underlay, leaf: Switch) -> int:
     return underlay.leaf_asn + (leaf.id - 1 if underlay.leaf_asn_counts else 0)
 
 
-@check("NP220", "tiers or leaves share an AS number", on=Fabric, counts=lambda f: len(_routing(f)))
+@check(
+    "NP220",
+    "tiers or leaves share an AS number",
+    on=Fabric,
+    counts=lambda f: len(_routing(f)),
+    about="switches",
+)
 def shared_asn(fabric: Fabric) -> Iterator[Finding]:
     """Every leaf has its own AS number; all spines share another.
 
@@ -130,7 +136,7 @@ RESERVED_ASNS = {
 LARGEST_ASN = 4294967295
 
 
-@check("NP866", "invalid AS number", on=Plan, counts=lambda plan: len(plan.addresses.asns))
+@check("NP866", "invalid AS number", on=Plan, counts=lambda plan: len(plan.addresses.asns), about="switches")
 def reserved_asn(plan: Plan) -> Iterator[Finding]:
     """AS numbers have 32 bits, and four of them are reserved; numbers that count up by id may reach them.
 

@@ -85,7 +85,13 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
                 yield Finding((*kind.at, "port_mtu"), what, hint)
 
 
-@check("NP304", "port MTU not supported by the NOS", on=Plan, counts=lambda plan: len(plan.switches))
+@check(
+    "NP304",
+    "port MTU not supported by the NOS",
+    on=Plan,
+    counts=lambda plan: len(plan.switches),
+    about="switches",
+)
 def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     """Every NOS has a largest port MTU.
 
@@ -105,7 +111,13 @@ def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
             yield Finding((*switch.type.at, "port_mtu"), what, f"lower it to {largest}")
 
 
-@check("NP305", "MTU mismatch on a link", on=Plan, counts=lambda plan: len(plan.fabric.switch_links))
+@check(
+    "NP305",
+    "MTU mismatch on a link",
+    on=Plan,
+    counts=lambda plan: len(plan.fabric.switch_links),
+    about="switches",
+)
 def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
     """Both ends of a cable must carry the same IP packets.
 
@@ -218,6 +230,7 @@ def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tu
     "VLAN id reserved by the switch",
     on=Plan,
     counts=lambda plan: sum(s.bounds.reserved_vlans is not None for s in plan.switches),
+    about="switches",
 )
 def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
     """Some switches use a range of VLAN ids internally.
@@ -245,6 +258,7 @@ def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
     on=Plan,
     counts=lambda plan: sum(s.bounds.routed_vlans > 0 for s in plan.switches),
     severity=Severity.INFO,
+    about="switches",
 )
 def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
     """Each routed port uses a free VLAN id, counting up from a first one.

@@ -19,6 +19,9 @@ Kind = Literal["stage", "input", "derived", "foreign"]
 of netplan's own tree by construction. ``foreign``: about files that others wrote."""
 Accepted = Literal["below", "place", "never"]
 """What an entry of ``accept`` covers: its place and all below it, its place only, or nothing of an error."""
+About = Literal["site", "switches"]
+"""What a rule asks about: what each inventory has of its own, or switches, their ports and the links between
+them, which clusters of one fabric share: those rules are asked once, of all clusters together."""
 S = TypeVar("S")
 F = TypeVar("F")
 HINT_OF_MORE = "correct those listed and run again"
@@ -55,6 +58,7 @@ class Rule(Code, Generic[S, F]):
     ask: Callable[[S], tuple[int, Iterable[F]]]
     run: Callable[..., Iterator[F]]
     most: int = MOST
+    about: About = "site"
 
     def answer(self, subject: S) -> Answer[F]:
         looked_at, findings = self.ask(subject)

@@ -15,19 +15,6 @@ from netplan.model.rulebook import HINT_OF_MORE
 from netplan.records import dataclass
 from netplan.sharing.member import Member
 
-JOINT = frozenset(
-    {
-        *("NP108", "NP220", "NP304", "NP305", "NP315", "NP319"),
-        *("NP411", "NP413", "NP414", "NP415", "NP420", "NP421", "NP425"),
-        *("NP802", "NP803", "NP804", "NP805", "NP806", "NP807", "NP808", "NP809", "NP810", "NP811", "NP812"),
-        *("NP813", "NP814", "NP815", "NP816", "NP820", "NP822", "NP823", "NP824", "NP825", "NP827", "NP830"),
-        *("NP831", "NP832", "NP833", "NP834", "NP835", "NP836", "NP837", "NP838", "NP839", "NP840", "NP842"),
-        *("NP843", "NP844", "NP845", "NP846", "NP847", "NP850", "NP851", "NP852", "NP856", "NP863", "NP864"),
-        *("NP865", "NP866", "NP867"),
-    }
-)
-"""Those whose subjects are switches, their ports and the links between them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -45,8 +32,9 @@ def judged(plan: Plan, clusters: Sequence[Member], today: str) -> Judged:
     holding = {c.site: [e for e in c.fabric.accept if not expired(e, today)] for c in clusters}
     entries = {site: Acceptances(found) for site, found in holding.items()}
     outcome = Judged()
-    for code in sorted(JOINT):
-        rule = REGISTRY[code]
+    for code, rule in sorted(REGISTRY.items()):
+        if rule.about != "switches":
+            continue
         answer = rule.answer(plan if rule.subject is Plan else plan.fabric)
         outcome.checked[code] = answer.looked_at
         for finding in (*answer.findings, *filter(None, [answer.over])):
