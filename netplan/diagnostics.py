@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 from netplan.records import dataclass
@@ -53,3 +54,7 @@ class Diagnostic:
     message: str
     hint: str = ""
     source: Source | None = None
+
+
+def has_errors(found: Iterable[Diagnostic]) -> bool:
+    return any(d.severity is Severity.ERROR for d in found)

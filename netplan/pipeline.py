@@ -14,7 +14,7 @@ from datetime import date
 from netplan import catalog, nos, release_data, schema, verify
 from netplan.checks import entry_problems, expired, run_checks
 from netplan.checks.faults import Faults
-from netplan.diagnostics import Diagnostic, Severity
+from netplan.diagnostics import Diagnostic, Severity, has_errors
 from netplan.load import Document, InputError, load, load_texts, read_text
 from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
@@ -23,8 +23,10 @@ from netplan.model.fabric import Fabric
 from netplan.model.grouping import grouped, with_heirs
 from netplan.model.nos import NosProfile
 from netplan.model.operator_releases import OperatorReleases
+from netplan.model.options import DEFAULTS, Options
 from netplan.model.partial import with_unknown
 from netplan.model.plan import Plan
+from netplan.model.shard import WHOLE, Shard
 from netplan.model.written import Written
 from netplan.plan import make_plan
 from netplan.reading.switches import read_rules
@@ -34,33 +36,32 @@ from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
 from netplan.result import Result, place
 
-__all__ = ["KINDS", "STAGES", "Result", "compile_texts", "read_nos_dir", "run"]
+__all__ = ["KINDS", "STAGES", "Options", "Result", "compile_texts", "read_nos_dir", "run"]
 
 STAGES = ("load", "schema", "resolve", "plan", "render", "verify")
 
 
 def run(
     inputs: Sequence[str],
+    options: Options = DEFAULTS,
     *,
     upto: str = "verify",
-    today: date | None = None,
-    selection: Selection = EVERYTHING,
-    operators: str | None = None,
-    nos_dir: str | None = None,
-    overlays: Sequence[str] = (),
+    shard: Shard = WHOLE,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
-    ``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
-    ``operators``: a file that adds releases of the Network Operator. ``nos_dir``: NOS folders of the site.
-    ``overlays``: files and directories laid over the inventory, in this order.
+    ``shard``: the part of the artifacts to make; objects and pods refer to each other, so each part verifies
+    them as a whole.
     """
     _tell(progress, "reading the inventory")
-    releases = _operators(operators) if operators is not None else catalog.operator_releases()
-    state = _Run(load(inputs, overlays), upto, today, selection, progress, releases)
-    if nos_dir is not None:
-        state.use_nos(nos_dir)
+    given = options.operators
+    releases = _operators(given) if given is not None else catalog.operator_releases()
+    document = load(inputs, options.overlays)
+    state = _Run(document, upto, options.today, options.selection, progress, releases)
+    state.shard = shard
+    if options.nos_dir is not None:
+        state.use_nos(options.nos_dir)
     return _compile(state)
 
 
@@ -166,6 +167,7 @@ class _Run:
         self.muted = 0
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
+        self.shard = WHOLE
 
     def use_nos(self, nos_dir: str) -> None:
         """The site's own NOS folders over those that ship."""
@@ -174,7 +176,7 @@ class _Run:
 
     def stops_before(self, stage: str) -> bool:
         """Errors let a stage go on as long as what it works on is there, and nothing be rendered."""
-        if not any(d.severity is Severity.ERROR for d in self.found):
+        if not has_errors(self.found):
             return False
         if stage == "resolve":
             return any(d.code < _SCHEMA for d in self.found)
@@ -224,9 +226,10 @@ class _Run:
 
     def render(self) -> None:
         assert self.planned is not None
-        _tell(self.progress, "rendering artifacts")
-        self.artifacts = render(self.planned, self.profiles, self.found)
-        if any(d.severity is Severity.ERROR for d in self.found):
+        part = "artifacts" if self.shard == WHOLE else f"part {self.shard}"
+        _tell(self.progress, f"rendering {part}")
+        self.artifacts = render(self.planned, self.profiles, self.found, self.shard)
+        if has_errors(self.found):
             self.artifacts = ()
 
     def verify(self) -> None:
@@ -260,7 +263,7 @@ class _Run:
             document=self.document,
             fabric=fabric,
             plan=plan,
-            artifacts=self.artifacts,
+            artifacts=tuple(a for a in self.artifacts if self.shard.has(a.path)),
             checked=dict(sorted(self.checked.items())),
             not_applicable=tuple(sorted(code for code, n in self.checked.items() if not n)),
             accepted=accepted,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -17,7 +18,8 @@ from netplan.cli import program
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.load import load_texts
 from netplan.model.artifact import Artifact
-from netplan.pipeline import Result
+from netplan.model.shard import WHOLE, Shard
+from netplan.pipeline import Options, Result
 from netplan.resolve import resolve
 
 SITE = """\
@@ -76,8 +78,17 @@ def pipeline_gives(monkeypatch: pytest.MonkeyPatch, outcome: Result | BaseExcept
     """Replace the pipeline; the list returned receives the arguments of its calls."""
     calls: list[dict[str, Any]] = []
 
-    def run(inputs: Any, *, progress: Callable[[str], None], **options: Any) -> Result:
-        calls.append({"inputs": list(inputs), **options})
+    def run(
+        inputs: Any,
+        options: Options,
+        *,
+        progress: Callable[[str], None],
+        upto: str = "verify",
+        shard: Shard = WHOLE,
+    ) -> Result:
+        assert shard == WHOLE
+        own = {field.name: getattr(options, field.name) for field in fields(options)}
+        calls.append({"inputs": list(inputs), "upto": upto, **own})
         progress("planning 3 hosts")
         if isinstance(outcome, BaseException):
             raise outcome

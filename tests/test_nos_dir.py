@@ -90,7 +90,9 @@ def test_readmes_say_whose_folder_rendered_the_switch(site: Path, nos: Path) -> 
     """Also where the template prints a page of its own."""
     sentence = "Rendered by the site's own NOS folder `acme` (`--nos-dir`), not by netplan's templates."
     for page in (example()["README.md.j2"], "# mine\nby netplan\n", ""):
-        result = pipeline.run([str(site)], nos_dir=str(written(nos, {"README.md.j2": page})))
+        result = pipeline.run(
+            [str(site)], pipeline.Options(nos_dir=str(written(nos, {"README.md.j2": page})))
+        )
         texts = {a.path: a.text for a in result.artifacts}
         assert texts["switches/leaf-1/README.md"].splitlines()[2] == sentence
         assert sentence in texts["switches/README.md"]
@@ -102,7 +104,7 @@ def test_a_copy_of_a_folder_renders_the_same_as_the_original(name: str, nos: Pat
     """Whatever the templates that come with netplan use, a site may use; only READMEs tell the two apart."""
     shutil.copytree(switch_folder() / name, nos / name)
     inventory = str(FOLDER / "multi-vendor.yaml")
-    theirs, ours = (pipeline.run([inventory], nos_dir=given) for given in (None, str(nos)))
+    theirs, ours = (pipeline.run([inventory], pipeline.Options(nos_dir=given)) for given in (None, str(nos)))
     assert [d for d in ours.diagnostics if d not in theirs.diagnostics] == []
     changed = {a.path for a in set(ours.artifacts) ^ set(theirs.artifacts)}
     switches = {s.name for s in ours.plan.switches if s.nos == name} if ours.plan else set()
@@ -113,7 +115,7 @@ def test_a_copy_of_a_folder_renders_the_same_as_the_original(name: str, nos: Pat
 def test_a_folder_of_a_known_name_replaces_it_as_a_whole(nos: Path) -> None:
     shutil.copytree(switch_folder() / "sonic", nos / "sonic")
     (nos / "sonic" / "roce.json.j2").unlink()
-    result = pipeline.run([str(FOLDER / "minimal.yaml")], nos_dir=str(nos))
+    result = pipeline.run([str(FOLDER / "minimal.yaml")], pipeline.Options(nos_dir=str(nos)))
     assert [(d.code, d.message) for d in result.diagnostics if d.code == "NP801"] == [
         ("NP801", "there is not a template roce.json.j2")
     ]
@@ -294,7 +296,7 @@ def test_one_mistake_on_many_switches_is_one_finding(nos: Path) -> None:
         page.write("{% block sources %}{% endblock %}")
     roce = nos / "sonic" / "interfaces.json.j2"
     roce.write_text("{{ switch.nam }}\n" + roce.read_text())
-    result = pipeline.run([str(FOLDER / "iei-rocev2.yaml")], nos_dir=str(nos))
+    result = pipeline.run([str(FOLDER / "iei-rocev2.yaml")], pipeline.Options(nos_dir=str(nos)))
     assert [d.code for d in result.diagnostics if "NP020" <= d.code <= "NP023"] == ["NP022"]
 
 

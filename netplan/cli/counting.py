@@ -8,12 +8,15 @@ import functools
 from collections.abc import Callable
 from datetime import date, datetime
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from netplan.printable import printable
 from netplan.records import dataclass
+
+if TYPE_CHECKING:
+    from netplan.model.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +38,18 @@ class Counting:
         names = ("--release-data", "--nos-dir", "--overlay", "--fabric")
         return list(zip(names, (self.release_data, self.nos_dir, self.overlays, self.fabric), strict=True))
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> Options:
         """As the pipeline takes them."""
         from netplan.model.acceptance import Selection
+        from netplan.model.options import Options
 
-        selection = Selection(self.select, self.ignore)
-        return {
-            "today": self.as_of,
-            "selection": selection,
-            "operators": self.release_data,
-            "nos_dir": self.nos_dir,
-            "overlays": self.overlays,
-        }
+        return Options(
+            today=self.as_of,
+            selection=Selection(self.select, self.ignore),
+            operators=self.release_data,
+            nos_dir=self.nos_dir,
+            overlays=self.overlays,
+        )
 
     @property
     def files(self) -> tuple[str, ...]:

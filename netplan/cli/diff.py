@@ -227,7 +227,8 @@ def _side(each: Given, nos_dir: str | None) -> tuple[Side | None, Result | None]
                 raise click.UsageError(f"{OPTION} goes with an inventory, {each.name} is rendered")
             return rendered, None
         if texts is None and not any(map(is_revision, each.overlays)):
-            result = pipeline.run([each.name], nos_dir=nos_dir, overlays=each.overlays, progress=stage)
+            options = pipeline.Options(nos_dir=nos_dir, overlays=each.overlays)
+            result = pipeline.run([each.name], options, progress=stage)
         else:
             base = sides.inventory(each.name, texts)
             over = [sides.inventory(name) for name in each.overlays]

@@ -38,7 +38,8 @@ def joined(imported: Imported, texts: Mapping[str, str], given: Against, output:
     from netplan.importing.joining.join import join
 
     with could_not_run(), progress() as stage:
-        result = pipeline.run([given.name], nos_dir=given.nos_dir, overlays=given.overlays, progress=stage)
+        options = pipeline.Options(nos_dir=given.nos_dir, overlays=given.overlays)
+        result = pipeline.run([given.name], options, progress=stage)
     if result.fabric is None or result.document is None:
         _tell_errors(result, given, "nothing compared")
         return NOT_JOINED

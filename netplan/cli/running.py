@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,28 +31,31 @@ def could_not_run() -> Iterator[None]:
         raise click.ClickException(printable(str(error))) from error
 
 
-def compiled(inputs: Sequence[str], upto: str, **counting: Any) -> Result:
-    """Run the pipeline, showing its progress. ``counting``: its ``today`` and ``selection``."""
+def compiled(
+    inputs: Sequence[str], upto: str, nos_dir: str | None = None, overlays: Sequence[str] = ()
+) -> Result:
+    """Run the pipeline, showing its progress."""
     from netplan import pipeline
 
+    options = pipeline.Options(nos_dir=nos_dir, overlays=overlays)
     with could_not_run(), progress() as stage:
-        return pipeline.run(inputs, upto=upto, progress=stage, **counting)
+        return pipeline.run(inputs, options, upto=upto, progress=stage)
 
 
 def verified(inputs: Sequence[str], counted: Counting, shard: Shard | None = None) -> Result:
     """The whole pipeline: of one inventory, or of each with the fabric that they share. ``shard``: the part
     of the files to make."""
-    if not counted.fabric and shard is None:
-        return compiled(inputs, "verify", **counted.options())
-    from netplan import sharing
+    from netplan import pipeline
+    from netplan.model.shard import WHOLE
 
+    options, part = counted.options(), shard or WHOLE
     with could_not_run(), progress() as stage:
-        if not counted.fabric and shard is not None:
-            return sharing.run_part(inputs, shard, progress=stage, **counted.options())
-        result = sharing.run(inputs, counted.fabric, progress=stage, **counted.options())
-    if shard is None:
-        return result
-    return replace(result, artifacts=tuple(a for a in result.artifacts if shard.has(a.path)))
+        if not counted.fabric:
+            return pipeline.run(inputs, options, shard=part, progress=stage)
+        from netplan import sharing
+
+        result = sharing.run(inputs, counted.fabric, options, progress=stage)
+    return replace(result, artifacts=tuple(a for a in result.artifacts if part.has(a.path)))
 
 
 def nos_folders_read(nos_dir: str) -> Result:
@@ -68,7 +71,7 @@ def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
     from netplan import others
 
     with could_not_run(), progress() as stage:
-        return others.check_config_db(inputs, selection=counted.options()["selection"], progress=stage)
+        return others.check_config_db(inputs, selection=counted.options().selection, progress=stage)
 
 
 def checked_rendered(given: str, crds: str | None, inventory: Sequence[str], counted: Counting) -> Result:
@@ -77,9 +80,8 @@ def checked_rendered(given: str, crds: str | None, inventory: Sequence[str], cou
 
     options = counted.options()
     with could_not_run(), progress() as stage:
-        site = pipeline.run(inventory, progress=stage, **options) if inventory else None
-        selection = options["selection"]
-        return others.run_rendered(given, crds, site=site, selection=selection, progress=stage)
+        site = pipeline.run(inventory, options, progress=stage) if inventory else None
+        return others.run_rendered(given, crds, site=site, selection=options.selection, progress=stage)
 
 
 def has_failed(result: Result, manner: Manner) -> bool:

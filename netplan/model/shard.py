@@ -33,6 +33,9 @@ class Shard:
         return int.from_bytes(digest[:8], "big") % self.count == self.number - 1
 
 
+WHOLE = Shard(1, 1)
+
+
 def shard_of(text: str) -> Shard:
     """``2/8``. Raises ValueError, for the user."""
     found = _FORM.fullmatch(text)

@@ -9,7 +9,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
-from netplan.model.shard import Shard
+from netplan.model.shard import WHOLE, Shard
 from netplan.render.argo_cd import render_argo_cd
 from netplan.render.cabling import render_cabling
 from netplan.render.charts import render_efa, render_gpu_operator
@@ -50,7 +50,7 @@ def render(
     plan: Plan,
     nos: Mapping[str, NosProfile],
     problems: list[Diagnostic] | None = None,
-    shard: Shard | None = None,
+    shard: Shard = WHOLE,
 ) -> tuple[Artifact, ...]:
     """Every artifact, sorted by path; of a part without the hosts and switches of others. ``problems``: gets
     what is wrong with templates of a site."""
@@ -60,7 +60,7 @@ def render(
     artifacts += [
         *render_argo_cd(plan, artifacts),
         *render_flux(plan, artifacts),
-        *_rest(plan, nos, problems, shard or Shard(1, 1)),
+        *_rest(plan, nos, problems, shard),
     ]
     return tuple(sorted(artifacts, key=lambda a: a.path))
 

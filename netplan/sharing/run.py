@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import date
 
 from netplan import nos, pipeline, verify
-from netplan.diagnostics import Diagnostic, Severity
+from netplan.diagnostics import Diagnostic, has_errors
 from netplan.load import InputError, input_files
-from netplan.model.acceptance import EVERYTHING, Selection
 from netplan.model.artifact import Artifact
 from netplan.model.codes import CODES
 from netplan.model.document import Document, Places, SourceMap
 from netplan.model.grouping import grouped
 from netplan.model.nos import NosProfile
+from netplan.model.options import DEFAULTS, Options
 from netplan.model.plan import Plan
 from netplan.render import render
 from netplan.render.cabling import render_cabling
@@ -35,36 +34,20 @@ _UNUSED = frozenset({"NP118", "NP317", "NP412", "NP416"})
 def run(
     inputs: Sequence[str],
     fabric: Sequence[str],
+    options: Options = DEFAULTS,
     *,
-    today: date | None = None,
-    selection: Selection = EVERYTHING,
-    operators: str | None = None,
-    nos_dir: str | None = None,
-    overlays: Sequence[str] = (),
     progress: Callable[[str], None] | None = None,
 ) -> Result:
-    """Compile each of ``inputs`` with the files of ``fabric``, and the switches of all. The other arguments
-    are those of ``pipeline.run``. Raises load.InputError.
+    """Compile each of ``inputs`` with the files of ``fabric``, and the switches of all. Raises
+    load.InputError.
 
     ``artifacts``: ``switches/``, and the files of each cluster below ``clusters/<site>/``.
     """
-    if "-" in (*fabric, *overlays) or list(inputs).count("-") > 1:
+    if "-" in (*fabric, *options.overlays) or list(inputs).count("-") > 1:
         raise InputError("standard input can be read once, and each cluster reads these files: name files")
-    results = [
-        pipeline.run(
-            [given, *fabric],
-            upto="plan",
-            today=today,
-            selection=selection,
-            operators=operators,
-            nos_dir=nos_dir,
-            overlays=overlays,
-            progress=progress,
-        )
-        for given in inputs
-    ]
+    results = [pipeline.run([given, *fabric], options, upto="plan", progress=progress) for given in inputs]
     shared = frozenset(map(str, input_files(fabric)))
-    state = _Joining(results, shared, selection, today.isoformat() if today else "")
+    state = _Joining(results, shared, options)
     if state.clusters:
         state.join(progress or (lambda stage: None))
     return state.result()
@@ -73,10 +56,9 @@ def run(
 class _Joining:
     """What the clusters gave, and what joining them adds."""
 
-    def __init__(
-        self, results: Sequence[Result], shared: frozenset[str], selection: Selection, today: str
-    ) -> None:
-        self.results, self.shared, self.selection, self.today = results, shared, selection, today
+    def __init__(self, results: Sequence[Result], shared: frozenset[str], options: Options) -> None:
+        self.results, self.shared, self.selection = results, shared, options.selection
+        self.today = options.today.isoformat() if options.today else ""
         self.clusters = _clusters(results, shared)
         self.found: list[Diagnostic] = []
         self.left_out: list[Diagnostic] = []
@@ -95,7 +77,7 @@ class _Joining:
         self.plan = joined_plan(self.clusters, profiles)
         self.judged = judged(self.plan, self.clusters, self.today)
         self._sort(self.judged.found)
-        if any(d.severity is Severity.ERROR for d in (*self.found, *self.left_out)):
+        if has_errors((*self.found, *self.left_out)):
             return
         progress("rendering artifacts")
         self._render(self.plan, profiles)
@@ -128,7 +110,7 @@ class _Joining:
                 self.checked[code] = self.checked.get(code, 0) + count
             artifacts += [replace(a, path=f"{CLUSTERS}/{cluster.site}/{a.path}") for a in own]
         self.found += problems
-        if not any(d.severity is Severity.ERROR for d in self.found):
+        if not has_errors(self.found):
             self.artifacts = tuple(sorted(artifacts, key=lambda a: a.path))
 
     def result(self) -> Result:
@@ -195,7 +177,7 @@ def _clusters(results: Sequence[Result], shared: frozenset[str]) -> list[Member]
     """None unless all are without errors."""
     found = []
     for r in results:
-        errors = any(d.severity is Severity.ERROR for d in (*r.diagnostics, *r.left_out))
+        errors = has_errors((*r.diagnostics, *r.left_out))
         if errors or r.fabric is None or r.plan is None or r.document is None:
             return []
         found.append(Member(r.fabric, r.plan, r.document, shared))
