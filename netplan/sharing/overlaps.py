@@ -148,18 +148,20 @@ def _host_links(one: Member, other: Member) -> Iterator[Diagnostic]:
 
 
 def _stated(one: Member, other: Member) -> Iterator[Diagnostic]:
-    """Addresses that hosts state."""
-    known = {}
-    for host in one.fabric.hosts:
+    known = {address: (owner, at) for owner, address, at in _of_hosts(one)}
+    for name, address, path in _of_hosts(other):
+        if address in known:
+            owner, at = known[address]
+            what = f"{address} of {name} is that of {owner} in {one.there(at)}"
+            yield other.finding("NP134", path, what, "give one of them another address")
+
+
+def _of_hosts(cluster: Member) -> Iterator[tuple[str, IPAddress, Path]]:
+    """Addresses that hosts state: HCA and host, the address, its place."""
+    for host in cluster.fabric.hosts:
         for name, own in host.hcas.items():
             if own.address is not None:
-                known[own.address.ip] = (f"{name} of {host.name}", (*own.at, "address"))
-    for host in other.fabric.hosts:
-        for name, own in host.hcas.items():
-            if own.address is not None and own.address.ip in known:
-                owner, at = known[own.address.ip]
-                what = f"{own.address.ip} of {name} of {host.name} is that of {owner} in {one.there(at)}"
-                yield other.finding("NP134", (*own.at, "address"), what, "give one of them another address")
+                yield f"{name} of {host.name}", own.address.ip, (*own.at, "address")
 
 
 def _in_pools(one: Member, other: Member) -> Iterator[Diagnostic]:
@@ -179,15 +181,12 @@ def _given_to_pods(hosts: Member, pods: Member) -> Iterator[tuple[str, IPAddress
     segments = _Ranges(s for s in pods.plan.addresses.segments if not s.host_prefixes)
     known = _Ranges(hosts.plan.addresses.segments)
     handed_out: dict[str, IPSet] = {}
-    for host in hosts.fabric.hosts:
-        for name, own in host.hcas.items():
-            if own.address is None:
+    for owner, address, at in _of_hosts(hosts):
+        network = IPNetwork(address)
+        for segment, _ in segments.meeting(network):
+            if not all(same(segment, mine) for mine, _ in known.meeting(network)):
                 continue
-            network = IPNetwork(own.address.ip)
-            for segment, _ in segments.meeting(network):
-                if not all(same(segment, mine) for mine, _ in known.meeting(network)):
-                    continue
-                if segment.name not in handed_out:
-                    handed_out[segment.name] = _handed_out(pods, segment)
-                if own.address.ip in handed_out[segment.name]:
-                    yield f"{name} of {host.name}", own.address.ip, (*own.at, "address"), segment
+            if segment.name not in handed_out:
+                handed_out[segment.name] = _handed_out(pods, segment)
+            if address in handed_out[segment.name]:
+                yield owner, address, at, segment
