@@ -89,7 +89,7 @@ def report(
     text = _page(result, old)
     _put(text, output, "netplan report")
     if output != _STANDARD_OUTPUT:
-        _tell_end(result, manner, f"wrote {printable(output)}, {len(text.encode()) // 1024:,} KiB")
+        tell_summary(result, manner, f"wrote {printable(output)}, {len(text.encode()) // 1024:,} KiB")
     return 0
 
 
@@ -139,7 +139,7 @@ def graph(
         return 1
     _put(draw(result.plan, form, detail), output, None)
     if output != _STANDARD_OUTPUT:
-        _tell_end(result, manner, f"wrote {printable(output)}")
+        tell_summary(result, manner, f"wrote {printable(output)}")
     return 0
 
 
@@ -173,11 +173,6 @@ def _page(result: Result, old: Side | None) -> str:
     with could_not_run(), progress() as stage:
         stage("tracing and drawing")
         return page(content(result, old))
-
-
-def _tell_end(result: Result, manner: Manner, said: str) -> None:
-    """Findings are in the page; the last line counts them."""
-    tell_summary(result, manner, said)
 
 
 def _put(text: str, output: str, maker: str | None) -> None:

@@ -10,7 +10,6 @@ from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 from netplan.model.values import natural, usable
 from netplan.page.places import Lines
-from netplan.page.topology import Topology
 
 
 def pools(plan: Plan) -> list[list[Any]]:
@@ -53,10 +52,7 @@ def host_tables(plan: Plan) -> list[list[Any]]:
     ]
 
 
-SEGMENT = ("name", "rail", "leaf", "vlan", "networks", "gateways", "hosts", "line")
-
-
-def segments(plan: Plan, lines: Lines, topology: Topology) -> list[list[Any]]:
+def segments(plan: Plan, lines: Lines) -> list[list[Any]]:
     """Those that count up together are one row; ``hosts``: how many hosts have a port in it."""
     hosts = {
         segment.name: sum(h.count for group in plan.addresses.groups_of(segment) for h in group.hosts)

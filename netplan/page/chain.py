@@ -12,6 +12,7 @@ from netplan.model.ranges import gathered
 from netplan.model.readback import ReadSwitch
 from netplan.records import dataclass
 from netplan.trace import Site
+from netplan.trace.classes import TRAFFIC_CLASSES
 from netplan.trace.link import Packet
 from netplan.trace.model import Nic, TracePod
 from netplan.trace.nic_end import nic_point
@@ -23,7 +24,6 @@ _WORDS = {
     Proof.UNLIKE: "refuted",
     Proof.REFUTED: "refuted",
 }
-_TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "NCCL_IB_FIFO_TC")
 _NIC = "NIC"
 _NO_QUEUE = "queue not stated"
 _REASONS = 8
@@ -93,7 +93,7 @@ def _hops(plan: Plan, site: Site, each: TrafficClass, pods: list[TracePod]) -> I
 def _applications(site: Site, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
     for pod in {pod.workload: pod for pod in pods}.values():
         workload = site.workloads[pod.workload]
-        env = {n: workload.env[n] for n in _TRAFFIC_CLASSES if workload.env.get(n, "").isdecimal()}
+        env = {n: workload.env[n] for n in TRAFFIC_CLASSES if workload.env.get(n, "").isdecimal()}
         mine = {name: value for name, value in env.items() if int(value) >> 2 == each.dscp}
         if not mine and (env or not each.lossless):
             continue
@@ -102,7 +102,7 @@ def _applications(site: Site, each: TrafficClass, pods: list[TracePod]) -> Itera
         doubts = [*(fault.text for fault in sent.faults), *sent.notes]
         worst = Proof.REFUTED if sent.faults else Proof.OPEN if sent.notes else Proof.PROVED
         value = f"{said}: DSCP {each.dscp}" if mine else "states no traffic class"
-        place = workload.env_at(next(iter(mine), _TRAFFIC_CLASSES[0]))
+        place = workload.env_at(next(iter(mine), TRAFFIC_CLASSES[0]))
         yield ChainHop("application", pod.workload, value, place, _WORDS[worst], tuple(doubts))
 
 

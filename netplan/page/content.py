@@ -59,7 +59,7 @@ class _Content:
             "pools": capacity.pools(plan),
             "ranges": capacity.ranges(plan),
             "host_tables": capacity.host_tables(plan),
-            "segments": capacity.segments(plan, self._lines, self._topology),
+            "segments": capacity.segments(plan, self._lines),
             "space": capacity.address_space(plan),
             "vlans": capacity.vlans(plan),
             "signs": {sign: [verdict.words, verdict.proof] for verdict, sign in SIGNS.items()},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -20,22 +19,11 @@ class FabricPod:
     hosts: tuple[Host, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """Cables between two things that are drawn, together. ``gbps``: of each of them."""
-
-    lower: str
-    upper: str
-    cables: int
-    gbps: int
-
-
 class Topology:
     """Of a plan. A switch with hosts is in a pod, whatever its role; others that are no leaf are above."""
 
     def __init__(self, plan: Plan) -> None:
         self.fabric = plan.fabric
-        self._speeds = {(s.name, p.name): p.speed_gbps for s in plan.switches for p in s.ports}
 
     @cached_property
     def _low(self) -> frozenset[str]:
@@ -76,25 +64,6 @@ class Topology:
             found |= {("switch", leaf.name): index for leaf in pod.leaves}
             found |= {("host", host.name): index for host in pod.hosts}
         return found
-
-    @property
-    def uplinks(self) -> tuple[Bundle, ...]:
-        """Between switches, in the order of the links."""
-        cables = Counter(
-            (link.lower.name, link.upper.name, self._speeds[link.lower.name, link.lower_port])
-            for link in self.fabric.switch_links
-        )
-        return tuple(Bundle(low, high, count, gbps) for (low, high, gbps), count in cables.items())
-
-    def downlinks(self, pod: FabricPod) -> tuple[Bundle, ...]:
-        """Between the leaves of a pod and its hosts, which are drawn as one block."""
-        names = {leaf.name for leaf in pod.leaves}
-        return tuple(each for each in self._downlinks if each.upper in names)
-
-    @cached_property
-    def _downlinks(self) -> tuple[Bundle, ...]:
-        cables = Counter((link.switch.name, link.hca.speed_gbps) for link in self.fabric.host_links)
-        return tuple(Bundle("hosts", leaf, count, gbps) for (leaf, gbps), count in cables.items())
 
 
 def rails_of(links: tuple[HostLink, ...]) -> dict[str, tuple[int, ...]]:

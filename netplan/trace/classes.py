@@ -28,6 +28,8 @@ _STATED = (*_DEFAULTS, "NVSHMEM_IB_TRAFFIC_CLASS")
 """Those that are judged where they are stated (docs.nvidia.com/nvshmem, environment variables)."""
 _CONTROL = "NCCL_IB_FIFO_TC"
 """Of NCCL's clear-to-send messages, which may be in another class than the data (NVIDIA/nccl docs/env)."""
+TRAFFIC_CLASSES = (*_STATED, _CONTROL)
+"""All that set a traffic class byte."""
 
 
 def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collection[Nic]) -> SentClass:

@@ -96,7 +96,6 @@ def _nearest(near: list[tuple[str, int, str, Source]], names: Mapping[str, str])
             yield Row("rdma", names.get(nic, nic), "gpu", gpu, at)
 
 
-SYSFS_HEAD = "# netplan collect 1: pci"
 _CELL = re.compile(r"([a-z_]+)=(?:\"([^\"]*)\"|(\S*))")
 _RATE = re.compile(r"([0-9]{1,4}) Gb/sec")
 _ARPHRD: Mapping[str, str] = {"1": "ethernet", "32": "infiniband"}

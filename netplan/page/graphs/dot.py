@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.page.graphs.model import Graph
-
-_LOOKS = {
-    "spine": 'fillcolor="#dcebfa"',
-    "leaf": 'fillcolor="#eef1f4"',
-    "pod": 'fillcolor="#eef1f4"',
-    "host": 'fillcolor="#ffffff"',
-}
+from netplan.page.graphs.model import FILLS, LINE, Graph
 
 
 def dot(graph: Graph) -> str:
@@ -22,13 +15,13 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield f"graph {_quoted(graph.name)} {{"
     yield "  rankdir=TB; splines=line; ranksep=1.2;"
     yield '  node [shape=box style="rounded,filled" fontname="Helvetica" fontsize=11];'
-    yield '  edge [fontname="Helvetica" fontsize=9 color="#4c5a67"];'
+    yield f'  edge [fontname="Helvetica" fontsize=9 color="{LINE}"];'
     for tier in dict.fromkeys(node.tier for node in graph.nodes):
         yield "  { rank=same;"
         for node in graph.nodes:
             if node.tier == tier:
                 label = _quoted("\n".join(node.lines))
-                yield f"    {node.id} [label={label} {_LOOKS[tier]}];"
+                yield f'    {node.id} [label={label} fillcolor="{FILLS[tier]}"];'
         yield "  }"
     for edge in graph.edges:
         yield f"  {edge.upper} -- {edge.lower} [label={_quoted(edge.label)}];"

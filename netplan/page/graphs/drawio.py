@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from netplan.page.graphs.model import NODE_HIGH, Graph
+from netplan.page.graphs.model import FILLS, FRAMES, LINE, NODE_HIGH, Graph
 
 _STYLES = {
-    "spine": "rounded=1;html=0;whiteSpace=wrap;fillColor=#dcebfa;strokeColor=#0b5cad;fontSize=11;",
-    "leaf": "rounded=1;html=0;whiteSpace=wrap;fillColor=#eef1f4;strokeColor=#4c5a67;fontSize=11;",
-    "pod": "rounded=1;html=0;whiteSpace=wrap;fillColor=#eef1f4;strokeColor=#4c5a67;fontSize=11;",
-    "host": "rounded=1;html=0;whiteSpace=wrap;fillColor=#ffffff;strokeColor=#4c5a67;fontSize=11;",
+    tier: f"rounded=1;html=0;whiteSpace=wrap;fillColor={fill};strokeColor={FRAMES[tier]};fontSize=11;"
+    for tier, fill in FILLS.items()
 }
-_CABLE = "endArrow=none;html=0;rounded=0;strokeColor=#4c5a67;fontSize=9;labelBackgroundColor=#ffffff;"
+_CABLE = f"endArrow=none;html=0;rounded=0;strokeColor={LINE};fontSize=9;labelBackgroundColor=#ffffff;"
 
 
 def drawio(graph: Graph) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.page.graphs.model import Graph
+from netplan.page.graphs.model import FILLS, FRAMES, TEXT, Graph
 
 _ENTITIES = {"#": "#35;", '"': "#quot;", "&": "#amp;", "<": "#lt;", ">": "#gt;"}
 """Of the page on flowcharts, entity codes to escape characters."""
@@ -24,10 +24,8 @@ def _lines(graph: Graph) -> Iterator[str]:
     for tier in dict.fromkeys(node.tier for node in graph.nodes):
         members = ",".join(node.id for node in graph.nodes if node.tier == tier)
         yield f"  class {members} {tier}"
-    yield "  classDef spine fill:#dcebfa,stroke:#0b5cad,color:#17202a"
-    yield "  classDef leaf fill:#eef1f4,stroke:#4c5a67,color:#17202a"
-    yield "  classDef pod fill:#eef1f4,stroke:#4c5a67,color:#17202a"
-    yield "  classDef host fill:#ffffff,stroke:#4c5a67,color:#17202a"
+    for tier, fill in FILLS.items():
+        yield f"  classDef {tier} fill:{fill},stroke:{FRAMES[tier]},color:{TEXT}"
 
 
 def _escaped(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from netplan.model.hardware import Host
@@ -13,6 +13,10 @@ from netplan.page.topology import FabricPod, Topology, blocks, rails_of
 from netplan.records import dataclass
 
 Tier = Literal["spine", "leaf", "pod", "host"]
+FILLS: Mapping[Tier, str] = {"spine": "#dcebfa", "leaf": "#eef1f4", "pod": "#eef1f4", "host": "#ffffff"}
+LINE, TEXT = "#4c5a67", "#17202a"
+FRAMES: Mapping[Tier, str] = {"spine": "#0b5cad", "leaf": LINE, "pod": LINE, "host": LINE}
+"""Colours of nodes: inside, and around them where the format shows tiers by that too."""
 MOST_LEAVES = 64
 """Up to so many leaves each is a node where nobody says what to draw."""
 NODE_HIGH, GAP = 44, 12

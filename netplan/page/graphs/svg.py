@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from math import sqrt
 
-from netplan.page.graphs.model import GAP, NODE_HIGH, Graph, Node
+from netplan.page.graphs.model import FILLS, GAP, LINE, NODE_HIGH, TEXT, Graph, Node
 
-_FILLS = {"spine": "#dcebfa", "leaf": "#eef1f4", "pod": "#eef1f4", "host": "#ffffff"}
 _COLOURS = ("#0b5cad", "#1d7a3a", "#a3510b", "#7a3aa8", "#a8244f", "#0c7780")
 _FONT = 'font-family="Helvetica, Arial, sans-serif"'
 _LEGEND = 20
@@ -43,19 +42,19 @@ def _lines(graph: Graph) -> Iterator[str]:
         x, words = index * 110, f"{'/'.join(map(str, gbps))} Gb/s"
         colour = _COLOURS[index % len(_COLOURS)]
         yield f'<rect x="{x}" y="{graph.high + 14}" width="22" height="5" fill="{colour}"/>'
-        yield f'<text x="{x + 28}" y="{graph.high + 20}" font-size="11" {_FONT} fill="#17202a">{words}</text>'
+        yield f'<text x="{x + 28}" y="{graph.high + 20}" font-size="11" {_FONT} fill="{TEXT}">{words}</text>'
     yield "</svg>"
 
 
 def _node(node: Node, wide: int) -> Iterator[str]:
     yield (
         f'<rect x="{node.x}" y="{node.y}" width="{wide}" height="{NODE_HIGH}" rx="5" '
-        f'fill="{_FILLS[node.tier]}" stroke="#4c5a67"/>'
+        f'fill="{FILLS[node.tier]}" stroke="{LINE}"/>'
     )
     step = 14
     first = node.y + NODE_HIGH // 2 - (len(node.lines) - 1) * step // 2 + 4
     for index, line in enumerate(node.lines):
         size = min(11.0, wide / max(1, len(line)) / _LETTER - 0.5)
         at = f'x="{node.x + wide // 2}" y="{first + index * step}"'
-        look = f'font-size="{size:.1f}" {_FONT} text-anchor="middle" fill="#17202a"'
+        look = f'font-size="{size:.1f}" {_FONT} text-anchor="middle" fill="{TEXT}"'
         yield f"<text {at} {look}>{escape(line)}</text>"
