@@ -20,9 +20,11 @@ _MANAGEMENT = re.compile(
     r"m-gigabitethernet0/0/0|meth0/0/0",
     re.IGNORECASE,
 )
-"""Out-of-band ports of switches: SONiC and Cumulus eth0, NX-OS mgmt0, OS10 mgmt1/1/1, EOS ma1 and
-Management1, Junos me0, em0, fxp0, vme and re0:mgmt-0, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0. A host
-may have an HCA of such a name."""
+"""Out-of-band ports: SONiC eth0 (sonic-net/sonic-utilities scripts/lldpshow, sample output), EOS
+Management0, 1 (aristanetworks/avd, eos_cli_config_gen, management-interfaces.md), Junos fxp0, me0, em0, vme
+and re0:mgmt-0 (Juniper, Interfaces User Guide, Management Ethernet Interfaces, table 1). By no source opened:
+Cumulus eth0, NX-OS mgmt0, EOS ma1, OS10 mgmt1/1/1, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0; a cable
+there would be left out. A host may have an HCA of such a name."""
 
 
 @dataclass(frozen=True, slots=True)

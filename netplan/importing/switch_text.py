@@ -189,7 +189,7 @@ class _Text:
 
     def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
         """As of SONiC: the queue of most code points that has no PFC is best effort, and unlisted code points
-        are in queue 0."""
+        are in queue 0; that these NOSes have them there too is assumed, no source says so."""
         points: dict[int, list[int]] = {}
         for dscp, queues in qos.queues.items():
             if len(queues) == 1:

@@ -28,7 +28,8 @@ FILLED_IN = (
 """Fields of a pod that have a value, or have been read, before policies run: defaults, and the admission
 plugins ServiceAccount and Priority (kubernetes/kubernetes pkg/apis/core/v1/defaults.go,
 plugin/pkg/admission/serviceaccount/admission.go, plugin/pkg/admission/priority/admission.go;
-pkg/kubeapiserver/options/plugins.go has the order)."""
+pkg/kubeapiserver/options/plugins.go has the order). Read were the order and the priority plugin; the fields
+of the other two files are from knowledge, to be confirmed."""
 
 
 def api_version(kubernetes: tuple[int, int] | None) -> str | None:
