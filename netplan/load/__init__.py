@@ -13,11 +13,12 @@ NP008  the files belong to different sites
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
+from netplan.load.kept import parse_kept
 from netplan.load.overlays import Overlaying
 from netplan.load.union import Union, shown
 from netplan.model.document import Document, Places, SourceMap
@@ -45,7 +46,8 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     """
     if ("-" in inputs) + list(overlays).count("-") > 1:
         raise InputError("standard input can be read once: name files for the others")
-    document = load_texts(read_texts(inputs), [read_texts([given]) for given in overlays])
+    texts, over = read_texts(inputs), [read_texts([given]) for given in overlays]
+    document = _document(texts, over, parse_kept)
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
         raise InputError(f"{names}: no inventory in it; `netplan init` writes one to start from")
@@ -74,8 +76,14 @@ def read_text(name: str) -> str:
 
 def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] = ()) -> Document:
     """As ``load``, on texts in memory by file name; never raises. No text at all gives ``data`` None."""
+    return _document(texts, overlays, parse)
+
+
+def _document(
+    texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]], read: Callable[[str, str, Places], Parsed]
+) -> Document:
     places = Places(SourceMap())
-    data, root, problems = _inventory(texts, places)
+    data, root, problems = _inventory(texts, places, read)
     laying = Overlaying(places, item_keys() if overlays else {})
     for each in overlays:
         over, at, found = _inventory(each, places)
@@ -87,9 +95,11 @@ def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] =
     return Document(data, tuple(problems), tuple(dict.fromkeys(places.sources.names)), root, places)
 
 
-def _inventory(texts: Mapping[str, str], places: Places) -> tuple[Any, int | None, list[Diagnostic]]:
+def _inventory(
+    texts: Mapping[str, str], places: Places, read: Callable[[str, str, Places], Parsed] = parse
+) -> tuple[Any, int | None, list[Diagnostic]]:
     """Files as one map, the offset of its top level, and what is wrong with them."""
-    parsed = [parse(name, texts[name], places) for name in sorted(texts)]
+    parsed = [read(name, texts[name], places) for name in sorted(texts)]
     maps = [file for file in parsed if isinstance(file.data, dict)]
     problems = [problem for file in parsed for problem in file.problems]
     problems += [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import field
 from itertools import accumulate
 from typing import Any
@@ -36,6 +36,11 @@ class SourceMap:
     def names(self) -> tuple[str, ...]:
         """File names in the order they were added."""
         return tuple(self._names)
+
+    @property
+    def end(self) -> int:
+        """The offset that the next text begins at."""
+        return self._end
 
     def add(self, name: str, text: str) -> int:
         """Append ``text``, whose only line break is ``\\n``; returns the offset of its first character."""
@@ -76,25 +81,41 @@ class Places:
     A map has two offsets per entry (key, value), a list one per item. They are kept beside the data, by
     identity of the container, so that the data stays plain dicts and lists. Whoever builds a container calls
     ``put`` when it is complete, so an identity taken over from a dropped container is never looked up stale.
+    Offsets that nobody may ask for are put by a call when somebody does.
     """
 
     def __init__(self, sources: SourceMap) -> None:
         self.sources = sources
         self._offsets: dict[int, array[int]] = {}
         self._order: dict[int, dict[str, int]] = {}
+        self._later: dict[int, Callable[[], None]] = {}
 
     def put(self, container: Any, offsets: Iterable[int]) -> None:
+        self._later.pop(id(container), None)
         self._offsets[id(container)] = array("Q", offsets)
         self._order.pop(id(container), None)
 
+    def put_later(self, container: Any, put: Callable[[], None]) -> None:
+        """``put`` puts the offsets of this container and of all below it, which is reached through it only."""
+        if isinstance(container, dict | list):
+            self._offsets.pop(id(container), None)
+            self._order.pop(id(container), None)
+            self._later[id(container)] = put
+
+    def _of(self, container: Any) -> array[int]:
+        if (put := self._later.pop(id(container), None)) is not None:
+            put()
+        return self._offsets[id(container)]
+
     def put_like(self, container: Any, other: Any) -> None:
         """The offsets of another container with as many entries."""
-        self._offsets[id(container)] = self._offsets[id(other)]
+        self._later.pop(id(container), None)
+        self._offsets[id(container)] = self._of(other)
         self._order.pop(id(container), None)
 
     def entries(self, container: dict[str, Any]) -> Iterable[tuple[str, Any, int, int]]:
         """Key, value, offset of the key and offset of the value, for each entry of a map."""
-        offsets = self._offsets[id(container)]
+        offsets = self._of(container)
         for (key, value), key_at, value_at in zip(
             container.items(), offsets[::2], offsets[1::2], strict=True
         ):
@@ -102,16 +123,18 @@ class Places:
 
     def items(self, container: list[Any]) -> array[int]:
         """Offset of each item of a list."""
-        return self._offsets[id(container)]
+        return self._of(container)
 
     def drop(self, container: Any, part: str | int) -> None:
         """Take an entry out of a map or list, and its offsets."""
         if isinstance(container, dict):
             index = list(container).index(str(part))
-            del container[part], self._offsets[id(container)][2 * index : 2 * index + 2]
+            offsets = self._of(container)
+            del container[part], offsets[2 * index : 2 * index + 2]
             self._order.pop(id(container), None)
         elif isinstance(part, int):
-            del container[part], self._offsets[id(container)][part]
+            offsets = self._of(container)
+            del container[part], offsets[part]
 
     def child(self, container: Any, part: str | int) -> tuple[Any, int, int] | None:
         """Value, offset of the key (or item) and offset of the value; None when there is no such entry."""
@@ -121,10 +144,10 @@ class Places:
             index = self._order[id(container)].get(part) if isinstance(part, str) else None
             if index is None:
                 return None
-            offsets = self._offsets[id(container)]
+            offsets = self._of(container)
             return container[part], offsets[2 * index], offsets[2 * index + 1]
         if isinstance(container, list) and isinstance(part, int) and 0 <= part < len(container):
-            offset = self._offsets[id(container)][part]
+            offset = self._of(container)[part]
             return container[part], offset, offset
         return None
 
