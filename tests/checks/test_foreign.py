@@ -29,7 +29,7 @@ BAD = [path for path in CASES if path.name.startswith("bad-")]
 GOOD = [path for path in CASES if path.name.startswith("good-")]
 
 
-def _texts(case: Path) -> dict[str, str]:
+def texts_of(case: Path) -> dict[str, str]:
     text = case.read_text()
     assert text.startswith(FOREIGN_MARK)
     first, *rest = _NEXT_FILE.split(text.removeprefix(FOREIGN_MARK))
@@ -43,7 +43,7 @@ def _site(name: str) -> Result:
 
 
 def _checked(case: Path) -> tuple[dict[str, str], Result]:
-    texts, beside = _texts(case), _INVENTORY.search(case.read_text())
+    texts, beside = texts_of(case), _INVENTORY.search(case.read_text())
     result = rendered_texts(texts, site=_site(beside[1]) if beside else None)
     return texts, replace(
         result, diagnostics=tuple(d for d in result.diagnostics if d.source and d.source.file in texts)
