@@ -141,8 +141,8 @@ class _Python:
 
 
 def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below but annotations, what else is for type checkers (``frozen`` of a dataclass), and how much a
-    cache keeps: no test fails because something is worked out once more."""
+    """What is below but annotations, what else is for type checkers (``frozen`` of a dataclass), and how much
+    a cache keeps: no test fails because something is worked out once more."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     for name, value in ast.iter_fields(node):
