@@ -2,7 +2,7 @@
 
 A row of a file of rows, after the line ``@ FILE OF A CASE`` (or ``@ WORLD PATH``) that it is about::
 
-    - a line of the file, without indentation      where it occurs twice, the first
+    - a line of the file, without indentation      where it occurs twice, the first; none: the file as it is
     + the line in its place                        none: it is left out; several: all of them
     = what is then said                            none: nothing
 
@@ -37,9 +37,11 @@ class Row:
 
     def __str__(self) -> str:
         marked = [("- ", (self.was,)), ("+ ", self.now), ("= ", self.said)]
-        return "".join(f"{mark}{line}\n" for mark, lines in marked for line in lines)
+        return "".join(f"{mark}{line}".rstrip() + "\n" for mark, lines in marked for line in lines)
 
     def edited(self, text: str) -> str:
+        if not self.was:
+            return text
         lines = text.split("\n")
         place = next(n for n, line in enumerate(lines) if line.strip() == self.was)
         indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
@@ -51,7 +53,7 @@ def rows(name: str) -> Iterator[Row]:
     """Of a file of rows."""
     about, parts = "", list[tuple[str, str]]()
     for line in [*(FOLDER / name).read_text(encoding="utf-8").splitlines(), "@ "]:
-        mark, text = line[:2], line[2:]
+        mark, text = f"{line[:1]} ", line[2:]
         if mark in ("- ", "@ ") and parts:
             kept = {m: tuple(t for mark, t in parts if mark == m) for m in ("- ", "+ ", "= ")}
             yield Row(about, kept["- "][0], kept["+ "], kept["= "])
