@@ -42,9 +42,15 @@ def _site(name: str) -> Result:
     return run([str(INVENTORIES / f"{name}.yaml")])
 
 
+def site_beside(case: Path) -> Result | None:
+    """Of the inventory that a case names."""
+    beside = _INVENTORY.search(case.read_text())
+    return _site(beside[1]) if beside else None
+
+
 def _checked(case: Path) -> tuple[dict[str, str], Result]:
-    texts, beside = texts_of(case), _INVENTORY.search(case.read_text())
-    result = rendered_texts(texts, site=_site(beside[1]) if beside else None)
+    texts = texts_of(case)
+    result = rendered_texts(texts, site=site_beside(case))
     return texts, replace(
         result, diagnostics=tuple(d for d in result.diagnostics if d.source and d.source.file in texts)
     )

@@ -43,7 +43,7 @@ class Row:
         if not self.was:
             return text
         lines = text.split("\n")
-        place = next(n for n, line in enumerate(lines) if line.strip() == self.was)
+        place = [line.strip() for line in lines].index(self.was)
         indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
         lines[place : place + 1] = [indent + line for line in self.now]
         return "\n".join(lines)

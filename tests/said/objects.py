@@ -1,11 +1,11 @@
-"""Kubernetes objects: the cases of ``tests/checks`` with a line changed."""
+"""Kubernetes objects: the cases of ``tests/checks`` with a line changed, beside the inventory that they name."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from netplan.others import rendered_texts
-from tests.checks.test_foreign import FILE, texts_of
+from tests.checks.test_foreign import FILE, site_beside, texts_of
 from tests.overlay import CHECKS
 from tests.said import Row, values
 
@@ -19,7 +19,11 @@ def said(row: Row) -> tuple[str, ...]:
     """Code, place and values of each finding, in their order."""
     name, _, file = row.about.partition(" ")
     texts, file = _case(name), file or FILE
-    found = rendered_texts({**texts, file: row.edited(texts[file])}).diagnostics
+    found = rendered_texts(
+        {**texts, file: row.edited(texts[file])}, site=site_beside(CHECKS / f"{name}.yaml")
+    ).diagnostics
     return tuple(
-        f"{d.code} {str(d.source or '').removeprefix(f'{FILE}:')} {values(d.message)}".rstrip() for d in found
+        f"{d.code} {str(d.source).removeprefix(f'{FILE}:')} {values(d.message)}".rstrip()
+        for d in found
+        if d.source is None or d.source.file in texts
     )

@@ -10,6 +10,8 @@ from tests.said import Row, chained, config_db, objects, rows, traced, written
 
 JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
     "objects.txt": objects.said,
+    "beside.txt": objects.said,
+    "pools.txt": objects.said,
     "config_db.txt": config_db.said,
     "traced.txt": traced.said,
     "chained.txt": chained.said,
