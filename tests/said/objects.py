@@ -1,4 +1,4 @@
-"""Kubernetes objects: the cases of ``tests/checks`` with a line changed, beside the inventory that they name."""
+"""Kubernetes objects: cases of ``tests/checks`` with a line changed, beside the inventory that they name."""
 
 from __future__ import annotations
 
