@@ -7,7 +7,6 @@ in gives the text of any of them. Of a template that does more, each switch is p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -21,8 +20,6 @@ from netplan.model.switching import SwitchPlan
 from netplan.model.values import InterfaceAddress, text_of
 from netplan.records import dataclass
 from netplan.render.marks import Form, mark
-
-_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
 
 
 class OwnValueError(TypeError):
@@ -137,6 +134,11 @@ def _blanked(subject: Subject) -> Subject:
     return Subject(stand_in(subject.plan, blank), stand_in(subject.page, blank))
 
 
+def _unescaped(text: str) -> bool:
+    """Whether JSON writes it as it stands."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
+
+
 class _Alike:
     """Switches whose plans are of one shape; the rows of their pages may differ. ``page``: of the first."""
 
@@ -158,5 +160,5 @@ class Shapes:
         page = with_rows(alike.page, plan)
         of_page = own_values(page)
         own = _all_texts((*of_plan, *of_page))
-        subject = Subject(plan, page, own, _UNESCAPED.fullmatch("".join(own)) is not None)
+        subject = Subject(plan, page, own, _unescaped("".join(own)))
         return alike.shapes.find("", shape_of(page, of_page), lambda: Shape(subject)), subject
