@@ -80,7 +80,9 @@ def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] =
 
 
 def _document(
-    texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]], read: Callable[[str, str, Places], Parsed]
+    texts: Mapping[str, str],
+    overlays: Sequence[Mapping[str, str]],
+    read: Callable[[str, str, Places], Parsed],
 ) -> Document:
     places = Places(SourceMap())
     data, root, problems = _inventory(texts, places, read)

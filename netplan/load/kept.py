@@ -1,13 +1,13 @@
-"""Entries of large inventories, kept from run to run: where one host changed, the others are not parsed again.
+"""Entries of large inventories, kept from run to run: where one host changed, only that host is parsed again.
 
 An *entry* is what stands below one name of a top-level map, such as a host, or an item of a top-level list,
 such as a link: from its line to the next that is indented no deeper. It is kept where the parser found it and
-the one behind it at the beginnings of these lines; its value then follows from its own text alone, since no
-anchor crosses its borders (a file with ``&`` is parsed as it is). A run parses the file with a stub in the place of
-each entry that it knows. Where that has any problem, or a stub is not found where it was put, the file is
-parsed as it is: what is reported never comes from here.
+what follows it at the beginnings of these lines, and nothing else of that level between. Its value then
+depends on its own text alone, since no anchor crosses its borders (a file with ``&`` is parsed as it is).
 
-The positions within an entry are made when somebody asks for one.
+A run parses the file with a stub in the place of each entry that it knows. Where that has any problem, or a
+stub is not found where it was put, the file is parsed as it is: what is reported never comes from here. The
+positions within an entry are made when somebody asks for one.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ Known = Mapping[bytes, tuple[Any, int]]
 
 
 class Entry(NamedTuple):
-    """Offsets in the text: ``start`` of its line, ``at`` of its name or hyphen, ``head_end`` after that, ``end``
-    of the line behind it, ``behind`` of what stands there. ``digest``: of its text."""
+    """Offsets in the text: ``start`` of its line, ``at`` of its name or hyphen, ``head_end`` behind that,
+    ``end`` of the line that follows it, ``behind`` of what stands there. ``digest``: of its text."""
 
     start: int
     at: int
@@ -60,13 +60,13 @@ class Entry(NamedTuple):
 
 
 Found = dict[int, tuple[Any, Any, int]]
-"""By the offset of a name or hyphen: ``container, part`` of what stands there, and the offset of its value."""
+"""By the offset of a name or hyphen: ``container, part`` of what it stands for, the offset of its value."""
 
 
 def parse_kept(name: str, text: str, places: Places) -> Parsed:
     """As `netplan.yaml12.parse`, of a file."""
     folder = user_cache.folder_of("inventories")
-    if folder is None or not _may_be_kept(text):
+    if folder is None or not _may_be_kept(text) or not Path(name).is_file():
         return parse(name, text, places)
     place = folder / sha256(os.fsencode(os.path.realpath(name))).hexdigest()[:32]
     known, entries = _load(place), list(_entries(text))
@@ -107,12 +107,12 @@ def _each_once(entries: Sequence[Entry], known: Known) -> list[Entry]:
 
 def _now(parsed: Parsed, places: Places, entries: Sequence[Entry], base: int) -> Known:
     """The entries that may be kept."""
-    found, end = _found(parsed, places), base + (entries[-1].end if entries else 0)
+    found = _found(parsed, places)
+    behind = dict(pairwise([*sorted(found), places.sources.end - 1]))
     kept = {}
     for entry in entries:
-        here = found.get(base + entry.at)
-        if here is not None and (base + entry.behind in found or base + entry.behind == end):
-            container, part, value_at = here
+        if behind.get(base + entry.at) == base + entry.behind:
+            container, part, value_at = found[base + entry.at]
             kept[entry.digest] = container[part], value_at - base - entry.start
     return kept
 

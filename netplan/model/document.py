@@ -96,7 +96,7 @@ class Places:
         self._order.pop(id(container), None)
 
     def put_later(self, container: Any, put: Callable[[], None]) -> None:
-        """``put`` puts the offsets of this container and of all below it, which is reached through it only."""
+        """``put`` puts the offsets of this container and of all below it, which only it leads to."""
         if isinstance(container, dict | list):
             self._offsets.pop(id(container), None)
             self._order.pop(id(container), None)

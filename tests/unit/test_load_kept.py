@@ -1,0 +1,170 @@
+"""Entries that are kept from run to run: whatever the edit, the result is that of parsing the whole file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from netplan.diagnostics import Path
+from netplan.load import kept, load, load_texts
+from netplan.model.document import Document
+
+HOST = '  gpu-{n}:\n    type: gpu\n    hcas:\n      roce0: {{pci: "0000:{n:02x}:00.0"}}  # slot {n}\n'
+LINK = "  - host: gpu-{n}\n    ports: [Ethernet{n}]\n"
+HOSTS = [HOST.format(n=n) for n in range(1, 5)]
+LINKS = [LINK.format(n=n) for n in range(1, 5)]
+
+
+def text(hosts: list[str] = HOSTS, links: list[str] = LINKS) -> str:
+    return "".join(["version: 1\nhosts:\n", *hosts, "# cables\nlinks:\n", *links, "site: lab\n"])
+
+
+TEXT = text()
+EDITS = {
+    "a value": TEXT.replace("0000:02", "0000:42"),
+    "a host less": text(hosts=HOSTS[1:]),
+    "a host more, in between": text(hosts=[*HOSTS[:2], HOST.format(n=9), *HOSTS[2:]]),
+    "another order": text(hosts=HOSTS[::-1], links=LINKS[::-1]),
+    "a comment before": "# of today\n" + TEXT,
+    "the same name twice": text(hosts=[*HOSTS, HOSTS[0]]),
+    "the same cable twice": text(links=[*LINKS, LINKS[0]]),
+    "the same entry in another map": TEXT + "others:\n" + HOSTS[0],
+    "hosts in flow style": TEXT.replace("hosts:\n", "hosts: {\n").replace("# cables", "}"),
+    "all in flow style": "{" + TEXT.replace("\n", ",\n") + "}",
+    "an open quote": TEXT.replace("type: gpu", 'type: "gpu', 1),
+    "a quote over entries": text(hosts=['  a: "x\n', *(h.replace('"', "") for h in HOSTS[1:]), '    "\n']),
+    "an open bracket": TEXT.replace("[Ethernet1]", "[Ethernet1"),
+    "a block text over entries": text(hosts=[HOSTS[0], "  b: |\n", HOSTS[1].replace("  ", "    ")]),
+    "an anchor": TEXT.replace("type: gpu", "type: &t gpu", 1),
+    "another line break": TEXT.replace("type: gpu", "type: gpu\u2028  gpu-7:", 1),
+    "a second document": TEXT.replace("links:", "---\nlinks:"),
+    "a wrong indentation": TEXT.replace("    hcas:", "   hcas:", 1),
+    "no hosts": "version: 1\nsite: lab\n",
+    "a tab": TEXT.replace("    type", "\ttype", 1),
+    "a byte order mark": "\ufeff" + TEXT,
+    "line ends of Windows": TEXT.replace("\n", "\r\n"),
+    "items at the margin": text(links=[link.replace("\n  ", "\n")[2:] for link in LINKS]),
+    "empty": "",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def small(tmp_path, monkeypatch):
+    """Files of tests are large enough."""
+    monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(kept, "LARGE", 1)
+    monkeypatch.setattr(kept, "_SMALLEST", 8)
+
+
+def paths(data: Any, path: Path = ()) -> list[Path]:
+    parts: list[tuple[str | int, Any]] = []
+    if isinstance(data, dict):
+        parts = list(data.items())
+    elif isinstance(data, list):
+        parts = list(enumerate(data))
+    return [path, *(below for part, value in parts for below in paths(value, (*path, part)))]
+
+
+def seen(document: Document) -> tuple[Any, ...]:
+    """All that a document says, each place of it included."""
+    places = [(path, document.locate(path), document.locate_value(path)) for path in paths(document.data)]
+    return json.dumps(document.data), document.problems, document.files, places
+
+
+def assert_alike(file, changed: str) -> Document:
+    file.write_text(changed, encoding="utf-8", newline="")
+    try:
+        document = load([str(file)])
+    except Exception as error:  # no inventory in it
+        with pytest.raises(type(error)):
+            load([str(file)])
+        return load_texts({})
+    assert seen(document) == seen(load_texts({str(file): changed}))
+    return document
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("back", [False, True], ids=["to", "back"])
+def test_edit(tmp_path, edit, back):
+    file = tmp_path / "site.yaml"
+    for changed in (EDITS[edit], TEXT, EDITS[edit]) if back else (TEXT, EDITS[edit], EDITS[edit], TEXT):
+        assert_alike(file, changed)
+
+
+def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
+    read = []
+
+    def parse(name, text, places):
+        read.append(text)
+        return whole(name, text, places)
+
+    whole = kept.parse
+    monkeypatch.setattr(kept, "parse", parse)
+    file = tmp_path / "site.yaml"
+    assert_alike(file, TEXT)
+    assert read[0] == TEXT
+    del read[:]
+    file.write_text(TEXT.replace("0000:02", "0000:42"), encoding="utf-8")
+    document = load([str(file)])
+    assert document.data["hosts"]["gpu-2"]["hcas"] == {"roce0": {"pci": "0000:42:00.0"}}
+    (skeleton,) = read
+    assert [line for line in skeleton.splitlines() if line.endswith(" 0")] == [
+        "  gpu-1: 0", "  gpu-3: 0", "  gpu-4: 0", *["  - 0"] * 4
+    ]  # fmt: skip
+    assert str(document.locate(("links", 3, "ports", 0))).endswith("site.yaml:28:13")
+    assert len(read) == 2  # the one cable that somebody asked about
+
+
+def test_nothing_is_kept_of_a_small_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "LARGE", len(TEXT) + 1)
+    assert_alike(tmp_path / "site.yaml", TEXT)
+    assert not (tmp_path / "cache").exists()
+
+
+def test_an_edit_of_one_host_stores_nothing(tmp_path):
+    file = tmp_path / "site.yaml"
+    many = text(hosts=[HOST.format(n=n) for n in range(1, 40)])
+    assert_alike(file, many)
+    (place,) = (tmp_path / "cache" / "inventories").iterdir()
+    before = place.stat().st_mtime_ns
+    assert_alike(file, many.replace("0000:02", "0000:42"))
+    assert place.stat().st_mtime_ns == before
+    assert_alike(file, TEXT.replace("gpu", "cpu"))
+    assert place.stat().st_mtime_ns != before
+
+
+@pytest.mark.parametrize("damage", [b"", b"x" * 40, None], ids=["empty", "not-its-digest", "of-others"])
+def test_damage_costs_time_only(tmp_path, damage):
+    file = tmp_path / "site.yaml"
+    assert_alike(file, TEXT)
+    (place,) = (tmp_path / "cache" / "inventories").iterdir()
+    if damage is None:
+        place.parent.chmod(0o777)
+    else:
+        place.write_bytes(damage)
+    assert_alike(file, TEXT)
+
+
+PIECES = st.sampled_from(
+    [*HOSTS, *LINKS, "hosts:\n", "links:\n", "site: lab\n", "  a: 1\n", "  - 1\n", "- 1\n", "    x\n", "  x\n",
+     "\n", "  # c\n", '"', "'", "[", "]", "{", "}", ",", "|\n", ">\n", "---\n", "...\n", "\u2028", "\x85",
+     "\t", ": ", "- ", "? ", "*a", "!t ", "0", " "]
+)  # fmt: skip
+CHANGES = st.tuples(st.floats(0, 1), st.integers(0, 40), st.lists(PIECES, max_size=3).map("".join))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@example(base="", changes=[(0.5, 3, "  - 1\n")])
+@given(base=st.lists(PIECES, max_size=8).map("".join), changes=st.lists(CHANGES, min_size=1, max_size=3))
+def test_any_edit(tmp_path, base, changes):
+    """Also of what is no YAML."""
+    file, now = tmp_path / "site.yaml", base or TEXT
+    assert_alike(file, now)
+    for where, removed, put in changes:
+        at = int(where * len(now))
+        now = now[:at] + put + now[at + removed :]
+        assert_alike(file, now)
