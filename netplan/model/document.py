@@ -87,11 +87,6 @@ class Places:
         self._offsets[id(container)] = array("Q", offsets)
         self._order.pop(id(container), None)
 
-    def put_like(self, container: Any, other: Any) -> None:
-        """The offsets of another container with as many entries."""
-        self._offsets[id(container)] = self._offsets[id(other)]
-        self._order.pop(id(container), None)
-
     def entries(self, container: dict[str, Any]) -> Iterable[tuple[str, Any, int, int]]:
         """Key, value, offset of the key and offset of the value, for each entry of a map."""
         offsets = self._offsets[id(container)]

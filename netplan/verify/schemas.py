@@ -14,10 +14,11 @@ from netplan import resources
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.references import inlined
 from netplan.model.stages import qualified
-from netplan.reading.kubernetes.objects import CAPABILITIES, CHAINED, CONFIG, IPAM, META, Thing
+from netplan.reading.kubernetes.objects import CAPABILITIES, CHAINED, CONFIG, IPAM, META, Form, Thing
 from netplan.records import dataclass
 from netplan.strict import Test, compiled, validator
 from netplan.verify.problems import problem
+from netplan.verify.questions import Questions
 from netplan.verify.read import Read
 
 Part = tuple[str, str, Any]
@@ -29,12 +30,24 @@ _MESSAGE_MAX = 300
 def schema_problems(read: Read) -> tuple[list[Diagnostic], int]:
     """What the schemas refuse, and the number of objects held against them."""
     found = []
+    fitting = _fitting({thing.form for thing in read.tree.things if thing.form is not None})
     for thing in read.tree.things:
-        for schema, where, value in _parts(thing):
+        for schema, where, value in () if thing.form in fitting else _parts(thing):
             for path, message in validate(schema, value):
                 text = f"{thing}: {where}{path[1:]}: {message}"
                 found.append(problem("NP902", read.artifacts[thing.file], text))
     return found, len(read.tree.things)
+
+
+def _fitting(forms: set[Form]) -> set[Form]:
+    """Those of which the schemas refuse nothing of any thing."""
+    asked = Questions()
+    fitting = {form for form in forms if all(_asked(asked, form, *part) for part in _parts(form.thing))}
+    return fitting if asked.answered() else set()
+
+
+def _asked(asked: Questions, form: Form, schema: str, _: str, value: Any) -> bool:
+    return schema.partition("#")[0] in _files() and asked.put(_schema(schema), value, form.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +173,19 @@ def _files() -> dict[str, Any]:
 
 @cache
 def _test(schema: str) -> Test:
-    return compiled(_inlined({"$ref": schema}))
+    return compiled(_schema(schema))
 
 
 @cache
 def _validator(schema: str) -> Any:
-    return validator(_inlined({"$ref": schema}))
+    return validator(_schema(schema))
+
+
+@cache
+def _schema(schema: str) -> Any:
+    """A schema without references."""
+    return _inlined({"$ref": schema})
 
 
 def _inlined(schema: Any) -> Any:
-    """A schema without references."""
     return inlined(schema, "", _files().__getitem__)
