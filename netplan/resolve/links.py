@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import Hca, Host, HostLink, HostType, PortSettings, Switch, SwitchLink
+from netplan.model.hardware import Host, HostLink, HostType, PortSettings, Switch, SwitchLink
 from netplan.model.ranges import MAX_NAMES, is_range
 from netplan.resolve.context import Context
 
