@@ -81,13 +81,12 @@ def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
 
 def _init_of(cls: Any) -> Callable[..., None]:
     """Assigns each argument to its slot, around the ``__setattr__`` that refuses."""
+    scope: dict[str, Any] = {"_set": object.__setattr__, "_left_out": _LEFT_OUT}
     fields = dataclasses.fields(cls)
-    scope: dict[str, Any] = {f"_set_{field.name}": getattr(cls, field.name).__set__ for field in fields}
-    scope["_left_out"] = _LEFT_OUT
     parameters = [_parameter(field, scope) for field in fields if not field.kw_only]
     if any(field.kw_only for field in fields):
         parameters += ["*", *(_parameter(field, scope) for field in fields if field.kw_only)]
-    lines = [f"  _set_{field.name}(self, {_argument(field)})" for field in fields] or ["  pass"]
+    lines = [f"  _set(self, {field.name!r}, {_argument(field)})" for field in fields] or ["  pass"]
     source = f"def __init__({', '.join(['self', *parameters])}):\n" + "\n".join(lines)
     exec(compile(source, f"<{cls.__qualname__}.__init__>", "exec"), scope)
     init: Callable[..., None] = scope["__init__"]
