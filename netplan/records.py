@@ -80,18 +80,36 @@ def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _init_of(cls: Any) -> Callable[..., None]:
-    """Assigns each argument to its slot, around the ``__setattr__`` that refuses."""
-    scope: dict[str, Any] = {"_set": object.__setattr__, "_left_out": _LEFT_OUT}
+    """Assigns each argument to its slot. While it does, the object is one of `_open`'s class: around the
+    ``__setattr__`` that refuses, each assignment would take ten times as long."""
+    scope: dict[str, Any] = {
+        "_set": object.__setattr__,
+        "_open": _open(cls),
+        "_frozen": cls,
+        "_left_out": _LEFT_OUT,
+    }
     fields = dataclasses.fields(cls)
     parameters = [_parameter(field, scope) for field in fields if not field.kw_only]
     if any(field.kw_only for field in fields):
         parameters += ["*", *(_parameter(field, scope) for field in fields if field.kw_only)]
-    lines = [f"  _set(self, {field.name!r}, {_argument(field)})" for field in fields] or ["  pass"]
-    source = f"def __init__({', '.join(['self', *parameters])}):\n" + "\n".join(lines)
+    lines = [
+        f"def __init__({', '.join(['self', *parameters])}):",
+        "  _set(self, '__class__', _open)",
+        *(f"  self.{field.name} = {_argument(field)}" for field in fields),
+        "  self.__class__ = _frozen",
+    ]
+    source = "\n".join(lines)
     exec(compile(source, f"<{cls.__qualname__}.__init__>", "exec"), scope)
     init: Callable[..., None] = scope["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     return init
+
+
+def _open(cls: Any) -> type:
+    """A class with the slots of a frozen one that does not refuse assignments."""
+    own = {name: value for name, value in vars(cls).items() if name in ("__slots__", "__orig_bases__")}
+    plain = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type(cls.__name__, cls.__bases__, own | plain)
 
 
 def _parameter(field: dataclasses.Field[Any], scope: dict[str, Any]) -> str:

@@ -30,6 +30,7 @@ OVER = [f"netplan/{name}" for name in JUDGED]
 CODE = """\
 @dataclass(frozen=True)
 class C: pass
+@lru_cache(maxsize=64)
 def f(a: int, b):
     if a:
         print(b)
@@ -45,21 +46,21 @@ mtu 9000 {{ a.b }}
 {% endif %}
 """
 PLANTED = """\
-m.py:4: a -> (not (a))
-m.py:5: print(b) -> pass
-m.py:6: d -> True
-m.py:7: any(c) -> (not (any(c)))
-m.py:7: any -> all
-m.py:8: continue -> break
-m.py:9: b[0] = c -> pass
-m.py:9: 0 -> 1
-m.py:10: return 1 < a <= 3 and not b, f"{a == 1}" -> return None
-m.py:10: 1 < a <= 3 and not b -> (1 < a <= 3 or not b)
-m.py:10: 1 < a <= 3 -> (1 <= a <= 3)
-m.py:10: 1 < a <= 3 -> (1 < a < 3)
-m.py:10: 1 -> 2
-m.py:10: 3 -> 4
-m.py:10: not b -> (b)
+m.py:5: a -> (not (a))
+m.py:6: print(b) -> pass
+m.py:7: d -> True
+m.py:8: any(c) -> (not (any(c)))
+m.py:8: any -> all
+m.py:9: continue -> break
+m.py:10: b[0] = c -> pass
+m.py:10: 0 -> 1
+m.py:11: return 1 < a <= 3 and not b, f"{a == 1}" -> return None
+m.py:11: 1 < a <= 3 and not b -> (1 < a <= 3 or not b)
+m.py:11: 1 < a <= 3 -> (1 <= a <= 3)
+m.py:11: 1 < a <= 3 -> (1 < a < 3)
+m.py:11: 1 -> 2
+m.py:11: 3 -> 4
+m.py:11: not b -> (b)
 t.j2:1: {% if a %} -> {% if not (a) %}
 t.j2:2: mtu 9000 {{ a.b }} -> nothing
 t.j2:2: 9000 -> 9001

@@ -45,17 +45,24 @@ RECENT = 64
 
 def own_values(record: Any) -> list[Any]:
     """In the order in which `stand_in` replaces them."""
-    kind: type = type(record)
     found: list[Any] = []
-    for value in _own(kind)(record):
-        if type(value) is tuple:
-            found += value
-        else:
-            found.append(value)
-    for name in PARTS.get(kind, ()):
-        for part in getattr(record, name):
-            found += own_values(part)
+    _add(found, [record])
+    for name in PARTS.get(type(record), ()):
+        _add(found, getattr(record, name))
     return found
+
+
+def _add(found: list[Any], records: Sequence[Any]) -> None:
+    """The own values of records of one kind."""
+    if not records:
+        return
+    kind: type = type(records[0])
+    for values in map(_own(kind), records):
+        for value in values:
+            if type(value) is tuple:
+                found += value
+            else:
+                found.append(value)
 
 
 @cache
@@ -109,7 +116,7 @@ def facts(value: Any) -> tuple[Any, ...]:
         return (value.version,)
     if isinstance(value, InterfaceAddress):
         return value.ip.version, value.prefixlen
-    return value.version, value.prefixlen, str(value.netmask)
+    return value.version, value.prefixlen
 
 
 class Shapes(Generic[T]):

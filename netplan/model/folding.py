@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
-from dataclasses import field
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import count, repeat
 from typing import Generic, TypeVar
 
 from netplan.records import dataclass
@@ -27,68 +27,49 @@ class Folded(Generic[K]):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A text with a number that grows by ``by`` from row to row; 0 where it stays the same."""
-
-    head: str
-    number: int
-    width: int
-    tail: str
-    by: int
-
-    def at(self, row: int) -> str:
-        return f"{self.head}{self.number + row * self.by:0{self.width}}{self.tail}" if self.by else self.head
-
-
-@dataclass(slots=True)
-class _Run(Generic[K]):
-    """``columns``: how it goes on, known from its second row."""
-
-    key: K
-    first: Texts
-    last: Texts
-    steps: tuple[Step, ...] = ()
-    columns: tuple[_Column, ...] = ()
-    count: int = field(default=1)
-
-    def takes(self, key: K, texts: Texts) -> bool:
-        """Whether the row goes on as the run does; it is then part of it."""
-        if key != self.key:
-            return False
-        if self.columns:
-            going_on = texts == tuple([column.at(self.count) for column in self.columns])
-        else:
-            going_on = self._begins_with(texts)
-        if going_on:
-            self.last, self.count = texts, self.count + 1
-        return going_on
-
-    def _begins_with(self, second: Texts) -> bool:
-        steps = tuple(map(_step, self.first, second))
-        known = tuple([step for step in steps if step is not None])
-        if len(known) < len(steps):
-            return False
-        self.steps, self.columns = known, tuple(map(_column, self.first, known))
-        return True
-
-
-def _column(first: str, step: Step) -> _Column:
-    index, by = step
-    if step == _SAME:
-        return _Column(first, 0, 0, "", 0)
-    parts = _NUMBER.split(first)
-    head, number, tail = "".join(parts[:index]), parts[index], "".join(parts[index + 1 :])
-    return _Column(head, int(number), len(number), tail, by)
-
-
 def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
     """Neighbouring rows of one key whose columns stay the same or grow by one step in one number."""
-    runs: list[_Run[K]] = []
-    for key, texts in rows:
-        if not (runs and runs[-1].takes(key, texts)):
-            runs.append(_Run(key, texts, texts))
-    return [Folded(run.key, _ranges(run), run.count) for run in runs]
+    given = list(rows)
+    found, begin = [], 0
+    while begin < len(given):
+        key, first = given[begin]
+        steps = _steps(given, begin)
+        end = _end(given, begin, steps) if steps else begin + 1
+        texts = tuple(map(_range, first, given[end - 1][1], steps)) if steps else first
+        found.append(Folded(key, texts, end - begin))
+        begin = end
+    return found
+
+
+def _steps(rows: Sequence[tuple[K, Texts]], begin: int) -> tuple[Step, ...]:
+    """From a row to the next, for each column; nothing where the two do not fold."""
+    if begin + 1 == len(rows) or rows[begin + 1][0] != rows[begin][0]:
+        return ()
+    steps = tuple(map(_step, rows[begin][1], rows[begin + 1][1]))
+    known = tuple([step for step in steps if step is not None])
+    return known if len(known) == len(steps) else ()
+
+
+def _end(rows: Sequence[tuple[K, Texts]], begin: int, steps: Iterable[Step]) -> int:
+    """The first row that does not go on as two of a run begin."""
+    key, first = rows[begin]
+    end = begin + 2
+    for texts in zip(*map(_later, first, steps), strict=True):
+        if end == len(rows) or rows[end] != (key, texts):
+            break
+        end += 1
+    return end
+
+
+def _later(first: str, step: Step) -> Iterator[str]:
+    """A column from the third row of a run on, without end."""
+    index, by = step
+    if step == _SAME:
+        return repeat(first)
+    parts = [part.replace("%", "%%") for part in _NUMBER.split(first)]
+    number = parts[index]
+    parts[index] = f"%0{len(number)}d"
+    return map("".join(parts).__mod__, count(int(number) + 2 * by, by))
 
 
 def _step(before: str, after: str) -> Step | None:
@@ -103,12 +84,6 @@ def _step(before: str, after: str) -> Step | None:
     padded = "0" in (a[0], b[0]) and len(a) != len(b) and int(a) != 0
     by = int(b) - int(a)
     return None if padded or by < 1 else (changed[0], by)
-
-
-def _ranges(run: _Run[K]) -> Texts:
-    if not run.steps:
-        return run.first
-    return tuple(map(_range, run.first, run.last, run.steps))
 
 
 def _range(first: str, last: str, step: Step) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from operator import attrgetter
 
 from netplan.model.folding import folded
 from netplan.model.nos import TITLES
@@ -88,6 +91,11 @@ def switch_page(plan: SwitchPlan) -> SwitchPage:
     )
 
 
+def with_rows(page: SwitchPage, plan: SwitchPlan) -> SwitchPage:
+    """The page of a switch of the same shape (``model.alike``) as the one that ``page`` is of."""
+    return replace(page, neighbours=_neighbours(plan), ports=port_rows(plan.ports, plan.lacking))
+
+
 def _forgotten(plan: SwitchPlan) -> Iterator[MissingFeature]:
     """Host links that are announced until FRR starts again, where NP840 is accepted."""
     if plan.frr.lost:
@@ -153,9 +161,12 @@ def _announces(plan: SwitchPlan, one_version: bool) -> str:
     return f"{what}. Only the IPv{carried} prefixes of these: its sessions carry no IPv{lost} prefixes."
 
 
+_PORT_KEY = attrgetter("kind", "speed_gbps", "cable_m", "mtu", "pfc")
+
+
 def port_rows(ports: Sequence[SwitchPort], lacking: frozenset[str]) -> tuple[PortRow, ...]:
     """In the order of the ports."""
-    rows = (((p.kind, p.speed_gbps, p.cable_m, p.mtu, p.pfc), (p.name, p.peer, _carries(p))) for p in ports)
+    rows = ((_PORT_KEY(p), (p.name, p.peer, _carries(p))) for p in ports)
     return tuple(
         PortRow(
             ports=row.texts[0],
@@ -173,9 +184,14 @@ def port_rows(ports: Sequence[SwitchPort], lacking: frozenset[str]) -> tuple[Por
 
 
 def _carries(port: SwitchPort) -> str:
-    if port.routed:
+    if port.addresses:
         return " ".join(map(str, port.addresses))
-    return " ".join([*(f"{vlan} untagged" for vlan in port.untagged), *map(str, port.tagged)])
+    return _vlans(port.untagged, port.tagged)
+
+
+@lru_cache(maxsize=4096)
+def _vlans(untagged: tuple[int, ...], tagged: tuple[int, ...]) -> str:
+    return " ".join([*(f"{vlan} untagged" for vlan in untagged), *map(str, tagged)])
 
 
 def _paused(priorities: tuple[int, ...], lacking: frozenset[str]) -> str:

@@ -188,6 +188,12 @@ class SwitchPlan:
         return tuple(port for port in self.divided if not port.whole)
 
     @property
+    def ports_and_splits(self) -> tuple[tuple[SwitchPort, tuple[PhysicalPort, ...]], ...]:
+        """Each port with the physical port to split that it is a part of: none or one."""
+        splits = {member: split for split in self.breakouts for member in split.members}
+        return tuple((port, (splits[port.name],) if port.name in splits else ()) for port in self.ports)
+
+    @property
     def divided(self) -> tuple[PhysicalPort, ...]:
         """Physical ports of which parts are used."""
         return tuple(port for port in self.physical if port.parts > 1)

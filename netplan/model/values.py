@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from socket import inet_ntoa
 
 from netaddr import INET_PTON, AddrFormatError, IPAddress, IPNetwork
 
@@ -37,7 +38,12 @@ class InterfaceAddress:
         return bool(self.ip.version == 6)
 
     def __str__(self) -> str:
-        return f"{self.ip}/{self.prefixlen}"
+        return f"{text_of(self.ip)}/{self.prefixlen}"
+
+
+def text_of(ip: IPAddress) -> str:
+    """As netaddr writes it, which takes four times as long for IPv4."""
+    return inet_ntoa(int(ip).to_bytes(4, "big")) if ip.version == 4 else str(ip)
 
 
 @cache

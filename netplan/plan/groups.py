@@ -34,10 +34,13 @@ def leaf_groups(fabric: Fabric) -> tuple[LeafGroup, ...]:
 
 
 class LabelSets:
-    """Distinct label sets of the nodes with the number of nodes that carry each."""
+    """Distinct label sets of the nodes with the number of nodes that carry each, by every label in them."""
 
     def __init__(self, nodes: Iterable[Host]) -> None:
-        self._nodes = Counter(h.all_labels for h in nodes)
+        self._nodes: dict[tuple[str, str], dict[Labels, int]] = defaultdict(dict)
+        for labels, count in Counter(h.all_labels for h in nodes).items():
+            for label in labels:
+                self._nodes[label][labels] = count
 
     def selectors(self, wanted: Iterable[Host]) -> tuple[tuple[str, Labels], ...]:
         """(host type, labels) for each type among the wanted nodes."""
@@ -54,5 +57,8 @@ class LabelSets:
         """
         sets = Counter(h.all_labels for h in wanted)
         common = set.intersection(*(set(labels) for labels in sets))
-        matching = {labels: n for labels, n in self._nodes.items() if common <= set(labels)}
-        return tuple(sorted(common)) if common and matching == sets else ()
+        if not common:
+            return ()
+        rarest = min((self._nodes.get(label, {}) for label in common), key=len)
+        matching = {labels: n for labels, n in rarest.items() if common.issubset(labels)}
+        return tuple(sorted(common)) if matching == sets else ()

@@ -33,20 +33,23 @@ def plan_demand(
     A host counts where this switch is its gateway, or has a routed link to it.
     """
     local = {segment.name for segment in gateways}
-    hosts = 0
+    families: dict[int, int] = {}  # ports of one leaf and rail share their uses
+    hosts = nics = 0
     for link in cables.host_links.get(switch.name, ()):
+        nics += link.hca.for_pods
         key = (switch.name, link.port)
-        here = [use.segment for use in addresses.port_uses.get(key, ()) if use.segment.name in local]
         if key in cables.addresses:
             hosts += sum(_weight(a.ip.version) for a in cables.addresses[key])
-        elif here:
-            hosts += host_entries(fabric, link) * max(_families(segment) for segment in here)
+        elif (uses := addresses.port_uses.get(key)) is not None:
+            if id(uses) not in families:
+                here = (_families(use.segment) for use in uses if use.segment.name in local)
+                families[id(uses)] = max(here, default=0)
+            hosts += host_entries(fabric, link) * families[id(uses)]
     cabled = (*cables.uplinks.get(switch.name, ()), *cables.downlinks.get(switch.name, ()))
     uplinks = len(cabled)
     stale = sum(_stale(fabric, cables, segment) for segment in gateways)
     room = sum(size(s.network) * _weight(s.network.version) for g in gateways for s in g.subnets)
     stale = max(0, min(stale, room - hosts))
-    nics = sum(link.hca.for_pods for link in cables.host_links.get(switch.name, ()))
     return demand_of(switch, hosts=hosts, stale=stale, uplinks=uplinks, nics=nics)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
 
 from netaddr import IPAddress, IPNetwork
@@ -115,12 +115,11 @@ def plan_pools(
                 need.per_node[carrier.host_type.name] += _addresses(fabric, network, segment, carrier)
     operator = fabric.cluster.network_operator
     namespace = operator.namespace if operator else STANDALONE_NAMESPACE
-    labels = LabelSets(h for h in fabric.hosts if h.type.node)
     common = _Common(
         fabric=fabric,
         addresses=addresses,
         namespace=namespace,
-        labels=labels,
+        nodes=_NodesOf(fabric, addresses),
         taken=taken(fabric),
         reserved=tuple(sorted(reserved(fabric))),
     )
@@ -148,13 +147,41 @@ class _Need:
 
 
 @dataclass(frozen=True, slots=True)
+class _Nodes:
+    """On one segment. ``labels``: what selects them, for each host type; empty where a type has no such
+    labels."""
+
+    count: int
+    labels: tuple[Labels, ...]
+
+
+class _NodesOf:
+    """Nodes of given types on a segment; the same on every rail of a leaf group, so found once for it."""
+
+    def __init__(self, fabric: Fabric, addresses: AddressPlan) -> None:
+        self._fabric, self._addresses = fabric, addresses
+        self._labels = LabelSets(h for h in fabric.hosts if h.type.node)
+        self._known: dict[Hashable, _Nodes] = {}
+
+    def __call__(self, segment: Segment, types: Collection[str]) -> _Nodes:
+        leaves = tuple(group.leaves for group in self._addresses.groups_of(segment))
+        key = (segment.leaf is None, leaves, frozenset(types))
+        if key not in self._known:
+            hosts = segment_hosts(self._fabric, self._addresses, segment, types)
+            by_leaf = tuple(labels for _, labels in self._labels.selectors(hosts))
+            labels = by_leaf if segment.leaf else type_selectors(hosts)
+            self._known[key] = _Nodes(sum(h.count for h in hosts), labels if all(labels) else ())
+        return self._known[key]
+
+
+@dataclass(frozen=True, slots=True)
 class _Common:
     """What every pool is planned from."""
 
     fabric: Fabric
     addresses: AddressPlan
     namespace: str
-    labels: LabelSets
+    nodes: _NodesOf
     taken: tuple[AddressSpan, ...]
     reserved: tuple[AddressSpan, ...]
 
@@ -179,12 +206,9 @@ def segment_hosts(
 
 def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
     fabric, segment = common.fabric, need.segment
-    hosts = segment_hosts(fabric, common.addresses, segment, need.per_node)
-    by_leaf = tuple(labels for _, labels in common.labels.selectors(hosts))
-    selectors = by_leaf if segment.leaf else type_selectors(hosts)
+    nodes = common.nodes(segment, need.per_node)
     routed_here = need.sbr or segment.rail is None
     routes = reachable(fabric, common.addresses, segment) if routed_here else ()
-    labelled = selectors if all(selectors) else ()
     for index, (name, subnet) in enumerate(zip(pool_names(segment), segment.subnets, strict=True)):
         network = subnet.network
         pool = Pool(
@@ -196,8 +220,8 @@ def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
             block_size=need.block_size,
             exclusions=_exclusions(common, network, subnet.gateway),
             routes=tuple(n for n in routes if n.version == network.version),
-            selectors=labelled,
-            nodes=sum(h.count for h in hosts),
+            selectors=nodes.labels,
+            nodes=nodes.count,
         )
         yield _cut(pool, common, index) if segment.host_prefixes else pool
 

@@ -77,8 +77,11 @@ def plan_vlans(switch: Switch, ports: Sequence[SwitchPort], index: Segments) -> 
     """Every VLAN that a port carries or that has its gateway here, by id."""
     members: dict[int, list[VlanMember]] = defaultdict(list)
     for port in ports:
-        for vlan in port.vlans:
-            members[vlan].append(_member(port.name, vlan in port.tagged))
+        for vlan in port.tagged:
+            members[vlan].append(_member(port.name, True))
+        for vlan in port.untagged:
+            if vlan not in port.tagged:
+                members[vlan].append(_member(port.name, False))
     own = {s.vlan: s for s in index.gateways.get(switch.name, ()) if s.vlan is not None}
     return tuple(
         SwitchVlan(

@@ -97,9 +97,8 @@ def plan_switches(
     segments = segment_index(fabric, addresses)
     counted = demand or own_demand(fabric, addresses, cables, segments)
     inputs = _Inputs(fabric, addresses, qos, cables, segments, counted)
-    kinds = {
-        s.type.name: _kind(inputs, s.type, nos[s.type.nos]) for s in fabric.switches if s.type.nos in nos
-    }
+    types = {s.type.name: s.type for s in fabric.switches if s.type.nos in nos}
+    kinds = {name: _kind(inputs, of, nos[of.nos]) for name, of in types.items()}
     concluded: Shapes[_Concluded] = Shapes()
     return tuple(
         _with_conclusions(_plan(inputs, s, kinds[s.type.name]), inputs, nos[s.type.nos], concluded)

@@ -7,8 +7,7 @@ in gives the text of any of them. Of a template that does more, each switch is p
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -16,13 +15,11 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.alike import Shapes as Found
 from netplan.model.alike import facts, own_values, shape_of, stand_in
-from netplan.model.switch_page import SwitchPage
+from netplan.model.switch_page import SwitchPage, switch_page, with_rows
 from netplan.model.switching import SwitchPlan
-from netplan.model.values import InterfaceAddress
+from netplan.model.values import InterfaceAddress, text_of
 from netplan.records import dataclass
-from netplan.render.marks import cut, mark
-
-_UNESCAPED = re.compile(r"[ !#-\[\]-~]*")
+from netplan.render.marks import Form, mark
 
 
 class OwnValueError(TypeError):
@@ -64,16 +61,23 @@ def _blank(value: Any, numbers: Iterator[int]) -> Blank:
     ip = Blank(next(numbers), {"version": known[0]})
     if isinstance(value, InterfaceAddress):
         return Blank(number, {"ip": ip, "ipv6": known[0] == 6, "prefixlen": known[1]})
-    return Blank(number, {"ip": ip, "version": known[0], "prefixlen": known[1], "netmask": known[2]})
+    return Blank(
+        number, {"ip": ip, "version": known[0], "prefixlen": known[1], "netmask": str(value.netmask)}
+    )
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    """What fills the blanks that `_blank` makes of such a value."""
-    if type(value) is str:
-        return (value,)
-    if isinstance(value, InterfaceAddress | IPNetwork):
-        return str(value), str(value.ip)
-    return (str(value),)
+def _all_texts(values: Iterable[Any]) -> list[str]:
+    """What fills the blanks that `_blank` makes of such values."""
+    found: list[str] = []
+    for value in values:
+        if type(value) is str:
+            found.append(value)
+        elif isinstance(value, InterfaceAddress | IPNetwork):
+            ip = text_of(value.ip)
+            found += (f"{ip}/{value.prefixlen}", ip)
+        else:
+            found.append(text_of(value) if isinstance(value, IPAddress) else str(value))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,27 +102,27 @@ class Shape:
         self._blank: Subject | None = None
         self._printed: dict[Hashable, str] = {}
         """Texts of the first one."""
-        self._pieces: dict[Hashable, list[str]] = {}
-        """Of a text with blanks: every second one is the number of an own value. Empty where it has none."""
+        self._forms: dict[Hashable, Form | None] = {}
+        """Texts with blanks, by the numbers of own values; None where a template does more with one."""
 
     def text(self, file: Hashable, subject: Subject, made: Print) -> str:
         """``made`` prints one switch by itself."""
         if subject is self._first:
             return self._printed.setdefault(file, made(subject))
-        if file not in self._pieces:
-            self._pieces[file] = self._with_blanks(file, made)
-        pieces = self._pieces[file]
-        return _filled(pieces, subject) if pieces else made(subject)
+        if file not in self._forms:
+            self._forms[file] = self._with_blanks(file, made)
+        form = self._forms[file]
+        return form.filled(subject.own) if form is not None else made(subject)
 
-    def _with_blanks(self, file: Hashable, made: Print) -> list[str]:
+    def _with_blanks(self, file: Hashable, made: Print) -> Form | None:
         """Held against the text of the first one, which shows what a filter did to a blank."""
         if self._blank is None:
             self._blank = _blanked(self._first)
         try:
-            pieces = cut(made(self._blank))
+            form = Form(made(self._blank))
         except TypeError:  # also Python's own: a blank has no length, no sum, no hash
-            return []
-        return pieces if _filled(pieces, self._first) == self._printed[file] else []
+            return None
+        return form if form.filled(self._first.own) == self._printed[file] else None
 
 
 def _blanked(subject: Subject) -> Subject:
@@ -130,24 +134,31 @@ def _blanked(subject: Subject) -> Subject:
     return Subject(stand_in(subject.plan, blank), stand_in(subject.page, blank))
 
 
-def _filled(pieces: list[str], subject: Subject) -> str:
-    if len(pieces) == 1:
-        return pieces[0]
-    filled = pieces.copy()
-    filled[1::2] = [subject.own[int(number)] for number in pieces[1::2]]
-    return "".join(filled)
+def _unescaped(text: str) -> bool:
+    """Whether JSON writes it as it stands."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
+
+
+class _Alike:
+    """Switches whose plans are of one shape; the rows of their pages may differ. ``page``: of the first."""
+
+    def __init__(self, page: SwitchPage) -> None:
+        self.page = page
+        self.shapes: Found[Shape] = Found()
 
 
 class Shapes:
     """The shapes of one run."""
 
     def __init__(self) -> None:
-        self._found: Found[Shape] = Found()
+        self._found: Found[_Alike] = Found()
 
-    def of(self, plan: SwitchPlan, page: SwitchPage) -> tuple[Shape, Subject]:
-        of_plan, of_page = own_values(plan), own_values(page)
-        own = [text for value in (*of_plan, *of_page) for text in _texts(value)]
-        subject = Subject(plan, page, own, _UNESCAPED.fullmatch("".join(own)) is not None)
+    def of(self, plan: SwitchPlan) -> tuple[Shape, Subject]:
+        of_plan = own_values(plan)
         kind = (plan.nos, plan.type.name, len(plan.ports))
-        shape = (shape_of(plan, of_plan), shape_of(page, of_page))
-        return self._found.find(kind, shape, lambda: Shape(subject)), subject
+        alike = self._found.find(kind, shape_of(plan, of_plan), lambda: _Alike(switch_page(plan)))
+        page = with_rows(alike.page, plan)
+        of_page = own_values(page)
+        own = _all_texts((*of_plan, *of_page))
+        subject = Subject(plan, page, own, _unescaped("".join(own)))
+        return alike.shapes.find("", shape_of(page, of_page), lambda: Shape(subject)), subject

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from netplan.render.marks import cut, mark
+from netplan.render.marks import Form, mark
 
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 """libyaml's emitter where it is there; a test holds both to the same bytes."""
@@ -51,12 +51,10 @@ def dump_yaml(objects: Sequence[Any], header: str) -> str:
     """YAML documents under a comment. Text that a YAML 1.1 reader would take for something else is quoted."""
     comment = "".join(f"# {line}\n" for line in header.splitlines())
     plain: list[str] = []
-    pieces = _pieces(pickle.dumps(_with_marks(objects, plain)))
-    if pieces[1::2] != tuple(map(str, range(len(plain)))):
+    form = _form(pickle.dumps(_with_marks(objects, plain)))
+    if form.numbers != tuple(range(len(plain))):
         return comment + _dumped(objects)
-    filled = list(pieces)
-    filled[1::2] = plain
-    return comment + "".join(filled)
+    return comment + form.filled(plain)
 
 
 def _dumped(objects: Sequence[Any]) -> str:
@@ -90,10 +88,10 @@ def _with_marks(value: Any, plain: list[str]) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _pieces(objects: bytes) -> tuple[str, ...]:
-    """The text of pickled objects with marks, cut at these: thousands of pools, each with its own name and
-    addresses, are laid out once."""
-    return tuple(cut(_dumped(pickle.loads(objects))))
+def _form(objects: bytes) -> Form:
+    """Of pickled objects with marks: thousands of pools, each with its own name and addresses, are laid out
+    once."""
+    return Form(_dumped(pickle.loads(objects)))
 
 
 def dump_json(value: Any) -> str:

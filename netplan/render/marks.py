@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _MARK = re.compile(r"zq([0-9]+)qz")
 
@@ -12,6 +13,15 @@ def mark(number: int) -> str:
     return f"zq{number}qz"
 
 
-def cut(text: str) -> list[str]:
-    """The text between the marks; every second piece is the number of a mark."""
-    return _MARK.split(text)
+class Form:
+    """A text with marks. ``numbers``: of the marks, in the order in which they stand in it."""
+
+    def __init__(self, text: str) -> None:
+        self._pieces = _MARK.split(text)
+        self.numbers = tuple(map(int, self._pieces[1::2]))
+
+    def filled(self, values: Sequence[str]) -> str:
+        """With the value of its number in the place of each mark."""
+        pieces = self._pieces.copy()
+        pieces[1::2] = [values[number] for number in self.numbers]
+        return "".join(pieces)

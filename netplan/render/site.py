@@ -18,7 +18,6 @@ from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.site import PATH, VERSION
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan
-from netplan.records import dataclass
 from netplan.render.dump import written
 
 KIND = "site"
@@ -45,8 +44,8 @@ def render_site(plan: Plan) -> Artifact:
     return Artifact(path=PATH, text=_text(data), kind=KIND, entities=("site",))
 
 
-_quoted = json.JSONEncoder().encode
-"""``json.dumps`` without a look at its options, which takes longer than a name."""
+_quoted = json.encoder.encode_basestring_ascii
+"""``json.dumps`` of a text, without a look at its options, which takes longer than a name."""
 
 
 def _text(data: Mapping[str, Any]) -> str:
@@ -77,14 +76,11 @@ def _lines(value: Mapping[str, Any], depths: Mapping[str, Any], indent: str) -> 
 
 
 def _line(value: Any) -> str:
-    return value.text if isinstance(value, Written) else json.dumps(value)
+    return value if isinstance(value, Written) else json.dumps(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(str):
     """JSON that is written already."""
-
-    text: str
 
 
 def _releases(cluster: Cluster) -> dict[str, str]:

@@ -13,7 +13,6 @@ from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosOutput, NosProfile
-from netplan.model.switch_page import switch_page
 from netplan.model.switching import SwitchPlan
 from netplan.nos import switch_folder
 from netplan.render.alike import Shape, Shapes, Subject
@@ -42,7 +41,7 @@ def render_switches(
     printers = {name: _printer(nos[name], site, found) for name in sorted({plan.nos for plan in plans})}
     shapes = Shapes()
     for plan in plans:
-        shape, subject = shapes.of(plan, switch_page(plan))
+        shape, subject = shapes.of(plan)
         for output in nos[plan.nos].outputs:
             if not _needed(plan, output.needs):
                 continue

@@ -29,7 +29,7 @@ BAD = [path for path in CASES if path.name.startswith("bad-")]
 GOOD = [path for path in CASES if path.name.startswith("good-")]
 
 
-def _texts(case: Path) -> dict[str, str]:
+def texts_of(case: Path) -> dict[str, str]:
     text = case.read_text()
     assert text.startswith(FOREIGN_MARK)
     first, *rest = _NEXT_FILE.split(text.removeprefix(FOREIGN_MARK))
@@ -42,9 +42,15 @@ def _site(name: str) -> Result:
     return run([str(INVENTORIES / f"{name}.yaml")])
 
 
+def site_beside(case: Path) -> Result | None:
+    """Of the inventory that a case names."""
+    beside = _INVENTORY.search(case.read_text())
+    return _site(beside[1]) if beside else None
+
+
 def _checked(case: Path) -> tuple[dict[str, str], Result]:
-    texts, beside = _texts(case), _INVENTORY.search(case.read_text())
-    result = rendered_texts(texts, site=_site(beside[1]) if beside else None)
+    texts = texts_of(case)
+    result = rendered_texts(texts, site=site_beside(case))
     return texts, replace(
         result, diagnostics=tuple(d for d in result.diagnostics if d.source and d.source.file in texts)
     )

@@ -37,7 +37,7 @@ _SWITCHES: dict[tuple[SiteSwitch, frozenset[tuple[str, str]]], ReadSwitch] = {}
 _OBJECTS: dict[frozenset[tuple[str, str]], Mapping[str, Any]] = {}
 
 
-def _site(texts: Texts) -> Site:
+def site_of(texts: Texts) -> Site:
     site = _Site([Artifact(path=p, text=t, kind=p.partition("/")[0]) for p, t in texts.items()])
     objects = _below(texts, ("kubernetes/", "pods/"))
     if objects not in _OBJECTS:
@@ -69,7 +69,7 @@ def trace(texts: Texts) -> Said:
 def _traced(texts: frozenset[tuple[str, str]]) -> Said:
     _forget()
     try:
-        site = _site(dict(texts))
+        site = site_of(dict(texts))
         tabulator = Tabulator(site)
         found = set()
         for workload in site.workloads.values():

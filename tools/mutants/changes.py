@@ -141,17 +141,19 @@ class _Python:
 
 
 def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below but annotations and what else is for type checkers: ``frozen`` of a dataclass."""
+    """What is below but annotations, what else is for type checkers (``frozen`` of a dataclass), and how much
+    a cache keeps: no test fails because something is worked out once more."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     for name, value in ast.iter_fields(node):
         if name not in ("annotation", "returns"):
             parts = value if isinstance(value, list) else [value]
-            yield from (part for part in parts if isinstance(part, ast.AST) and not _of_dataclass(part))
+            yield from (part for part in parts if isinstance(part, ast.AST) and not _unseen(part))
 
 
-def _of_dataclass(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dataclass"
+def _unseen(node: ast.AST) -> bool:
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id in ("dataclass", "lru_cache")
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:

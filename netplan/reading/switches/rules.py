@@ -25,8 +25,6 @@ NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
 _MENTIONS = frozenset({"port", "bridged"})
 """Facts that a line may state by what it begins with: the rest of it is not read by that."""
-_REMEMBERED = 20_000
-"""Lines of which it is remembered."""
 COMMENT = "comment "
 """Before a feature: what a comment to confirm is remembered as."""
 
@@ -190,7 +188,7 @@ def _written(text: str | None) -> Callable[[str], bool] | None:
     families = data["families"] if isinstance(data, dict) and "families" in data else ()
     forms = [re.sub(r"\(\?P<\w+>", "(?:", form) for family in families for form in family["lines"]]
     whole = re.compile("|".join(f"(?:{form})" for form in forms))
-    return lru_cache(maxsize=_REMEMBERED)(lambda line: whole.fullmatch(line) is not None)
+    return lru_cache(maxsize=20_000)(lambda line: whole.fullmatch(line) is not None)
 
 
 def _implied(said: str | Mapping[str, str]) -> Implied:

@@ -1,0 +1,16 @@
+"""Make the files of rows that are named anew, or all."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from tests.said import FOLDER, rows, written
+from tests.unit.test_said import JUDGES
+
+for name, said in JUDGES.items():
+    if sys.argv[1:] and name not in sys.argv[1:]:
+        continue
+    (FOLDER / name).write_text(
+        written([replace(row, said=said(row)) for row in rows(name)]), encoding="utf-8"
+    )

@@ -1,0 +1,164 @@
+"""Facts of one line each, at their edge: the script of a pod, what it sets up and what of it is not read."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+import pytest
+
+from netplan.trace.linux import Namespace, Owned
+from netplan.trace.shell import ScriptError, changes_routes, run_script, unread
+from netplan.trace.wiring import _beside as beside
+from netplan.trace.wiring import _script as script_faults
+from tests.unit.test_edges_pods_trace import FILE, workload
+
+SCRIPT = "set -eu\nip -4 route replace default via 10.0.0.1 dev net1 table 7\n"
+
+
+ADMIN = {"securityContext": {"runAsUser": 0, "capabilities": {"add": ["NET_ADMIN"]}}}
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted"),
+    [
+        ({}, None),
+        ({"command": ["bash", "-c", SCRIPT]}, None),
+        ({"command": ["python", "-c", SCRIPT]}, f"{FILE}:18: python -c is not sh -c"),
+        ({"command": ["sh", "-e", SCRIPT]}, "sh -e is not sh -c"),
+        ({"securityContext": {"runAsUser": 0}}, "has no NET_ADMIN"),
+        ({"securityContext": {"runAsUser": 0, "privileged": True}}, None),
+        ({"securityContext": {"capabilities": {"add": ["NET_ADMIN"]}}}, "is not told to run as user 0"),
+        ({"securityContext": {"runAsUser": 1, "privileged": True}}, "is not told to run as user 0"),
+        ({"command": ["sh", "-c", SCRIPT + "ip link set net1 down\n"]}, "is not read: ip link set net1 down"),
+    ],
+)
+def test_a_script_is_run_with_its_rights(change: dict[str, Any], wanted: str | None) -> None:
+    found = list(script_faults(workload(init={"command": ["sh", "-c", SCRIPT], **ADMIN, **change})))
+    assert len(found) == (wanted is not None), found
+    assert all(str(wanted).partition("18")[2] in each.text or str(wanted) in each.text for each in found), (
+        found
+    )
+
+
+def test_a_script_stands_beside_the_pod_as_the_pod_runs_it() -> None:
+    path = "pods/job/rail-routes.sh"
+    runs = workload(init={"command": ["sh", "-c", SCRIPT]})
+    assert list(beside(runs, {})) == []
+    assert list(beside(runs, {path: SCRIPT})) == []
+    (text,) = (each.text for each in beside(runs, {path: SCRIPT.replace("10.0.0.1", "10.0.0.2")}))
+    assert text.endswith("runs another script than pods/job/rail-routes.sh, from line 2 on")
+    (text,) = (each.text for each in beside(workload(), {path: SCRIPT}))
+    assert text == f"no init container of {FILE} runs {path}"
+
+
+def test_a_text_of_several_lines_that_changes_routes_is_a_script() -> None:
+    assert changes_routes(SCRIPT)
+    assert not changes_routes(SCRIPT.splitlines()[1])
+    assert not changes_routes("set -eu\nip route show\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("ip -4 route replace default dev net1", True),
+        ("ip -4 route del default dev net1", True),
+        ("ip -4 rule add from 10.0.0.1 lookup 7 pref 9", True),
+        ("ip -4 rule flush", False),
+        ("ip -4 route add default dev net1", False),
+        ("ip -4 route show", True),
+        ("ip neigh show", True),
+        ("ip link set net1 up", False),
+        ("echo x > /proc/sys/y", True),
+        ("a=1 b=2", True),
+        ("a=1 run", False),
+        ("[ x = y ] || fail z", True),
+        ("[ x = y ] || exit 1", False),
+        ("fail", True),
+        ("done", True),
+        ("for x; do", True),
+        ("while read -r x; do", True),
+        ("own=$(address 4 net1)", True),
+        ('set -- $(link "$own" first)', True),
+        ("echo 'x", False),
+        ("| cat", False),
+    ],
+)
+def test_a_line_of_a_script_is_known_or_not_read(line: str, known: bool) -> None:
+    text = f"fail() {{\n  exit 1\n}}\n{line}\n"
+    assert list(unread(text)) == ([] if known else [(4, line)])
+
+
+def space_of(own: str = "10.0.0.4/24") -> Namespace:
+    space = Namespace()
+    ip, _, length = own.partition("/")
+    prefix = ip_network(f"{ip}/{length}", strict=False)
+    space.addresses["net1"] = (Owned(ip=ip_address(ip), prefix=prefix, gateway=None),)
+    return space
+
+
+LINKED = """\
+own=$(address 4 net1)
+set -- $(link "$own" {end})
+ip -4 route replace default via $2 dev net1 table 7 metric 5
+ip -4 route replace unreachable $1 table 8
+ip -4 rule add from 10.0.0.4 lookup 7 pref 100
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "end", "via"),
+    [
+        ("10.0.0.4/24", "first", "10.0.0.1"),
+        ("10.0.0.4/24", "last", "10.0.0.254"),
+        ("10.0.0.5/31", "first", "10.0.0.4"),
+        ("10.0.0.5/31", "last", "10.0.0.4"),
+        ("10.0.0.5/30", "last", "10.0.0.6"),
+    ],
+)
+def test_a_script_works_out_the_far_end_of_a_link(own: str, end: str, via: str) -> None:
+    space = space_of(own)
+    run_script(LINKED.format(end=end), space)
+    (route,) = space.table(7)
+    assert (str(route.via), route.dev, route.metric) == (via, "net1", 5)
+    (none,) = space.table(8)
+    assert (str(none.dst), none.dev) == (str(ip_network(own, strict=False)), None)
+    assert [(str(rule.source), rule.table, rule.priority) for rule in space.rules] == [
+        ("10.0.0.4/32", 7, 100)
+    ]
+
+
+def test_a_script_deletes_and_flushes_what_it_names() -> None:
+    space = space_of()
+    run_script(LINKED.format(end="first") + "ip -4 rule del pref 100\n", space)
+    assert list(space.rules) == []
+    run_script("ip -4 route del default via 10.0.0.2 dev net1 table 7\n", space)
+    assert len(space.table(7)) == 1
+    run_script("ip -4 route del default via 10.0.0.1 dev net1 table 7\n", space)
+    assert len(space.table(7)) == 0
+    run_script("ip -4 route flush table 8\n", space)
+    assert len(space.table(8)) == 0
+    with pytest.raises(ScriptError, match="net1 has no IPv6 address"):
+        run_script("own=$(address 6 net1)\n", space)
+    with pytest.raises(ScriptError, match="not understood: ip -4 route replace default via x dev net1"):
+        run_script("ip -4 route replace default via x dev net1\n", space)
+
+
+def test_a_function_runs_its_loop_over_what_shift_leaves() -> None:
+    text = """\
+install() {
+  dev=$2
+  shift 2
+  for prefix; do
+    ip -4 route replace $prefix dev $dev table 7
+  done
+}
+show() {
+  ip route show
+}
+install 4 net1 10.1.0.0/16 10.2.0.0/16
+show $9
+"""
+    space = space_of()
+    run_script(text, space)
+    assert [str(route.dst) for route in space.table(7)] == ["10.2.0.0/16", "10.1.0.0/16"]

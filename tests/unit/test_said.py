@@ -1,0 +1,31 @@
+"""Small edits of files: what is said of each, with its place and its values, is as it was read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.said import Row, chained, config_db, objects, rows, traced, written
+
+JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
+    "objects.txt": objects.said,
+    "beside.txt": objects.said,
+    "pools.txt": objects.said,
+    "config_db.txt": config_db.said,
+    "traced.txt": traced.said,
+    "chained.txt": chained.said,
+}
+ROWS = [(name, row) for name in JUDGES for row in rows(name)]
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{row.about} {row.was}"[:60] for _, row in ROWS])
+def test_an_edit_is_noticed_at_its_place(name: str, row: Row) -> None:
+    assert JUDGES[name](row) == row.said
+
+
+def test_rows_are_written_as_they_are_read() -> None:
+    for name in JUDGES:
+        text = written(list(rows(name)))
+        assert [row.said for row in rows(name)] == [row.said for other, row in ROWS if other == name]
+        assert text.count("\n@ ") + 1 == len({row.about for row in rows(name)})
