@@ -38,6 +38,7 @@ def process(*command: str | Path, expected: int = 0, **environment: str) -> Samp
     """Run ``command`` in the repository to its end."""
     words = [str(word) for word in command]
     own = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    own.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed netplan has its byte code
     with TemporaryFile() as output, TemporaryFile() as errors:
         begin = time.perf_counter()
         child = subprocess.Popen(words, cwd=ROOT, env=own, stdout=output, stderr=errors)

@@ -29,7 +29,6 @@ from netplan.model.plan import Plan
 from netplan.model.shard import WHOLE, Shard
 from netplan.model.written import Written
 from netplan.plan import make_plan
-from netplan.reading.switches import read_rules
 from netplan.render import KINDS, render, template_problems
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
@@ -74,6 +73,8 @@ def read_nos_dir(nos_dir: str) -> Result:
 
 
 def _nos_library(nos_dir: str, sources: SourceMap) -> tuple[nos.NosLibrary, list[Diagnostic]]:
+    from netplan.reading.switches import read_rules  # few sites have NOS folders of their own
+
     try:
         library, problems = nos.with_own(nos_dir, sources)
     except nos.NosDirError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.plan import Plan
@@ -16,14 +17,15 @@ Sums = tuple[int, int]
 """Gb/s down and up."""
 
 
+@once
 def _bandwidth(plan: Plan) -> dict[str, Sums]:
     """Leaf -> Gb/s towards hosts and towards spines, of those with both; none where leaves are linked."""
     found: dict[str, Sums] = {}
     if any(link.upper.role == "leaf" for link in plan.fabric.switch_links):
         return found
     for switch in plan.switches:
-        down = sum(port.speed_gbps for port in switch.ports if port.kind == "host")
-        up = sum(port.speed_gbps for port in switch.ports if port.kind == "uplink")
+        down = sum([port.speed_gbps for port in switch.ports if port.kind == "host"])
+        up = sum([port.speed_gbps for port in switch.ports if port.kind == "uplink"])
         if down and up:
             found[switch.name] = (down, up)
     return found

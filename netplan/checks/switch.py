@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
@@ -17,6 +19,7 @@ def _switch_count(plan: Plan) -> int:
     return len(plan.switches)
 
 
+@once
 def _lossless_count(plan: Plan) -> int:
     return sum(len(switch.lossless_ports) for switch in plan.switches)
 
@@ -25,14 +28,18 @@ def _type(switch: SwitchPlan) -> str:
     return switch.type.name
 
 
-def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
+@once
+def _once_per_link(plan: Plan) -> list[tuple[SwitchPlan, SwitchPort]]:
     """One lossless port per link of the inventory and switch type: the members of a range are alike."""
-    seen: set[tuple[Path, str]] = set()
+    seen: dict[str, set[Path]] = defaultdict(set)
+    found = []
     for switch in plan.switches:
+        links = seen[switch.type.name]
         for port in switch.lossless_ports:
-            if (port.at, switch.type.name) not in seen:
-                seen.add((port.at, switch.type.name))
-                yield switch, port
+            if port.at not in links:
+                links.add(port.at)
+                found.append((switch, port))
+    return found
 
 
 @check("NP805", "no headroom known for a lossless port", on=Plan, counts=_lossless_count, about="switches")

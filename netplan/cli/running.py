@@ -22,13 +22,18 @@ if TYPE_CHECKING:
 @contextmanager
 def could_not_run() -> Iterator[None]:
     """Inputs that cannot be read and directories that cannot be written end the run with exit 2."""
+    try:
+        yield
+    except _refusals() as error:
+        raise click.ClickException(printable(str(error))) from error
+
+
+def _refusals() -> tuple[type[Exception], ...]:
+    """Asked for when something is raised: most runs write nothing and import nothing that writes."""
     from netplan.load import InputError
     from netplan.write import WriteError
 
-    try:
-        yield
-    except (InputError, WriteError) as error:
-        raise click.ClickException(printable(str(error))) from error
+    return InputError, WriteError
 
 
 def compiled(

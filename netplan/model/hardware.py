@@ -135,7 +135,10 @@ class HostType:
     at: Path = field(compare=False, repr=False)
 
     def hca(self, name: str) -> Hca | None:
-        return next((h for h in self.hcas if h.name == name), None)
+        for hca in self.hcas:
+            if hca.name == name:
+                return hca
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

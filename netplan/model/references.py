@@ -25,7 +25,11 @@ class _Inliner:
             return [self.value(part, file) for part in schema]
         if not isinstance(schema, dict):
             return schema
-        beside = {key: self.value(part, file) for key, part in schema.items() if key not in ("$ref", "$defs")}
+        beside = {
+            key: self.value(part, file) if isinstance(part, dict | list) else part
+            for key, part in schema.items()
+            if key != "$ref" and key != "$defs"
+        }
         return {**self._target(schema["$ref"], file), **beside} if "$ref" in schema else beside
 
     def _target(self, reference: str, file: str) -> Any:

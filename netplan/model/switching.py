@@ -219,7 +219,7 @@ class SwitchPlan:
 
     @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:
-        return tuple(port for port in self.ports if port.pfc)
+        return tuple([port for port in self.ports if port.pfc])
 
     @property
     def rdma_ports(self) -> tuple[SwitchPort, ...]:
