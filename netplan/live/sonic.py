@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from netplan.importing.lldp import Neighbour, of_table
+from netplan.live.linux import sysctls
 from netplan.live.model import Kind, Reading, Whole
+from netplan.live.objects import whole_bgp
 from netplan.reading.tables import Line, Row, Table, grid, tables
 
 _BGP_ROW = re.compile(r"\s*([0-9A-Fa-f.:]{3,45})\s+4\s+(\d{1,10})\s+(?:\d+\s+){5}(\S+)\s+(\S.*)")
@@ -38,6 +40,7 @@ def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
     yield from _bgp(where, lines)
     yield from _ecn(where, lines)
     yield from _vlans(where, lines)
+    yield from sysctls(where, lines)
     for line in lines:
         if found := _POLL.match(line.text):
             yield _said(where, "watchdog", "polling", "interval", found[1], line)
@@ -96,20 +99,20 @@ _TABLES = (
 
 
 def _bgp(where: str, lines: Sequence[Line]) -> Found:
-    rows = 0
+    rows: list[str] = []
     for line in lines:
         if own := _BGP_SELF.match(line.text):
-            rows = 0
+            rows = []
             yield _said(where, "bgp", "local", "router id", own[1], line)
             yield _said(where, "bgp", "local", "AS", own[2], line)
         elif row := _BGP_ROW.fullmatch(line.text):
-            rows += 1
+            rows.append(row[1])
             state = re.split(r"\s{2,}", row[4].strip())[0]
             session = "established" if state.split()[0].isdigit() else state[:40]
             yield _said(where, "bgp", row[1].lower(), "AS", row[2], line)
             yield _said(where, "bgp", row[1].lower(), "session", session, line)
-        elif (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == rows:
-            yield Whole(where=where, kind="bgp", at=line.at)
+        elif (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
+            yield from whole_bgp(where, rows, line.at)
 
 
 def _ecn(where: str, lines: Sequence[Line]) -> Found:
@@ -131,11 +134,11 @@ def _vlans(where: str, lines: Sequence[Line]) -> Found:
         vlan = first.cells["vlan id"]
         if not vlan.isdigit():  # the head itself
             yield Whole(where=where, kind="vlan", at=first.at)
+            yield Whole(where=where, kind="tagging", at=first.at)
             continue
         addresses = sorted(filter(None, (row.cells.get("ip address", "") for row in block)))
         yield _said(where, "vlan", vlan, "addresses", " ".join(addresses), first)
         for row in block:
             if port := row.cells.get("ports"):
-                yield _said(
-                    where, "vlan", f"{vlan} {port}", "tagging", row.cells.get("port tagging", ""), row
-                )
+                tagging = row.cells.get("port tagging", "")
+                yield _said(where, "tagging", f"{vlan} {port}", "tagging", tagging, row)

@@ -62,7 +62,7 @@ def answer(ask: Ask, systems: Systems) -> Answer | tuple[Misfit, ...]:
     if system is None:
         return (_unknown("preset", ask.preset, systems.hosts, "--list-presets lists them"),)
     if system.lacks:
-        return (Misfit(f"{system.name} cannot be written yet: {system.lacks}", "see --list-presets"),)
+        return (Misfit(f"{system.name} cannot be written yet: {system.lacks}", system.instead),)
     faults = [*_host_faults(ask, system, systems)]
     if faults:
         return tuple(faults)
@@ -205,9 +205,8 @@ def _model(name: str, option: str, systems: Systems) -> str | Misfit:
         return near[0]
     unsupported = [row for row in systems.unsupported.values() if row.name.startswith(name)]
     if unsupported:
-        return Misfit(
-            f"{option} {name}: {unsupported[0].title}: {unsupported[0].reason}", "take another model"
-        )
+        row = unsupported[0]
+        return Misfit(f"{option} {name}: {row.title}: {row.reason}", row.instead)
     return _unknown("switch model", name, rows, "netplan explain models lists them")
 
 

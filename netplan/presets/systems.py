@@ -24,7 +24,8 @@ _MAX_SHOWN = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
     """A host type as its vendor builds it. ``pci``, ``numa`` and ``rdma_devices`` are in the order of rails,
-    empty where no source has them; ``lacks``: why no inventory can be written for it, empty where one can."""
+    empty where no source has them; ``lacks``: why no inventory can be written for it, empty where one can;
+    ``instead``: what to do then."""
 
     name: str
     title: str
@@ -40,6 +41,7 @@ class System:
     instance_type: str
     virtual: bool
     lacks: str
+    instead: str
     notes: tuple[str, ...]
     sources: tuple[str, ...]
 
@@ -51,6 +53,7 @@ class Unsupported:
     name: str
     title: str
     reason: str
+    instead: str
     sources: tuple[str, ...]
 
 
