@@ -41,4 +41,7 @@ def said(row: Row) -> tuple[str, ...]:
 
 def _line(found: Diagnostic) -> str:
     file = found.source.file if found.source else ""
-    return f"{found.code} {file} {'|'.join(map(str, found.path))} {values(found.message)}".rstrip()
+    line = (
+        f"{found.code} {file} {'|'.join(map(str, found.path))} {values(found.message)} | {values(found.hint)}"
+    )
+    return line.rstrip(" |")

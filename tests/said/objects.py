@@ -23,7 +23,9 @@ def said(row: Row) -> tuple[str, ...]:
         {**texts, file: row.edited(texts[file])}, site=site_beside(CHECKS / f"{name}.yaml")
     ).diagnostics
     return tuple(
-        f"{d.code} {str(d.source).removeprefix(f'{FILE}:')} {values(d.message)}".rstrip()
+        f"{d.code} {str(d.source).removeprefix(f'{FILE}:')} {values(d.message)} | {values(d.hint)}".rstrip(
+            " |"
+        )
         for d in found
         if d.source is None or d.source.file in texts
     )

@@ -11,6 +11,7 @@ from tests.said import Row, chained, config_db, objects, rows, traced, written
 JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
     "objects.txt": objects.said,
     "beside.txt": objects.said,
+    "names.txt": objects.said,
     "pools.txt": objects.said,
     "config_db.txt": config_db.said,
     "traced.txt": traced.said,
