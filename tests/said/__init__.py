@@ -18,6 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from netplan.diagnostics import Diagnostic
+
 FOLDER = Path(__file__).parent
 _VALUE = re.compile(r"[^\s,;()'\"]*(?:[\d/_=]|\w\.\w)[^\s,;()'\"]*")
 
@@ -25,6 +27,11 @@ _VALUE = re.compile(r"[^\s,;()'\"]*(?:[\d/_=]|\w\.\w)[^\s,;()'\"]*")
 def values(text: str) -> str:
     """Words of a message with a digit in them, and paths and names that are no words."""
     return " ".join(_VALUE.findall(text))
+
+
+def line(found: Diagnostic, place: str) -> str:
+    """Code, place and values of a finding."""
+    return f"{found.code} {place} {values(found.message)} | {values(found.hint)}".rstrip(" |")
 
 
 @dataclass(frozen=True)
