@@ -83,10 +83,15 @@ def _of_nth(pool: Thing, number: int, excluded: list[Span]) -> tuple[int, IpNetw
 
 def _left(pool: Thing, prefix: IpNetwork, gateway: int | None, excluded: list[Span]) -> int:
     base, last = int(prefix[0]), int(prefix[-1])
-    whole = (base + 1, last - (prefix.version == 4)) if prefix.num_addresses > 2 else (base, last)
+    whole = (base + 1, last - (prefix.version == 4)) if _has_ends(prefix) else (base, last)
     own = ((base + start, base + end) for start, end in _numbers(pool))
     reserved = [(gateway, gateway)] if gateway is not None else []
     return free(whole, merged([*excluded, *own, *reserved]))
+
+
+def _has_ends(net: IpNetwork) -> bool:
+    """Whether its first address, of IPv4 its last one too, is none of an interface (RFC 3021)."""
+    return net.prefixlen < net.max_prefixlen - 1
 
 
 def _numbers(pool: Thing) -> list[Span]:
@@ -108,8 +113,8 @@ def _blocks(pool: Thing, excluded: list[Span], nodes: int) -> Iterator[Span]:
     over, and the next one begins at a multiple of the size all the same (getNextNonExcludedCandidates)."""
     subnet = ip_network(pool.spec["subnet"], strict=False)
     size = int(pool.spec.get("perNodeBlockSize", 1))
-    last = int(subnet[-1]) - (subnet.version == 4 and subnet.num_addresses > 2)
-    at, count = int(subnet[0]) + (subnet.num_addresses > 2), 0
+    last = int(subnet[-1]) - (subnet.version == 4 and _has_ends(subnet))
+    at, count = int(subnet[0]) + _has_ends(subnet), 0
     while at + size - 1 <= last and count < nodes:
         around = next((e for e in excluded if e[0] <= at and at + size - 1 <= e[1]), None)
         if around is not None:
