@@ -21,7 +21,7 @@ def said(row: Row) -> tuple[str, ...]:
     nos, file = row.about.split(" ")
     texts = rendered(nos)
     usual, found = _usual(nos), _read(nos, {**texts, FOLDER + file: row.edited(texts[FOLDER + file])})
-    other = (f"{name} {value}" for name, value in found.items() if usual.get(name) != value)
+    other = (f"{name} {value}".rstrip() for name, value in found.items() if usual.get(name) != value)
     return (*other, *(f"{name} -" for name in usual if name not in found))
 
 
