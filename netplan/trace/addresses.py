@@ -10,6 +10,7 @@ from netplan.graph.kubernetes.cluster import Nad, pool_names
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
+from netplan.trace.exclusions import usable
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.site import Site
@@ -110,13 +111,12 @@ def _of_cidr_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned |
 
 def _nth(prefix: Prefix, gateway: Address | None, nth: int) -> Owned:
     """The ``nth`` host address beside the gateway; past the end the count begins again."""
-    small = prefix.num_addresses <= 2
-    first, last = (0, prefix.num_addresses - 1) if small else (1, prefix.num_addresses - 2)
-    free = last - first + 1 - (1 if gateway is not None else 0)
+    first, last = usable(prefix)
+    free = last - first + 1 - (gateway is not None)
     at = first + nth % max(free, 1)
-    if gateway is not None and first <= int(gateway) - int(prefix[0]) <= at:
+    if gateway is not None and first <= int(gateway) <= at:
         at += 1
-    return Owned(prefix[min(at, prefix.num_addresses - 1)], prefix, gateway)
+    return Owned(prefix[min(at, last) - int(prefix[0])], prefix, gateway)
 
 
 def _address(text: str | None) -> Address | None:

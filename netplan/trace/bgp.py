@@ -111,14 +111,20 @@ class Bgp:
 
     def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
         here = self._local(name, address)
-        if neighbour.local is not None and all(neighbour.local != each.ip for each in self._own[name]):
-            text = f"{name} has no interface with {neighbour.local}, its own address towards {address}"
-            return f"{text} ({self._at(name, address)})"
+        if text := self._without_local(name, neighbour):
+            return text
         if here is None or here.port is None:
             return (
                 f"{name} has no routed port towards its BGP neighbour {address} ({self._at(name, address)})"
             )
         return self._met(name, address, neighbour, here)
+
+    def _without_local(self, name: str, neighbour: ReadNeighbour) -> str:
+        """That a switch has no interface with the address it is to speak from; empty where it has."""
+        if neighbour.local is None or any(neighbour.local == each.ip for each in self._own[name]):
+            return ""
+        text = f"{name} has no interface with {neighbour.local}, its own address towards {neighbour.address}"
+        return f"{text} ({self._at(name, neighbour.address)})"
 
     def _met(self, name: str, address: Address, neighbour: ReadNeighbour, here: Routed) -> Session | str:
         """What the other end of the cable says."""
@@ -181,6 +187,8 @@ class Bgp:
         back = self._by_address[there.switch].get(here.ip)
         if back is None:
             return self._absent(there.switch, [here.ip], here.switch)
+        if text := self._without_local(there.switch, back):
+            return text
         for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
             if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
                 who = there.switch if side == here.switch else here.switch

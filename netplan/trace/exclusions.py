@@ -82,11 +82,17 @@ def _of_nth(pool: Thing, number: int, excluded: list[Span]) -> tuple[int, IpNetw
 
 
 def _left(pool: Thing, prefix: IpNetwork, gateway: int | None, excluded: list[Span]) -> int:
-    base, last = int(prefix[0]), int(prefix[-1])
-    whole = (base + 1, last - (prefix.version == 4)) if prefix.num_addresses > 2 else (base, last)
+    base = int(prefix[0])
     own = ((base + start, base + end) for start, end in _numbers(pool))
     reserved = [(gateway, gateway)] if gateway is not None else []
-    return free(whole, merged([*excluded, *own, *reserved]))
+    return free(usable(prefix), merged([*excluded, *own, *reserved]))
+
+
+def usable(net: IpNetwork) -> Span:
+    """The first and the last address that an interface may have: of two both, of more not the first, of IPv4
+    not the last (RFC 3021, RFC 4291 2.6.1)."""
+    ends = net.prefixlen < net.max_prefixlen - 1
+    return int(net[0]) + ends, int(net[-1]) - (ends and net.version == 4)
 
 
 def _numbers(pool: Thing) -> list[Span]:
@@ -108,8 +114,7 @@ def _blocks(pool: Thing, excluded: list[Span], nodes: int) -> Iterator[Span]:
     over, and the next one begins at a multiple of the size all the same (getNextNonExcludedCandidates)."""
     subnet = ip_network(pool.spec["subnet"], strict=False)
     size = int(pool.spec.get("perNodeBlockSize", 1))
-    last = int(subnet[-1]) - (subnet.version == 4 and subnet.num_addresses > 2)
-    at, count = int(subnet[0]) + (subnet.num_addresses > 2), 0
+    (at, last), count = usable(subnet), 0
     while at + size - 1 <= last and count < nodes:
         around = next((e for e in excluded if e[0] <= at and at + size - 1 <= e[1]), None)
         if around is not None:

@@ -9,7 +9,7 @@ from netplan.graph.kubernetes.cluster import NV_IPAM, Nad, ObjectGraph, pool_nam
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import Thing
-from netplan.trace.exclusions import pool_blocks, prefix_room, range_left
+from netplan.trace.exclusions import pool_blocks, prefix_room, range_left, usable
 from netplan.trace.model import Fault, Nic, Verdict
 from netplan.trace.site import Site, TraceWorkload
 
@@ -36,8 +36,8 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         text = f"IPPool {pool.name} has {size} addresses for a node ({at}), {pods} pods stand on {host.name}"
         yield Fault(Verdict.LOST, text)
     nodes = _nodes(site, pool)
-    subnet = ip_network(spec["subnet"], strict=False)
-    blocks = max(subnet.num_addresses - 2, 1) // size
+    first, last = usable(ip_network(spec["subnet"], strict=False))
+    blocks = (last - first + 1) // size
     if blocks < nodes:
         text = f"IPPool {pool.name} has blocks for {blocks} nodes ({at}), {nodes} have its labels"
         yield Fault(Verdict.LOST, text)

@@ -98,8 +98,9 @@ class Routes:
             reached = (*listed, *entry.get("by_default", ()))
             for prefix in reached:
                 ip_network(prefix)
-            before = found.get(entry["interface"], (0, ()))[1]
-            found[str(entry["interface"])] = (int(entry["rail"]), (*before, *reached))
+            name = str(entry["interface"])
+            before = found[name][1] if name in found else ()
+            found[name] = (int(entry["rail"]), (*before, *reached))
         return found
 
     def differences(self, space: Namespace, file: str) -> Iterator[str]:
@@ -135,16 +136,17 @@ class Routes:
         entry = self.entries[index]
         interface, version = str(entry["interface"]), _version(entry)
         ways = [self._way(index, key, n, version) for n in range(len(entry.get(key, ())))]
-        if None in ways:
+        stated = list(filter(None, ways))
+        if len(stated) < len(ways):
             return
         there = space.table(table)
         name = "main" if table == MAIN else table
-        for way in filter(None, ways):
+        for way in stated:
             if not any(way.same(route, interface) for route in there):
                 yield f"table {name} lacks {way} for {interface} ({file}), which {way.at} states"
-        if key == "routes" and ways:
+        if key == "routes" and stated:
             for route in there:
-                if route.dst.version == version and not any(w.same(route, interface) for w in ways if w):
+                if route.dst.version == version and not any(w.same(route, interface) for w in stated):
                     how = f"via {route.via}" if route.via is not None else "on the link"
                     at = self._at("interfaces", index, key)
                     yield f"table {name} has {route.dst} {how} ({file}), which {at} does not list"

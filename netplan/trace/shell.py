@@ -118,7 +118,7 @@ class _Script:
         if not words:
             return
         if all(_ASSIGNMENT.match(word) for word in words):
-            variables |= dict(word.split("=", 1) for word in words)
+            variables |= {name: value for name, _, value in (word.partition("=") for word in words)}
         elif words[0] in self.functions:
             if any(_CHANGES.search(inner) for inner in self.functions[words[0]]):
                 self._call(words[0], words[1:])
@@ -230,6 +230,6 @@ def _options(words: list[str]) -> dict[str, str]:
 def _link(own: str, end: str) -> list[str]:
     """Subnet and far end of a routed link, as the script's own function works them out."""
     network = ip_network(own, strict=False)
-    if network.num_addresses <= 2:
+    if network.num_addresses < 4:
         return [str(network), str(network[0])]
     return [str(network), str(network[1] if end == "first" else network[-2])]

@@ -141,8 +141,9 @@ class _Python:
 
 
 def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below but annotations, what else is for type checkers (``frozen`` of a dataclass), and how much
-    a cache keeps: no test fails because something is worked out once more."""
+    """What is below but what no test sees: annotations and what else is for type checkers (``frozen`` of a
+    dataclass); how much a cache keeps, for nothing fails because it is worked out once more; ``strict`` of
+    ``zip``, which asserts that two lists are as long as each other where they always are."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     for name, value in ast.iter_fields(node):
@@ -152,6 +153,8 @@ def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _unseen(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg == "strict"
     called = node.func if isinstance(node, ast.Call) else None
     return isinstance(called, ast.Name) and called.id in ("dataclass", "lru_cache")
 
