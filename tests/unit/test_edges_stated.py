@@ -8,8 +8,8 @@ import pytest
 from netaddr import IPNetwork
 
 from netplan.checks import stated_env
-from tests.unit.some import some
 from tests.unit.some import said as messages
+from tests.unit.some import some
 
 
 def network(**facts: Any) -> Any:
