@@ -18,10 +18,10 @@ LONGEST = 60
 BOUNDS = (
     ("minimum", "from {}"),
     ("maximum", "to {}"),
-    ("minItems", "at least {} entries"),
-    ("maxItems", "at most {} entries"),
-    ("minProperties", "at least {} entries"),
-    ("maxLength", "at most {} characters"),
+    ("minItems", "at least {:,} entries"),
+    ("maxItems", "at most {:,} entries"),
+    ("minProperties", "at least {:,} entries"),
+    ("maxLength", "at most {:,} characters"),
     ("pattern", "form `{}`"),
 )
 

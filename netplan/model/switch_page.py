@@ -113,9 +113,9 @@ def _marked(ecn: QueueEcn, probability: bool) -> str:
     low, high = ecn.stated
     rounded = ecn.stated != (ecn.kmin_bytes, ecn.kmax_bytes)
     parts = [
-        f"{ecn.kmin_bytes} to {ecn.kmax_bytes} bytes",
+        f"{ecn.kmin_bytes:,} to {ecn.kmax_bytes:,} bytes",
         *([f"{ecn.probability} %"] if probability else []),
-        *([f"rounded from {low} to {high}"] if rounded else []),
+        *([f"rounded from {low:,} to {high:,}"] if rounded else []),
     ]
     return ", ".join(parts)
 

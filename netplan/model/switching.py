@@ -31,6 +31,11 @@ class Computed:
     source: str
     verdict: str
 
+    @property
+    def quantity(self) -> str:
+        """``1,204,224 bytes``; without a unit the value as a file has it."""
+        return f"{self.value:,} {self.unit}" if self.unit else str(self.value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BgpNeighbour:

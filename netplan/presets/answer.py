@@ -268,7 +268,7 @@ def _queue_faults(ask: Ask, nos: NosProfile, speed_gbps: int) -> Iterable[Misfit
         yield Misfit(text, "read the memory of the lossless queue on the switch and give --queue-bytes")
     elif kmax * 100 > ask.queue_bytes * 99:
         text = (
-            f"--queue-bytes {ask.queue_bytes}: Kmax of ECN is {kmax} bytes, which is over 99 % of the queue"
+            f"--queue-bytes {ask.queue_bytes}: Kmax of ECN is {kmax:,} bytes, which is over 99 % of the queue"
         )
         yield Misfit(text, f"give at least {-(-kmax * 100 // 99)}, if the switch has it, or take another NOS")
 
