@@ -1,4 +1,4 @@
-"""What show commands of Arista EOS print with ``| json``, as readings; neighbours: importing.lldp_switch.
+"""Output of Arista EOS show commands with ``| json``, as readings; neighbours: importing.lldp_switch.
 
 Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py (show interfaces
 description), routing/test_bgp.py (show bgp summary).
@@ -35,7 +35,7 @@ def _map(data: Any, key: str) -> dict[str, Any]:
 
 
 def _text(data: Any, key: str) -> str:
-    """A text or a number; anything else says nothing."""
+    """Text or number; empty for anything else."""
     value = data.get(key) if isinstance(data, dict) else None
     return str(value)[:80] if isinstance(value, (str, int)) else ""
 

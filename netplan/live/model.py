@@ -1,4 +1,4 @@
-"""Claims of the plan, readings of saved outputs, and what comes of both."""
+"""Claims of the plan, readings of saved outputs, and the result of comparing them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ COMMANDS: dict[Kind, str] = {
     "storm": "pfcwd show stats",
     "pfc": "show pfc counters",
 }
-"""What prints it; of a switch the command of SONiC."""
+"""Kind -> the command that prints it; for switches the command of SONiC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is read of a NOS. ``port_fields``: of those of a port that ``interfaces`` has."""
+    """What can be read from a NOS. ``port_fields``: port fields that ``interfaces`` has."""
 
     commands: Mapping[Kind, str]
     port_fields: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ OUTPUTS: Mapping[str, Outputs] = {
     "juniper-junos": Outputs({"lldp": "show lldp neighbors detail | display json"}),
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})
-"""Of a switch whose own commands are not read."""
+"""For a switch whose own commands cannot be read."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 
@@ -63,9 +63,9 @@ class Hop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What the plan says of one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
-    profile, interface or PCI address; ``field`` with value ``expected``;
-    ``output``: what would show it."""
+    """What the plan says about one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
+    profile, interface or PCI address; ``field`` should have the value ``expected``; ``output``: what would
+    show it."""
 
     hop: Hop
     rails: tuple[int, ...]
@@ -90,7 +90,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A claim with its outcome; ``found`` and ``at`` where a file says something of it."""
+    """A claim with its outcome; ``found`` and ``at`` if a file says something about it."""
 
     claim: Claim
     outcome: Outcome
@@ -100,7 +100,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
-    """An output that lists all there is: what is not in it is not there."""
+    """An output that lists everything: what it does not have does not exist."""
 
     where: str
     kind: Kind
