@@ -1,4 +1,4 @@
-"""Fill defaults from a schema, the only place where they stand."""
+"""Fills in defaults from a schema, the only place that has them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def fill(
     leave: Collection[tuple[str, ...]] = (),
     at: tuple[str, ...] = (),
 ) -> Any:
-    """A copy of ``value`` with the defaults of a schema without references in every mapping below it.
+    """A copy of ``value`` with the schema's defaults in every mapping. The schema must have no references.
 
-    ``leave``: mappings that stay as they are, by their keys from the top, ``*`` for any.
+    ``leave``: mappings to leave as they are, as keys from the top, ``*`` for any key.
     """
     if at in leave:
         return value

@@ -348,7 +348,7 @@ def test_pool_too_small() -> None:
     reserved = dynamic_site(3000).switches[0].buffers.reserved
     assert reserved > 13945824
     has = "ACS-MSN2700 has 13,945,824"
-    assert messages[0] == f"leaf-1 reserves {reserved} bytes for lossless priorities, {has}"
+    assert messages[0] == f"leaf-1 reserves {reserved:,} bytes for lossless priorities, {has}"
     assert "NP807" not in found(dynamic_site(300))
 
 
