@@ -1,4 +1,4 @@
-"""Rows that count up together, folded into one: sixteen ports to sixteen hosts are one line of a page."""
+"""Folds rows that count up together: sixteen ports to sixteen hosts are one line of a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.records import dataclass
 K = TypeVar("K", bound=Hashable)
 Texts = tuple[str, ...]
 Step = tuple[int, int]
-"""The index of the number that grows in a text, and by how much."""
+"""(index of the number in a text that increases, increment)."""
 
 _NUMBER = re.compile(r"([0-9]+)")
 _SAME: Step = (-1, 0)
@@ -20,7 +20,7 @@ _SAME: Step = (-1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Folded(Generic[K]):
-    """``texts``: the columns in the notation of ranges, ``Ethernet[0-60/4]``; ``count``: rows folded."""
+    """``texts``: columns as ranges, ``Ethernet[0-60/4]``; ``count``: rows folded."""
 
     key: K
     texts: Texts
@@ -29,7 +29,7 @@ class Folded(Generic[K]):
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A text with a number that grows by ``by`` from row to row; 0 where it stays the same."""
+    """A text with a number that increases by ``by`` per row; 0 if it is constant."""
 
     head: str
     number: int
@@ -43,7 +43,7 @@ class _Column:
 
 @dataclass(slots=True)
 class _Run(Generic[K]):
-    """``columns``: how it goes on, known from its second row."""
+    """``columns``: how the run continues, known from its second row."""
 
     key: K
     first: Texts
@@ -53,7 +53,7 @@ class _Run(Generic[K]):
     count: int = field(default=1)
 
     def takes(self, key: K, texts: Texts) -> bool:
-        """Whether the row goes on as the run does; it is then part of it."""
+        """Adds the row if it continues the run; returns whether it does."""
         if key != self.key:
             return False
         if self.columns:
@@ -83,7 +83,7 @@ def _column(first: str, step: Step) -> _Column:
 
 
 def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
-    """Neighbouring rows of one key whose columns stay the same or grow by one step in one number."""
+    """Adjacent rows with the same key whose columns are constant or increase by one step in one number."""
     runs: list[_Run[K]] = []
     for key, texts in rows:
         if not (runs and runs[-1].takes(key, texts)):
@@ -92,7 +92,7 @@ def folded(rows: Iterable[tuple[K, Texts]]) -> list[Folded[K]]:
 
 
 def _step(before: str, after: str) -> Step | None:
-    """None where the texts differ in more than one number, or where it falls."""
+    """None if the texts differ in more than one number, or the number decreases."""
     if before == after:
         return _SAME
     old, new = _NUMBER.split(before), _NUMBER.split(after)
