@@ -64,7 +64,7 @@ def _has(sums: Sums, switches: list[SwitchPlan]) -> str:
     names = gathered(switch.name for switch in switches)
     hundredths = oversubscription(down, up)
     ratio = f"{hundredths // 100}.{hundredths % 100:02d}:1"
-    return f"{names}{of} {verb} {down} Gb/s down and {up} up, oversubscribed {ratio}"
+    return f"{names}{of} {verb} {down:,} Gb/s down and {up:,} up, oversubscribed {ratio}"
 
 
 @check(
@@ -150,6 +150,6 @@ def narrow_leaf(plan: Plan) -> Iterator[Finding]:
     usual, peers = _usual(bandwidth), _peers(bandwidth)
     places = {switch.name: switch.at for switch in plan.switches}
     for (down, up), names in _narrow(bandwidth).items():
-        has = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} {down} Gb/s down and {up} up"
-        what = f"{has}, {gathered(peers)} {'has' if len(peers) == 1 else 'have'} {usual} up"
+        has = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} {down:,} Gb/s down and {up:,} up"
+        what = f"{has}, {gathered(peers)} {'has' if len(peers) == 1 else 'have'} {usual:,} up"
         yield Finding(places[names[0]], what, "add the missing links to the spines")

@@ -149,7 +149,9 @@ def too_many_ports(plan: Plan) -> Iterator[Finding]:
         model = switch.type.model
         needed, has = sum(port.speed_gbps for port in switch.ports), model.ports * max(model.speeds_gbps)
         if needed > has:
-            what = f"{len(switch.ports)} ports of {switch.name} need {needed} Gb/s, {model.name} has {has}"
+            what = (
+                f"{len(switch.ports)} ports of {switch.name} need {needed:,} Gb/s, {model.name} has {has:,}"
+            )
             yield Finding(switch.at, what, "move links to another switch or correct the model")
         elif len(switch.physical) > model.ports:
             what = f"{len(switch.physical)} physical ports of {switch.name} are used, {model.name} has"

@@ -103,9 +103,9 @@ def pool_too_small(plan: Plan) -> Iterator[Finding]:
     for switch in plan.switches:
         buffers = switch.buffers
         if buffers.total and buffers.reserved > buffers.room:
-            beside = f" beside its ingress pool of {buffers.pool}" if buffers.pool else ""
-            has = f"{switch.sku} has {buffers.room}{beside}"
-            what = f"{switch.name} reserves {buffers.reserved} bytes for lossless priorities, {has}"
+            beside = f" beside its ingress pool of {buffers.pool:,}" if buffers.pool else ""
+            has = f"{switch.sku} has {buffers.room:,}{beside}"
+            what = f"{switch.name} reserves {buffers.reserved:,} bytes for lossless priorities, {has}"
             yield Finding(switch.at, what, "use fewer lossless classes or shorter cables")
 
 
@@ -136,7 +136,7 @@ def _stated_queues(plan: Plan) -> int:
 def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
     """ECN in percent needs the size of the queue, and both thresholds must be below it.
 
-    **Why.** A threshold of 100 percent or more is rejected or never marks; on a NOS that takes bytes or
+    **Why.** A threshold of 100 % or more is rejected or never marks; on a NOS that takes bytes or
     cells the key has no effect.
     **Fix.** State the actual queue size of the switch, lower the threshold, or remove queue_bytes.
     **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
@@ -149,7 +149,7 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
             yield Finding(at, f"{what}{switch.name} ({switch.nos}) {why}", "remove queue_bytes")
         for queue in switch.qos.marking if switch.qos.queue_bytes else ():
             if queue.ecn[0].kmax >= PERCENT:
-                what = f"Kmax of queue {queue.number} is {queue.ecn[0].kmax_bytes} bytes, "
+                what = f"Kmax of queue {queue.number} is {queue.ecn[0].kmax_bytes:,} bytes, "
                 what += f"queue_bytes of switch type {switch.type.name} is {size}"
                 yield Finding(at, what, "correct queue_bytes, or lower kmax_bytes of the class")
 

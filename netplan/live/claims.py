@@ -1,4 +1,4 @@
-"""What the plan says that saved outputs can show."""
+"""What the plan says about things that saved outputs can show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from netplan.records import dataclass
 
 
 def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
-    """Every pod, host and switch that can be seen, with the rails it carries."""
+    """Every pod, host and switch that can be seen, with its rails."""
     found = [(_pod_hop(each), _rails(route.rail for route in each.routed)) for each in plan.workloads]
     for host in plan.fabric.hosts:
         if host.named:
@@ -25,7 +25,7 @@ def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
 
 
 def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Claim]:
-    """Of the hops that some file is about, by name: of a large fabric all of them would be millions."""
+    """Claims about hops with a file, by name; for a large fabric all claims would be millions."""
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
@@ -72,7 +72,7 @@ def _one(rail: int | None) -> tuple[int, ...]:
 
 
 def _host(host: Host) -> Iterator[Claim]:
-    """Of the cards whose PCI address the inventory has."""
+    """Claims about cards whose PCI address the inventory has."""
     for hca in host.type.hcas:
         own = host.hcas.get(hca.name)
         pci = (own.pci if own is not None else None) or hca.pci
@@ -97,7 +97,7 @@ def _host(host: Host) -> Iterator[Claim]:
 
 
 def _switch(switch: SwitchPlan) -> Iterator[Claim]:
-    """What the outputs of its NOS that are read would show."""
+    """Claims that the readable outputs of its NOS would show."""
     outputs = OUTPUTS.get(switch.nos, OTHERS)
     commands = outputs.commands
     rails = _rails(port.rail for port in switch.ports)

@@ -1,4 +1,4 @@
-"""What show commands of Arista EOS print with ``| json``, as readings; neighbours: importing.lldp_switch.
+"""Output of Arista EOS show commands with ``| json``, as readings; neighbours: importing.lldp_switch.
 
 Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py (show interfaces, show
 interfaces description), routing/test_bgp.py (show bgp summary), test_vlan.py (show vlan);

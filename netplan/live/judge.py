@@ -1,4 +1,4 @@
-"""Claims against readings, and the verdict of each rail at each hop."""
+"""Compares claims with readings, and gives the verdict of each rail at each hop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Key = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Of one rail at one hop; ``rail`` is None for what belongs to no rail."""
+    """Verdict of one rail at one hop; ``rail`` is None for what belongs to no rail."""
 
     rail: int | None
     hop: Hop
@@ -26,7 +26,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """``unseen``: hops that no file is about."""
+    """``unseen``: hops without a file."""
 
     judged: tuple[Judged, ...]
     verdicts: tuple[Verdict, ...]
@@ -61,7 +61,7 @@ def judged(plan: Plan, read: Read) -> Live:
 def _judge(
     claim: Claim, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
 ) -> Judged:
-    """Of several readings the first that is wrong decides: another pod or an older file must not hide it."""
+    """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
     found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
     wrong = next((one for one in found if one.found != claim.expected), None)
     if wrong is not None:

@@ -1,4 +1,4 @@
-"""Claims of the plan, readings of saved outputs, and what comes of both."""
+"""Claims of the plan, readings of saved outputs, and the result of comparing them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COMMANDS: dict[Kind, str] = {
     "pfc": "show pfc counters",
     **_LINUX,
 }
-"""What prints it; of a switch the command of SONiC."""
+"""Kind -> the command that prints it; for switches the command of SONiC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ OUTPUTS: Mapping[str, Outputs] = {
     ),
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})
-"""Of a switch whose own commands are not read."""
+"""For a switch whose own commands cannot be read."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 
@@ -98,9 +98,9 @@ class Hop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What the plan says of one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
-    profile, interface or PCI address; ``field`` with value ``expected``;
-    ``output``: what would show it."""
+    """What the plan says about one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
+    profile, interface or PCI address; ``field`` should have the value ``expected``; ``output``: what would
+    show it."""
 
     hop: Hop
     rails: tuple[int, ...]
@@ -125,7 +125,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A claim with its outcome; ``found`` and ``at`` where a file says something of it."""
+    """A claim with its outcome; ``found`` and ``at`` if a file says something about it."""
 
     claim: Claim
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""Saved outputs to readings: which file is of whom, and what of it is known."""
+"""Turns saved outputs into readings: whose a file is, and what in it is known."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 @dataclass(slots=True)
 class Read:
-    """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing of it was
-    taken)."""
+    """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing was read
+    from it)."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
@@ -113,7 +113,7 @@ def _take(read: Read, name: str, data: Any, places: Places) -> bool:
 
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
-    """A transcript of a pod or of switches."""
+    """A transcript from a pod or from switches."""
     before = len(read.readings)
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
@@ -193,13 +193,13 @@ def _neighbours(read: Read, name: str, heard: Heard) -> None:
 
 
 def _far_end(read: Read, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
-    """Of a switch: (port, system, names of the far port) -> the far end, as the plan writes it."""
+    """For a switch: (port, system, names of the far port) -> the far end as the plan writes it."""
     peers = {port.name: port.peer for port in read.switches[whose].ports}
     return partial(_peer, peers, read.called)
 
 
 def _called(plan: Plan) -> dict[str, list[str]]:
-    """First label -> names of hosts and switches that begin with it, in small letters."""
+    """First DNS label in lower case -> names of hosts and switches that begin with it."""
     names = {host.name for host in plan.fabric.hosts} | {switch.name for switch in plan.switches}
     names |= {port.peer.partition(" ")[0] for switch in plan.switches for port in switch.ports}
     found: dict[str, list[str]] = {}
@@ -215,10 +215,10 @@ def _peer(
     system: str,
     names: tuple[str, ...],
 ) -> str:
-    """As the plan writes a peer, so that equal is equal. Of a host only its name counts: what its port is
-    called is the agent's matter. Empty where nothing follows: the far end has no name, as with a NIC's own
-    agent, or its name fits two, or it is the right switch with no name of its port (sonic-swss lldpmgrd sends
-    the alias and, in place of the name, the description that somebody wrote)."""
+    """The plan's name for a peer, so that equal peers compare equal. For a host only its name counts: how an
+    agent names the port is its own matter. Empty if unknown: the far end has no name (a NIC's own agent), its
+    name fits two, or it is the right switch without the name of a port (sonic-swss lldpmgrd sends the alias
+    and, in place of the name, a free-text description)."""
     expected = peers.get(port_here, "")
     name, _, port = expected.partition(" ")
     if not system:
@@ -236,8 +236,9 @@ def _peer(
 
 
 def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
-    """Names of the inventory that a system's may be. It has no case; an agent may send it with its domain,
-    and the inventory may have that too: where only one of them has it, the rest decides."""
+    """Names in the inventory that a reported system name may mean. Case is ignored; an agent may send the
+    name with its domain, and so may the inventory have it: if only one has it, the part before the first dot
+    decides."""
     own = system.lower().rstrip(".")
     near = called.get(own.partition(".")[0], ())
     if own in near:
@@ -246,12 +247,12 @@ def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
 
 
 def _is_port(name: str) -> bool:
-    """Whether the far end is a switch's port; names of HCAs are the inventory's own."""
+    """Whether the far end is a switch port; names of HCAs are the inventory's own."""
     return re.search(r"[/:]|Ethernet|swp|^et-|GE[0-9]", name) is not None
 
 
 def _form(port: str) -> str:
-    """What names of ports of one kind share: an alias or a description has another form."""
+    """What port names of one kind share: an alias or a description has another form."""
     return re.sub(r"[0-9]+", "0", port)
 
 

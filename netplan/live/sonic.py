@@ -1,4 +1,4 @@
-"""What the show commands of SONiC print, as readings.
+"""Output of SONiC's show commands, as readings.
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat),
 scripts/lldpshow, tests/vlan_test.py, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py,
@@ -23,14 +23,14 @@ _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
 _NO_VALUE = "N/A"
-"""What intfutil and pfcstat print where the database has nothing: neither right nor wrong."""
+"""What intfutil and pfcstat print for a missing value: neither right nor wrong."""
 Found = Iterator[Reading | Whole]
 Peer = Callable[[str, str, tuple[str, ...]], str]
 
 
 def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
-    """Of one switch. Text that is none of these outputs says nothing. ``peer``: of (port, system, names
-    of the far port) what the plan calls it, empty where nothing follows."""
+    """Readings of one switch; other text gives none. ``peer``: (port, system, names of the far port) -> the
+    plan's name for it, empty if unknown."""
     for table in tables(lines):
         yield from _lldp(where, table, peer)
         for heads, reader in _TABLES:
@@ -53,7 +53,7 @@ def _said(
 
 
 def _rows(where: str, kind: Kind, table: Table, key: str, fields: Mapping[str, str]) -> Found:
-    """``fields``: head of a column -> field."""
+    """``fields``: column heading -> field."""
     for row in table.rows:
         for column, field in fields.items():
             yield _said(where, kind, row.cells[key], field, row.cells[column], row)
@@ -128,11 +128,11 @@ def _ecn(where: str, lines: Sequence[Line]) -> Found:
 
 
 def _vlans(where: str, lines: Sequence[Line]) -> Found:
-    """A VLAN is the rows between two rules; its id is in the first of them only."""
+    """A VLAN is the rows between two rules; only the first row has its id."""
     for block in grid(lines, "vlan id"):
         first = block[0]
         vlan = first.cells["vlan id"]
-        if not vlan.isdigit():  # the head itself
+        if not vlan.isdigit():  # the heading itself
             yield Whole(where=where, kind="vlan", at=first.at)
             yield Whole(where=where, kind="tagging", at=first.at)
             continue

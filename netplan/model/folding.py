@@ -1,4 +1,4 @@
-"""Rows that count up together, folded into one: sixteen ports to sixteen hosts are one line of a page."""
+"""Folds rows that count up together: sixteen ports to sixteen hosts are one line of a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.records import dataclass
 K = TypeVar("K", bound=Hashable)
 Texts = tuple[str, ...]
 Step = tuple[int, int]
-"""The index of the number that grows in a text, and by how much."""
+"""(index of the number in a text that increases, increment)."""
 
 _NUMBER = re.compile(r"([0-9]+)")
 _SAME: Step = (-1, 0)
@@ -20,7 +20,7 @@ _SAME: Step = (-1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Folded(Generic[K]):
-    """``texts``: the columns in the notation of ranges, ``Ethernet[0-60/4]``; ``count``: rows folded."""
+    """``texts``: columns as ranges, ``Ethernet[0-60/4]``; ``count``: rows folded."""
 
     key: K
     texts: Texts
@@ -73,7 +73,7 @@ def _later(first: str, step: Step) -> Iterator[str]:
 
 
 def _step(before: str, after: str) -> Step | None:
-    """None where the texts differ in more than one number, or where it falls."""
+    """None if the texts differ in more than one number, or the number decreases."""
     if before == after:
         return _SAME
     old, new = _NUMBER.split(before), _NUMBER.split(after)

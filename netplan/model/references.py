@@ -11,8 +11,8 @@ Read = Callable[[str], Any]
 
 
 def inlined(schema: Any, file: str, read: Read) -> Any:
-    """``schema``, of ``file``; what several references lead to is one object. A schema must not lead to
-    itself."""
+    """``schema`` from ``file`` with its references replaced; what several references lead to is one object. A
+    schema must not refer to itself."""
     return _Inliner(read).value(schema, file)
 
 

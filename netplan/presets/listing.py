@@ -1,4 +1,4 @@
-"""The table of presets: what each is, and why some cannot be written yet."""
+"""The table of presets: what each one is, and why some cannot be written yet."""
 
 from __future__ import annotations
 

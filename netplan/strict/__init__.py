@@ -1,4 +1,4 @@
-"""JSON Schema: a fast yes or no, jsonschema for what is wrong and why, and the defaults."""
+"""JSON Schema: a fast validity test, jsonschema for the explanations, and defaults."""
 
 from netplan.strict.accept import Test, compiled, end_anchored
 from netplan.strict.defaults import fill, filling

@@ -1,7 +1,7 @@
-"""A JSON Schema as one function that says yes or no, at a twentieth of jsonschema's time.
+"""Compiles a JSON Schema into a function that says yes or no, in a twentieth of jsonschema's time.
 
-It only ever saves work: jsonschema decides, with reasons, whatever is not accepted here. So a test may be
-stricter than the specification (an integer written 1.0 is refused), never more lenient.
+It is only a shortcut: jsonschema decides, with reasons, whatever is not accepted here. So a test may be
+stricter than the specification (it rejects an integer written 1.0), never more lenient.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _ANNOTATIONS = frozenset({
     "$schema", "$id", "title", "description", "default", "format", "x-netplan-own", "x-netplan-not-in",
     "x-netplan-key",
 })  # fmt: skip
-"""``format`` asserts nothing unless a checker is given (JSON Schema 2020-12 Validation, 7.2.1).
-Ours: ``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, of Kubernetes;
-``x-netplan-key``, keys that tell the items of a list apart where an overlay has some too."""
+"""``format`` asserts nothing without a format checker (JSON Schema 2020-12 Validation, 7.2.1). netplan's own:
+``x-netplan-own``, keys that netplan decides, with a hint; ``x-netplan-not-in``, for Kubernetes;
+``x-netplan-key``, keys that identify list items when an overlay has some too."""
 
 Kinds = tuple[type, ...]
 _MAP: Kinds = (dict,)
@@ -40,9 +40,9 @@ _TYPES: Mapping[str, Kinds] = {
 
 
 def compiled(schema: Mapping[str, Any]) -> Test:
-    """Of a schema without references. Raises KeyError for a keyword that is not in ``_KEYWORDS``.
+    """For a schema without references. Raises KeyError for a keyword that is not in ``_KEYWORDS``.
 
-    What is below a keyword is compiled when a value first comes to it: a file has few of the keys it may.
+    Subschemas are compiled on first use: a file has few of the possible keys.
     """
     wanted = [(*_KEYWORDS[key], operand) for key, operand in schema.items() if key not in _NO_TEST]
     tests: dict[type, list[Test]] = {}  # what is asked of a value, by its type
@@ -68,12 +68,12 @@ def _kinds(schema: Mapping[str, Any]) -> Kinds:
 
 
 def end_anchored(pattern: str) -> re.Pattern[str]:
-    """``$`` is the very end, as in ECMA 262; Python's would let a newline pass."""
+    """``$`` matches only at the very end, as in ECMA 262; Python's also matches before a final newline."""
     return re.compile(re.sub(r"\$\Z", r"\\Z", pattern))
 
 
 def _enum(allowed: list[Any], _: Any) -> Test:
-    """True is not 1 in JSON."""
+    """In JSON, true does not equal 1."""
     return lambda value: any(type(value) is type(one) and value == one for one in allowed)
 
 

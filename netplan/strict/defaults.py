@@ -1,4 +1,4 @@
-"""Fill defaults from a schema, the only place where they stand."""
+"""Fills in defaults from a schema, the only place that has them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def fill(value: Any, schema: Mapping[str, Any], leave: Collection[tuple[str, ...
     """``value`` with the defaults of a schema without references in every mapping below it; parts where the
     schema has none are those of ``value`` itself.
 
-    ``leave``: mappings that stay as they are, by their keys from the top, ``*`` for any.
+    ``leave``: mappings to leave as they are, as keys from the top, ``*`` for any key.
     """
     return filling(schema, leave)(value)
 
