@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-Test = Callable[[Any], Any]
-"""Gives something true where it accepts a value."""
-Make = Callable[[Any, Mapping[str, Any]], Test]
-"""Makes the test of a keyword from its operand and the schema that it stands in."""
+Test = Callable[[Any], bool]
+Question = Callable[[Any], Any]
+"""Of one keyword; the answer is something true where it accepts a value."""
+Make = Callable[[Any, Mapping[str, Any]], Question]
+"""From the operand of a keyword and the schema that it stands in."""
 
 _ANNOTATIONS = frozenset({
     "$schema", "$id", "title", "description", "default", "format", "x-netplan-own", "x-netplan-not-in",
@@ -45,7 +46,7 @@ def compiled(schema: Mapping[str, Any]) -> Test:
     Subschemas are compiled on first use: a file has few of the possible keys.
     """
     wanted = [(*_KEYWORDS[key], operand) for key, operand in schema.items() if key not in _NO_TEST]
-    tests: dict[type, list[Test]] = {}  # what is asked of a value, by its type
+    tests: dict[type, list[Question]] = {}  # what is asked of a value, by its type
 
     def test(value: Any) -> bool:
         if not tests:
@@ -72,27 +73,27 @@ def end_anchored(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\$\Z", r"\\Z", pattern))
 
 
-def _enum(allowed: list[Any], _: Any) -> Test:
+def _enum(allowed: list[Any], _: Any) -> Question:
     """In JSON, true does not equal 1."""
     return lambda value: any(type(value) is type(one) and value == one for one in allowed)
 
 
-def _unique(wanted: bool, _: Any) -> Test:
+def _unique(wanted: bool, _: Any) -> Question:
     return lambda value: all(type(item) is str for item in value) and len(set(value)) == len(value)
 
 
-def _required(keys: list[str], _: Any) -> Test:
+def _required(keys: list[str], _: Any) -> Question:
     wanted = frozenset(keys)
     return lambda value: value.keys() >= wanted
 
 
-def _dependent(wanted: dict[str, list[str]], _: Any) -> Test:
+def _dependent(wanted: dict[str, list[str]], _: Any) -> Question:
     return lambda value: all(
         other in value for key, others in wanted.items() if key in value for other in others
     )
 
 
-def _properties(schemas: dict[str, Any], _: Any) -> Test:
+def _properties(schemas: dict[str, Any], _: Any) -> Question:
     tests = {key: compiled(schema) for key, schema in schemas.items()}
 
     def test(value: dict[str, Any]) -> bool:
@@ -104,7 +105,7 @@ def _properties(schemas: dict[str, Any], _: Any) -> Test:
     return test
 
 
-def _additional(schema: Any, whole: Mapping[str, Any]) -> Test:
+def _additional(schema: Any, whole: Mapping[str, Any]) -> Question:
     known = whole.get("properties", {}).keys()
     if schema is False:
         return lambda value: value.keys() <= known
@@ -112,14 +113,14 @@ def _additional(schema: Any, whole: Mapping[str, Any]) -> Test:
     return lambda value: all(test(below) for key, below in value.items() if key not in known)
 
 
-def _each(schema: dict[str, Any], _: Any) -> Test:
+def _each(schema: dict[str, Any], _: Any) -> Question:
     """Each key of a mapping, each item of a list."""
     test = compiled(schema)
     return lambda value: all(map(test, value))
 
 
 def _alternatives(least: int, most: int | None) -> Make:
-    def make(schemas: list[Any], _: Any) -> Test:
+    def make(schemas: list[Any], _: Any) -> Question:
         tests = [compiled(schema) for schema in schemas]
         return lambda value: least <= sum(test(value) for test in tests) <= (most or len(tests))
 
@@ -134,7 +135,7 @@ def _at_most(measure: Callable[[Any], float]) -> Make:
     return lambda bound, _: lambda value: measure(value) <= bound
 
 
-_NEVER: tuple[Test] = (lambda value: False,)
+_NEVER: tuple[Question] = (lambda value: False,)
 _NO_TEST = _ANNOTATIONS | {"type"}
 _KEYWORDS: Mapping[str, tuple[Kinds, Make]] = {
     "const": (_EVERY, lambda value, _: _enum([value], _)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path as FilePath
 from typing import Any
 
 from netplan import resources
@@ -164,11 +165,16 @@ def _typed(folder: str, place: Path, value: Any) -> tuple[str, Path, Any]:
 
 
 @cache
-def _files() -> dict[str, Any]:
-    """Every schema by its path below ``schemas/kubernetes``."""
+def _files() -> dict[str, FilePath]:
+    """The file of every schema by its path below ``schemas/kubernetes``."""
     root = resources.schemas() / "kubernetes"
-    paths = sorted(root.rglob("*.json"))
-    return {p.relative_to(root).as_posix(): json.loads(p.read_text(encoding="utf-8")) for p in paths}
+    return {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.json"))}
+
+
+@cache
+def _content(name: str) -> Any:
+    """Read when an object first asks for it: a tree has few of the kinds."""
+    return json.loads(_files()[name].read_text(encoding="utf-8"))
 
 
 @cache
@@ -188,4 +194,4 @@ def _schema(schema: str) -> Any:
 
 
 def _inlined(schema: Any) -> Any:
-    return inlined(schema, "", _files().__getitem__)
+    return inlined(schema, "", _content)
