@@ -85,6 +85,7 @@ def pipeline_gives(monkeypatch: pytest.MonkeyPatch, outcome: Result | BaseExcept
         progress: Callable[[str], None],
         upto: str = "verify",
         shard: Shard = WHOLE,
+        keep_plan: bool = True,
     ) -> Result:
         assert shard == WHOLE
         own = {field.name: getattr(options, field.name) for field in fields(options)}

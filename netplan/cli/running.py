@@ -49,14 +49,14 @@ def compiled(
 
 def verified(inputs: Sequence[str], counted: Counting, shard: Shard | None = None) -> Result:
     """Run the whole pipeline for one inventory, or for several with the fabric they share. ``shard``: the
-    part of the files to make."""
+    part of the files to make. The plan of a single inventory is not kept."""
     from netplan import pipeline
     from netplan.model.shard import WHOLE
 
     options, part = counted.options(), shard or WHOLE
     with could_not_run(), progress() as stage:
         if not counted.fabric:
-            return pipeline.run(inputs, options, shard=part, progress=stage)
+            return pipeline.run(inputs, options, shard=part, progress=stage, keep_plan=False)
         from netplan import sharing
 
         result = sharing.run(inputs, counted.fabric, options, progress=stage)

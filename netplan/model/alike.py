@@ -116,7 +116,7 @@ def facts(value: Any) -> tuple[Any, ...]:
         return (value.version,)
     if isinstance(value, InterfaceAddress):
         return value.ip.version, value.prefixlen
-    return value.version, value.prefixlen
+    return value.version, value.prefixlen, "network"  # unlike an interface address that stands in its place
 
 
 class Shapes(Generic[T]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count, repeat
 from typing import Generic, TypeVar
 
@@ -66,17 +67,23 @@ def _later(first: str, step: Step) -> Iterator[str]:
     index, by = step
     if step == _SAME:
         return repeat(first)
-    parts = [part.replace("%", "%%") for part in _NUMBER.split(first)]
+    parts = [part.replace("%", "%%") for part in _parts(first)]
     number = parts[index]
     parts[index] = f"%0{len(number)}d"
     return map("".join(parts).__mod__, count(int(number) + 2 * by, by))
+
+
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[str, ...]:
+    """Every second one is a number."""
+    return tuple(_NUMBER.split(text))
 
 
 def _step(before: str, after: str) -> Step | None:
     """None if the texts differ in more than one number, or the number decreases."""
     if before == after:
         return _SAME
-    old, new = _NUMBER.split(before), _NUMBER.split(after)
+    old, new = _parts(before), _parts(after)
     changed = [index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a != b]
     if len(old) != len(new) or len(changed) != 1 or changed[0] % 2 == 0:
         return None
@@ -90,6 +97,6 @@ def _range(first: str, last: str, step: Step) -> str:
     index, by = step
     if step == _SAME:
         return first
-    parts, end = _NUMBER.split(first), _NUMBER.split(last)[index]
+    parts, end = list(_parts(first)), _parts(last)[index]
     parts[index] = f"[{parts[index]}-{end}{f'/{by}' if by > 1 else ''}]"
     return "".join(parts)

@@ -88,10 +88,16 @@ def size(network: IPNetwork) -> int:
 
 def nth_subnet(network: IPNetwork, prefixlen: int, index: int) -> IPNetwork | None:
     """The ``index``-th subnet of length ``prefixlen`` in ``network``; ``None`` past its end."""
+    start = nth_start(network, prefixlen, index)
+    return None if start is None else subnet_of(start, prefixlen, network.version)
+
+
+def nth_start(network: IPNetwork, prefixlen: int, index: int) -> int | None:
+    """The first address of that subnet as a number."""
     width = 32 if network.version == 4 else 128
     if not network.prefixlen <= prefixlen <= width or not 0 <= index < (1 << (prefixlen - network.prefixlen)):
         return None
-    return subnet_of(int(network.first) + (index << (width - prefixlen)), prefixlen, network.version)
+    return int(network.first) + (index << (width - prefixlen))
 
 
 def subnet_of(address: int, prefixlen: int, version: int) -> IPNetwork:
