@@ -1,5 +1,5 @@
-"""What a deployed network of a plan would print, in the shapes of sonic-net/sonic-utilities 691b1bbc (its
-tests have whole outputs): written from the plan's numbers by other code than what reads it."""
+"""What a plan's deployed network would print, in the shapes of sonic-net/sonic-utilities 691b1bbc (its tests
+have whole outputs); written from the plan independently of the code that reads it."""
 
 from __future__ import annotations
 

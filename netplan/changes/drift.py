@@ -170,7 +170,7 @@ class _Switch:
         if read.unparsed:
             raise InputError(f"{self.file}: {read.unparsed[0].partition(': ')[2]}")
         if not read.ports and not read.vlans:
-            raise InputError(f"{self.file}: no line of it is one that {self.rules.nos.title} is known by")
+            raise InputError(f"{self.file}: none of its lines is typical of {self.rules.nos.title}")
         return read
 
     @cached_property

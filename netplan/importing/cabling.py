@@ -117,7 +117,8 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
         node = next((ends.nodes[name] for name in one.speaker if name in ends.nodes), "")
         switch = next((ends.switches[name] for name in one.speaker if name in ends.switches), "")
         if one.neighbours and not (node or switch):
-            what = "whose neighbours these are is not said; name the file after a host or switch of the dumps"
+            what = "the file does not say whose neighbours these are; "
+            what += "name it after a host or switch of the dumps"
             yield Remark(one.neighbours[0].at, what)
             continue
         if one.neighbours:
@@ -175,7 +176,9 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         yield from _cabled(switch, port, card, neighbour.at)
     elif neighbour.system:
         what = f"{neighbour.system} {' or '.join(names)}".strip()
-        yield Remark(neighbour.at, f"{switch} {port} has {what}, which is no card and no switch of the dumps")
+        yield Remark(
+            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
+        )
 
 
 def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:

@@ -117,7 +117,7 @@ def _plugin_owner(site: Site) -> Entry:
 def _nads_owner(rows: Iterable[NetworkRow]) -> Entry:
     writers = {part.text("writer"): part for row in rows for part in row.parts}
     if len(writers) > 1:
-        return todo("one writer of NetworkAttachmentDefinitions", "some have an operator's network, some not")
+        return todo("one writer of NetworkAttachmentDefinitions", "an operator writes some, but not all")
     for writer, part in writers.items():
         return Entry(writer, f"{'/'.join(part.of)}, {place(part.fields['writer'].at)}")
     return todo("netplan, or operator", "no network is in the dumps")

@@ -63,7 +63,7 @@ def operator_facts(read: Reader) -> Iterator[Fact]:
 def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     """``groups``: of ``clusterConfig``."""
     if read.thing.get("profile", "spectrumX", "enable") is True:
-        what = "networks of a Spectrum-X profile are not worked out; give the generated folder too"
+        what = "networks of a Spectrum-X profile are not derived; give the generated folder too"
         yield Remark(read.at("profile", "spectrumX"), what)
         return
     names = (read.text("profile", "deployment"), read.text("profile", "fabric").lower())

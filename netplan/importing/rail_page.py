@@ -179,7 +179,7 @@ def _space(
         "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {table}"),
         "rail_prefixes": Entry(flow_list([space.rail_prefix])),
         "prefixes": Entry(flow_list([space.prefix])),
-        "gateway": gateway if word else todo("first, last or none", "the gateways are none of them"),
+        "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
     }
 
 

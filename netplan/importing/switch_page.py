@@ -37,7 +37,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else asked
     single = todo("one AS number of all spines", asns)
     entries["spine_asn"] = Entry(spine, of.get("spine", "")) if spine is not None else single
-    loopbacks = todo("range of loopbacks, of which each is number id", "LOOPBACK_INTERFACE of each switch")
+    loopbacks = todo("range in which each loopback is number id", "LOOPBACK_INTERFACE of each switch")
     entries["loopbacks"] = Entry(str(space), "the smallest that gives them") if space else loopbacks
     if uplinks is None:
         entries["uplinks"] = todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")

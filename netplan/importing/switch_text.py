@@ -111,7 +111,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         name = named[1] if named else host_of(file)
         if not name:
             found.append(
-                Remark(start, "whose configuration this is is not said; name the file after the switch")
+                Remark(start, "the file does not say which switch it is from; name it after the switch")
             )
             continue
         said = list(_Text(file, text, form, name).facts())
@@ -119,7 +119,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             files[name] = (*files.get(name, ()), file)
             found += said
         else:
-            found.append(Remark(start, f"no line of it is one that {form.nos} is known by"))
+            found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
     return ReadTexts(tuple(found), files)
 
 

@@ -219,7 +219,7 @@ def _unknown(offer: Offer) -> Iterator[str]:
     for key in offer.fit.unknown:
         if key not in _OF_CATALOG:
             place = _at(offer.producer, *offer.selected.at, key)
-            yield f"which devices {key} of {offer.producer.resource} takes is in no file ({place})"
+            yield f"no file says which devices {key} of {offer.producer.resource} takes ({place})"
 
 
 _LINK_TYPES = {"eth": "ethernet", "ib": "infiniband"}

@@ -55,11 +55,11 @@ _RUNTIMES = frozenset({"nvidia", "nvidia-cdi", "nvidia-legacy", "runc"})
 
 
 def _scheduler(value: Any) -> str:
-    return "" if value in _SCHEDULERS else "whether a scheduler of that name is there is in no file"
+    return "" if value in _SCHEDULERS else "no file says whether a scheduler of that name exists"
 
 
 def _runtime(value: Any) -> str:
-    return "" if value in _RUNTIMES else "whether that runtime gives the pod its VFs is in no file"
+    return "" if value in _RUNTIMES else "no file says whether that runtime gives the pod its VFs"
 
 
 def _users(value: Any) -> str:

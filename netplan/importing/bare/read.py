@@ -57,7 +57,10 @@ def read_hosts(texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], pla
             if not name:
                 at = places.sources.source(places.sources.add(file, ""))
                 read.found.append(
-                    Remark(at, f"whose {program} this is is not said; name the file after the host")
+                    Remark(
+                        at,
+                        f"the file does not say which host's {program} this is; name it after the host",
+                    )
                 )
                 continue
             _read(hosts.setdefault(name, _Host()), program, file, text, places, read)

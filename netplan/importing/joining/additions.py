@@ -144,7 +144,7 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
         number, at = _id(known, site, row.name)
         asked = [f"{TODO}: leaf or spine; no cable in the dumps tells"] if not row.role else []
         asked += (
-            [] if number else [f"{TODO}: id; its loopback is in no dump, or not of the inventory's range"]
+            [] if number else [f"{TODO}: id; its loopback is in no dump, or outside the inventory's range"]
         )
         name = kind.name if kind else row.model or "unknown"
         values = {"type": name, "id": number or TODO, "role": row.role or TODO}

@@ -151,7 +151,7 @@ def switch_changes(known: Known, site: Site, rows: Sequence[SwitchRow]) -> Itera
     read = {row.name for row in rows if row.fields.keys() - _OF_RECORD}
     absent = [name for name in known.switches if name not in read] if read else []
     if absent:
-        yield Change("gone", f"switch {gathered(absent)}", "no dump is of it")
+        yield Change("gone", f"switch {gathered(absent)}", "no dump covers it")
 
 
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:

@@ -118,10 +118,10 @@ def _cards(known: Known, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
         first = found[0]
         at = place(next(iter(first.fields.values())).at)
         whom = f"{gathered(card.node for card in found)} {pci}"
-        yield Change("new", whom, f"{first.model} {first.text('netdev')} is no HCA of {kind} ({at})")
+        yield Change("new", whom, f"{first.model} {first.text('netdev')} is not an HCA of {kind} ({at})")
     for (kind, hca_name), names in missing.items():
         at = known.at(("host_types", kind, "hcas", hca_name))
-        yield Change("gone", f"{gathered(names)} {hca_name}", f"no card of the dumps is it ({at})")
+        yield Change("gone", f"{gathered(names)} {hca_name}", f"no card of the dumps matches it ({at})")
 
 
 def _gone_hosts(known: Known, site: Site) -> Iterator[Change]:
@@ -134,4 +134,4 @@ def _gone_hosts(known: Known, site: Site) -> Iterator[Change]:
         if name not in nodes:
             groups.setdefault(known.written_at(host.at), []).append(name)
     for at, names in groups.items():
-        yield Change("gone", f"host {gathered(names)}", f"no node of the dumps ({at})")
+        yield Change("gone", f"host {gathered(names)}", f"no such node in the dumps ({at})")

@@ -95,7 +95,7 @@ class Reader:
 
 
 def no_address(text: str, at: Source) -> Remark:
-    return Remark(at, f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")
+    return Remark(at, f"{text!r} is not a PCI address such as {PCI_FORM}; the card is left out")
 
 
 def pci_of(text: str) -> str:
