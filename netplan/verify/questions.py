@@ -31,7 +31,7 @@ class Questions:
         if isinstance(schema, bool):
             return schema
         if not numbers:
-            return compiled(schema)(value)
+            return bool(compiled(schema)(value))
         if isinstance(value, str):
             texts = self._texts.setdefault(id(schema), (schema, set()))[1]
             texts.update(map(filler(value), _distinct(rows, numbers)))
@@ -40,7 +40,7 @@ class Questions:
             return all(map(compiled(schema), map(filler(value), _distinct(rows, numbers))))
         shape = {keyword: operand for keyword, operand in schema.items() if keyword not in BELOW}
         below = (self.put(each, part, rows) for each, part in _below(schema, value))
-        return compiled(shape)(value) and all(below)
+        return bool(compiled(shape)(value)) and all(below)
 
     def answered(self) -> bool:
         """Whether the schemas accept all texts they were asked of."""

@@ -116,9 +116,10 @@ def _rails(thing: Thing) -> list[str]:
 
 
 def _networks(thing: Thing, prefix: str) -> Iterator[Nad]:
-    main = _GENERATED.get((thing.group, thing.kind))
+    kind = (thing.group, thing.kind)
+    main = _GENERATED.get(kind)
     at: Path
-    if (thing.group, thing.kind) == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
+    if kind == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
         resource = thing.annotations.get(RESOURCE_ANNOTATION)
         named = isinstance(resource, str) and not templated(resource) and not _MARKER.match(resource)
         resource = resource if named else None
@@ -127,14 +128,14 @@ def _networks(thing: Thing, prefix: str) -> Iterator[Nad]:
     elif main:
         resource, at = _generated_resource(thing, main, prefix), ("spec", "resourceName")
         plugins, namespace = _generated_plugins(thing, main), _generated_namespace(thing)
-    elif (thing.group, thing.kind) == (SPIDERPOOL, "SpiderMultusConfig"):
+    elif kind == (SPIDERPOOL, "SpiderMultusConfig"):
         resource, at, plugins = _of_spiderpool(thing)
         namespace = thing.namespace
-    elif (thing.group, thing.kind) in _MAKERS:
+    elif kind in _MAKERS:
         resource, at, plugins = None, ("metadata", "name"), ()
         namespace = None if thing.kind.startswith("Cluster") else thing.namespace
     else:
-        for name in _rails(thing) if thing.group == SPECTRUM_X else ():
+        for name in _rails(thing) if kind[0] == SPECTRUM_X else ():
             namespace, at = _generated_namespace(thing), ("spec", "railTopology")
             resource = f"{prefix}/{name}"
             yield _nad(thing, namespace, name, resource, at, ())

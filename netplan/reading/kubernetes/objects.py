@@ -72,7 +72,7 @@ def check_json(text: str) -> None:
 
 
 def _check_unique(pairs: list[tuple[str, Any]]) -> None:
-    if len(dict(pairs)) != len(pairs):
+    if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
         _unique(pairs)
 
 
@@ -115,7 +115,7 @@ class Thing:
 
     @property
     def group(self) -> str:
-        return self.api_version.rpartition("/")[0]
+        return str(self.body.get("apiVersion")).rpartition("/")[0]
 
     @property
     def kind(self) -> str:
