@@ -16,6 +16,7 @@ from netplan.graph.kubernetes.selections import (
     pod_selections,
     read_selections,
 )
+from netplan.graph.kubernetes.unseen import _custom as is_custom
 
 KEY = "k8s.v1.cni.cncf.io/networks"
 
@@ -160,3 +161,19 @@ def test_of_a_job_the_annotation_above_counts_as_meant() -> None:
     assert networks_text(pod({}, "Job", {"spec": {}}, path)) is None
     assert networks_text(pod({}, "MPIJob", above, path)) is None
     assert networks_text(pod({KEY: None}, "Job", above, path)) is None
+
+
+@pytest.mark.parametrize(
+    ("group", "kind", "custom"),
+    [
+        ("example.com", "Application", True),
+        ("apps", "Deployment", False),
+        ("rbac.authorization.k8s.io", "Role", False),
+        ("kueue.x-k8s.io", "LocalQueue", False),
+        ("k8s.cni.cncf.io", "NetworkAttachmentDefinition", False),
+        ("k8s.cni.cncf.io", "Other", True),
+    ],
+)
+def test_a_kind_that_may_hold_pods_which_nobody_sees(group: str, kind: str, custom: bool) -> None:
+    thing: Any = SimpleNamespace(group=group, kind=kind)
+    assert is_custom(thing) is custom
