@@ -113,7 +113,11 @@ def test_a_text_that_stands_for_none(kind: str, text: str, said: str) -> None:
         KINDS[kind].values(text)
 
 
-WORDS = {"state": {"on": "yes", "off": "no"}, "queue": {"gold": 3}, "polls": {"few": "x"}}
+WORDS: dict[str, dict[str, Any]] = {
+    "state": {"on": "yes", "off": "no"},
+    "queue": {"gold": 3},
+    "polls": {"few": "x"},
+}
 
 
 @pytest.mark.parametrize(

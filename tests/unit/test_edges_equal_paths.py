@@ -137,7 +137,7 @@ def test_a_cable_that_is_not_used_takes_its_part(
 def test_what_a_switch_states_of_equal_paths(
     change: dict[str, Any], faults: list[str], notes: list[str]
 ) -> None:
-    others = {"left": {"seed": 1}, "right": {"seed": 2, "router_id": IPAddress("1.1.1.1")}}
+    others: Any = {"left": {"seed": 1}, "right": {"seed": 2, "router_id": IPAddress("1.1.1.1")}}
     found = judged(top=change, **others)
     assert [part in each.text for part, each in zip(faults, found[0], strict=True)] == [True] * len(faults)
     assert [part in text for part, text in zip(notes, found[1], strict=True)] == [True] * len(notes), found[1]
@@ -173,8 +173,9 @@ def test_all_equal_paths_are_walked() -> None:
 @pytest.mark.parametrize("name", ["left", "right"])
 def test_of_equal_paths_one_that_arrives_is_drawn_and_all_are_judged(name: str) -> None:
     """A switch on one of them keeps the packets: its loopback has the address."""
-    own = {"loopbacks": (InterfaceAddress(IPAddress("10.5.0.9"), 32),)}
-    found = onward(fabric(**{name: own}))
+    own: Any = {"loopbacks": (InterfaceAddress(IPAddress("10.5.0.9"), 32),)}
+    changes: Any = {name: own}
+    found = onward(fabric(**changes))
     assert found.arrives == "net1"
     assert [hop.node for hop in found.hops] == ["top", "right" if name == "left" else "left"]
     (fault,) = found.faults

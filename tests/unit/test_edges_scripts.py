@@ -176,7 +176,7 @@ def ran(text: str, *addresses: str) -> Namespace:
 
 
 def routes(space: Namespace, table: int = 7) -> list[tuple[str, str | None, str | None, int]]:
-    return [(str(r.dst), r.dev, r.via and str(r.via), r.metric) for r in space.table(table)]
+    return [(str(r.dst), r.dev, None if r.via is None else str(r.via), r.metric) for r in space.table(table)]
 
 
 INSTALL = """\

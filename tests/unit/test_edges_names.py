@@ -9,6 +9,7 @@ import yaml
 
 from netplan.others import rendered_texts
 from netplan.reading.kubernetes.crds import given
+from netplan.rules.kubernetes.names import _alike as alike
 
 SCHEMA: dict[str, Any] = {"openAPIV3Schema": {"type": "object"}}
 
@@ -133,3 +134,76 @@ def test_of_a_namespace_that_is_here_every_network_is(networks: str, missing: in
     codes = [each.code for each in rendered_texts({"a.yaml": text}).diagnostics]
     assert codes.count("NP758") == missing
     assert codes.count("NP692") == ("storage" in networks)
+
+
+def said(code: str, *bodies: Any, **files: Any) -> list[tuple[str, str]]:
+    """Message and hint."""
+    texts = {
+        "a.yaml": yaml.safe_dump_all(bodies),
+        **{f"{k}.yaml": yaml.safe_dump(v) for k, v in files.items()},
+    }
+    return [(each.message, each.hint) for each in rendered_texts(texts).diagnostics if each.code == code]
+
+
+def test_eight_networks_of_a_namespace_are_named() -> None:
+    there = [network(f"net{n}", namespace="apps") for n in range(9)]
+    ((message, hint),) = said(
+        "NP692", *there, network("other", namespace="x"), pod("storage", namespace="apps")
+    )
+    assert message.endswith("network apps/storage is not in the directory")
+    assert hint == f"networks of that namespace: {', '.join(f'net{n}' for n in range(8))}"
+    assert said("NP692", *there, pod("storage", namespace="y")) == []
+    assert said("NP692", *there, pod("storage")) == []
+    assert said("NP692", *there, pod("$NET", namespace="apps")) == []
+    assert said("NP692", *there, network("$X", namespace="apps"), pod("storage", namespace="apps")) == []
+
+
+def test_a_network_of_another_namespace_is_named_in_the_hint() -> None:
+    ((_, hint),) = said("NP758", network("rail0", namespace="x"), pod("rail0", namespace="apps"))
+    assert hint == "write x/rail0, or create it in apps"
+    ((message, hint),) = said("NP758", network("rail0"), network("rail1"), pod("raill"))
+    assert message.endswith("network raill is not in the directory")
+    assert hint in ("did you mean rail0?", "did you mean rail1?")
+
+
+def changed(name: str, value: str) -> dict[str, Any]:
+    return network(name, namespace="apps", labels={"a": value})
+
+
+def test_an_object_that_is_there_twice_is_named_once() -> None:
+    one, other, third = (changed("rail0", value) for value in "123")
+    assert said("NP760", one, one) == []
+    ((message, _),) = said("NP760", one, other)
+    assert message.endswith("it is also at a.yaml:6:3, with other content")
+    ((message, _),) = said("NP760", one, other, third, one)
+    assert message.endswith("it is also at a.yaml:6:3, and 1 more, with other content")
+    assert said("NP760", one, network("rail0", namespace="other", labels={"a": "2"})) == []
+    assert said("NP760", one, {**other, "kind": "Other"}) == []
+    assert said("NP760", changed("$N", "1"), changed("$N", "2")) == []
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c", "namespace": "apps"}}
+    assert said("NP760", {**config, "data": {"a": "1"}}, {**config, "data": {"a": "2"}}) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("a", "a\n", True),
+        ("a", " a", False),
+        ({"a": "b "}, {"a": "b"}, True),
+        ({"a": "b"}, {"a": "c"}, False),
+        ({"a": "b", "c": "d"}, {"a": "b", "c": "e"}, False),
+        ({"a": "b"}, {"a": "b", "c": "d"}, False),
+        (["a", "b"], ["a", "b\n"], True),
+        (["a", "b"], ["a", "c"], False),
+        (["a"], ["a", "b"], False),
+        ([], {}, False),
+        ({}, "", False),
+        ("1", 1, False),
+        (1, 1, True),
+        (1, 2, False),
+        (None, None, True),
+    ],
+)
+def test_two_values_say_the_same(one: Any, other: Any, same: bool) -> None:
+    assert alike(one, other) is same
+    assert alike(other, one) is same
