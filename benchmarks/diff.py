@@ -1,6 +1,6 @@
 """CPU time of ``netplan diff`` ÷ ``netplan validate`` of the old side: ``python benchmarks/diff.py``.
 
-One change each of three shipped inventories: both sides compiled, effects and waves made, states traced.
+One change in each of three shipped inventories: compiles both sides, makes effects and waves, traces states.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The inventories of the benchmarks: a fabric of rail leaves, as ranges or written out host by host.
 
-32 hosts with 8 HCAs each to a pod of 8 leaves; each leaf has one uplink to each of four spines. No real site:
-the spines, and the Junos leaf of the mix, are invented models, so that two tiers do at every size.
+32 hosts with 8 HCAs each per pod of 8 leaves; each leaf has one uplink to each of four spines. Not a real
+site: the spines, and the Junos leaf of the mix, are invented models, so that two tiers suffice at every size.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from itertools import cycle
 
 POD, RAILS, SPINES = 32, 8, 4
 SPINE_PORTS = 1024
-"""Of a spine, each with four parts: leaf n has part n // 1024 of port n % 1024, so 4096 leaves at most."""
+"""Ports of a spine, in four parts each: leaf n has part n // 1024 of port n % 1024, so there are at most
+4,096 leaves."""
 
 HEAD = """\
 version: 1
@@ -50,7 +51,7 @@ networks:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A kind of leaf. ``port``: the name of ports from number ``first`` to ``last``, counted from 0."""
+    """A kind of leaf. ``port``: name of the ports from number ``first`` to ``last``, counted from 0."""
 
     nos: str
     model: str
@@ -86,8 +87,8 @@ MIX = (
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """``explicit``: each host with PCI address, netdev and MAC of each HCA, each cable; else ranges.
-    ``workloads``: how many; 0 is one per pod."""
+    """``explicit``: each host with PCI address, netdev and MAC of each HCA, and each cable; else ranges.
+    ``workloads``: number of workloads; 0 is one per pod."""
 
     hosts: int
     explicit: bool = False
@@ -129,7 +130,7 @@ def _pci(rail: int) -> str:
 
 
 def _pods(shape: Shape) -> Iterator[tuple[int, int, int]]:
-    """Number of the pod, its first and its last host."""
+    """(number, first host, last host) of each pod."""
     for pod in range(shape.pods):
         yield pod, pod * POD + 1, min((pod + 1) * POD, shape.hosts)
 
@@ -190,7 +191,7 @@ def _leaves(numbers: Sequence[int]) -> str:
 
 
 def _cables(host: int, port: int, leaves: Sequence[int], leaf: Leaf) -> Iterator[str]:
-    """In block style, as a program dumps them."""
+    """In block style, as programs dump YAML."""
     for rail, number in enumerate(leaves):
         yield f"  - hosts: gpu-{host:05}"
         yield f"    hca: roce{rail}"
@@ -200,7 +201,8 @@ def _cables(host: int, port: int, leaves: Sequence[int], leaf: Leaf) -> Iterator
 
 
 def _workloads(shape: Shape) -> Iterator[str]:
-    """Each is one pod's: hosts of several pods have other subnets, so no job runs on them (NP601)."""
+    """Each belongs to one pod: hosts of several pods have different subnets, so no job runs across them
+    (NP601)."""
     pods = list(_pods(shape))
     count = min(shape.workloads or len(pods), len(pods))
     for number in range(count):

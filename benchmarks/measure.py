@@ -21,7 +21,7 @@ NETPLAN = (sys.executable, "-m", "netplan")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Of one process and those it waited for. ``cpu``: seconds, user and system."""
+    """Measurement of a process and its children. ``cpu``: seconds, user and system."""
 
     cpu: float
     wall: float
@@ -38,6 +38,7 @@ def process(*command: str | Path, expected: int = 0, **environment: str) -> Samp
     """Run ``command`` in the repository to its end."""
     words = [str(word) for word in command]
     own = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    own.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed netplan has its byte code
     with TemporaryFile() as output, TemporaryFile() as errors:
         begin = time.perf_counter()
         child = subprocess.Popen(words, cwd=ROOT, env=own, stdout=output, stderr=errors)
@@ -54,7 +55,7 @@ def process(*command: str | Path, expected: int = 0, **environment: str) -> Samp
 
 
 def alternately(runs: int, calls: Mapping[str, Callable[[], Sample]]) -> dict[str, list[Sample]]:
-    """Each call ``runs`` times, in turn, so that a machine that gets slower slows all of them."""
+    """Each call ``runs`` times, alternating, so that a machine that slows down affects all of them."""
     found: dict[str, list[Sample]] = {name: [] for name in calls}
     for _ in range(runs):
         for name, call in calls.items():
@@ -75,13 +76,13 @@ def peak(samples: Sequence[Sample]) -> float:
 
 
 def key(samples: Sequence[Sample], name: str) -> float:
-    """The median of one number that the children printed."""
+    """The median of a number that the children printed."""
     return median(float(sample.data[name]) for sample in samples)
 
 
 @dataclass(slots=True)
 class Lines:
-    """What was measured, printed as it comes and kept for the page."""
+    """Measurements, printed as they come and kept for the page."""
 
     sections: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     _section: str = ""
@@ -99,14 +100,14 @@ class Lines:
 
 
 def _shown(value: float) -> str:
-    """Three digits that count."""
+    """Three significant digits."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}" if value < 10 else f"{value:.1f}"
 
 
 def machine() -> dict[str, str]:
-    """What the numbers were measured on."""
+    """The machine that was measured on."""
     import yaml
 
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

@@ -1,8 +1,8 @@
-"""Per switch against generators that others wrote, on one fabric of EOS leaves and spines.
+"""Time per switch, compared with generators by others, on one fabric of EOS leaves and spines.
 
-Each peer is installed into a venv of its own below build/peers; one that cannot be is named. All are given
-the plan that netplan made, so what they do is less than the whole; netplan's share is everything from the
-inventory on, with hosts, pods and checks, divided by the switches.
+Each peer is installed into its own venv below build/peers; one that cannot be installed is named. All get the
+plan that netplan made, so they do only part of the work; netplan's share is everything from the inventory on,
+with hosts, pods and checks, divided by the switches.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CANNOT = {
 
 
 def compare(lines: Lines, runs: int, folder: Path) -> None:
-    """``folder``: an empty one."""
+    """``folder``: must be empty."""
     path = folder / "peers.yaml"
     path.write_text(inventory(Shape(HOSTS, leaves=(EOS,))), encoding="utf-8")
     process(sys.executable, "benchmarks/peer/fabric.py", path, folder)
@@ -113,7 +113,7 @@ def _again(bin: Path, folder: Path, *command: str | Path) -> Sample:
 
 
 def _shared(ready: dict[str, Path], found: dict[str, list[Sample]], folder: Path) -> dict[str, float]:
-    """Of the lines that netplan writes for its switches, those that the peer writes in the same place."""
+    """Share of the lines that netplan writes for its switches which the peer writes in the same place."""
     sys.path.insert(0, str(ROOT))
     from tests.eos_site import lines_of
 

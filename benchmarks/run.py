@@ -1,7 +1,8 @@
-"""Every measure of the design size: ``python benchmarks/run.py [--sizes 128,1250] [--runs N] [--no-peers]``.
+"""All measurements at design size: ``python benchmarks/run.py [--sizes 128,1250] [--runs N] [--no-peers]``.
 
-CPU time, user and system, of processes that run in turn; medians; ratios of one run. Prints ``name: value``
-lines and writes benchmarks/results.md; a run of other sizes or without peers only where ``--output`` says.
+CPU time, user and system, of alternating processes; medians; ratios within one run. Prints ``name: value``
+lines and writes benchmarks/results.md; a run with other sizes or without peers writes only where ``--output``
+says.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Bench:
     def __init__(self, folder: Path, runs: int) -> None:
         self.folder, self.runs, self.lines = folder, runs, Lines()
         self.seconds: dict[tuple[str, int], float] = {}
-        """Of all stages, by shape and size."""
+        """(shape, size) -> seconds of all stages."""
 
     def file(self, name: str, text: str) -> Path:
         path = self.folder / f"{name}.yaml"
@@ -50,7 +51,7 @@ class Bench:
         return process(sys.executable, "benchmarks/stages.py", kind, path, BENCH_DIR=str(self.folder))
 
     def fresh(self, path: Path, out: Path) -> Sample:
-        """The first render of all: no directory, no cache."""
+        """The very first render: no directory, no cache."""
         for old in (out, self.folder / "cache"):
             shutil.rmtree(old, ignore_errors=True)
         return self.netplan("render", "-q", path, "-o", out)
@@ -71,7 +72,7 @@ class Bench:
             self.lines.put(f"{name} ÷ python -c pass", cpu(found[name]) / cpu(found["pass"]))
 
     def budget(self, hosts: int) -> None:
-        """Explicit hosts, by stage and as whole commands, against a bare load of the same file."""
+        """Explicit hosts, by stage and as whole commands, compared with a bare load of the same file."""
         shape, name = SHAPES["explicit"](hosts), f"{hosts} explicit"
         self.lines.section(f"{hosts:,} explicit hosts, {shape.switches:,} switches: CPU ÷ CSafeLoader")
         path = self.file(f"explicit-{hosts}", inventory(shape))
@@ -120,7 +121,7 @@ class Bench:
         put(f"{name}: files", key(found["stages"], "files"))
 
     def shapes(self, hosts: int) -> None:
-        """What the other inventories of this size cost, in seconds."""
+        """What the other inventories of this size take, in seconds."""
         self.lines.section(f"{hosts:,} hosts in other inventories: CPU seconds of all stages")
         paths = {name: self.file(f"{name}-{hosts}", inventory(SHAPES[name](hosts))) for name in SHAPES}
         del paths["explicit"]

@@ -1,6 +1,6 @@
-"""CPU seconds of each stage, in a process of its own: ``python benchmarks/stages.py netplan FILE``.
+"""CPU seconds of each stage, in its own process: ``python benchmarks/stages.py netplan FILE``.
 
-``csafeloader`` in place of ``netplan`` measures the yardstick: PyYAML's C loader on the same text.
+``csafeloader`` in place of ``netplan`` measures the reference: PyYAML's C loader on the same text.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ BEGINS = {
     "rendering": "render",
     "verifying": "verify",
 }
-"""First word of the pipeline's progress: the stage that begins."""
+"""First word of the pipeline's progress -> the stage that begins."""
 
 
 def now() -> float:
-    """CPU seconds of this process and of those it has waited for."""
+    """CPU seconds of this process and of its finished children."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
 class Clock:
-    """Books the time since the last change of stage."""
+    """Adds up the time per stage."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(STAGES, 0.0)
@@ -66,7 +66,7 @@ def netplan(name: str) -> dict[str, float]:
     from netplan.cli import COLLECT_AFTER
     from netplan.write import write
 
-    gc.set_threshold(COLLECT_AFTER)  # as the command does
+    gc.set_threshold(COLLECT_AFTER)  # like the command
     clock = Clock()
     pipeline.run_checks = _counted(clock, pipeline.run_checks)
     result = pipeline.run([name], progress=clock.progress)

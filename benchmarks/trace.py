@@ -1,8 +1,8 @@
 """Time of ``netplan trace --matrix`` by size, without compiling: ``python benchmarks/trace.py [HOSTS...]``.
 
-The fabric of ``inventory.py``, twice: a workload for each pod of leaves, where rails have a subnet per leaf,
-and one over all hosts, where each host has routed links. Prints CPU seconds per stage and per host, and the
-ratio to the smallest size, so that growth that is not linear shows.
+The fabric of ``inventory.py``, twice: with a workload for each pod of leaves, where rails have a subnet per
+leaf, and with one over all hosts, where each host has routed links. Prints CPU seconds per stage and per
+host, and the ratio to the smallest size, which shows growth that is not linear.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ROUTED = {
     "routing: sbr": "routing: script",
     "nos: sonic,": "nos: sonic, frr_mode: frrcfgd,",
 }
-"""The same fabric with routed host links: what is replaced."""
+"""Replacements that give the same fabric routed host links."""
 
 
 def site(hosts: int, segment: str) -> str:
-    """``segment``: leaf, with a workload for each pod of leaves, or host, with one over all."""
+    """``segment``: leaf, with a workload for each pod of leaves, or host, with one for all hosts."""
     if segment == "leaf":
         return inventory(Shape(hosts, workloads=0))
     text = inventory(Shape(hosts, workloads=1))
@@ -53,7 +53,7 @@ def artifacts(hosts: int, segment: str) -> tuple[Artifact, ...]:
 
 
 def measure(rendered: tuple[Artifact, ...]) -> dict[str, float]:
-    """CPU seconds of what ``trace --rendered`` does after the files are in memory; and what it looked at."""
+    """CPU seconds of ``trace --rendered`` once the files are in memory, and how much it looked at."""
     from netplan.trace import Site, Tabulator, matrix_lines, workloads_named
 
     times: dict[str, float] = {}

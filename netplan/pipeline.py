@@ -29,7 +29,6 @@ from netplan.model.plan import Plan
 from netplan.model.shard import WHOLE, Shard
 from netplan.model.written import Written
 from netplan.plan import make_plan
-from netplan.reading.switches import read_rules
 from netplan.render import KINDS, render, template_problems
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
@@ -48,18 +47,19 @@ def run(
     upto: str = "verify",
     shard: Shard = WHOLE,
     progress: Callable[[str], None] | None = None,
+    keep_plan: bool = True,
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
     ``shard``: the part of the artifacts to make; objects and pods refer to each other, so each part verifies
-    them as a whole.
+    them as a whole. ``keep_plan``: without it the memory of the plan is free for what comes after rendering.
     """
     _tell(progress, "reading the inventory")
     given = options.operators
     releases = _operators(given) if given is not None else catalog.operator_releases()
     document = load(inputs, options.overlays)
     state = _Run(document, upto, options.today, options.selection, progress, releases)
-    state.shard = shard
+    state.shard, state.keep_plan = shard, keep_plan
     if options.nos_dir is not None:
         state.use_nos(options.nos_dir)
     return _compile(state)
@@ -74,6 +74,8 @@ def read_nos_dir(nos_dir: str) -> Result:
 
 
 def _nos_library(nos_dir: str, sources: SourceMap) -> tuple[nos.NosLibrary, list[Diagnostic]]:
+    from netplan.reading.switches import read_rules  # few sites have NOS folders of their own
+
     try:
         library, problems = nos.with_own(nos_dir, sources)
     except nos.NosDirError as error:
@@ -168,6 +170,7 @@ class _Run:
         self.profiles: Mapping[str, NosProfile] = {}
         self.artifacts: tuple[Artifact, ...] = ()
         self.shard = WHOLE
+        self.keep_plan = True
 
     def use_nos(self, nos_dir: str) -> None:
         """The site's own NOS folders over those that ship."""
@@ -229,6 +232,8 @@ class _Run:
         part = "artifacts" if self.shard == WHOLE else f"part {self.shard}"
         _tell(self.progress, f"rendering {part}")
         self.artifacts = render(self.planned, self.profiles, self.found, self.shard)
+        if not self.keep_plan:
+            self.planned = None
         if has_errors(self.found):
             self.artifacts = ()
 

@@ -3,7 +3,7 @@
 The standard library writes the source of six methods for every class and compiles it while the module is
 imported: 1.2 ms for each of the 320 classes that a small ``validate`` loads, a third of its time, and 120 of
 them it never makes an object of. Here five of the methods are functions that all classes share, and
-``__init__`` is written when the first object is made. The classes behave alike in all else, which
+``__init__`` is written when more than a few objects are made. The classes behave alike in all else, which
 `tests/unit/test_records.py` holds against the standard library. Other classes than frozen ones with slots
 (``order=True``, ``__post_init__`` and so on) are left to it; one of those cannot inherit from one of these.
 """
@@ -17,6 +17,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 _UNUSUAL = re.compile("ClassVar|InitVar|KW_ONLY")
+_FEW = 25
+"""So many objects take as long without an ``__init__`` of their own as one takes to compile."""
 _LEFT_OUT = object()
 """Stands for an argument that is not given, where a factory makes the value."""
 
@@ -65,9 +67,14 @@ else:
 
 
 def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
+    left = _FEW
+
     def first_init(self: Any, /, *values: Any, **named: Any) -> None:
-        cls.__init__ = _init_of(cls)
-        cls.__init__(self, *values, **named)
+        nonlocal left
+        left -= 1
+        if left < 0 or not _filled(self, cls, values, named):
+            cls.__init__ = _init_of(cls)
+            cls.__init__(self, *values, **named)
 
     return {
         "__init__": first_init,
@@ -79,13 +86,31 @@ def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
     }
 
 
+def _filled(self: Any, cls: Any, values: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Assign the arguments without an ``__init__`` of the class; False where they are not those it takes."""
+    fields = dataclasses.fields(cls)
+    given = dict(zip([field.name for field in fields if not field.kw_only], values, strict=False)) | named
+    if len(given) < len(values) + len(named):
+        return False
+    for field in fields:
+        if field.name in given:
+            value = given.pop(field.name)
+        elif field.default_factory is not dataclasses.MISSING:
+            value = field.default_factory()
+        elif field.default is not dataclasses.MISSING:
+            value = field.default
+        else:
+            return False
+        object.__setattr__(self, field.name, value)
+    return not given
+
+
 def _init_of(cls: Any) -> Callable[..., None]:
     """Assigns each argument to its slot. While it does, the object is one of `_open`'s class: around the
     ``__setattr__`` that refuses, each assignment would take ten times as long."""
     scope: dict[str, Any] = {
         "_set": object.__setattr__,
         "_open": _open(cls),
-        "_frozen": cls,
         "_left_out": _LEFT_OUT,
     }
     fields = dataclasses.fields(cls)
@@ -94,9 +119,10 @@ def _init_of(cls: Any) -> Callable[..., None]:
         parameters += ["*", *(_parameter(field, scope) for field in fields if field.kw_only)]
     lines = [
         f"def __init__({', '.join(['self', *parameters])}):",
+        "  _kind = self.__class__",
         "  _set(self, '__class__', _open)",
         *(f"  self.{field.name} = {_argument(field)}" for field in fields),
-        "  self.__class__ = _frozen",
+        "  self.__class__ = _kind",
     ]
     source = "\n".join(lines)
     exec(compile(source, f"<{cls.__qualname__}.__init__>", "exec"), scope)

@@ -1,4 +1,4 @@
-"""Headless Chromium by the W3C WebDriver protocol: chromedriver is an HTTP server."""
+"""Headless Chromium, driven over the W3C WebDriver protocol: chromedriver is an HTTP server."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Browser:
         self._send("POST", f"{self._session}/url", {"url": path.resolve().as_uri()})
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a function body returns."""
+        """The return value of a function body."""
         return self._send(
             "POST", f"{self._session}/execute/sync", {"script": script, "args": list(arguments)}
         )
 
     def wait(self, script: str, *arguments: Any) -> Any:
-        """The same, of one that calls its last argument when it is done."""
+        """The same for a function body that calls its last argument when it is done."""
         return self._send(
             "POST", f"{self._session}/execute/async", {"script": script, "args": list(arguments)}
         )
@@ -62,7 +62,8 @@ class Browser:
         return str(self.run("return document.querySelector(arguments[0]).innerText", selector))
 
     def click(self, selector: str) -> None:
-        """As a person does, once what is to be clicked is in the middle: the top of the page is covered."""
+        """Click as a person does, after scrolling the element to the middle: the top of the page is
+        covered."""
         centred = "{block: 'center', behavior: 'instant'}"
         self.run(f"document.querySelector(arguments[0]).scrollIntoView({centred})", selector)
         self._of(selector, "click", {})
@@ -72,7 +73,7 @@ class Browser:
         self._of(selector, "value", {"text": text})
 
     def log(self) -> list[str]:
-        """What the console has said since the last call."""
+        """Console messages since the last call."""
         rows = self._send("POST", f"{self._session}/se/log", {"type": "browser"})
         return [f"{row['level']}: {row['message']}" for row in rows]
 
@@ -80,7 +81,7 @@ class Browser:
         self._send("POST", f"{self._session}/window/rect", {"width": width, "height": height})
 
     def dark(self, on: bool) -> None:
-        """What the system prefers."""
+        """Set the preferred colour scheme."""
         features = [{"name": "prefers-color-scheme", "value": "dark" if on else "light"}]
         self.devtools("Emulation.setEmulatedMedia", {"features": features})
 
@@ -111,7 +112,7 @@ class Browser:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
-    """A window with an empty profile; chromedriver picks a free port and says which."""
+    """A window with an empty profile; chromedriver picks a free port and prints it."""
     with subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True) as driver:
         assert driver.stdout is not None
         try:

@@ -1,5 +1,5 @@
-"""Helm values against the ``values.yaml`` of the chart: a key that the chart does not have is ignored in
-silence."""
+"""Helm values against the chart's ``values.yaml``: Helm silently ignores a key that the chart does not
+have."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import yaml
 from tests import upstream
 
 OPEN = {"sriov-network-operator.sriovOperatorConfig.configDaemonNodeSelector"}
-"""Maps whose keys are the site's own."""
+"""Maps whose keys the site chooses."""
 
 
 @cache
 def network_operator(release: str) -> dict[str, Any]:
-    """Values of the chart of a release, those of its sub-charts below their names."""
+    """Values of a release's chart, those of its sub-charts below their names."""
     folder = upstream.folder("chart-values") / "network-operator" / release
     own = _read(folder / "values.yaml")
     nested = {path.parent.name: _read(path) for path in folder.glob("charts/*/values.yaml")}

@@ -1,4 +1,4 @@
-"""For tests of the command line: a small inventory, made-up results, and a way to run a command."""
+"""For tests of the command line: a small inventory, fabricated results, and a way to run a command."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def result(*diagnostics: Diagnostic, **changes: Any) -> Result:
 
 
 def pipeline_gives(monkeypatch: pytest.MonkeyPatch, outcome: Result | BaseException) -> list[dict[str, Any]]:
-    """Replace the pipeline; the list returned receives the arguments of its calls."""
+    """Replace the pipeline; returns a list that receives the arguments of its calls."""
     calls: list[dict[str, Any]] = []
 
     def run(
@@ -85,6 +85,7 @@ def pipeline_gives(monkeypatch: pytest.MonkeyPatch, outcome: Result | BaseExcept
         progress: Callable[[str], None],
         upto: str = "verify",
         shard: Shard = WHOLE,
+        keep_plan: bool = True,
     ) -> Result:
         assert shard == WHOLE
         own = {field.name: getattr(options, field.name) for field in fields(options)}
@@ -108,7 +109,7 @@ def netplan(*arguments: str, **options: Any) -> tuple[int, str, str]:
 
 
 def json_report(text: str) -> Any:
-    """What a JSON report says; it must be one that schemas/report.schema.json describes."""
+    """A parsed JSON report, validated against schemas/report.schema.json."""
     report = json.loads(text)
     _report_schema().validate(report)
     return report

@@ -1,5 +1,5 @@
-"""Golden trees; quick and full tests; markers that skip with a reason, fail when required, and are
-accounted for at the end."""
+"""Golden trees; quick and full tests; markers that skip with a reason, fail if required, and are counted at
+the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    os.environ["NETPLAN_CACHE_DIR"] = ""  # netplan remembers nothing, but where a test says so
+    os.environ["NETPLAN_CACHE_DIR"] = ""  # netplan remembers nothing unless a test asks for it
     if config.getoption("--update-golden") and os.environ.get("CI"):
         raise pytest.UsageError("--update-golden is for a developer's machine, not CI")
     if unknown := probes.required() - probes.PROBES.keys():
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def golden_tree(request: pytest.FixtureRequest) -> GoldenTree:
-    """Compare ``{relative path: text}`` with ``tests/golden/<name>/`` to the byte, both ways.
+    """Compare ``{relative path: text}`` with ``tests/golden/<name>/`` byte by byte, in both directions.
 
     A tree belongs to one test: ``--update-golden`` deletes what that test did not produce.
     """
@@ -60,8 +60,8 @@ def golden_tree(request: pytest.FixtureRequest) -> GoldenTree:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark full tests before ``-m`` selects. Note the markers in the reports: under pytest-xdist nothing else
-    reaches the process that counts."""
+    """Mark full tests before ``-m`` selects. Put the markers into the reports: under pytest-xdist nothing
+    else reaches the process that counts."""
     if not config.getoption("--nightly"):
         left = [item for item in items if item.get_closest_marker("nightly")]
         items[:] = [item for item in items if not item.get_closest_marker("nightly")]
@@ -83,7 +83,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A marker that is required and has no test fails the run, in the process that has all reports."""
+    """A required marker without a test fails the run, in the process that has all reports."""
     reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
     controls = not hasattr(session.config, "workerinput") and not session.config.getoption("collectonly")
     if controls and session.exitstatus == pytest.ExitCode.OK and _unasked(session.config, _tallies(reporter)):
@@ -103,7 +103,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _tallies(reporter: pytest.TerminalReporter) -> dict[str, Counter[str]]:
-    """Marker -> how many of its tests ran, or did not and why."""
+    """Marker -> how many of its tests ran, or did not run and why."""
     tallies: dict[str, Counter[str]] = {marker: Counter() for marker in probes.PROBES}
     for reports in reporter.stats.values():
         for report in reports:
@@ -114,7 +114,8 @@ def _tallies(reporter: pytest.TerminalReporter) -> dict[str, Counter[str]]:
 
 
 def _unasked(config: pytest.Config, tallies: Mapping[str, Counter[str]]) -> list[str]:
-    """Required markers without a test. ``-m full`` is the rest after the quick tests, which have them all."""
+    """Required markers without a test. ``-m full`` is exempt: it runs after the quick tests, which have all
+    markers."""
     if config.option.markexpr == "full":
         return []
     return sorted(marker for marker in probes.required() if not tallies[marker])
@@ -125,7 +126,7 @@ def _needs(properties: list[tuple[str, object]]) -> list[str]:
 
 
 def _outcome(report: pytest.TestReport) -> str:
-    """``ran``, a reason for not running, or nothing for the report of a setup or teardown that passed."""
+    """``ran``, a reason for not running, or empty for a setup or teardown that passed."""
     if report.skipped and isinstance(report.longrepr, tuple):
         return f"skipped: {report.longrepr[2].removeprefix('Skipped: ')}"
     if report.when == "setup" and report.failed:

@@ -1,7 +1,7 @@
-"""Closed schemas of the Kubernetes kinds that have no CRD: the fields netplan may emit and no others.
+"""Closed schemas of Kubernetes kinds without a CRD: the fields netplan may write and no others.
 
-Written by hand from the Kubernetes API reference, much narrower than the API on purpose: another field is
-a decision to take here. Pod specs come from the CRD of MPIJob, which carries all of PodTemplateSpec
+Written by hand from the Kubernetes API reference and much narrower than the API on purpose: an additional
+field is a decision to take here. Pod specs come from the CRD of MPIJob, which contains all of PodTemplateSpec
 (``tests.crd``).
 """
 
@@ -146,11 +146,11 @@ KUSTOMIZATION = closed(
 
 
 def pod_template(pod_spec: Schema, *restart_policies: str) -> Schema:
-    """PodTemplateSpec for a kind that takes these restart policies only."""
+    """PodTemplateSpec for a kind that accepts only these restart policies."""
     properties = {**pod_spec["properties"], "restartPolicy": choice(*restart_policies)}
     required = list(pod_spec["required"])
     if "Always" not in restart_policies:
-        required.append("restartPolicy")  # left out, it would default to Always
+        required.append("restartPolicy")  # if omitted it defaults to Always
     spec = {**pod_spec, "properties": properties, "required": required}
     return closed(("spec",), metadata=closed(labels=LABELS, annotations=ANNOTATIONS), spec=spec)
 
@@ -184,7 +184,7 @@ def stateful_set_spec(pod_spec: Schema) -> Schema:
 
 
 def pod_rails(pod_spec: Schema) -> Schema:
-    """What kustomize's replacements copy out of: a part of a pod template, no API object."""
+    """The source of kustomize's replacements: a part of a pod template, not an API object."""
     spec = {**pod_spec, "required": []}
     container = {**pod_spec["properties"]["containers"]["items"], "required": ["name"]}
     return closed(
@@ -200,7 +200,7 @@ def pod_rails(pod_spec: Schema) -> Schema:
 
 
 def pod_group_spec(*more: str) -> Schema:
-    """Of Volcano and of scheduler-plugins, whose CRDs are not among the upstream ones."""
+    """For Volcano and scheduler-plugins, whose CRDs are not among the upstream files."""
     return closed(("minMember",), minMember=COUNT, **dict.fromkeys(more, STRING))
 
 

@@ -1,7 +1,7 @@
-"""Kubernetes objects against the CustomResourceDefinitions their projects publish, read strictly.
+"""Validates Kubernetes objects strictly against the CustomResourceDefinitions that their projects publish.
 
-An API server prunes what a CRD does not name: a misspelt field is lost without a word. Here it is an error.
-Rules in CEL (x-kubernetes-validations) need an API server: ``skipped_rules`` lists them.
+An API server silently prunes what a CRD does not name, such as a misspelt field. Here that is an error. CEL
+rules (x-kubernetes-validations) need an API server: ``skipped_rules`` lists them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPERATORS_GROUPS = {
     "nv-ipam.nvidia.com",
     "sriovnetwork.openshift.io",
 }
-"""API groups that a cluster has from the Network Operator alone."""
+"""API groups that only the Network Operator brings to a cluster."""
 
 # Fields the CRD calls strings and whose reader parses as JSON; metaPlugins is a bare list of plugin objects
 # (network-operator and sriov-network-operator paste it into the "plugins" array of the NAD they generate).
@@ -46,11 +46,11 @@ FORMATS = formats()
 
 
 def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[str]:
-    """What an API server with strict field validation would refuse: ``path: message`` lines, sorted.
+    """What an API server with strict field validation would reject: ``path: message`` lines, sorted.
 
     The CRD is found by apiVersion and kind. ``bundle="nvidia"`` prefers the copies that the NVIDIA Network
     Operator ships over those of the projects that own the API; a release of it, such as "25.4", has its own
-    CRDs and no other ones in its groups.
+    CRDs and no others in its groups.
     """
     api_version, kind = str(obj.get("apiVersion", "")), str(obj.get("kind", ""))
     validator = _validator(api_version, kind, bundle)
@@ -63,7 +63,8 @@ def validate_object(obj: dict[str, Any], *, bundle: str | None = None) -> list[s
 
 
 def skipped_rules(*, bundle: str | None = None) -> dict[tuple[str, str], list[str]]:
-    """The CEL rules not run, over all CRDs of the bundle: ``(apiVersion, kind)`` -> ``path: rule``."""
+    """The CEL rules that are not run, over all CRDs of the bundle: ``(apiVersion, kind)`` -> ``path:
+    rule``."""
     found: dict[tuple[str, str], list[str]] = {}
     for (group, kind), definition in sorted(_definitions(bundle).items()):
         for version in _served(definition):
@@ -74,7 +75,7 @@ def skipped_rules(*, bundle: str | None = None) -> dict[tuple[str, str], list[st
 
 @cache
 def _definitions(bundle: str | None) -> dict[tuple[str, str], dict[str, Any]]:
-    """``(group, kind)`` -> CRD. Plurals and kinds alone are not unique: two groups have an IPPool."""
+    """``(group, kind)`` -> CRD. Plurals or kinds alone are not unique: two groups have an IPPool."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     if bundle not in BUNDLES:
         others = _definitions(None).items()
@@ -118,7 +119,7 @@ def _custom_schema(api_version: str, kind: str, bundle: str | None) -> Schema | 
 
 @cache
 def _pod_spec() -> Schema:
-    """core/v1 PodSpec, as the CRD of MPIJob spells it out."""
+    """core/v1 PodSpec, as spelled out in the CRD of MPIJob."""
     definition = _definitions(None)["kubeflow.org", "MPIJob"]
     root = definition["versions"][0]["schema"]["openAPIV3Schema"]
     replica = root["properties"]["spec"]["properties"]["mpiReplicaSpecs"]["additionalProperties"]

@@ -1,4 +1,4 @@
-"""One right object of each kind, for the tests of ``tests.crd`` to break."""
+"""A valid object of each kind, for the tests of ``tests.crd`` to break."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a cluster and its switches would say of themselves after a render, made of the rendered files.
+"""What a cluster and its switches would report after a render, built from the rendered files.
 
-From ``hosts/<type>/*.link`` a card has PCI address, interface name and VFs, from ``site.json`` nodes have
-their type's labels, GPUs and speeds; objects are as rendered. Shapes of status are those of the CRDs:
+``hosts/<type>/*.link`` give cards PCI address, interface name and VFs; ``site.json`` gives nodes their type's
+labels, GPUs and speeds; objects are as rendered. Status has the shape of the CRDs:
 k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodestate_types.go,
 Mellanox/nic-configuration-operator 8bfbeb3 api/v1alpha1/nicdevice_types.go.
 """
@@ -22,7 +22,7 @@ Object = dict[str, Any]
 
 
 def listed(items: list[Object]) -> str:
-    """As kubectl get -o yaml prints several objects."""
+    """Several objects as kubectl get -o yaml prints them."""
     body = {"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}}
     return yaml.safe_dump(body, sort_keys=False, width=10_000)
 
@@ -57,7 +57,7 @@ MAC = "b8:59:9f:00:00:01"
 def interface(
     pci: str, netdev: str, speed: int, vfs: int = 0, device: str = "1017", mac: str = MAC
 ) -> Object:
-    """One of a node state; what is 0 is left out there."""
+    """An interface of a node state; zero values are omitted there."""
     stated = {
         "deviceID": device,
         "driver": "mlx5_core",
@@ -94,7 +94,7 @@ def nic_device(name: str, pci: str, netdev: str, device: str = "1017", rail: int
 
 
 def cards(files: Mapping[str, str], kind: str) -> list[tuple[str, str, int]]:
-    """PCI address, name and VFs, of the .link files of a host type."""
+    """(PCI address, name, VFs) from the .link files of a host type."""
     found = []
     for path in sorted(files):
         if re.fullmatch(rf"hosts/{re.escape(kind)}/[0-9]+-[a-z0-9-]+\.link", path):
@@ -110,8 +110,8 @@ def pf_id(hca: Mapping[str, Any]) -> str:
 
 
 def site_cards(kind: Mapping[str, Any]) -> list[Object]:
-    """Rows of a node state of a type's HCAs, as far as site.json has addresses; the operator leaves out what
-    is empty."""
+    """Node state rows for a type's HCAs, as far as site.json has addresses; the operator omits empty
+    values."""
     found = []
     for at, hca in enumerate(kind["hcas"].values()):
         if "pci" in hca:
@@ -134,7 +134,7 @@ def own_macs(files: Mapping[str, str], host: str) -> dict[str, str]:
 
 
 def cluster_dumps(files: Mapping[str, str]) -> dict[str, str]:
-    """Name -> text of what kubectl would print."""
+    """Name -> what kubectl would print."""
     site = json.loads(files["site.json"])
     speeds = dict.fromkeys(site["hosts"], 0) | {
         c["host"]: c["speed_gbps"] for p in site["cables"].values() for c in p.values() if "host" in c
@@ -175,7 +175,7 @@ def cluster_dumps(files: Mapping[str, str]) -> dict[str, str]:
 
 
 def config_dbs(files: Mapping[str, str], hwsku: str = "ACS-MSN2700") -> dict[str, str]:
-    """The config_db.json of each switch: what was rendered, and what a box has of its own."""
+    """The config_db.json of each switch: rendered rows, and rows that a switch has of its own."""
     found: dict[str, str] = {}
     for name in sorted(
         {path.split("/")[1] for path in files if path.startswith("switches/")} - {"README.md"}
@@ -202,7 +202,7 @@ def config_dbs(files: Mapping[str, str], hwsku: str = "ACS-MSN2700") -> dict[str
 
 
 def patch(tables: dict[str, dict[str, Any]], steps: list[Object]) -> None:
-    """Rows after a patch (RFC 6902); a row of the factory that it removes was never here."""
+    """Tables after a patch (RFC 6902). A factory row that it removes never existed here."""
     for step in steps:
         table, row, *field = step["path"].removeprefix("/").split("/")
         rows = tables.setdefault(table, {})
@@ -215,7 +215,7 @@ def patch(tables: dict[str, dict[str, Any]], steps: list[Object]) -> None:
 
 
 def nvue(files: Mapping[str, str], switch: str, model: str) -> str:
-    """nv config show -o yaml: what was rendered, as one document under the head of a Cumulus switch."""
+    """nv config show -o yaml: the rendered settings as one document with the header of a Cumulus switch."""
     whole: Object = {"system": {"hostname": switch}}
     for name in ("interfaces", "roce"):
         for part in yaml.safe_load(files[f"switches/{switch}/{name}.yaml"]):
@@ -261,7 +261,7 @@ def lldp_table(files: Mapping[str, str], switch: str) -> str:
 
 
 def alias(row: Mapping[str, str]) -> str:
-    """What SONiC sends as the ID of a port (sonic-net/sonic-buildimage dockers/docker-lldp/lldpmgrd)."""
+    """The port ID that SONiC sends (sonic-net/sonic-buildimage dockers/docker-lldp/lldpmgrd)."""
     return f"etp{int(row['peer_port'].removeprefix('Ethernet')) // 4 + 1}"
 
 
@@ -334,7 +334,7 @@ def _json(seen: Seen) -> Object:
 
 
 def fabric_dumps(files: Mapping[str, str]) -> dict[str, str]:
-    """config_db of each switch, LLDP of each switch and of each host."""
+    """config_db of each switch, LLDP of each switch and host."""
     found = config_dbs(files)
     for name in [path.removesuffix(".json") for path in found]:
         found[f"{name}.txt"] = lldp_table(files, name)

@@ -22,7 +22,7 @@ def eos_site(
 ) -> Site:
     """``models``: rows for the catalog. ``ports``: of the hosts, at ``speed`` Gb/s.
 
-    ``port_vlans``: (tagged, untagged) of ports, over what VFs use.
+    ``port_vlans``: (tagged, untagged) VLANs of ports, in place of what VFs use.
     """
     links: list[dict[str, Any]] = []
     for leaf in (1, 2):
@@ -49,7 +49,8 @@ def eos_site(
 
 
 def lines_of(text: str) -> list[tuple[str, str]]:
-    """(modes around it, line) of every command; a mode's own line is none. Comments are left out."""
+    """(enclosing modes, line) of every command, without lines that only enter a mode, and without
+    comments."""
     found: list[tuple[str, str]] = []
     modes: list[str] = []
     for line in text.splitlines():

@@ -1,6 +1,7 @@
-"""A switch's plan in the data model of Arista's own generator (pyavd): the second opinion on our EOS lines.
+"""A switch's plan in the data model of Arista's own generator (pyavd): a second opinion on netplan's EOS
+lines.
 
-Written from the plan, not from our templates, with the key names of AVD's eos_cli_config_gen schema.
+Written from the plan, not from netplan's templates, with the key names of AVD's eos_cli_config_gen schema.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _port(plan: SwitchPlan, port: SwitchPort) -> Data:
     data: Data = {"name": port.name, "description": port.peer, "mtu": port.mtu}
     split = next((s for s in plan.breakouts if port.name in s.members), None)
     if split is not None:
-        one_lane = split.part_lanes == 1 and split.part_gbps < 50  # of which AVD has no form with the number
+        one_lane = split.part_lanes == 1 and split.part_gbps < 50  # AVD has no form with the number for it
         data["speed"] = f"{split.part_gbps}g" if one_lane else f"{split.part_gbps}g-{split.part_lanes}"
     if port.rdma and plan.qos.enabled:
         data["service_profile"] = "ROCE"

@@ -48,7 +48,7 @@ def hca_models() -> dict[str, HcaModel]:
 
 
 def fabric_from(base: str, over: str = "") -> Fabric:
-    """The Fabric of ``base`` with ``over`` merged into it; fails with every problem found."""
+    """The Fabric of ``base`` with ``over`` merged into it; fails and lists every problem found."""
     data = merged(load_texts({"base.yaml": base}).data, load_texts({"over.yaml": over}).data or {})
     document = load_texts({"inventory.yaml": json.dumps(data)})
     assert not document.problems, document.problems

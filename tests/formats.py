@@ -1,4 +1,4 @@
-"""Readers of the report formats: each checks the form by its own rules and gives the findings it holds."""
+"""Readers of the report formats: each validates its format and returns the findings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def document(form: str, result: Result, *, strict: bool = False) -> str:
 
 
 def read(form: str, text: str) -> list[Found]:
-    """The findings of a document in their order; fails where the form has a rule it breaks."""
+    """The findings of a document in order; fails if the document is not valid."""
     return READERS[form](text)
 
 
@@ -53,7 +53,7 @@ SARIF_LEVELS = {"error": "error", "warning": "warning", "note": "info"}
 
 
 def sarif_run(text: str) -> Any:
-    """The one run of a log, with what GitHub asks for beyond the schema."""
+    """The only run of a log, validated also for what GitHub requires beyond the schema."""
     (run,) = json.loads(text)["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == sorted({result["ruleId"] for result in run["results"]})
@@ -104,7 +104,7 @@ def _junit(text: str) -> list[Found]:
 
 
 def junit_cases(text: str) -> list[ElementTree.Element]:
-    """The test cases of the one suite, whose numbers must be right."""
+    """The test cases of the only suite, whose counts must be right."""
     assert text.isascii()
     (suite,) = ElementTree.fromstring(text)
     cases = suite.findall("testcase")
@@ -133,7 +133,7 @@ def _github(text: str) -> list[Found]:
 
 
 def github_command(line: str) -> tuple[str, dict[str, str], str]:
-    """Command, properties and message of a line, read as the runner does (ActionCommand.TryParseV2)."""
+    """Command, properties and message of a line, parsed like the runner does (ActionCommand.TryParseV2)."""
     match = _COMMAND.fullmatch(line)
     assert match, line
     pairs = dict(pair.split("=", 1) for pair in match["properties"].split(",") if pair)
@@ -167,7 +167,7 @@ def _gitlab(text: str) -> list[Found]:
 
 
 def gitlab_entries(text: str) -> Any:
-    """The entries, each with all keys GitLab's documentation requires."""
+    """The entries, each with all keys that GitLab's documentation requires."""
     entries = json.loads(text)
     for entry in entries:
         assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}

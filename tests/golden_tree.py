@@ -1,4 +1,4 @@
-"""Folders of expected output, compared to the byte and both ways."""
+"""Folders of expected output, compared byte by byte in both directions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def write_tree(root: Path, produced: Mapping[str, str]) -> None:
 
 DIGESTS = "SHA256SUMS"
 SCRIPTS_IN = frozenset({"iei-rocev2", "kitchen-sink"})
-"""Trees in which scripts stand as they are: between them, each kind of script there is."""
+"""Trees in which scripts are stored as text; together they have every kind of script."""
 
 
 def condensed(name: str, produced: Mapping[str, str]) -> dict[str, str]:
-    """A rendered tree with what another file shows already as a digest only: the second switch of one NOS and
-    role, and scripts but in ``SCRIPTS_IN``. All of it is still compared to the byte."""
+    """A rendered tree in which what another file already shows is a digest only: the second switch of a NOS
+    and role, and scripts outside ``SCRIPTS_IN``. All of it is still compared byte by byte."""
     switches = json.loads(produced["site.json"])["switches"]
     first: dict[tuple[str, str], str] = {}
     for switch, row in switches.items():
@@ -58,7 +58,7 @@ def condensed(name: str, produced: Mapping[str, str]) -> dict[str, str]:
 
 
 def differences(stored: Mapping[str, str], produced: Mapping[str, str]) -> Iterator[str]:
-    """Lines, each with its newline: files on one side only, and unified diffs of the others."""
+    """Lines with line feeds: files on one side only, and unified diffs of the others."""
     for path in sorted(stored.keys() | produced.keys()):
         if path not in produced:
             yield f"not produced: {path}\n"
@@ -69,7 +69,7 @@ def differences(stored: Mapping[str, str], produced: Mapping[str, str]) -> Itera
 
 
 def _unified_diff(path: str, stored: str, produced: str) -> Iterator[str]:
-    # StringIO cuts at \n alone; str.splitlines would also cut at \r, form feeds and the like.
+    # StringIO splits at \n alone; str.splitlines would also split at \r, form feeds and the like.
     before, after = (list(io.StringIO(text, newline="\n")) for text in (stored, produced))
     for line in difflib.unified_diff(before, after, f"golden/{path}", f"produced/{path}"):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,4 +1,5 @@
-"""Small jobs of every kind, as people write them: of one bare container, and with something of everything."""
+"""Small jobs of every kind, as people write them: one with a bare container, and one with some of
+everything."""
 
 from __future__ import annotations
 
@@ -76,7 +77,7 @@ def _controlled(template: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def job(kind: str, template: Mapping[str, Any]) -> dict[str, Any]:
-    """A job around pod templates like this one."""
+    """A job with pod templates like this one."""
     api_version, name, spec = {
         "Pod": lambda: ("v1", "Pod", _ending(template)["spec"]),
         "Deployment": lambda: ("apps/v1", "Deployment", _controlled(template)),
@@ -161,7 +162,7 @@ KINDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "RayService": tuple(("spec", "rayClusterConfig", "workerGroupSpecs", n, "template") for n in "01"),
     "Volcano Job": tuple(("spec", "tasks", n, "template") for n in "01"),
 }
-"""Kind -> where the pod templates are that get the rails. Written by hand: netplan has a table of its own."""
+"""Kind -> paths of the pod templates that get the rails. Written by hand: netplan has its own table."""
 
 
 def at(body: Any, path: tuple[str, ...]) -> Any:

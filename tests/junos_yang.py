@@ -1,9 +1,9 @@
-"""Junos ``set`` lines against Juniper's own configuration model, checked by yanglint.
+"""Validates Junos ``set`` lines against Juniper's own configuration model, with yanglint.
 
 A line becomes the XML that NETCONF carries. The model decides what each word is: a container, a list with its
-keys, a leaf, a leaf-list, or a leaf without a value. A word that the model does not have becomes an element
-all the same, so that yanglint refuses it; what cannot become XML is an error of this reader. The model does
-not check everything: VLAN ids, addresses, names and a scheduler's ``priority`` are free strings in it.
+keys, a leaf, a leaf-list, or a leaf without a value. A word that the model lacks becomes an element all the
+same, so that yanglint rejects it; what cannot become XML is an error of this reader. The model does not check
+everything: VLAN ids, addresses, names and a scheduler's ``priority`` are free strings in it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PREFIX = "junos-qfx-conf-"
 ROOT = f"{PREFIX}root"
 YIN = "{urn:ietf:params:xml:ns:yang:yin:1}"
 REPAIRED = {'pattern "\\*";': 'pattern "\\\\*";'}
-"""libyang 2.1 reads the first as a bad escape (class-of-service, 3720); pyang takes it as it is."""
+"""libyang 2.1 takes the first for a bad escape (class-of-service, 3720); pyang accepts it."""
 NO_KEYWORD: Mapping[str, str] = {
     "interfaces": "interface",
     "vlans": "vlan",
@@ -36,13 +36,14 @@ NO_KEYWORD: Mapping[str, str] = {
     "ieee-802.1": "classifier-name",
 }
 """Statement -> the node below it whose name is not written, ``cli-feature "nokeyword"`` in Juniper/yang
-2a696d62 23.4/23.4R2-EVO/native/conf-and-rpcs/conf-with-extensions; the models here are without extensions."""
+2a696d62 23.4/23.4R2-EVO/native/conf-and-rpcs/conf-with-extensions; the models used here have no
+extensions."""
 EMPTY_KEYS = {"choice-value": ""}
-"""Keys that a line leaves out: a route filter's ``exact`` takes no value."""
+"""Keys that a line omits: a route filter's ``exact`` takes no value."""
 
 
 def missing() -> str | None:
-    """Why the models cannot be used here; None when they can."""
+    """Why the models cannot be used here; None if they can."""
     if shutil.which("yanglint") is None:
         return "yanglint is not on the PATH (Debian: libyang2-tools)"
     return upstream.missing(FOLDER)
@@ -50,7 +51,7 @@ def missing() -> str | None:
 
 @dataclass
 class Judged:
-    """What was looked at: ``judged`` lines of the model, ``outside`` lines of a module that is not here."""
+    """``judged``: lines covered by the models, ``outside``: lines of a module that is not here."""
 
     judged: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
@@ -59,24 +60,24 @@ class Judged:
 
 _CANDIDATE = re.compile(r"(?:# (?:confirm on the switch: )?)?(set .+)")
 _SAMPLE = {"<from>": "5", "<to>": "55"}
-"""A value for each placeholder of a comment: the model takes any ``<word>`` as a wildcard."""
+"""A value for each placeholder in comments: the model accepts any ``<word>`` as a wildcard."""
 
 
 def candidates(text: str) -> list[str]:
-    """The ``set`` lines of a file, those that are comments included, with a value for each placeholder."""
+    """The ``set`` lines of a file, commented ones included, with a value for each placeholder."""
     found = (_CANDIDATE.fullmatch(line) for line in text.splitlines())
     return [re.sub(r"<[a-z]+>", lambda m: _SAMPLE[m[0]], match[1]) for match in found if match]
 
 
 def judge(lines: Iterable[str]) -> Judged:
-    """Every ``set`` line in one configuration; no line at all is an error."""
+    """Validates all ``set`` lines as one configuration; no line at all is an error."""
     found, tree, modules = _read(lines)
     found.errors += _yanglint([tree], modules) if found.judged else []
     return found
 
 
 def judge_all(configurations: Mapping[str, Iterable[str]]) -> dict[str, Judged]:
-    """Each configuration by itself, the models loaded once where all are accepted."""
+    """Validates each configuration separately; loads the models once if all are valid."""
     read = {name: _read(lines) for name, lines in configurations.items()}
     modules = {module for _, _, found in read.values() for module in found}
     if _yanglint([tree for _, tree, _ in read.values()], modules):
@@ -86,12 +87,12 @@ def judge_all(configurations: Mapping[str, Iterable[str]]) -> dict[str, Judged]:
 
 
 def alone(lines: Iterable[str]) -> bytes:
-    """The configuration that lines make, as XML: the last value of a leaf, all of a list."""
+    """The configuration that lines make, as XML: the last value of a leaf, all values of a list."""
     return ET.tostring(_read(lines)[1])
 
 
 def _read(lines: Iterable[str]) -> tuple[Judged, ET.Element, set[str]]:
-    """What the reader says, the configuration as XML, and the modules it takes."""
+    """(verdict of the reader, configuration as XML, modules it needs)."""
     found, tree = Judged(), ET.Element("configuration", xmlns=_namespace(ROOT))
     modules: set[str] = set()
     for line in lines:
@@ -119,7 +120,7 @@ def _words(line: str) -> list[str]:
 
 
 class _Line:
-    """One line on its way into the tree."""
+    """A line while it is added to the tree."""
 
     def __init__(self, tree: ET.Element, words: list[str], module: str | None) -> None:
         self.words, self.errors = words, list[str]()
@@ -173,7 +174,8 @@ class _Line:
             _one(above, leaf.name).text = values[0]
 
     def _entry(self, above: ET.Element, kind: _Node) -> None:
-        """An entry of a list: one key stands alone, several have their names unless the model says not."""
+        """A list entry: a single key stands alone, several have their names unless the model says
+        otherwise."""
         keys: dict[str, str] = {}
         for key in kind.keys:
             if len(kind.keys) > 1 and self.words[:1] == [key]:
@@ -212,7 +214,7 @@ def _one(above: ET.Element, name: str, attributes: Mapping[str, str] | None = No
 
 
 class _Node:
-    """A node of the model; what it holds is resolved when asked for, groupings and choices included."""
+    """A node of the model; its content is resolved on demand, groupings and choices included."""
 
     def __init__(self, element: ET.Element, groupings: Mapping[str, ET.Element]) -> None:
         self.element, self.groupings = element, groupings
@@ -274,13 +276,13 @@ def _yin(module: str) -> ET.Element:
 
 @cache
 def _namespace(module: str) -> str:
-    """Read from the text: yanglint is not to be asked for each module."""
+    """Read from the text, so that yanglint is not run for each module."""
     return re.findall(r'namespace "([^"]+)"', Path(_path(module)).read_text()[:2000])[0]
 
 
 @cache
 def _statements() -> Mapping[str, str]:
-    """The first word of a line -> its module; the modules name themselves after it."""
+    """First word of a line -> its module; the modules say themselves what they define."""
     return {module.removeprefix(PREFIX): module for module in _models()[1] if module != ROOT}
 
 
@@ -293,7 +295,7 @@ def _top(module: str) -> Mapping[str, _Node]:
 
 
 def _yanglint(trees: Sequence[ET.Element], modules: Iterable[str]) -> list[str]:
-    """Its first error."""
+    """The first error of yanglint."""
     folder = _models()[0].name
     paths = [_path(ROOT), *(_path(module) for module in sorted(set(modules) - {ROOT}))]
     with tempfile.TemporaryDirectory() as work:

@@ -1,8 +1,7 @@
 """The real kustomize, as ``kubectl kustomize`` or ``kustomize build``.
 
-``NETPLAN_KUSTOMIZE``: further binaries, separated by colons, for tests of every version there is; the oldest
-that counts is 5.0.1 (kubectl 1.27). ``GOBIN=DIR go install sigs.k8s.io/kustomize/kustomize/v5@v5.0.1`` makes
-one.
+``NETPLAN_KUSTOMIZE``: more binaries, separated by colons, to test other versions; the oldest supported one is
+5.0.1 (kubectl 1.27). ``GOBIN=DIR go install sigs.k8s.io/kustomize/kustomize/v5@v5.0.1`` builds one.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ TIMEOUT_SECONDS = 60
 
 
 def present() -> bool:
-    """Whether either binary is on the PATH, usable or not."""
+    """Whether one of the binaries is on the PATH, usable or not."""
     return shutil.which("kubectl") is not None or shutil.which("kustomize") is not None
 
 
 @cache
 def missing() -> str | None:
-    """Why kustomize cannot be run here; None when it can."""
+    """Why kustomize cannot be run here; None if it can."""
     return None if _command() else _unusable()
 
 
 def commands() -> list[tuple[str, ...]]:
-    """Every kustomize there is: kubectl's, that on the PATH, those of ``NETPLAN_KUSTOMIZE``."""
+    """Every available kustomize: kubectl's, the one on the PATH, those of ``NETPLAN_KUSTOMIZE``."""
     found = [command] if (command := _command()) else []
     if shutil.which("kustomize") and ("kustomize", "build") not in found:
         found.append(("kustomize", "build"))
@@ -44,7 +43,7 @@ def commands() -> list[tuple[str, ...]]:
 
 
 def build(directory: Path, command: tuple[str, ...] | None = None) -> list[dict[str, Any]]:
-    """Objects of ``directory/kustomization.yaml``; AssertionError with kustomize's words when it refuses."""
+    """Objects of ``directory/kustomization.yaml``; AssertionError with kustomize's message if it fails."""
     command = command or _command()
     assert command is not None, _unusable()
     done = subprocess.run(
@@ -55,7 +54,7 @@ def build(directory: Path, command: tuple[str, ...] | None = None) -> list[dict[
 
 
 def apply_json6902(patches: list[dict[str, Any]], target: dict[str, Any]) -> dict[str, Any]:
-    """``target`` after the JSON6902 operations ``patches``, applied by kustomize the way a user would."""
+    """``target`` after the JSON6902 operations ``patches``, applied by kustomize as a user would."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "target.yaml").write_text(json.dumps(target))
@@ -89,7 +88,7 @@ def _kubectl_version() -> tuple[int, int] | None:
         timeout=TIMEOUT_SECONDS,
         check=False,
     )
-    # Distributors decorate it: "v1.32.4-dispatcher", "v1.29.3+k3s1".
+    # Distributions append to it: "v1.32.4-dispatcher", "v1.29.3+k3s1".
     found = re.search(r'"gitVersion": *"v(\d+)\.(\d+)', done.stdout)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 

@@ -1,4 +1,4 @@
-"""Every single value of an inventory, with another value that could stand there."""
+"""Every single value of an inventory, with other values that it could have."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def schema_at(path: Path) -> Mapping[str, Any]:
 
 
 def others(path: Path, value: Any) -> Iterator[Any]:
-    """Other values of the same kind: every other word of an enumeration, else one neighbour."""
+    """Other values of the same kind: every other word of an enumeration, else one similar value."""
     schema = schema_at(path)
     if "enum" in schema:
         yield from (v for v in schema["enum"] if v != value)
@@ -49,7 +49,7 @@ def others(path: Path, value: Any) -> Iterator[Any]:
 
 
 def _other_text(text: str) -> str:
-    """The last digit counted on, or else the last letter doubled: still the same kind of text."""
+    """The last digit incremented, or else the last letter doubled: still the same kind of text."""
     digits = list(re.finditer(r"\d", text.split("/")[0] if re.match(r"^[\d.:a-f]+/\d+$", text) else text))
     if digits:
         at = digits[-1].start()

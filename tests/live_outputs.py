@@ -1,5 +1,5 @@
-"""What a deployed network of a plan would print, in the shapes of sonic-net/sonic-utilities 691b1bbc (its
-tests have whole outputs): written from the plan's numbers by other code than what reads it."""
+"""What a plan's deployed network would print, in the shapes of sonic-net/sonic-utilities 691b1bbc (its tests
+have whole outputs); written from the plan independently of the code that reads it."""
 
 from __future__ import annotations
 
@@ -143,6 +143,13 @@ def ecn(switch: SwitchPlan) -> str:
     return out
 
 
+def sysctl(switch: SwitchPlan) -> str:
+    limits = {f"gc_thresh{n}": value for n, value in enumerate(switch.arp.gc_thresh, 1)}
+    values = {"base_reachable_time_ms": switch.arp.reachable_ms, "gc_stale_time": 60, **limits}
+    rows = [(family, *row) for family in ("ipv4", "ipv6") for row in values.items()]
+    return "".join(f"net.{family}.neigh.default.{name} = {value}\n" for family, name, value in rows)
+
+
 COMMANDS = {
     "show interfaces status": interfaces,
     "show lldp table": lldp,
@@ -152,6 +159,7 @@ COMMANDS = {
     "pfcwd show stats": storms,
     "show pfc counters": pfc,
     "ecnconfig -l": ecn,
+    "sysctl net.ipv4.neigh.default net.ipv6.neigh.default": sysctl,
 }
 
 
@@ -176,24 +184,3 @@ def card(pci: str, device: str, netdev: str, gbps: int) -> str:
 
 def host(cards: Sequence[str]) -> str:
     return "# netplan collect 1: pci\n" + "".join(f"{line}\n" for line in cards)
-
-
-def eos(switch: SwitchPlan) -> dict[str, dict[str, object]]:
-    """File -> what three commands of Arista EOS print with ``| json``, in the shapes of anta's tests."""
-    neighbours = {}
-    for port in switch.ports:
-        system, _, far = port.peer.partition(" ")
-        info = {"interfaceIdType": "interfaceName", "interfaceId": f'"{far}"', "interfaceId_v2": far}
-        neighbours[port.name] = {
-            "lldpNeighborInfo": [{"systemName": f"{system}.example.com", "neighborInterfaceInfo": info}]
-        }
-    peers = {
-        str(n.address): {"peerState": "Established", "peerAsn": str(n.remote_as)} for n in switch.neighbours
-    }
-    vrf = {"vrf": "default", "routerId": switch.router_id, "asn": str(switch.asn), "peers": peers}
-    up = {"interfaceStatus": "up", "description": "", "lineProtocolStatus": "up"}
-    return {
-        f"{switch.name}-lldp.json": {"lldpNeighbors": neighbours},
-        f"{switch.name}-ports.json": {"interfaceDescriptions": {port.name: up for port in switch.ports}},
-        f"{switch.name}-bgp.json": {"vrfs": {"default": vrf}},
-    }

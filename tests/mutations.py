@@ -39,7 +39,7 @@ _STRANGERS: tuple[Any, ...] = (
 
 @dataclass(frozen=True)
 class Mutation:
-    """``id``: what is changed and how; ``edit`` is applied to the container of ``path``."""
+    """``id``: what is changed and how; ``edit`` is applied to the container at ``path``."""
 
     id: str
     path: Path
@@ -47,7 +47,7 @@ class Mutation:
 
 
 def mutated(data: Any, mutation: Mutation) -> str:
-    """The text of an inventory with one mutation; JSON is YAML, one value per line."""
+    """The inventory's text with one mutation, as JSON, which is YAML too, one value per line."""
     out = copy.deepcopy(data)
     here = out
     for part in mutation.path[:-1]:
@@ -103,7 +103,7 @@ def removed(data: Any) -> Iterator[Mutation]:
 
 
 def duplicated(data: Any) -> Iterator[Mutation]:
-    """A key a second time with another value; a list item a second time as it is."""
+    """A duplicate key with another value; a duplicate list item."""
 
     def again(container: Any, index: Any) -> None:
         container.insert(index, container[index])
@@ -124,7 +124,7 @@ def retyped(data: Any) -> Iterator[Mutation]:
 
 
 def swapped(data: Any) -> Iterator[Mutation]:
-    """Two scalars of one mapping or list exchange places."""
+    """Two scalars of a mapping or list swapped."""
     siblings: dict[Path, list[tuple[Any, Any]]] = {}
     for path, value in nodes(data):
         if not isinstance(value, dict | list):
@@ -136,7 +136,7 @@ def swapped(data: Any) -> Iterator[Mutation]:
 
 
 def bounded(data: Any) -> Iterator[Mutation]:
-    """Numbers at the schema's bounds and beyond."""
+    """Numbers at the schema's bounds and just beyond."""
     for path, value in nodes(data):
         if type(value) is int:
             schema = schema_at(path)
@@ -156,7 +156,7 @@ def chosen(data: Any) -> Iterator[Mutation]:
 
 
 def renamed(data: Any) -> Iterator[Mutation]:
-    """A definition or a reference with another name, so that the other side dangles."""
+    """A definition or a reference renamed, so that the other side dangles."""
     for path, value in nodes(data):
         if isinstance(value, str):
             yield _made(path, "renamed", _set(value + "x"))
@@ -165,7 +165,7 @@ def renamed(data: Any) -> Iterator[Mutation]:
 
 
 def stretched(data: Any) -> Iterator[Mutation]:
-    """Ranges one longer, one shorter, one later, single, backwards and in steps of nothing."""
+    """Ranges one longer, one shorter, shifted by one, single, backwards and with step 0."""
     for path, value in nodes(data):
         if isinstance(value, str):
             for text in _ranges_of(value):

@@ -1,4 +1,4 @@
-"""The base site of ``tests.switch_site`` on a NOS with port names of its own, and how to read its files."""
+"""The base site of ``tests.switch_site`` on a NOS with its own port names, and helpers to read its files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOX = {"ports": 64, "speeds_gbps": [100], "host_table": 16384, "source": "https:
 
 
 def nos_site(nos: str, port: str, asic: str, **changes: Any) -> Site:
-    """The base site on ``nos``; ``port`` is a port's name before its last number, which counts from 1."""
+    """The base site on ``nos``; ``port``: a port name without its last number, which counts from 1."""
     links: list[dict[str, Any]] = []
     for leaf in range(1, 5):
         host = {"hosts": "gpu-[001-016]", "hca": f"roce{leaf - 1}", "switch": f"leaf-{leaf}"}
@@ -43,13 +43,13 @@ def nos_site(nos: str, port: str, asic: str, **changes: Any) -> Site:
 
 
 def with_vlans(base: Site, vlans: PortVlans) -> Site:
-    """The site whose first host port carries ``vlans`` instead of its rail's."""
+    """The site whose first host port has ``vlans`` instead of its rail's."""
     port = base.switch("leaf-1").ports[0].name
     return _planned_again(base, base.nos, {("leaf-1", port): vlans})
 
 
 def with_asic(base: Site, nos: str, cell_bytes: int = 0, queue_bytes: int = 0) -> Site:
-    """The site whose NOS knows these sizes, and no others, of every ASIC."""
+    """The site whose NOS knows only these sizes for every ASIC."""
     profile = base.nos[nos]
     asics: Mapping[str, NosAsic] = {
         name: replace(asic, cell_bytes=cell_bytes, queue_bytes=queue_bytes)
@@ -66,13 +66,13 @@ def _planned_again(
 
 
 def commands(text: str, comment: str) -> list[str]:
-    """Lines that are no comment, without their indent."""
+    """Lines that are not comments, without indent."""
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if line and not line.startswith(comment)]
 
 
 def context(text: str, header: str) -> list[str]:
-    """The lines below ``header`` that are indented deeper than it, without their indent."""
+    """The lines below ``header`` that are indented deeper, without indent."""
     lines = text.splitlines()
     start = next(n for n, line in enumerate(lines) if line.strip() == header)
     depth = _indent(lines[start])
@@ -85,7 +85,7 @@ def context(text: str, header: str) -> list[str]:
 
 
 def badly_indented(text: str) -> list[str]:
-    """Lines that go more than one level deeper than the line above, empty ones and ones with spaces after."""
+    """Lines more than one level deeper than the line above, empty lines, and lines with trailing spaces."""
     lines = text.splitlines()
     return [
         line
@@ -95,7 +95,7 @@ def badly_indented(text: str) -> list[str]:
 
 
 def contexts(text: str, comment: str) -> int:
-    """How often a line is deeper than the command above: each such context is to be left once."""
+    """How often a line is deeper than the command above: each such context must be left once."""
     lines = [line for line in text.splitlines() if not line.lstrip().startswith(comment)]
     return sum(_indent(below) > _indent(above) for above, below in pairwise(lines))
 

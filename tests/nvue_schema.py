@@ -1,7 +1,7 @@
 """The closed schema of what NVUE is given, in the words of a release.
 
-``nvue.schema.json`` has those of 5.14 and older. 5.15 renamed words (New-and-Changed-NVUE-Commands.md): here
-they are renamed in the schema, so that each release is held to its own words and takes none of the other's.
+``nvue.schema.json`` has the words of 5.14 and older. 5.15 renamed some (New-and-Changed-NVUE-Commands.md):
+they are renamed in the schema here, so that each release accepts its own words and none of the other's.
 """
 
 from __future__ import annotations

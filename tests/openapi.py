@@ -1,7 +1,7 @@
-"""Kubernetes' own objects against the OpenAPI documents of its releases, read strictly.
+"""Validates Kubernetes' own objects strictly against the OpenAPI documents of its releases.
 
-A custom resource is looked through for the pod templates in it: what its CRD lets pass, the API server of the
-pods' own release may not know.
+In a custom resource it validates the pod templates: its CRD may accept what the API server of the pods'
+release does not know.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _TYPES = {
 
 
 def validate(obj: dict[str, Any], version: str) -> list[str]:
-    """``path: message`` of what an API server of ``version`` refuses under strict field validation.
+    """``path: message`` of what an API server of ``version`` rejects under strict field validation.
 
-    For an object of another project: of the pod templates in it. Nothing in it to look at is a problem too.
+    For an object of another project: the pod templates in it. Having nothing to validate is an error too.
     """
     name = _kinds(version).get((str(obj.get("apiVersion")), str(obj.get("kind"))))
     if name is not None:
@@ -44,7 +44,7 @@ def known(obj: dict[str, Any], version: str) -> bool:
 
 
 def of_kubernetes(obj: dict[str, Any]) -> bool:
-    """Whether some release has the kind."""
+    """Whether any release has the kind."""
     return any(known(obj, version) for version in (OLDEST, NEWEST))
 
 
@@ -80,7 +80,8 @@ def _document(version: str) -> dict[str, Any]:
 
 @cache
 def definitions(version: str) -> dict[str, Any]:
-    """Objects with properties take no others; OpenAPI v2 and JSON Schema agree in the rest that is used."""
+    """Objects with properties accept no others; in everything else that is used OpenAPI v2 and JSON Schema
+    agree."""
     return {name: _TYPES.get(name) or _closed(schema) for name, schema in _document(version).items()}
 
 

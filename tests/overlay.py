@@ -1,10 +1,10 @@
 """Check cases: the text a case file stands for, and what netplan prints about it.
 
-A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml``, or with a first
-line ``# base: NAME`` on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. A switch
-type of another NOS than the base's does not inherit its nos_version. With a
-first line ``# raw`` it is itself the inventory; a line ``# file: NAME`` begins another file of it. A line
-``# as of: DATE`` gives the day that ends acceptances.
+A case is an overlay, a JSON merge patch (null deletes) on ``tests/checks/base.yaml`` or, with a first line
+``# base: NAME``, on ``tests/checks/bases/NAME.yaml``; positions are those of the merged text. A switch type
+with another NOS than the base's does not inherit its nos_version. With a first line ``# raw`` the file is
+itself the inventory; a line ``# file: NAME`` begins another file of it. A line ``# as of: DATE`` sets the
+date against which acceptances expire.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ CHECKS = Path(__file__).parent / "checks"
 FILE = "case.yaml"
 _AS_OF = re.compile(r"^# as of: (\S+)$", re.MULTILINE)
 FOREIGN_MARK = "# kubernetes\n"
-"""First line of a case that is Kubernetes YAML: test_foreign.py has those."""
+"""First line of a case in Kubernetes YAML; those are for test_foreign.py."""
 _NEXT_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 
 class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    """libyaml's, in a quarter of the time. Quotes text such as 14e4, a number in YAML 1.2 that YAML 1.1 does
-    not take for one."""
+    """libyaml's, in a quarter of the time. Quotes text such as 14e4, a number in YAML 1.2 but not in YAML
+    1.1."""
 
 
 _Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[0-9]+e[0-9]+\Z"), list("0123456789"))
@@ -42,7 +42,7 @@ _Dumper.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"[0-9]+e[0-
 
 @cache
 def base_data(name: str) -> dict[str, Any]:
-    """``tests/checks/base.yaml``, or one of ``tests/checks/bases``; nobody changes it."""
+    """``tests/checks/base.yaml``, or one of ``tests/checks/bases``; must not be changed."""
     path = CHECKS / "bases" / f"{name}.yaml" if name else CHECKS / "base.yaml"
     return _data(path.read_text(), path.name)
 
@@ -54,7 +54,7 @@ def _data(text: str, name: str) -> dict[str, Any]:
 
 
 def inventory_cases(pattern: str) -> list[Path]:
-    """Case files that stand for inventories, those about Kubernetes objects left out."""
+    """Case files with inventories, without those about Kubernetes objects."""
     return [path for path in sorted(CHECKS.glob(pattern)) if not path.read_text().startswith(FOREIGN_MARK)]
 
 
@@ -75,7 +75,7 @@ def _dumped(data: Any) -> str:
 
 
 def several(cases: Iterable[Path]) -> dict[str, str]:
-    """The inventory with all that is wrong in several cases on ``tests/checks/base.yaml``."""
+    """An inventory with the mistakes of several cases on ``tests/checks/base.yaml``."""
     overlays = (_overlay(_data(case.read_text(), case.name)) for case in cases)
     return {FILE: _dumped(reduce(merged, overlays, base_data("")))}
 

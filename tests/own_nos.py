@@ -1,4 +1,4 @@
-"""A NOS folder of a site: the example of docs/nos-folder.md, and inventories that use it."""
+"""A site's NOS folder: the example of docs/nos-folder.md, and inventories that use it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def example() -> Mapping[str, str]:
 
 
 def written(directory: Path, files: Mapping[str, str | None] = {}, name: str = NAME) -> Path:
-    """A directory with the example as folder ``name``; ``files`` replace its own, None takes one out."""
+    """A directory with the example as folder ``name``; ``files`` replaces files, None removes one."""
     folder = directory / name
     folder.mkdir(parents=True, exist_ok=True)
     for file, text in {**example(), **files}.items():
@@ -32,6 +32,6 @@ def written(directory: Path, files: Mapping[str, str | None] = {}, name: str = N
 
 
 def edited(file: str, old: str, new: str) -> dict[str, str | None]:
-    """The example's file with one change."""
+    """A file of the example with one change."""
     assert example()[file].count(old) == 1
     return {file: example()[file].replace(old, new)}

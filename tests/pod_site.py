@@ -1,4 +1,4 @@
-"""A small site to plan pods for: two rails, two leaf groups of two hosts each, one VF per pod and rail."""
+"""A small site for pod plans: two rails, two leaf groups of two hosts each, one VF per pod and rail."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def rendered(over: str = "") -> Mapping[str, str]:
 
 
 def findings(over: str = "") -> list[Diagnostic]:
-    """What the checks of pods and their network say, on the fabric and on the plan."""
+    """Findings of the checks about pods and their network, on the fabric and on the plan."""
     plan = plan_of(over)
     found = [*run_checks(plan.fabric).diagnostics, *run_checks(plan).diagnostics]
     areas = (pod_network.__name__, shared_resources.__name__, workloads.__name__)

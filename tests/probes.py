@@ -1,4 +1,4 @@
-"""What each marker needs from the machine, tried rather than guessed; a probe says what is missing."""
+"""What each marker needs from the machine, tried rather than guessed; a probe returns what is missing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests import browser, junos_yang, kustomize, sonic_yang, upstream
 CNI_BIN = Path(os.environ.get("CNI_BIN", "/usr/lib/cni"))
 CNI_PLUGINS = ("host-device", "host-local", "sbr", "static", "tuning")
 
-# In a namespace of its own, so that a probe leaves nothing behind.
+# In its own namespace, so that a probe leaves nothing behind.
 NETNS_TRIAL = """
 mount -t tmpfs none /run && mkdir /run/netns && ip netns add npprobe &&
 ip link add npprobe0 type veth peer name npprobe1 && ip link set npprobe1 netns npprobe &&
@@ -57,7 +57,7 @@ def _netns() -> str | None:
 
 
 def _wheel() -> str | None:
-    """Building the wheel in isolation and installing it into an empty venv take a package index."""
+    """Building the wheel in isolation and installing it into an empty venv need a package index."""
     trial = "-m pip install --quiet --retries 1 --dry-run --ignore-installed --no-deps hatchling"
     return _failure([sys.executable, *trial.split()])
 
@@ -110,17 +110,17 @@ PROBES: dict[str, Callable[[], str | None]] = {
 
 @cache
 def missing(marker: str) -> str | None:
-    """Why tests with ``marker`` cannot run on this machine; None when they can. Probed once per process."""
+    """Why tests with ``marker`` cannot run on this machine; None if they can. Probed once per process."""
     return PROBES[marker]()
 
 
 def required() -> frozenset[str]:
-    """The markers of ``NETPLAN_REQUIRE``, comma-separated: what they need must be there."""
+    """The markers of ``NETPLAN_REQUIRE``, comma-separated: what they need must be available."""
     return frozenset(
         name.strip() for name in os.environ.get("NETPLAN_REQUIRE", "").split(",") if name.strip()
     )
 
 
 def must_run(marker: str) -> bool:
-    """kustomize is at hand wherever kubectl is, so a machine that has it has no reason to skip."""
+    """kustomize is available wherever kubectl is, so such a machine has no reason to skip."""
     return marker in required() or (marker == "kustomize" and kustomize.present())

@@ -1,6 +1,6 @@
-"""config_db files as somebody else's tools write them: two leaves and a spine of 32 ports at 100 Gb/s.
+"""config_db files as other tools write them: two leaves and a spine of 32 ports at 100 Gb/s.
 
-Composed from the shapes and limits of SONiC's models, with everything a switch has besides QoS: features,
+Built from the shapes and limits of SONiC's models, with everything a switch has besides QoS: features,
 syslog, NTP, management, CRM. Nothing here comes from netplan's renderers.
 """
 
@@ -37,12 +37,12 @@ COUNTERS = ("BUFFER_POOL_WATERMARK", "PFCWD", "PG_DROP", "PG_WATERMARK", "PORT",
 
 
 def corpus(ports: int = PORTS, hosts: int = HOSTS, uplinks: int = UPLINKS) -> dict[str, ConfigDb]:
-    """File name -> config_db of the whole fabric. ``hosts`` and ``uplinks`` are counted per leaf."""
+    """File name -> config_db, for the whole fabric. ``hosts`` and ``uplinks`` are per leaf."""
     return {f"{name}.json": _switch(name, ports, hosts, uplinks) for name in ASN}
 
 
 def small() -> dict[str, ConfigDb]:
-    """The same fabric with eight ports a switch: five to hosts, two between each leaf and the spine."""
+    """The same fabric with eight ports per switch: five to hosts, two between each leaf and the spine."""
     return corpus(8, 5, 2)
 
 
@@ -65,7 +65,7 @@ def merged(base: Any, over: Any) -> Any:
 
 
 def line_of(text: str, *path: str) -> int:
-    """The line a key stands on in a text of ``texts``, found by indentation, without any JSON reader."""
+    """The line of a key in a text of ``texts``, found by indentation without a JSON reader."""
     lines, at = text.split("\n"), 0
     for depth, key in enumerate(path, 1):
         start = " " * 4 * depth + json.dumps(key) + ":"
@@ -215,7 +215,7 @@ def _qos(names: list[str], used: list[str]) -> ConfigDb:
 
 
 def _buffers(used: list[str], bridged: list[str]) -> ConfigDb:
-    """A leaf's file was saved after buffermgrd had made the lossless rows, the spine's before."""
+    """A leaf's file was saved after buffermgrd had created the lossless rows, the spine's before."""
     length = {port: "5m" if port in bridged else "40m" for port in used}
     lossless = {"5m": ("50176", "30720"), "40m": ("58368", "38912")}
     made = {
@@ -262,7 +262,7 @@ def _buffers(used: list[str], bridged: list[str]) -> ConfigDb:
 
 
 def unlinked(name: str = "leaf-3", number: int = 3) -> ConfigDb:
-    """A leaf of the small fabric that has no neighbour, no uplink and its own identity."""
+    """A leaf of the small fabric without neighbour or uplink, with an identity of its own."""
     leaf = small()["leaf-2.json"]
     identity = {
         "hostname": name,

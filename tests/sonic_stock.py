@@ -1,4 +1,4 @@
-"""The tables a SONiC switch starts with: the vendor's own templates, rendered as sonic-cfggen does.
+"""The initial tables of a SONiC switch: the vendor's own templates, rendered as sonic-cfggen does.
 
 Two SKUs have no port list in ``sonic-templates``; with a PORT table none is needed.
 """
@@ -34,14 +34,14 @@ _SIZED = {
     "size": "50176",
     "dynamic_th": "0",
 }
-"""A lossless profile as buffermgrd makes one: 5 m on an SN2700."""
+"""A lossless profile as buffermgrd creates it: 5 m on an SN2700."""
 _SPARE_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
 def stock(
     sku: str, ports: Iterable[str], *, dynamic: bool = False, role: str = "LeafRouter", speed: int = 100_000
 ) -> ConfigDb:
-    """config_db of a switch with ``ports`` and nothing configured but what the image of ``sku`` brings."""
+    """config_db of a switch with ``ports`` and nothing configured beyond the image of ``sku``."""
     box = base_config(ports, speed)
     for row in box["PORT"].values():
         row["admin_status"] = "up"
@@ -100,9 +100,9 @@ class RefusedError(Exception):
 
 
 def patched(data: ConfigDb, operations: Iterable[Mapping[str, Any]]) -> ConfigDb:
-    """RFC 6902 add, remove and replace on objects; refuses what the RFC and `config apply-patch` refuse.
+    """RFC 6902 add, remove and replace on objects; rejects what the RFC and `config apply-patch` reject.
 
-    The latter also refuses an empty table (sonic-utilities generic_config_updater, EmptyTableError).
+    The latter also rejects an empty table (sonic-utilities generic_config_updater, EmptyTableError).
     """
     target: Any = copy.deepcopy(data)
     for one in operations:

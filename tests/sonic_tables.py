@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 
 class Table(NamedTuple):
-    """``lists``: list name -> YANG keys, told apart by number; ``pairs``: a map's inner list, key, value."""
+    """``lists``: list name -> YANG keys, distinguished by their number; ``pairs``: a map's inner list, key,
+    value."""
 
     module: str
     lists: dict[str, tuple[str, ...]]
@@ -39,7 +40,7 @@ TABLES = {
     "BGP_GLOBALS_AF_NETWORK": Table(
         "sonic-bgp-global", {"BGP_GLOBALS_AF_NETWORK_LIST": ("vrf_name", "afi_safi", "ip_prefix")}
     ),
-    # BGP_NEIGHBOR_LIST (vrf, neighbor) is left out: it makes yanglint 2.1.30 spin for ever.
+    # BGP_NEIGHBOR_LIST (vrf, neighbor) is left out: it makes yanglint 2.1.30 loop forever.
     "BGP_NEIGHBOR": Table(
         "sonic-bgp-neighbor",
         {"BGP_NEIGHBOR_TEMPLATE_LIST": ("neighbor",)},

@@ -1,7 +1,7 @@
-"""A rendered SONiC config_db against SONiC's own YANG models, checked by yanglint.
+"""Validates a rendered SONiC config_db against SONiC's own YANG models, with yanglint.
 
-The rendered config is partial on purpose (the box owns lanes, hwsku, platform and mac), so it is laid over a
-minimal config of such a box first.
+The rendered config is partial on purpose (lanes, hwsku, platform and mac belong to the switch), so it is
+first merged over a minimal config of such a switch.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from tests.sonic_tables import TABLES, Table
 ConfigDb = dict[str, dict[str, dict[str, Any]]]
 """Table -> row key (parts joined by ``|``) -> field -> string, or list of strings for a leaf-list."""
 
-TIMEOUT_SECONDS = 30  # 0.3 s when all is well; some rows make yanglint 2.1.30 spin for ever
+TIMEOUT_SECONDS = 30  # 0.3 s if all is well; some rows make yanglint 2.1.30 loop forever
 LANES_PER_PORT = 4
 
 
 def missing() -> str | None:
-    """Why the YANG models and the vendor's templates cannot be used here; None when they can."""
+    """Why the YANG models and the vendor's templates cannot be used here; None if they can."""
     if shutil.which("yanglint") is None:
         return "yanglint is not on the PATH (Debian: libyang2-tools)"
     return upstream.missing("sonic-yang") or upstream.missing("sonic-templates")
 
 
 def yanglint(config_db: ConfigDb, ports: Iterable[str] = (), speed: int = 100_000) -> list[str]:
-    """Errors of a partial config_db, empty when the models accept it.
+    """Errors of a partial config_db, empty if the models accept it.
 
-    ``ports`` names ports of the box that the config's own PORT table does not mention; ``speed`` is that of
-    ports without one, in Mb/s. yanglint reports its first error only. Neighbours of frrcfgd are left out.
+    ``ports``: ports of the switch that the config's own PORT table does not have; ``speed``: of ports without
+    one, in Mb/s. yanglint reports its first error only. Neighbours of frrcfgd are left out.
     """
     box = base_config([*ports, *config_db.get("PORT", {})], speed)
     data, errors = to_yang(merged(box, without_managed_neighbours(config_db)))
@@ -45,14 +45,14 @@ def yanglint(config_db: ConfigDb, ports: Iterable[str] = (), speed: int = 100_00
 
 
 def without_managed_neighbours(config_db: ConfigDb) -> ConfigDb:
-    """BGP_NEIGHBOR rows with a VRF make yanglint 2.1.30 spin for ever, and BGP_NEIGHBOR_AF refers to them."""
+    """BGP_NEIGHBOR rows with a VRF make yanglint 2.1.30 loop forever, and BGP_NEIGHBOR_AF refers to them."""
     rows = {key: row for key, row in config_db.get("BGP_NEIGHBOR", {}).items() if "|" not in key}
     tables = {name: table for name, table in config_db.items() if name != "BGP_NEIGHBOR_AF"}
     return tables | ({"BGP_NEIGHBOR": rows} if "BGP_NEIGHBOR" in tables else {})
 
 
 def base_config(ports: Iterable[str], speed: int = 100_000) -> ConfigDb:
-    """What a box has of its own and netplan never writes: identity, lanes; and a speed (Mb/s) per port."""
+    """What a switch has of its own and netplan never writes: identity, lanes; and a speed (Mb/s) per port."""
     identity = {
         "hostname": "switch",
         "hwsku": "ACS-MSN2700",
@@ -69,7 +69,7 @@ def base_config(ports: Iterable[str], speed: int = 100_000) -> ConfigDb:
 
 
 def merged(base: ConfigDb, over: ConfigDb) -> ConfigDb:
-    """``config load`` semantics: field by field, ``over`` wins."""
+    """Merges like ``config load``: field by field, ``over`` wins."""
     tables = dict.fromkeys([*base, *over])
     return {table: _merged_rows(base.get(table, {}), over.get(table, {})) for table in tables}
 
@@ -100,7 +100,7 @@ def to_yang(config_db: ConfigDb) -> tuple[dict[str, Any], list[str]]:
 
 @dataclass
 class _Container:
-    """One table on its way to YANG: ``rows`` is the content of its container."""
+    """A table during translation to YANG: ``rows`` is the content of its container."""
 
     name: str
     table: Table
@@ -122,7 +122,8 @@ class _Container:
         self.rows.setdefault(name, []).append(row | self._inner(leaves))
 
     def _inner(self, leaves: dict[str, Any]) -> dict[str, Any]:
-        """A map (DSCP to traffic class, port to cable) is plain fields here, a list of pairs in YANG."""
+        """A map (DSCP to traffic class, port to cable) has plain fields here, and is a list of pairs in
+        YANG."""
         if self.table.pairs is None:
             return leaves
         name, key, value = self.table.pairs
@@ -142,7 +143,7 @@ class _Container:
         return self._typed(leaf, value)
 
     def _typed(self, leaf: str, value: Any) -> Any:
-        """A number or boolean where libyang wants one; what is neither stays, for yanglint to refuse."""
+        """A number or boolean where libyang wants one; anything else stays, for yanglint to reject."""
         if leaf in self.table.numbers and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
             return int(value)
         if leaf in self.table.booleans and value in ("true", "false"):
@@ -152,7 +153,7 @@ class _Container:
 
 def _run(data: dict[str, Any]) -> list[str]:
     models = upstream.folder("sonic-yang")
-    # All modules, always: constraints that reach into a module not given are skipped with a mere warning.
+    # Always all modules: constraints that refer to a missing module are skipped with only a warning.
     modules = [str(path) for path in sorted(models.glob("*.yang"))]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "config.json"

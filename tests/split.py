@@ -1,7 +1,7 @@
-"""Which tests are quick and which are full: `make test` runs the quick ones, `make test-all` both.
+"""Quick and full tests: `make test` runs the quick ones, `make test-all` both.
 
-``full`` on a test: not quick. ``sample(n)`` on a test with parameters: n of its cases are quick, chosen so
-that they share as few values of a parameter as possible, whatever the order of the cases; the rest is full.
+``full`` on a test: not quick. ``sample(n)`` on a test with parameters: n of its cases are quick, chosen to
+share as few parameter values as possible, independent of the order of cases; the others are full.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 Value = tuple[str, Hashable]
-"""Name of a parameter, and its value or, where that is no plain one, its place among the values."""
+"""(parameter name, its value or, if that is not a plain one, its index among the values)"""
 
 
 @dataclass
 class Split:
-    """How many tests of each file, test function and marker were collected as quick and as full ones."""
+    """Number of quick and of full tests collected per file, test function and marker."""
 
     files: Counter[tuple[str, bool]] = field(default_factory=Counter)
     functions: Counter[tuple[str, bool]] = field(default_factory=Counter)
@@ -55,9 +55,9 @@ def split(items: Sequence[pytest.Item], markers: Iterable[str]) -> Split:
 
 
 def sampled(cases: dict[str, set[Value]], wanted: int) -> set[str]:
-    """``wanted`` of the cases: always the one with the most values not seen before, else by its name's hash.
+    """``wanted`` of the cases: always the one with the most unseen values, ties by the hash of the name.
 
-    A case more or less moves few others, and no order of parameters hides one of their values.
+    Adding or removing a case changes few others, and no order of parameters hides one of their values.
     """
     left = dict(sorted(cases.items(), key=lambda case: (zlib.crc32(case[0].encode()), case[0])))
     seen: Counter[Value] = Counter()

@@ -1,4 +1,4 @@
-"""A site of split ports on each NOS: parts of eight ports to 16 hosts, whole ports between the switches."""
+"""A site with split ports on each NOS: parts of eight ports to 16 hosts, whole ports between the switches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARTS = {
     "onyx": ("1/[1-8]/[1-2]", "1/[9-12]", "1/[13-16]", "1/", ""),
     "sonic": ("Ethernet[0-60/4]", "Ethernet[64-88/8]", "Ethernet[96-120/8]", "", ""),
 }
-"""NOS -> ports to 16 hosts, two on each split port; uplinks to two spines; what is around a spine port."""
+"""NOS -> ports to 16 hosts, two on each split port; uplinks to two spines; text around a spine port."""
 ASICS = {nos: asic for nos, (_, asic) in PORTS.items()} | {
     "sonic": "spectrum-4",
     "cumulus-nvue": "spectrum-4",

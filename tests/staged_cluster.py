@@ -1,8 +1,8 @@
-"""A cluster that knows only the CRDs it has by now: what it refuses when the stages are applied in order.
+"""A cluster that only knows the CRDs it has so far: what it rejects if the stages are applied in order.
 
-CRDs of a chart are there from the start. Those that the Network Operator applies, told apart by the folder of
-its repository they come from, appear once a NicClusterPolicy asks for their component; where none of the tree
-does, somebody else installed the component before (kubernetes/README.md says so).
+CRDs of a chart exist from the start. Those that the Network Operator applies (identified by their folder in
+its repository) appear once a NicClusterPolicy asks for their component; if none of the tree does, somebody
+else installed the component before (kubernetes/README.md says so).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from tests.crd import validate_object
 Objects = list[dict[str, Any]]
 
 COMPONENTS = {"state-nv-ipam-cni": "nvIpam", "state-nic-configuration-operator": "nicConfigurationOperator"}
-"""Folder below manifests/ of the Network Operator -> key of NicClusterPolicy.spec that has it applied."""
+"""Folder below manifests/ of the Network Operator -> key of NicClusterPolicy.spec that makes it apply
+them."""
 
 
 @cache
@@ -49,7 +50,7 @@ def stages(tree: dict[str, str]) -> list[tuple[str, Objects]]:
 
 
 def refused(applied: Iterable[tuple[str, Objects]], release: str) -> list[str]:
-    """What a server with strict field validation refuses, stage after stage."""
+    """What a server with strict field validation rejects, stage after stage."""
     steps = list(applied)
     asked = {c for _, objects in steps for o in objects for c in components(o)}
     waiting = {key for key, component in late(release).items() if component in asked}

@@ -1,6 +1,6 @@
 """A small site to plan switches for: the fabric of an inventory, resolved, planned and rendered.
 
-Base: 16 hosts of 4 rails, one SN2700 leaf per rail, two spines, SONiC throughout.
+Base: 16 hosts with 4 rails, one SN2700 leaf per rail, two spines, SONiC throughout.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def site(**changes: Any) -> Site:
 
 
 def planned(fabric: Fabric, vlans: Mapping[PortKey, PortVlans] | None = None) -> Site:
-    """``vlans``: of ports where they are not just the rail's, tagged."""
+    """``vlans``: of ports that carry something else than their rail's tagged VLAN."""
     problems = Problems()
     addresses = plan_addresses(fabric, problems)
     assert problems.found == []

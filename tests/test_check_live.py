@@ -16,7 +16,7 @@ from netplan.live.judge import Live, judged
 from netplan.live.read import read_outputs
 from netplan.live.report import live_data, live_lines
 from netplan.model.plan import Plan
-from netplan.pipeline import compile_texts, run
+from netplan.pipeline import run
 from tests import live_outputs
 from tests.cli_runs import netplan
 
@@ -251,65 +251,6 @@ def test_names_of_hosts_with_and_without_their_domain(tmp_path: Path, system: st
 )
 def test_a_port_of_a_switch_is_judged_by_its_name_only(names: tuple[str, str], told: str) -> None:
     assert found_at(str(SITE), "Ethernet80", "SPINE-1.example.com", names) == told
-
-
-@cache
-def eos_plan() -> Plan:
-    """A leaf of Arista EOS and its spines."""
-    more = ("--leaf", "7060x6", "--nos", "arista-eos", "--rails-per-leaf", "4")
-    text = netplan("init", "--preset", "mi300x-thor2", "--hosts", "4", *more)[1]
-    found = compile_texts({"site.yaml": text}, upto="plan").plan
-    assert found is not None
-    return found
-
-
-def eos_live(texts: dict[str, str]) -> Live:
-    return judged(eos_plan(), read_outputs(texts, eos_plan()))
-
-
-def eos_outputs() -> dict[str, str]:
-    every = (live_outputs.eos(switch) for switch in eos_plan().switches)
-    return {name: json.dumps(data, indent=1) for files in every for name, data in files.items()}
-
-
-def test_outputs_of_eos_are_ok_in_every_value() -> None:
-    found = eos_live(eos_outputs())
-    assert found.wrong == ()
-    assert found.not_seen == ()
-    assert {one.claim.kind for one in found.judged} == {"lldp", "interfaces", "bgp"}
-    assert {verdict.outcome for verdict in found.verdicts} == {"ok"}
-
-
-@pytest.mark.parametrize(
-    ("file", "before", "after", "told"),
-    [
-        ("leaf-1-lldp.json", "gpu-1.example.com", "gpu-2.example.com", "peer"),
-        ("leaf-1-ports.json", '"lineProtocolStatus": "up"', '"lineProtocolStatus": "notPresent"', "oper"),
-        ("leaf-1-bgp.json", '"Established"', '"Active"', "session"),
-        ("leaf-2-bgp.json", '"asn": "4200000101"', '"asn": 65000', "AS"),
-    ],
-)
-def test_a_value_of_eos_that_differs_is_found(file: str, before: str, after: str, told: str) -> None:
-    texts = eos_outputs()
-    changed = texts[file].replace(before, after, 1)
-    assert changed != texts[file]
-    wrong = eos_live({**texts, file: changed}).wrong
-    assert [one.claim.field for one in wrong] == [told]
-    assert wrong[0].at is not None
-    assert wrong[0].at.file == file
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"lldpNeighbors": {',
-        '{"vrfs": {"default": []}}',
-        '{"lldpNeighbors": {"x": {"lldpNeighborInfo": [7]}}}',
-    ],
-)
-def test_broken_json_of_eos_is_input_like_any_other(text: str) -> None:
-    assert eos_live({"leaf-1.json": text}).wrong == ()
-    assert "name the file after" in eos_live({"x.json": text}).unread[0][1]
 
 
 @pytest.mark.parametrize(

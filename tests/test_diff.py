@@ -659,7 +659,7 @@ def test_a_group_that_changed_is_named(tmp_path: Path) -> None:
         ("leaf-9={file}", "leaf-9 is not a switch of the inventory; it has leaf-1"),
         ("leaf-1={folder}/absent", "cannot be read"),
         ("leaf-1", "expected SWITCH=FILE, or a folder"),
-        ("leaf-1={file}", "no line of it is one that SONiC (config_db) is known by"),
+        ("leaf-1={file}", "none of its lines is typical of SONiC (config_db)"),
     ],
 )
 def test_what_is_no_running_configuration(given: str, said: str, tmp_path: Path) -> None:

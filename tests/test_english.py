@@ -38,6 +38,35 @@ PHRASES = (
 
 FORBIDDEN = re.compile("|".join(PHRASES), re.IGNORECASE)
 
+_UNITS = r"(?:bytes|kB|KiB|MB|MiB|GB|GiB|[GM]b/s|ms|s|min|m)"
+_COUNTED = r"(?:addresses|entries|hosts|switches|nodes|pods|files|packets|ports|GPUs)"
+
+FIGURES = (
+    r"\b\d+ per ?cent\b",
+    r"(?<![\w.%-])\d+(?:\.\d+)?%(?!\w)",
+    r"\b\d+ ?(?:[GM]bps|[GM]bit(?:/s|s)?|KB|kb)(?!\w)",
+    r"(?<![\w./:,-])\d+(?:[GM]b/s|KiB|MiB|GiB|kB|MB|bytes|ms)(?!\w)",
+    r"\b\d+ (?:seconds?|milliseconds?|minutes?|meters?|metres?)\b",
+    rf"(?<![\w.:/#,=+-])[1-9]\d{{3,}}(?: to [1-9][\d,]*)? (?:{_UNITS}|{_COUNTED})(?![\w/])",
+)
+"""Regular expressions: a figure that is not as "Numbers and units" of CONTRIBUTING.md wants it."""
+
+WRONG_FIGURE = re.compile("|".join(FIGURES))
+
+LITERAL = re.compile(
+    r"`[^`\n]*`|^\*\*Source\.\*\*(?:.+\n?)+|^ *\d+ \|.*$|threshold \d+ bytes"
+    r"|^.*[mM]ax_?[uU]navailable.*$|^ *hint: (?:state|write) .*%$|show as [^)]*|\"\d+ Mb/s\"",
+    re.MULTILINE,
+)
+"""As it stands elsewhere: code, sources, lines of files, and a percentage of nodes as Kubernetes wants it."""
+
+PAGES = [
+    page
+    for page in (*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "SECURITY.md")
+    if page.name not in {"nos-support.md", "foreign.md", "coverage.md"}  # they quote sources
+]
+READMES = [page for page in ROOT.glob("tests/golden/**/*.md") if page.parent.name != "switches"]  # sources
+
 TEXTS = sorted(
     path
     for pattern in (
@@ -54,6 +83,10 @@ TEXTS = sorted(
 
 def _found(text: str) -> list[str]:
     return [match[0] for match in FORBIDDEN.finditer(" ".join(text.split()))]
+
+
+def _wrong_figures(text: str) -> list[str]:
+    return [match[0] for match in WRONG_FIGURE.finditer(LITERAL.sub("", text))]
 
 
 @cache
@@ -81,7 +114,16 @@ def test_pages_messages_and_templates() -> None:
 
 def test_schema_descriptions() -> None:
     assert len(_described()) > 400
-    assert [text for text in _described() if _found(text)] == []
+    assert [text for text in _described() if _found(text) or _wrong_figures(text)] == []
+
+
+def test_numbers_and_units() -> None:
+    assert len(PAGES) > 40
+    assert len(READMES) > 20
+    found = {
+        str(path.relative_to(ROOT)): _wrong_figures(path.read_text()) for path in {*TEXTS, *PAGES, *READMES}
+    }
+    assert {path: figures for path, figures in sorted(found.items()) if figures} == {}
 
 
 def _titles() -> list[tuple[str, str]]:
@@ -100,3 +142,38 @@ def test_titles_are_short_and_have_no_article() -> None:
 @pytest.mark.parametrize("phrase", ["leaf-1 leads nowhere", "x is no address", "it waits for\n  ever"])
 def test_a_phrase_is_found(phrase: str) -> None:
     assert _found(phrase)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "20 percent",
+        "at 25% of it",
+        "400 Gbps",
+        "200 Gbit/s",
+        "400Gb/s",
+        "64KB",
+        "200ms",
+        "7 seconds of it",
+        "40 metres",
+        "10000 hosts",
+        "150000 to 1,500,000 bytes",
+        "2000 ms",
+    ],
+)
+def test_a_wrong_figure_is_found(text: str) -> None:
+    assert _wrong_figures(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "20 % at 400 Gb/s over 40 m",
+        "1,204,224 bytes, 300 s, 12,500 hosts",
+        "MTU 9216, AS 4200000100, kmin_bytes 150000",
+        "`mac address-table aging-time` 300 s",
+        "maxUnavailable is 25%",
+    ],
+)
+def test_a_right_figure_is_not(text: str) -> None:
+    assert not _wrong_figures(text)

@@ -208,8 +208,8 @@ def test_neighbours_of_nobody_are_named() -> None:
     texts["what.json"] = texts.pop("gpu-1.json")
     (remark,) = import_texts(texts, "site").remarks
     assert str(remark) == (
-        "what.json:1: whose neighbours these are is not said; "
-        "name the file after a host or switch of the dumps"
+        "what.json:1: the file does not say whose neighbours these are; "
+        "name it after a host or switch of the dumps"
     )
 
 

@@ -265,7 +265,9 @@ def test_neighbours_of_a_host_that_is_only_in_its_tar() -> None:
 
 def test_whose_file_it_is_has_to_be_said() -> None:
     (remark,) = import_texts({"lspci.txt": lspci()}).remarks
-    assert str(remark) == "lspci.txt:1: whose lspci this is is not said; name the file after the host"
+    assert (
+        str(remark) == "lspci.txt:1: the file does not say which host's lspci this is; name it after the host"
+    )
 
 
 @pytest.mark.parametrize(

@@ -167,8 +167,8 @@ def test_what_no_dump_shows() -> None:
         texts[name] = texts[name].replace("gpu-016", "gpu-015")
     texts["leaf-1.txt"] = "\n".join(li for li in texts["leaf-1.txt"].split("\n") if "gpu-016" not in li)
     gone = said(into(SITE, texts), "gone")
-    assert f"host gpu-016: no node of the dumps (site.yaml:{line_of(SITE, 'gpu-[001-016]')})" in gone
-    assert "switch leaf-4, spine-2: no dump is of it" in gone
+    assert f"host gpu-016: no such node in the dumps (site.yaml:{line_of(SITE, 'gpu-[001-016]')})" in gone
+    assert "switch leaf-4, spine-2: no dump covers it" in gone
     assert f"cable of leaf-1 Ethernet60: not heard (site.yaml:{LINKS + 1})" in gone
 
 
@@ -191,7 +191,7 @@ def test_the_command(tmp_path: Path) -> None:
     status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert (status, out.splitlines()[:2]) == (
         1,
-        [absent, "  switch leaf-[2-4], spine-[1-2]: no dump is of it"],
+        [absent, "  switch leaf-[2-4], spine-[1-2]: no dump covers it"],
     )
     assert out.count("as planned, as far as netplan reads it") == 5
     assert not new.exists()

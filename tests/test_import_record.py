@@ -261,7 +261,7 @@ def test_a_table_of_cables() -> None:
         ("leaf-1,,host,x,y,,,,,", "no port; the row is left out"),
         (
             "leaf-1,swp1,host,x,y,,,,1234,",
-            "'1234' is no PCI address such as 0000:18:00.0; the card is left out",
+            "'1234' is not a PCI address such as 0000:18:00.0; the card is left out",
         ),
     ],
 )

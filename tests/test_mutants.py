@@ -34,7 +34,7 @@ class C: pass
 def f(a: int, b):
     if a:
         print(b)
-    for c in [d for d in b if d]:
+    for c in [d for d in zip(b, b, strict=True) if d]:
         if any(c):
             continue
         b[0] = c

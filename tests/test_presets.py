@@ -240,6 +240,8 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("hgx-h100", 128, "sn5600 sonic", supernet="172.24.0.0/14"), "has addresses of uplinks"),
         (asked("aws-p5", 4, "sn5600 sonic"), "--leaf goes with --fabric roce"),
         (asked("gcp-a4", 4), "cannot be written yet"),
+        (asked("gaudi3", 4), "take the preset gaudi3-host-nic"),
+        (asked("hgx-h100", 4, "q3400 sonic"), "take --fabric infiniband"),
         (asked("hgx-h10", 4), "did you mean hgx-h100?"),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "",
@@ -363,3 +365,4 @@ def test_the_list_says_what_is_not_expressible() -> None:
     assert all(
         name in lacking for name in ("gaudi3", "gcp-a4", "oci-bm-gpu-h100-8", "n9364e-sg2", "q3400-ra")
     )
+    assert lacking.count("instead: ") == 6

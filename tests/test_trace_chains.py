@@ -305,7 +305,7 @@ def test_two_pods_that_do_not_meet(tree: Path) -> None:
     rows = {row["name"]: (row["proof"], row["says"]) for row in compared["interfaces"][0]["rows"]}
     assert rows["vlan"] == ("refuted", "101 and 777, in one subnet: neither reaches the other")
     assert rows["mtu"][0] == "refuted"
-    assert rows["mtu"][1].startswith("9000 and 1500: packets above 1500 bytes")
+    assert rows["mtu"][1].startswith("9000 and 1500: packets above 1,500 bytes")
     assert rows["subnet"] == ("proved", "the same, 10.1.0.0/24")
     assert compared["rows"][0]["proof"] == "not proved"
     assert compared["rows"][0]["says"].startswith("106 (DSCP 26) and 104 (DSCP 26)")

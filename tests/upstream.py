@@ -1,4 +1,5 @@
-"""Files of other projects that tests validate against: ``upstream.toml`` lists, ``make upstream`` fetches."""
+"""Files of other projects that tests validate against: ``upstream.toml`` lists them, ``make upstream``
+fetches them."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 
 
 class Source(NamedTuple):
-    """Files that come from one folder of one commit; ``files`` maps each name to its sha256."""
+    """Files from one folder of one commit; ``files`` maps names to sha256."""
 
     into: str
     base: str
@@ -25,11 +26,12 @@ def root() -> Path:
 
 
 MARKED = {"running": False}
-"""Whether the test that runs says by a marker that it needs these files (tests/conftest.py)."""
+"""Whether the running test declares by a marker that it needs these files (tests/conftest.py)."""
 
 
 def folder(name: str) -> Path:
-    """One of the folders, for a test with a marker: others run on machines that have none of them."""
+    """One of the folders, for a test with a marker: tests without one also run on machines without the
+    files."""
     assert MARKED["running"], (
         f"a test that reads {name} of the upstream files needs a marker: crd, formats or yang"
     )
@@ -43,7 +45,7 @@ def sources() -> tuple[Source, ...]:
 
 
 def missing(folder: str) -> str | None:
-    """Why tests that read ``folder`` cannot run; None when every listed file of it is there."""
+    """Why tests that read ``folder`` cannot run; None if every listed file is there."""
     paths = [
         f"{source.into}/{name}"
         for source in sources()

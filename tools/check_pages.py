@@ -1,4 +1,5 @@
-"""Pages of docs/ about checks: the list, a page for each family, which known mistake is caught by what."""
+"""Pages of docs/ about checks: the list, a page for each hundred of codes, and which known mistake each check
+catches."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from netplan.explain import entries
 from netplan.model.rulebook import Code
 
 SOURCE = Path(__file__).resolve().parent.parent / "docs"
-"""Where hand-written sources of pages lie; tests write pages elsewhere."""
+"""Folder of the hand-written sources of pages; tests write pages elsewhere."""
 MADE = "<!-- made by tools/docs.py; do not edit -->"
 AREAS = (
     "load and schema",
@@ -26,7 +27,7 @@ AREAS = (
     "switches",
     "artifacts",
 )
-"""Hundreds of the codes, as netplan/model/codes.py has them."""
+"""Hundreds of the codes, as in netplan/model/codes.py."""
 
 
 def checks_page() -> Iterator[str]:
@@ -57,7 +58,7 @@ def checks_page() -> Iterator[str]:
 
 
 def family(area: int) -> str:
-    """The page of a hundred of the codes, below docs/."""
+    """The page for a hundred of codes, below docs/."""
     return f"checks/np{area}xx.md"
 
 
@@ -80,7 +81,7 @@ def _undecided(row: Mapping[str, Any]) -> str:
 
 
 def coverage() -> list[dict[str, Any]]:
-    """Sections of docs/coverage.yaml; a row's id with its section's prefix."""
+    """Sections of docs/coverage.yaml; row ids with their section's prefix."""
     sections: list[dict[str, Any]] = yaml.safe_load((SOURCE / "coverage.yaml").read_text(encoding="utf-8"))
     for section in sections:
         for row in section["rows"]:

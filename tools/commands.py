@@ -1,8 +1,9 @@
-"""Families of switch commands: ``templates/switch/<nos>/commands.yaml``, and what a tree leaves unmet.
+"""Families of switch commands: ``templates/switch/<nos>/commands.yaml``, and dependencies that a tree does
+not meet.
 
 A family says which lines belong to it, who judged them and what they depend on. A grammar of allowed lines
-cannot see a line that is missing; ``unmet`` does: BGP lines on a switch whose BGP process is off, a policy
-that is applied and never defined.
+cannot detect a missing line; ``unmet`` does: BGP lines on a switch whose BGP process is off, a policy that is
+applied but never defined.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ JUDGES: Mapping[str, str] = {
     "transcript": "seen in a device transcript",
     "documented": "documented only",
 }
-"""Judge -> its words in docs/nos-support.md; what no source confirms is a comment and has no family."""
+"""Judge -> its text in docs/nos-support.md. What no source confirms is a comment and has no family."""
 
 _COMMENT = re.compile(r"[!#]")
 _LEAVE = frozenset({"exit", "quit"})
-"""Words that leave a context; a family may name them, and none has to."""
+"""Words that leave a context; a family may list them, but need not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """``same``: the line needed is about the same thing, both have it in their group ``name``."""
+    """``same``: the required line is about the same thing: the group ``name`` of both matches the same
+    text."""
 
     family: str
     same: bool
@@ -56,7 +58,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """How lines are taken back: ``text`` is a pattern that the README's roll back must hold.
+    """How lines are undone: ``text`` is a pattern that the README's rollback must contain.
 
     ``file`` "": any file; ``lines`` empty: all lines of the file.
     """
@@ -78,9 +80,9 @@ class Commands:
     _seen: dict[str, tuple[Family, str] | None] = field(default_factory=dict, compare=False, repr=False)
 
     def family(self, line: str) -> tuple[Family, str] | None:
-        """The first family that has the line, and the text of its group ``name``, "" without one.
+        """(first family with the line, text of its group ``name`` or "").
 
-        Kept for each line: the same ones stand in many trees.
+        Cached per line: the same lines are in many trees.
         """
         if line not in self._seen:
             matches = ((family, family.match(line)) for family in self.families)
@@ -90,7 +92,7 @@ class Commands:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line of a file. ``step``: lines of one step take effect together, those of a lower one before."""
+    """One line of a file. ``step``: lines of a step take effect together, after those of lower steps."""
 
     step: tuple[int, int]
     text: str
@@ -98,7 +100,7 @@ class Said:
 
 @cache
 def load(nos: str) -> Commands:
-    """Raises FileNotFoundError where the NOS has no commands.yaml, ValueError where it breaks its schema."""
+    """Raises FileNotFoundError if the NOS has no commands.yaml, ValueError if it violates its schema."""
     path = switch_folder() / nos / "commands.yaml"
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     schema = packaged_schema("commands.schema.json")
@@ -135,7 +137,7 @@ def _need(entry: str | Mapping[str, Any]) -> Need:
 
 
 def said(nos: NosProfile, files: Mapping[str, str]) -> list[Said]:
-    """Every line that a switch's files say, in the order in which they are applied; no README."""
+    """Every line in a switch's files, in the order they are applied; without the README."""
     lines: list[Said] = []
     for number, output in enumerate(nos.outputs):
         if output.file in files and not output.file.endswith(".md"):
@@ -157,13 +159,13 @@ def _text(number: int, text: str) -> Iterator[Said]:
 
 
 def _operations(patch: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Of a JSON patch (RFC 6902): what is done, and the path it is done to, joined by dots."""
+    """Operations of a JSON patch (RFC 6902): operation and path, joined by dots."""
     for one in patch:
         yield f"{one['op']} {one['path'].removeprefix('/').replace('/', '.')}"
 
 
 def _paths(data: Any, above: tuple[str, ...]) -> Iterator[str]:
-    """The keys that lead to each value; entries of a list have none of their own."""
+    """Keys that lead to each value; list entries have no keys."""
     if isinstance(data, Mapping) and data:
         for key, below in data.items():
             yield from _paths(below, (*above, str(key)))
@@ -175,12 +177,12 @@ def _paths(data: Any, above: tuple[str, ...]) -> Iterator[str]:
 
 
 def strangers(commands: Commands, lines: Sequence[Said]) -> list[str]:
-    """Lines of no family."""
+    """Lines that are in no family."""
     return [line.text for line in lines if commands.family(line.text) is None and line.text not in _LEAVE]
 
 
 def unmet(commands: Commands, lines: Sequence[Said]) -> list[str]:
-    """What a line needs and no line before it brings, once for each family and need."""
+    """What a line needs and no earlier line provides, once per family and need."""
     first: dict[tuple[str, str], tuple[int, int]] = {}
     asked: dict[str, tuple[tuple[int, int], tuple[str, str]]] = {}
     for line in lines:
@@ -202,7 +204,7 @@ def unmet(commands: Commands, lines: Sequence[Said]) -> list[str]:
 
 
 def left_behind(nos: NosProfile, commands: Commands, files: Mapping[str, str]) -> list[str]:
-    """Lines that the README's roll back neither takes back nor names as staying, each kind once."""
+    """Lines that the README's rollback neither undoes nor names as staying, each kind once."""
     rollback = " ".join(files["README.md"].partition("## Roll back")[2].partition("## ")[0].split())
     found: dict[str, None] = {}
     for line in said(nos, files):

@@ -1,11 +1,10 @@
 """Run the ``console`` blocks of the manual and write their output: ``python tools/console.py [PAGE...]``.
 
 With ``--check`` it writes nothing and compares. The blocks of one page share a new, empty working directory
-and run in order; a block with ``title="NAME"`` behind its language is the file NAME there. A line that
-begins with ``$ `` is a command, the lines below it are what it printed, standard error included. ``netplan
-ARGUMENTS``, with a pipe or a redirection behind it, runs in this process, which is what keeps a manual of a
-hundred commands fast; anything else runs in bash. A line ``$ echo $?`` prints the exit status of the
-command before it.
+and run in order; a block with ``title="NAME"`` after its language is the file NAME there. A line that begins
+with ``$ `` is a command; the lines below it are its output, standard error included. ``netplan ARGUMENTS``,
+also with a pipe or redirection, runs in this process, which keeps a manual of a hundred commands fast;
+anything else runs in bash. A line ``$ echo $?`` prints the exit status of the previous command.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ PROGRAMS = frozenset(
         "wc",
     ]
 )
-"""What a page may start beside netplan: it reads and writes files of its working directory."""
+"""Programs that a page may run besides netplan: they only read and write files of its working directory."""
 ENVIRONMENT = {
     "PATH": os.defpath,
     "NETPLAN_CACHE_DIR": "",
@@ -68,7 +67,7 @@ ENVIRONMENT = {
 
 
 class Done(NamedTuple):
-    """What a command printed, standard error included, and its exit status."""
+    """A command's output, standard error included, and its exit status."""
 
     text: str
     status: int
@@ -81,7 +80,7 @@ def pages() -> list[Path]:
 
 
 def renewed(text: str) -> str:
-    """``text`` of a page with the output that its commands print today."""
+    """``text`` of a page with the current output of its commands."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         last = Done("", 0)
 
@@ -100,7 +99,7 @@ def renewed(text: str) -> str:
 
 
 def commands(block: str) -> Iterator[str]:
-    """The commands of a block; a line after one that ends in a backslash belongs to it."""
+    """The commands of a block; the line after a trailing backslash belongs to the command."""
     lines = iter(block.splitlines())
     if block and not block.startswith(PROMPT):
         raise ValueError(f"a console block begins with {PROMPT!r}: without output it is a block of sh")
@@ -113,7 +112,7 @@ def commands(block: str) -> Iterator[str]:
 
 
 def run(command: str, last: Done) -> Done:
-    """``command`` in the working directory; ``last`` is what ran before it."""
+    """Run ``command`` in the working directory; ``last``: the previous command."""
     if command == "echo $?":
         return Done(f"{last.status}\n", 0)
     called = NETPLAN.fullmatch(command)
@@ -148,7 +147,7 @@ def _bash(command: str, text: str) -> Done:
 
 
 def _calls(command: str) -> Iterator[list[str]]:
-    """The words of each command of a line that pipes, ``&&`` and semicolons divide."""
+    """The words of each command on a line, separated by pipes, ``&&`` and semicolons."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars="|&;")
     lexer.whitespace_split = True
     words: list[str] = []

@@ -1,8 +1,8 @@
-"""Write the documentation made from the code: ``python tools/docs.py``, with ``--check`` only compare.
+"""Write the documentation generated from code: ``python tools/docs.py``; with ``--check`` only compare.
 
-docs/checks.md and docs/checks/ from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md
-from the inventory's JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
-docs/edits.md from tests/edits, docs/pictures/ from plans; share/ by tools/share.py. Exit status 1 when
+docs/checks.md and docs/checks/ from the checks, docs/coverage.md from docs/coverage.yaml, docs/schema.md from
+the inventory's JSON Schema, docs/cli.md from the commands, docs/nos-support.md from the NOS folders,
+docs/edits.md from tests/edits, docs/pictures/ from plans; share/ by tools/share.py. Exit status 1 if
 ``--check`` finds a page out of date.
 """
 
@@ -111,7 +111,7 @@ def _ability(profile: NosProfile, feature: str) -> str:
 
 
 def _confirmed(profile: NosProfile, feature: str) -> str:
-    """What stands behind a feature: what the tests hold its output to, at least its sources."""
+    """Evidence for a feature: what tests compare its output with, at least its sources."""
     if profile.supports[feature]:
         return ""
     if feature in profile.unconfirmed:
@@ -170,7 +170,7 @@ PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
 
 
 NAMES = (*PAGES, *(f"pictures/{name}" for name in PICTURES))
-"""Of all that is made, below docs/."""
+"""All generated files below docs/."""
 
 
 def page_text(name: str) -> str:

@@ -1,7 +1,7 @@
-"""Fetch the upstream files the tests validate against: ``python tools/fetch_upstream.py DIR``.
+"""Fetch the upstream files that tests validate against: ``python tools/fetch_upstream.py DIR``.
 
-Reads ``tests/upstream.toml``, leaves files that already have the right sha256 alone and writes none that has
-a wrong one. Exit status 1 when any file could not be had. Standard library only.
+Reads ``tests/upstream.toml``, skips files that already have the right sha256 and never writes one with a
+wrong one. Exit status 1 if any file could not be fetched. Standard library only.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import NamedTuple
 LIST = Path(__file__).resolve().parent.parent / "tests" / "upstream.toml"
 TIMEOUT_SECONDS = 30
 
-# The one construct SONiC's four YANG templates use; trim_blocks drops the newline after each tag.
+# The only construct in SONiC's four YANG templates; trim_blocks drops the newline after each tag.
 BRANCH = re.compile(
     r'{% if yang_model_type == "(\w+)" %}\n?(.*?)(?:{% else %}\n?(.*?))?{% endif %}\n?', re.DOTALL
 )
 
 
 class File(NamedTuple):
-    """A file to fetch: where it goes (relative), where it comes from, what it must hash to."""
+    """A file to fetch: destination (relative), source, expected hash."""
 
     path: str
     url: str
@@ -49,7 +49,7 @@ def rendered(template: str) -> str:
 
 
 def fetch(file: File, folder: Path) -> str:
-    """Bring one file; the empty string, or what is wrong."""
+    """Fetch one file; returns what is wrong, or an empty string."""
     target = folder / file.path
     if target.is_file() and hashlib.sha256(target.read_bytes()).hexdigest() == file.sha256:
         return ""

@@ -1,10 +1,10 @@
-"""Write schemas/foreign/objects.json from the upstream CRDs: ``python tools/foreign_fields.py``,
-with ``--check`` only compare.
+"""Write schemas/foreign/objects.json from the upstream CRDs: ``python tools/foreign_fields.py``; with
+``--check`` only compare.
 
-The fields, types, bounds and scopes of the kinds that netplan knows, without prose, united over the projects'
-own CRDs, the copies NVIDIA ships, old ones and those of each Network Operator release: what any of them takes
-must be taken, also what a later release removed. Parts that are Kubernetes' own types (pod templates,
-affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` judges them.
+Fields, types, bounds and scopes of the kinds that netplan knows, without prose, merged over the projects' own
+CRDs, the copies NVIDIA ships, old ones and those of each Network Operator release: what any of them accepts
+must be accepted, even if a later release removed it. Parts that are Kubernetes' own types (pod templates,
+affinities, environment) stay open: they grow with every Kubernetes release, and ``--crds`` checks them.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ OPEN = frozenset(
         "tolerations",
     }
 )
-"""Names of fields whose content is Kubernetes' own, or nobody's business."""
+"""Fields whose content is Kubernetes' own type, or arbitrary."""
 CLOSED_TEMPLATES = frozenset({"NicConfigurationTemplate", "NicFirmwareTemplate"})
-"""Kinds whose ``template`` is no pod template."""
+"""Kinds whose ``template`` is not a pod template."""
 KEPT = (
     "type",
     "enum",
@@ -103,7 +103,7 @@ BELOW = ("items", "additionalProperties")
 
 
 def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """What either takes: a bound that only one of them has falls away."""
+    """A schema that accepts what either accepts: a bound in only one of them is dropped."""
     out: dict[str, Any] = {key: True for key in WIDENING if one.get(key) or other.get(key)}
     out |= {key: both(one[key], other[key]) for key, both in NARROWING.items() if key in one and key in other}
     if one.get("type") == other.get("type") and "type" in one:

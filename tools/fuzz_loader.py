@@ -1,11 +1,11 @@
 """Feed the loader texts guided by coverage: ``python tools/fuzz_loader.py --seconds 60 --crashes DIR``
 
 Every text goes through reading, schema and references (``compile_texts`` up to ``resolve``). An exception, or
-a text that takes longer than the limit, is saved as a file and ends the run with exit status 1; a text that
-is merely wrong is what the loader is for. The corpus: shipped inventories and the bad cases of the checks.
+a text that takes longer than the limit, is saved as a file and ends the run with exit status 1; a merely
+wrong text is fine. The corpus: shipped inventories and the bad cases of the checks.
 
-The guide is atheris where it is installed (``pip install -e '.[fuzz]'``), else a small loop of its own:
-`sys.settrace` notes the lines of netplan that a text reaches; one that reaches a new line joins the corpus.
+The guide is atheris if installed (``pip install -e '.[fuzz]'``), else a small loop: `sys.settrace` records
+the lines of netplan that a text reaches, and a text that reaches a new line joins the corpus.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SLOW_SECONDS = 10.0
-"""Of processor time for one text; texts of this size take well below a second, traced ones some seconds."""
+"""Limit of processor time for one text, in seconds; texts of this size take well below one, a few when
+traced."""
 MAX_LENGTH = 20_000
 TOKENS = (
     *(": ", "- ", "{", "}", "[", "]", ", ", "'", '"', "\\", "#", "\t", "\r\n", "? ", "|\n", ">-\n"),
@@ -34,13 +35,13 @@ TOKENS = (
     *("null", "~", "true", "0o17", "1e999", ".nan", "-1", "99999999999999999999"),
     *("[001-128]", "[0-124/4]", "[1-999999999]"),
 )
-"""What YAML and the ranges of an inventory are made of."""
+"""Tokens of YAML and of inventory ranges."""
 
 Target = Callable[[str], None]
 
 
 def corpus() -> list[str]:
-    """Texts that reach much of the loader: good ones, and ones with a mistake each."""
+    """Texts that reach much of the loader: good ones, and ones with one mistake each."""
     sys.path.insert(0, str(ROOT))
     from tests.overlay import case_texts, inventory_cases
 
@@ -51,7 +52,7 @@ def corpus() -> list[str]:
 
 
 def load(text: str) -> None:
-    """What is fuzzed. Raises only for a bug."""
+    """The fuzz target. Raises only for a bug."""
     from netplan.pipeline import compile_texts
     from netplan.report import finding_text
 
@@ -63,7 +64,7 @@ def load(text: str) -> None:
 
 
 class CrashError(Exception):
-    """A text that makes the loader fail; ``why`` is a traceback or a time."""
+    """A text that makes the loader fail; ``why``: a traceback or a time."""
 
     def __init__(self, text: str, why: str) -> None:
         super().__init__(why)
@@ -83,7 +84,7 @@ def attempt(target: Target, text: str, limit: float = SLOW_SECONDS) -> None:
 
 
 def save(crash: CrashError, folder: Path) -> Path:
-    """The text as a file, and beside it why."""
+    """Save the text as a file, with the reason beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     data = crash.text.encode(errors="surrogatepass")
     path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.yaml"
@@ -93,7 +94,7 @@ def save(crash: CrashError, folder: Path) -> Path:
 
 
 class Coverage:
-    """Lines of netplan that were reached, as long as it is entered."""
+    """Records lines of netplan that are reached while it is active."""
 
     def __init__(self) -> None:
         self.lines: set[tuple[str, int]] = set()
@@ -115,7 +116,8 @@ class Coverage:
 
 
 def guided(target: Target, texts: list[str], deadline: float, seed: int) -> Iterator[str]:
-    """Try variants of ``texts`` until ``deadline`` (of `time.monotonic`); gives those with new lines."""
+    """Try variants of ``texts`` until ``deadline`` (of `time.monotonic`); yields those that reach new
+    lines."""
     chance = random.Random(seed)
     coverage = Coverage()
     pool = list(texts)
@@ -160,7 +162,7 @@ def varied(chance: random.Random, pool: list[str]) -> str:
 
 
 def by_own_loop(seconds: float, seed: int) -> str:
-    """Sums the run up. Raises `CrashError`."""
+    """Returns a summary of the run. Raises `CrashError`."""
     texts = corpus()
     tried = 0
 
@@ -174,7 +176,7 @@ def by_own_loop(seconds: float, seed: int) -> str:
 
 
 def by_atheris(seconds: float, seed: int, crashes: Path) -> None:
-    """Hands the process over to libFuzzer, which ends it; a crash is saved before."""
+    """Hands the process over to libFuzzer, which ends it; a crash is saved first."""
     import atheris
 
     with atheris.instrument_imports(include=["netplan"], enable_loader_override=False):

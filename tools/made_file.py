@@ -1,4 +1,4 @@
-"""Tools that rewrite files of the repository from something else; with ``--check`` they only compare."""
+"""For tools that generate files of the repository; with ``--check`` they only compare."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def renew(root: Path, texts: Iterable[tuple[str, str]], purpose: str, advice: str) -> int:
-    """Exit code of a tool that makes ``texts``: path below ``root`` and text of each. It names what was old.
+    """Exit status of a tool that generates ``texts``: (path below ``root``, text). Prints which files were
+    out of date.
 
-    ``purpose``: its help; ``advice``: what brings a file up to date."""
+    ``purpose``: its help; ``advice``: the command that brings a file up to date."""
     parser = argparse.ArgumentParser(description=purpose)
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is out of date")
     check = parser.parse_args().check

@@ -1,6 +1,6 @@
-"""The pictures of the concept pages, made from plans of shipped inventories: ``docs/pictures/*.svg``.
+"""The pictures of the concept pages, drawn from plans of shipped inventories: ``docs/pictures/*.svg``.
 
-Every name and number on them is a value of a plan, so a picture cannot say what netplan does not do.
+Every name and number in them comes from a plan, so a picture cannot claim what netplan does not do.
 ``tools/docs.py`` writes and compares them with the other generated pages.
 """
 
@@ -41,7 +41,7 @@ def switch_of(name: str, switch: str) -> SwitchPlan:
 
 
 def rails() -> Picture:
-    """Hosts, leaves and what a rail is on each of them, for subnets by leaf and for routed hosts."""
+    """Hosts, leaves and what a rail is on each, for subnets per leaf and for routed hosts."""
     picture = Picture(
         900, 510, "Rails with one subnet for each rail and leaf, and with one subnet for each host link"
     )
@@ -91,7 +91,7 @@ def _of_host(plan: Plan, host: str) -> list[str]:
 
 
 def owners() -> Picture:
-    """Who makes VFs, advertises devices, writes NADs and sets NIC QoS, in each inventory that ships."""
+    """What makes VFs, advertises devices, writes NADs and sets NIC QoS, in each shipped inventory."""
     things = ("vfs", "device_plugin", "nads", "nic_qos")
     names = sorted(path.stem for path in INVENTORIES.glob("*.yaml") if path.stem != "superpod-h100")
     picture = Picture(900, 60 + 30 * len(names), "Owners in the inventories that ship")
@@ -110,7 +110,7 @@ def owners() -> Picture:
 
 
 def addresses() -> Picture:
-    """A supernet, the part of each rail in it, and the subnets that leaves have of a part."""
+    """A supernet, the rails' parts of it, and the leaves' subnets in a part."""
     plan = plan_of(ROCE)
     assert plan.fabric.rails is not None
     supernet = plan.fabric.rails.supernets[0]
@@ -143,7 +143,7 @@ def addresses() -> Picture:
 
 
 def lossless() -> Picture:
-    """What makes one class lossless at each hop, with the values of a plan, and the way of its CNPs."""
+    """What makes one class lossless at each hop, with values of a plan, and the path of its CNPs."""
     plan = plan_of(ROCE)
     leaf, spine = switch_of(ROCE, "leaf-1"), switch_of(ROCE, "spine-1")
     assert plan.qos is not None
@@ -253,7 +253,7 @@ def headroom() -> Picture:
 
 
 def routing() -> Picture:
-    """Rules and tables of a pod: what leads each source address onto its own rail."""
+    """Rules and tables of a pod: how each source address is routed to its rail."""
     plan = plan_of(ROCE)
     workload = _workload(plan)
     shown = workload.routes

@@ -1,8 +1,8 @@
 """Rewrite schemas/kubernetes/pod-extra.json, the pod fields that an inventory may state below ``extra``:
-``python tools/pod_fields.py``, with ``--check`` only compare.
+``python tools/pod_fields.py``; with ``--check`` only compare.
 
-Names and types are those of Kubernetes' own OpenAPI documents, oldest and newest; what netplan decides itself
-(netplan/model/pod_fields.py) is left out, with the hint in its place. Texts have the alphabet of the
+Names and types are from Kubernetes' own OpenAPI documents, oldest and newest; what netplan decides itself
+(netplan/model/pod_fields.py) is left out, with a hint in its place. Texts use the same alphabet as the
 inventory's other free texts.
 """
 
@@ -22,14 +22,14 @@ POD_SPEC = "io.k8s.api.core.v1.PodSpec"
 TEXT = {"type": "string", "pattern": "^[A-Za-z0-9 ,.:;/_()+=@%^-]*$", "maxLength": 1024}
 KEY = "^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"
 BOUNDS = {"int32": 2**31, "int64": 2**53}
-"""Of int64 what every JSON reader keeps."""
+"""For int64, what every JSON reader preserves."""
 ENTRIES_MAX = 1000
 
 Schema = dict[str, Any]
 
 
 def text(upstream: Path) -> str:
-    """The file as it must be, by the OpenAPI documents in the folder that NETPLAN_UPSTREAM names."""
+    """The file as it should be, from the OpenAPI documents in the folder NETPLAN_UPSTREAM."""
     maker = _Maker(
         [
             json.loads((upstream / "kubernetes-openapi" / f"v{v}.json").read_text())["definitions"]
@@ -54,7 +54,7 @@ class _Maker:
         self.documents, self.made = documents, dict[str, Schema]()
 
     def type(self, name: str, without: Any = ()) -> Schema:
-        """A closed schema with the fields that any version has."""
+        """A closed schema with the fields of any version."""
         every = {field for d in self.documents for field in d.get(name, {}).get("properties", {})}
         properties = {field: self._field(name, field) for field in sorted(every - set(without))}
         required = sorted(set(self.documents[-1][name].get("required", ())) & properties.keys())

@@ -1,9 +1,9 @@
-"""How often rules about other people's files are right: ``python tools/precision.py``, with ``--check`` only
+"""How often rules about other people's files are right: ``python tools/precision.py``; with ``--check`` only
 compare.
 
 ``tests/foreign/*.yaml`` list what was judged: repository, commit and path of a file, and for each finding its
-code, what it says, the verdict (right, wrong, arguable) and why. An entry without a code is a file about
-which nothing was said. The tables stand in docs/foreign.md between two marks.
+code, its text, the verdict (right, wrong, arguable) and why. An entry without a code is a file without
+findings. The tables are between two marks in docs/foreign.md.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ VERDICTS = ("right", "arguable", "wrong")
 BEGIN = "<!-- precision: made by tools/precision.py; do not edit -->"
 END = "<!-- /precision -->"
 LEAST = 20
-"""Decided findings below which nothing follows from a share."""
+"""Fewest decided findings for a share to mean anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One decided finding. ``file``: repository and path; ``held``: looked at when the rules were done."""
+    """One decided finding. ``file``: repository and path; ``held``: judged after the rules were finished."""
 
     code: str
     file: tuple[str, str]
@@ -45,7 +45,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One list. ``files``: all that were run, also those without a finding."""
+    """One list. ``files``: all files that were run, also those without findings."""
 
     name: str
     files: int
@@ -64,7 +64,7 @@ def lists() -> list[Judged]:
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times as fast
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader is ten times as fast
     rows: list[dict[str, Any]] = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506
     return rows
 
@@ -81,7 +81,7 @@ def _read(path: Path) -> Judged:
 
 
 def share(verdicts: Sequence[Verdict], severity: Severity) -> float:
-    """The part that is right; arguable counts as wrong for an error, and for half otherwise."""
+    """The share that is right; arguable counts as wrong for errors, and half otherwise."""
     counts = Counter(one.verdict for one in verdicts)
     arguable = 0.0 if severity is Severity.ERROR else counts["arguable"] / 2
     return (counts["right"] + arguable) / len(verdicts)
@@ -121,7 +121,7 @@ def _table(judged: Judged) -> Iterator[str]:
 
 
 def page_text(old: str) -> str:
-    """The page with its section brought up to date."""
+    """The page with its section updated."""
     before, begin, rest = old.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

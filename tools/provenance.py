@@ -28,7 +28,8 @@ def digest(path: Path) -> str:
 
 
 def commit() -> str:
-    """Of the checkout; ends the program where files differ from it, for then it says nothing of them."""
+    """Commit of the checkout; exits if files differ from it, because then the commit says nothing about
+    them."""
 
     def git(*words: str) -> str:
         done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=True)
@@ -40,7 +41,7 @@ def commit() -> str:
 
 
 def statement(files: dict[str, str], revision: str) -> dict[str, Any]:
-    """``files``: name -> SHA-256 of what was built."""
+    """``files``: name -> SHA-256 of the build results."""
     built_by = [
         {"uri": pin.purl, "annotations": {"sha256": list(pin.digests)}}
         for pin in pins((ROOT / "requirements" / "build.txt").read_text(encoding="utf-8"))

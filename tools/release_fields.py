@@ -1,8 +1,8 @@
 """Rewrite the list ``fields`` of netplan/catalog/operator_releases.yaml from the CRDs and chart values of the
-Network Operator's releases: ``python tools/release_fields.py``, with ``--check`` only compare.
+Network Operator's releases: ``python tools/release_fields.py``; with ``--check`` only compare.
 
-What stands above the list is written by hand: the releases, their charts, images and sources. A field that
-every release has is not listed, nor is what lies below one that is.
+Everything above the list is written by hand: releases, their charts, images and sources. Fields that every
+release has are not listed, nor are fields below a listed one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDERS = {
     "nv-ipam.nvidia.com": "manifests/state-nv-ipam-cni",
     "mellanox.com": "deployment/network-operator/crds",
 }
-"""Where the CRDs of a group lie in Mellanox/network-operator; those of the others are its SR-IOV chart's."""
+"""Folder of a group's CRDs in Mellanox/network-operator; other groups are in its SR-IOV chart."""
 SRIOV_FOLDER = "deployment/network-operator/charts/sriov-network-operator/crds"
 VALUES = "HelmValues"
 CHART = "deployment/network-operator/"
@@ -34,11 +34,11 @@ SRIOV_CHART = "sriov-network-operator"
 """The parts of the chart's values, and the sub-chart, that netplan sets."""
 
 Fields = dict[tuple[str, str], dict[str, set[str]]]
-"""(kind, source) -> dotted field -> the releases that have it; the empty field is the kind itself."""
+"""(kind, source) -> dotted field -> releases that have it; the empty field is the kind itself."""
 
 
 def text(upstream: Path) -> str:
-    """The file as it must be, by the CRDs and values in the folder that NETPLAN_UPSTREAM names."""
+    """The file as it should be, from the CRDs and values in the folder NETPLAN_UPSTREAM."""
     head = TARGET.read_text(encoding="utf-8").split(MARK)[0]
     releases = list(yaml.safe_load(head)["releases"])
     found = _fields(upstream / "crds-by-release", releases)
@@ -82,7 +82,7 @@ def _keys(values: Any, above: str) -> Iterator[str]:
 
 
 def _paths(schema: dict[str, Any], above: str) -> Iterator[str]:
-    """Items of a list have its name and [] in their path."""
+    """List items have the list's name and [] in their path."""
     for name, part in schema.get("properties", {}).items():
         if above or name not in OPEN:
             path = f"{above}.{name}" if above else name
@@ -104,7 +104,7 @@ def _rows(fields: Fields, releases: list[str]) -> Iterator[str]:
 def _above(name: str) -> Iterator[str]:
     while name:
         name = name.rpartition(".")[0]
-        yield name.removesuffix("[]")  # items and maps have no row of their own
+        yield name.removesuffix("[]")  # items and maps have no rows of their own
 
 
 def _row(kind: str, name: str, span: tuple[str | None, str | None], source: str) -> str:
@@ -113,7 +113,7 @@ def _row(kind: str, name: str, span: tuple[str | None, str | None], source: str)
 
 
 def _span(kind: str, name: str, have: set[str], releases: list[str]) -> tuple[str | None, str | None]:
-    """First and last release; None where it is the first or last of all."""
+    """(first, last) release; None if it is the first or last of all."""
     places = [place for place, release in enumerate(releases) if release in have]
     first, last = places[0], places[-1]
     if len(places) != last - first + 1:

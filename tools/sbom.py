@@ -1,7 +1,7 @@
 """Print a CycloneDX 1.5 bill of materials for a release: ``python tools/sbom.py [requirements/runtime.txt]``.
 
-The components are those of the lock, each with the digests of the files pip may install for it. Nothing in
-it depends on the time or the machine. The form: https://cyclonedx.org/docs/1.5/json.
+The components are those of the lock file, each with the digests of the files pip may install for it.
+Independent of time and machine. The form: https://cyclonedx.org/docs/1.5/json.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _VIA = re.compile(r"^ +# +(?:via )?(?P<name>[a-z0-9._-]+)", re.IGNORECASE)
 
 
 class Pin(NamedTuple):
-    """One version of the lock. ``via``: the packages that need it, the distribution itself among them."""
+    """A pinned version. ``via``: packages that need it, possibly the distribution itself."""
 
     name: str
     version: str
@@ -37,7 +37,7 @@ class Pin(NamedTuple):
 
 
 def pins(text: str) -> Iterator[Pin]:
-    """The entries of a list that pip-compile made."""
+    """The entries of a list written by pip-compile."""
     for block in re.split(r"\n(?=[A-Za-z0-9])", text):
         found = _PIN.match(block)
         if found:
@@ -47,7 +47,7 @@ def pins(text: str) -> Iterator[Pin]:
 
 
 def bill(listed: list[Pin]) -> dict[str, Any]:
-    """The document; a serial number is a name for it, and follows from its content."""
+    """The document; its serial number is derived from the content."""
     root = f"pkg:pypi/{NAME}@{__version__}"
     serial = uuid.uuid5(uuid.NAMESPACE_URL, "\n".join([root, *(pin.purl for pin in listed)]))
     needs = {NAME: root} | {pin.name: pin.purl for pin in listed}
@@ -75,7 +75,7 @@ def bill(listed: list[Pin]) -> dict[str, Any]:
 
 
 def _component(pin: Pin) -> dict[str, Any]:
-    """A component has one digest, its files have several: they stand as external references."""
+    """A component has one digest, but its files have several: those are external references."""
     return {
         "type": "library",
         "bom-ref": pin.purl,

@@ -14,20 +14,20 @@ from tools.check_pages import MADE
 
 INVENTORIES = Path(__file__).resolve().parent.parent / "inventories"
 LONGEST = 60
-"""Characters of an example; what has more keys shows them one by one."""
+"""Longest example, in characters; longer mappings are shown key by key."""
 BOUNDS = (
     ("minimum", "from {}"),
     ("maximum", "to {}"),
-    ("minItems", "at least {} entries"),
-    ("maxItems", "at most {} entries"),
-    ("minProperties", "at least {} entries"),
-    ("maxLength", "at most {} characters"),
+    ("minItems", "at least {:,} entries"),
+    ("maxItems", "at most {:,} entries"),
+    ("minProperties", "at least {:,} entries"),
+    ("maxLength", "at most {:,} characters"),
     ("pattern", "form `{}`"),
 )
 
 
 class _Key(NamedTuple):
-    """A key by its whole path, and the values that inventories have there."""
+    """A key with its full path, and the values that inventories have there."""
 
     path: str
     schema: Mapping[str, Any]
@@ -68,7 +68,7 @@ def _rows(schema: Mapping[str, Any], path: str, examples: list[Any]) -> Iterator
     for name, sub, needed, values in _below(schema, path, examples):
         cells = [f"`{name}`", _facts(sub, needed), sub["description"], _example(values)]
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-        if "x-netplan-own" not in sub:  # the fields of another project
+        if "x-netplan-own" not in sub:  # fields of another project
             yield from _rows(sub, name, values)
 
 
@@ -86,7 +86,7 @@ def _below(schema: Mapping[str, Any], path: str, examples: list[Any]) -> Iterato
 
 
 def _example(values: list[Any]) -> str:
-    """The first value that fits a cell, as an inventory has it; empty where none does."""
+    """The first value that fits into a cell, as in an inventory; empty if none does."""
     texts = (
         yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=1000).removesuffix("\n...\n")
         for value in values

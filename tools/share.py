@@ -1,6 +1,7 @@
-"""Write what the wheel installs below ``share/``: man pages and shell completions, made from the commands.
+"""Write what the wheel installs below ``share/``: man pages and shell completions, generated from the
+commands.
 
-``python tools/share.py``, with ``--check`` only compare. No dates: the same commands give the same bytes.
+``python tools/share.py``; with ``--check`` only compare. No dates: the same commands give the same bytes.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ COMPLETIONS = {
     "zsh": "zsh/site-functions/_{}",
     "fish": "fish/vendor_completions.d/{}.fish",
 }
-"""Shell -> where it looks below share/ (bash-completion, zsh and fish manuals)."""
+"""Shell -> its folder below share/ (bash-completion, zsh and fish manuals)."""
 
 
 def man_page() -> str:
-    """netplan(1): the group and all of its commands."""
+    """netplan(1): the group with all of its commands."""
     lines = [
         f'.TH NETPLAN 1 "" "rdma-netplan {__version__}" "netplan manual"',
         ".SH NAME",
@@ -65,7 +66,7 @@ def _command(name: str) -> Iterator[str]:
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Paragraphs; one that click is told not to wrap, or a list, keeps its lines."""
+    """Paragraphs; one that click must not wrap, and lists, keep their lines."""
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         lines = [line.rstrip() for line in paragraph.replace("\b", "").strip("\n").splitlines()]
         kept = "\b" in paragraph or paragraph.lstrip().startswith("- ")
@@ -77,7 +78,7 @@ def _prose(text: str) -> Iterator[str]:
 
 
 def _text(line: str) -> str:
-    """A line that roff prints as it is."""
+    """A line escaped for roff."""
     escaped = line.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

@@ -1,7 +1,7 @@
-"""A small SVG writer for the pictures of the manual: boxes, lines, bars and text, readable in light and dark.
+"""A small SVG writer for the manual's pictures: boxes, lines, bars and text, readable in light and dark mode.
 
-Coordinates are pixels from the top left. Text is escaped; nothing depends on fonts of the machine but the
-width of text, which nothing is measured by.
+Coordinates are pixels from the top left. Text is escaped; nothing depends on the machine's fonts except the
+width of text, which nothing measures.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ text{font:13px ui-sans-serif,system-ui,sans-serif;fill:#1f2328}
 
 
 class Picture:
-    """Shapes in the order they were drawn. ``title`` is what a screen reader says."""
+    """Shapes in drawing order. ``title``: for screen readers."""
 
     def __init__(self, width: int, height: int, title: str) -> None:
         self.width, self.height, self.title = width, height, title
         self.shapes: list[str] = []
 
     def text(self, x: float, y: float, text: str, *classes: str, anchor: str = "start") -> None:
-        """One line of text, ``y`` its base line."""
+        """One line of text; ``y`` is its baseline."""
         at = f'x="{x:g}" y="{y:g}"'
         anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
         self.shapes.append(f"<text {at}{_class(classes)}{anchored}>{escape(text)}</text>")
@@ -39,13 +39,13 @@ class Picture:
         self.shapes.append(f"<rect {size}{_class(classes or ('box',))}/>")
 
     def line(self, x1: float, y1: float, x2: float, y2: float, *classes: str, arrow: bool = False) -> None:
-        """A straight line, with an arrow at its end where asked."""
+        """A straight line, optionally with an arrow at its end."""
         head = ' marker-end="url(#arrow)"' if arrow else ""
         ends = f'x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"'
         self.shapes.append(f"<line {ends}{_class(('line', *classes))}{head}/>")
 
     def card(self, x: float, y: float, width: float, lines: list[str], *classes: str) -> float:
-        """A box with a bold first line and small lines below it; its lower edge."""
+        """A box with a bold first line and smaller lines below it; returns its lower edge."""
         height = 14 + 17 * len(lines)
         self.box(x, y, width, height, *classes)
         for number, text in enumerate(lines):

@@ -1,4 +1,4 @@
-"""The fabric of the peers as they read it: ``python benchmarks/peer/fabric.py FILE DIR``, of EOS switches.
+"""The fabric in the peers' own formats: ``python benchmarks/peer/fabric.py FILE DIR``, with EOS switches.
 
 Writes below DIR ``avd.json`` (the data model of eos_cli_config_gen, by switch), an Ansible inventory of it
 with a playbook, ``topology.yml`` of netlab, and ``netplan.json``: the lines that netplan itself writes.
@@ -57,7 +57,7 @@ def _ansible(data: dict[str, Any], folder: Path) -> None:
 
 
 def _topology(plan: Plan) -> dict[str, Any]:
-    """Host ports as access ports, since a trunk needs two ends; uplinks; BGP with the same AS numbers."""
+    """Host ports are access ports, because a trunk needs two ends; uplinks; BGP with the same AS numbers."""
     names = [switch.name for switch in plan.switches]
     vlans = {f"rail{vlan.id}": {"id": vlan.id} for switch in plan.switches for vlan in switch.vlans}
     nodes, links = {}, []

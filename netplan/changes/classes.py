@@ -1,4 +1,4 @@
-"""Whether the switches are lossless for the classes that the NICs pause, in a state between two renders."""
+"""Whether switches are lossless for the classes that the NICs pause, in a state between two renders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from netplan.model.site import SiteClass
 
 
 def lossy_classes(ends: Ends, state: State) -> Iterator[str]:
-    """Classes that are lossless with the hosts as they are and not on a switch; each once a switch."""
+    """Classes that are lossless on the hosts as they are, but not on a switch; each once per switch."""
     for name in ends.differing:
         version: Version = state.version(name)
         for end, wanted in _paused(ends, state.hosts):
@@ -25,8 +25,8 @@ def lossy_classes(ends: Ends, state: State) -> Iterator[str]:
 
 
 def _paused(ends: Ends, hosts: Version) -> Iterator[tuple[End, list[SiteClass]]]:
-    """Lossless classes of the site that the hosts are of; of the other one those whose DSCPs their NICs map
-    meanwhile, where they pause the priority."""
+    """Lossless classes of the site the hosts belong to, plus those of the other site whose DSCPs the NICs map
+    meanwhile and whose priority they pause."""
     own: End = "old" if hosts in ("old", "added") else "new"
     mine, others = (
         [each for each in ends.facts[end == "new"].classes if each.lossless] for end in _beginning_with(own)
@@ -43,7 +43,7 @@ def _beginning_with(end: End) -> tuple[End, End]:
 
 
 def _refuted(read: ReadSwitch, planned: ReadSwitch, wanted: SiteClass) -> str:
-    """Of the first port that is lossless as planned; ports with the same lines are asked once."""
+    """Why the first port that should be lossless is not; ports with the same lines are judged once."""
     asked: set[int] = set()
     for port in read.ports:
         if port not in planned.ports or id(read.ports[port].qos) in asked:

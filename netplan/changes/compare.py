@@ -1,4 +1,4 @@
-"""Two sides to one difference."""
+"""Builds one difference from two sides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from netplan.write.manifest import MANIFEST
 
 
 def ends_of(old: Side, new: Side, library: NosLibrary | None = None) -> Ends:
-    """Raises InputError where a side is not of the form that netplan renders."""
+    """Raises InputError if a side is not in the form that netplan renders."""
     return Ends(old, new, (facts_of(old), facts_of(new)), library or shipped())
 
 
@@ -66,7 +66,7 @@ def facts_of(side: Side) -> SiteFacts:
 
 
 def _untouched(old: Side, new: Side, switches: Mapping[str, SiteSwitch]) -> Iterator[str]:
-    """Parts of which no file differs, and the switches among all."""
+    """Parts in which no file differs, and how many switches do not."""
     before, after = old.part("switches"), new.part("switches")
     same = sum(before.get(name) == after.get(name) for name in switches)
     if switches and same == len(switches):

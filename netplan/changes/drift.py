@@ -1,8 +1,8 @@
-"""The running configuration of switches against what is planned for them: what differs, both ways.
+"""The running configuration of switches against the planned one: differences in both directions.
 
-A running configuration holds more than netplan writes. Ports that are not planned are not looked at; VLANs,
-BGP neighbours and addresses of planned interfaces that are not planned are. Planned files that a running
-configuration of the form given cannot hold (kernel settings beside config_db) are left out, and said.
+A running configuration has more than netplan writes. Unplanned ports are ignored; unplanned VLANs, BGP
+neighbours and addresses of planned interfaces are not. Planned files that the given form of running
+configuration cannot contain (kernel settings beside config_db) are left out, with a note.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from netplan.reading.switches.rules import Rules, rules_of
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
 _NOT_COMPARED = frozenset({"port-added", "unread"})
-"""A port that is not planned is not netplan's."""
+"""An unplanned port is not netplan's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drifted:
-    """``target``: a switch, or an object. ``change``: planned -> running. ``place``: file and line of what
-    runs, the file where it lacks it."""
+    """``target``: a switch or an object. ``change``: planned -> running. ``place``: file and line of what
+    runs; the file alone if it is missing there."""
 
     target: str
     change: str
@@ -45,8 +45,8 @@ class Drifted:
 class Drift:
     """``compared``: switches, and kinds of objects. ``notes``: what was not compared, and why.
 
-    ``commands``: switch -> what brings it to the plan, and what brings it back. ``switches``: of those
-    compared.
+    ``commands``: switch -> the change that brings it to the plan, and the way back. ``switches``: number of
+    switches compared.
     """
 
     compared: tuple[str, ...]
@@ -56,7 +56,7 @@ class Drift:
     switches: tuple[str, ...] = ()
 
     def beside(self, other: Drift) -> Drift:
-        """Both together."""
+        """The two combined."""
         return replace(
             self,
             compared=self.compared + other.compared,
@@ -67,7 +67,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The running configuration of a switch, and the file that it is of."""
+    """The running configuration of a switch, and its file."""
 
     file: str
     text: str
@@ -92,7 +92,7 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, Ran], library: 
 
 
 def running_files(given: tuple[str, ...]) -> dict[str, Ran]:
-    """``SWITCH=FILE``, or a folder whose files are named after the switches. Raises InputError."""
+    """From ``SWITCH=FILE``, or a folder with files named after switches. Raises InputError."""
     return {name: Ran(file, read_text(file)) for name, file in _named_files(given).items()}
 
 
@@ -113,8 +113,8 @@ def _named_files(given: tuple[str, ...]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where the lines of a kind of step stand: the fact that they state, and the column whose value the first
-    number of what is said is; without one they are those of its port."""
+    """Where the lines of a kind of step stand: the fact they state, and the column whose value is the first
+    number in the step's text; without a column the lines of its port."""
 
     fact: str
     column: str = ""
@@ -133,7 +133,7 @@ _WHERE: Mapping[str, Where] = {
     "neighbour-added": Where("neighbour", "ip"),
     "neighbour-as": Where("neighbour", "ip"),
 }
-"""Of the kinds that are not called as the fact is."""
+"""Kinds whose name differs from the fact's."""
 _NUMBER = re.compile(r"[0-9A-Fa-f:.]*[0-9][0-9A-Fa-f:.]*(?<!:)")
 """A number or an address."""
 
@@ -152,7 +152,7 @@ class _Switch:
         self.left_out = sorted(files.keys() - self.planned.keys())
 
     def _forms(self) -> tuple[str, ...]:
-        """Endings of the planned files that a running configuration of this form holds."""
+        """File name endings of the planned files that a running configuration of this form contains."""
         endings = {Path(output.file).suffix for output in self.rules.nos.outputs}
         if self.text.lstrip().startswith(("{", "[")):  # JSON is YAML too: nv config show -o json
             return (_YAML,) if _YAML in endings and _JSON not in endings else (_JSON,)
@@ -162,7 +162,7 @@ class _Switch:
         return read_site_switch(self.switch, files, self.library)
 
     def _running(self) -> ReadSwitch:
-        """A whole configuration is one file: as the first output of its form."""
+        """Reads the whole configuration as the first output file of its form."""
         outputs = [o.file for o in self.rules.nos.outputs if o.file.endswith(self._forms())]
         if not outputs:
             raise InputError(f"{self.file}: {self.rules.nos.title} has no configuration of this form")
@@ -170,7 +170,7 @@ class _Switch:
         if read.unparsed:
             raise InputError(f"{self.file}: {read.unparsed[0].partition(': ')[2]}")
         if not read.ports and not read.vlans:
-            raise InputError(f"{self.file}: no line of it is one that {self.rules.nos.title} is known by")
+            raise InputError(f"{self.file}: none of its lines is typical of {self.rules.nos.title}")
         return read
 
     @cached_property
@@ -187,7 +187,7 @@ class _Switch:
         return replace(change, by_hand=(*found.by_hand, *change.by_hand)), back
 
     def _in_the_way(self) -> Iterator[Drifted]:
-        """Rows of the factory, or of somebody, that have to go before the planned ones are set."""
+        """Rows of the factory or of others that must go before the planned ones are set."""
         found = self._rollout
         for each, source in found.in_the_way if found else ():
             table = each.partition("|")[0]
@@ -205,7 +205,7 @@ class _Switch:
             yield Drifted(self.name, f"{WORDS[step.kind]} {ports}".strip(), self._place(step))
 
     def made_wrong(self) -> Iterator[Drifted]:
-        """Of SONiC: what its rules find once the planned files are loaded over what runs."""
+        """For SONiC: findings of its rules once the planned files are loaded over what runs."""
         if self._rollout is None:
             return
         for each in made_wrong(self.text, self._rollout.cleared, self.planned):
@@ -214,7 +214,7 @@ class _Switch:
             yield Drifted(self.name, f"with the plan loaded over it: {each.text}", place)
 
     def _place(self, step: Step) -> str:
-        """The line that states what runs; only the file where what is planned is missing."""
+        """The line that states what runs; the file alone if something planned is missing."""
         where = _WHERE.get(step.kind, Where(step.kind))
         line = None
         if where.column and (number := _NUMBER.search(step.said)):

@@ -1,6 +1,6 @@
-"""The objects of a cluster against those that are planned: what differs in the fields that netplan writes.
+"""A cluster's objects against the planned ones: differences in fields that netplan writes.
 
-What the API server and controllers add (status, defaults, finalizers, fields of others) is no drift.
+What the API server and controllers add (status, defaults, finalizers, other fields) is not drift.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Path = tuple[str | int, ...]
 
 
 def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
-    """``given``: what ``kubectl get ... -o yaml`` (or json) printed, a folder of such, - for standard input.
-    Raises InputError."""
+    """``given``: the output of ``kubectl get ... -o yaml`` (or json), a folder of such files, or ``-`` for
+    standard input. Raises InputError."""
     found = read_input(given)
     if found.large:
         raise InputError(f"{found.large[0]} is too large to read")
@@ -37,7 +37,7 @@ def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
 
 
 def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], given: str) -> Drift:
-    """The same of texts by file. Raises InputError."""
+    """The same for texts by file name. Raises InputError."""
     tree = load_tree(texts, given)
     broken = next((each.message for each in tree.problems), None)
     if broken is not None:
@@ -70,7 +70,7 @@ def _missing(ours: Mapping[Key, Any], running: Mapping[Key, Thing], given: str) 
 
 
 def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: SiteFacts) -> Iterator[Drifted]:
-    """Objects that an earlier render of this site made."""
+    """Objects from an earlier render of this site."""
     for key, thing in sorted(running.items()):
         mine = inside(thing.body, _MANAGED) == "netplan" and inside(thing.body, _PART_OF) == facts.name
         if mine and key not in ours:
@@ -79,7 +79,7 @@ def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: Sit
 
 
 def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[Drifted]:
-    """Objects of a kind that differ alike are one row, at the place of the first."""
+    """One row for objects of a kind with the same differences, at the place of the first."""
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in sorted(ours.keys() & running.keys()):
         for at, planned, other in _fields(ours[key], running[key].body):
@@ -90,7 +90,7 @@ def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[D
 
 
 def _place(thing: Thing, at: Path) -> str:
-    """Of the field, or of the nearest that is there."""
+    """Place of the field, or of its nearest existing parent."""
     source = thing.source(at)
     return f"{source.file}:{source.line}"
 
@@ -105,8 +105,8 @@ def _fields(planned: dict[str, Any], running: dict[str, Any]) -> Iterator[tuple[
 
 
 def _within(planned: Any, running: Any, at: Path, whole: bool = False) -> Iterator[tuple[Path, Any, Any]]:
-    """Where what runs does not have what is planned. What is empty is left out by the API server. ``whole``:
-    within a JSON text, which nobody else writes into."""
+    """Paths where the running value lacks what is planned, with both values. Empty values do not count: the
+    API server drops them. ``whole``: inside a JSON text, which nobody else writes into."""
     if (planned is None and not whole) or _same(planned, running):
         return
     one, other = _opened(planned, running)
@@ -122,7 +122,7 @@ def _within(planned: Any, running: Any, at: Path, whole: bool = False) -> Iterat
 
 
 def _same(planned: Any, running: Any) -> bool:
-    """Numbers of quantities are written as numbers or as text."""
+    """A quantity may be written as a number or as text."""
     if planned in (None, "", [], {}) and running in (None, "", [], {}):
         return True
     if isinstance(planned, bool) or isinstance(running, bool):
@@ -132,7 +132,7 @@ def _same(planned: Any, running: Any) -> bool:
 
 
 def _opened(planned: Any, running: Any) -> tuple[Any, Any]:
-    """JSON texts are compared by their fields."""
+    """JSON texts as data, to compare them by field."""
     if not (isinstance(planned, str) and isinstance(running, str)):
         return planned, running
     try:

@@ -1,4 +1,4 @@
-"""The rows of ``effects.yaml``: what happens when something changes, and who says so."""
+"""The rows of ``effects.yaml``: what a change causes, with its source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from netplan.yaml12 import parse
 FILE = "effects.yaml"
 ADDED, GONE, ANY_FIELD, LESS = "+", "-", "*", "less"
 WIDER, ELSEWHERE = "wider", "elsewhere"
-"""Of the addresses of a pool: those of before and more, or none of them."""
+"""How a pool's addresses relate to the old ones: the old ones and more, or none of them."""
 OLDER = "older"
 ANY_NOS = "any"
 _UNKNOWN = Effect("unknown", "no source says how it takes effect", "", "unconfirmed")
@@ -24,8 +24,8 @@ _UNKNOWN = Effect("unknown", "no source says how it takes effect", "", "unconfir
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """``objects``: kind -> field, or + - *. ``hosts``: (pattern of files, effect), the first that fits.
-    ``switches``: kind of change -> NOS or any."""
+    """``objects``: kind -> field, or + - *. ``hosts``: (pattern of file names, effect), the first match
+    counts. ``switches``: kind of change -> NOS or any."""
 
     objects: Mapping[str, Mapping[str, Effect]]
     hosts: tuple[tuple[str, Effect], ...]
@@ -36,7 +36,7 @@ class Effects:
     charts: Mapping[str, Effect]
 
     def of_object(self, kind: str, field: str) -> Effect:
-        """``field``: dotted; the longest row that it begins with."""
+        """``field``: dotted; the longest row that is a prefix of it counts."""
         rows = self.objects.get(kind, {})
         for known in _rows_for(field):
             if known in rows:
@@ -44,7 +44,7 @@ class Effects:
         return _UNKNOWN if field in (ADDED, GONE) else rows.get(ANY_FIELD, _UNKNOWN)
 
     def stated(self, kind: str, row: str) -> Effect | None:
-        """A row that not every kind has."""
+        """The effect of a row that only some kinds have."""
         return self.objects.get(kind, {}).get(row)
 
     def of_chart(self, name: str, older: bool) -> Effect:
@@ -72,7 +72,8 @@ def _rows_for(field: str) -> Iterator[str]:
 
 @cache
 def effects() -> Effects:
-    """Those that ship. ``schemas/effects.schema.json`` has the form, tests hold the file to it."""
+    """The rows that ship. ``schemas/effects.schema.json`` has the form; tests validate the file against
+    it."""
     text = (Path(__file__).parent / FILE).read_text(encoding="utf-8")
     data = parse(FILE, text, Places(SourceMap())).data
     sources: Mapping[str, str] = data["sources"]

@@ -1,4 +1,4 @@
-"""Files of hosts and pods of two renders, by what they are."""
+"""Differences between the files of hosts and pods of two renders, by kind of file."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _POLICY = "admission-policy.yaml"
 
 
 _NUMBER = re.compile(r"\b\d+\b")
-"""A value; digits of an interface's name are none."""
+"""A value; digits in an interface name are not one."""
 
 
 def host_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> Iterator[Touched]:
-    """Files of one effect and change are one row for the hosts that have them."""
+    """One row for files with the same effect and change, with the hosts that have them."""
     found: dict[tuple[str, str, Effect], list[str]] = {}
     for path in _unlike(old, new, _HOSTS):
         owner, _, name = path.removeprefix(_HOSTS).partition("/")
@@ -47,7 +47,7 @@ def host_effects(old: Side, new: Side, facts: SiteFacts, effects: Effects) -> It
 
 
 def name_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
-    """Hosts that are new, gone, of another type or with other labels: no file of theirs has to differ."""
+    """Hosts that are new, gone, of another type or with other labels, even if none of their files differs."""
     before, after = ({host.name: host for host in side.hosts} for side in sites)
     for name in sorted({*before, *after}, key=natural):
         was, now = before.get(name), after.get(name)
@@ -71,7 +71,8 @@ def _relabelled(was: Mapping[str, str], now: Mapping[str, str]) -> str:
 
 
 def _kind(name: str, path: str, old: Side, new: Side) -> str:
-    """A NIC script that changes the PFC mask of a port is one for itself: it takes the link down."""
+    """Kind of a file's change. A NIC script that changes the PFC mask of a port takes the link down, so it is
+    a kind of its own."""
     if not NIC_SCRIPT.match(path) or path not in old.texts or path not in new.texts:
         return name
     texts = (old.texts[path], new.texts[path])
@@ -81,20 +82,20 @@ def _kind(name: str, path: str, old: Side, new: Side) -> str:
 
 
 def _commands(script: str) -> tuple[str, ...]:
-    """But for numbers and the ports that they are for."""
+    """Commands of a script without their numbers and ports."""
     lines = (_NUMBER.sub("0", line) for line in script.splitlines())
     return tuple(line for line in lines if line and not line.startswith(("apply ", "netdev=", "#")))
 
 
 def _hosts(owners: Sequence[str], facts: SiteFacts) -> str:
-    """Those of the types, and those with files of their own, each once."""
+    """Hosts of the types and hosts with files of their own, each once."""
     named = {host.name for host in facts.hosts if host.type in owners or host.name in owners}
     whose = gathered(sorted(owners, key=natural))
     return f"{count(len(named), 'host')}: {whose}" if named else whose
 
 
 def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
-    """A workload is one row."""
+    """One row for each workload."""
     found: dict[str, list[str]] = {}
     for path in _unlike(old, new, _PODS):
         if path.count("/") > 1:
@@ -112,14 +113,14 @@ def pod_effects(old: Side, new: Side, effects: Effects) -> Iterator[Touched]:
 
 
 def _beside_pods(policy: str, paths: list[str], new: Side, effects: Effects) -> tuple[str, Effect]:
-    """What differs in files that no running pod was made from."""
+    """Differences in files that no running pod was made from."""
     if policy not in paths:
         return "test jobs", effects.pods["tests-changed"]
     return "admission policy", effects.pods["policy-changed" if policy in new.texts else "policy-gone"]
 
 
 def _of_pod(path: str, old: Side, new: Side) -> str:
-    """What of the example pod differs: networks, devices, variables by name."""
+    """Differences in the example pod: networks, devices, variables by name."""
     before, after = _pod(path, old), _pod(path, new)
     if before is None or after is None:
         return "new" if after else "gone" if before else _DIFFER
@@ -136,7 +137,7 @@ _POD_KINDS = {"new": "pods-new", "gone": "pods-gone", _ROUTES: "pods-routes"}
 
 
 def _pod(path: str, side: Side) -> Mapping[str, Any] | None:
-    """What of an example pod is told by name; None where there is none, or none that can be read."""
+    """The parts of an example pod that are compared by name; None if there is no readable one."""
     things = read([Artifact(path, side.texts[path], "pods")]).tree.things if path in side.texts else ()
     if not things:
         return None
@@ -165,7 +166,7 @@ def _unlike(old: Side, new: Side, top: str) -> list[str]:
 
 
 def _differ(path: str, before: str | None, after: str | None) -> bool:
-    """Whether two files say something else."""
+    """Whether two files differ in content, not only in form."""
     if before is None or after is None or before == after:
         return before != after
     said = _SAID.get(path.rpartition(".")[2], _settings)
@@ -173,12 +174,12 @@ def _differ(path: str, before: str | None, after: str | None) -> bool:
 
 
 def _settings(text: str) -> str:
-    """Of files of systemd, modprobe and sysctl."""
+    """Content of a systemd, modprobe or sysctl file."""
     return _uncommented(text, ("#", ";"))
 
 
 def _script(text: str) -> str:
-    """Of a shell script, whose first line names the shell."""
+    """Content of a shell script; its first line names the shell."""
     first, _, rest = text.partition("\n")
     return f"{first}\n{_uncommented(rest, ('#',))}"
 
@@ -189,19 +190,19 @@ def _uncommented(text: str, marks: tuple[str, ...]) -> str:
 
 
 def _below_heading(text: str) -> str:
-    """Of what a person reads: its comments are instructions too, but for the line that heads it."""
+    """Content of a file for people: comments are instructions too, except for the heading."""
     first, _, rest = text.partition("\n")
     return rest if first.startswith("# ") else text
 
 
 def _data(text: str) -> str:
-    """Of YAML: its documents, as text for 1 equals true; the whole file where it is none."""
+    """The documents of a YAML file, as text because 1 == True; the whole file if it is not YAML."""
     parsed = parse("", text, Places(SourceMap()))
     return text if parsed.problems else repr([body for body, _ in parsed.documents])
 
 
 def _nothing(_: str) -> str:
-    """A page about the other files."""
+    """A page about the other files has no content of its own."""
     return ""
 
 
@@ -212,7 +213,7 @@ _SAID: Mapping[str, Callable[[str], str]] = {
     "json": str,
     "md": _nothing,
 }
-"""By the end of the name; any other file is one of settings."""
+"""By the end of the file name; any other file has settings."""
 
 
 def _state(path: str, old: Side, new: Side) -> str:

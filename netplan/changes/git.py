@@ -1,7 +1,7 @@
-"""Files of a revision in git, by ``git cat-file`` only: no hooks, no filters, no fetching, no shell. And
-files that are not staged, by ``git ls-files``, which runs the repository's own filters, as a commit does.
+"""Files of a git revision, by ``git cat-file`` only: no hooks, no filters, no fetching, no shell. And
+unstaged files, by ``git ls-files``, which runs the repository's own filters as a commit does.
 
-The one subprocess of netplan. It asks for the repository that the working directory is in.
+git is the only subprocess of netplan. It works on the repository of the working directory.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _MOST_FILES = 20_000
 _MOST_BYTES = 2**30
 _TREE, _BLOB = "tree", "blob"
 _REMOVED = "R"
-"""The tag of ``git ls-files -t`` for a file that is in the index only (git-ls-files(1))."""
+"""Tag of ``git ls-files -t`` for a file that is only in the index (git-ls-files(1))."""
 _ENVIRONMENT = {
-    "GIT_NO_LAZY_FETCH": "1",  # objects that a partial clone lacks are not fetched
+    "GIT_NO_LAZY_FETCH": "1",  # do not fetch objects that a partial clone lacks
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -32,13 +32,13 @@ _OPTIONS = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c"
 
 
 def is_revision(given: str) -> bool:
-    """``REV:path``, unless there is a file of that name."""
+    """Whether it is ``REV:path`` and not an existing file of that name."""
     return ":" in given and not Path(given).exists()
 
 
 def texts_of(given: str) -> Mapping[str, str]:
-    """Name of a file as ``REV:path`` -> text, for ``REV:path`` of a file or a folder: of a folder all below
-    it. Raises InputError where git does not have it."""
+    """``REV:path`` -> text for a file, or for each file below a folder. Raises InputError if git does not
+    have it."""
     revision, _, path = given.partition(":")
     if not revision or revision.startswith("-") or "\n" in given:
         raise InputError(f"{given!r} is not a file, folder or REV:path in git")
@@ -57,8 +57,8 @@ def texts_of(given: str) -> Mapping[str, str]:
 
 
 def not_staged(directory: Path, owned: Iterable[str]) -> list[str]:
-    """Files below the directory: those of ``owned`` that the index does not have, or has otherwise, and any
-    that it has and the directory does not. Raises InputError."""
+    """Files below the directory that the index lacks or has with other content (of ``owned``), and files that
+    are only in the index. Raises InputError."""
     wanted = {os.path.normpath(directory / name) for name in owned}
     listing = ("ls-files", "-z", "-t", "--others", "--modified", "--deleted", "--", str(directory))
     found = set()
@@ -70,18 +70,18 @@ def not_staged(directory: Path, owned: Iterable[str]) -> list[str]:
 
 
 def _below(tree: str, prefix: str) -> Iterator[tuple[str, str]]:
-    """Files below a tree, (name, object), as ``cat-file -p`` lists them: mode, kind, object, name."""
+    """(name, object) of files below a tree, from the lines of ``cat-file -p``: mode, type, object, name."""
     for line in _git("cat-file", "-p", tree).decode(errors="replace").splitlines():
         about, _, name = line.partition("\t")
         mode, kind, identity = about.split(" ")
         if kind == _TREE:
             yield from _below(identity, f"{prefix}{name}/")
-        elif kind == _BLOB and mode != "120000":  # a link is a text that names another file
+        elif kind == _BLOB and mode != "120000":  # a link's text names another file
             yield f"{prefix}{name}", identity
 
 
 def _texts(files: Mapping[str, str]) -> dict[str, str]:
-    """Of all objects at once: name -> object. Sizes come first: nothing larger is read."""
+    """Name -> text of all objects in one call. Asks for sizes first and reads nothing that is too large."""
     if not files:
         return {}
     asked = "".join(f"{identity}\n" for identity in files.values()).encode()
@@ -100,7 +100,7 @@ def _texts(files: Mapping[str, str]) -> dict[str, str]:
         start = blobs.index(b"\n", at) + 1
         at = start + int(blobs[at:start].rpartition(b" ")[2])
         found[name] = _decoded(blobs[start:at], name)
-        at += 1  # the newline behind each
+        at += 1  # the newline after each object
     return found
 
 

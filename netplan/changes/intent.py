@@ -1,4 +1,4 @@
-"""What changed in the inventory, by object: names of equal changes together, with file and line."""
+"""What changed in the inventory, by object; equal changes are grouped by name, with file and line."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _NAMED = ("hosts", "switches")
 """Sections whose keys may be ranges of names."""
 _MISSING: Any = object()
 _MOST = 60
-"""Characters of a value."""
+"""Longest value shown, in characters."""
 Stated = tuple[Path, str, str]
-"""Path below an entry, old value, new value."""
+"""(path below an entry, old value, new value)"""
 
 
 def intent_of(old: Document, new: Document) -> tuple[Intent, ...]:
-    """``links`` are compared entry by entry: they have no names."""
+    """Changes of every section; ``links`` have no names and are compared as entries."""
     before, after = _data(old), _data(new)
     found: list[Intent] = []
     for section in sorted({*before, *after}, key=lambda key: _order(key, before, after)):
@@ -40,7 +40,7 @@ def _data(document: Document) -> Mapping[str, Any]:
 
 
 def _order(key: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> int:
-    """As the new inventory has them, then those that are gone."""
+    """Position in the new inventory; removed keys last."""
     keys = [*after, *(k for k in before if k not in after)]
     return keys.index(key)
 
@@ -62,7 +62,7 @@ def _listed(value: Any) -> bool:
 
 
 def _of_list(at: Path, old: list[Any], new: list[Any]) -> Iterator[Stated]:
-    """Entries without names: those that only one side has."""
+    """Entries of an unnamed list that only one side has."""
     for index, entry in enumerate(new):
         if entry not in old:
             yield (*at, index), "", _said(entry)
@@ -89,9 +89,9 @@ def _of_names(
 
 
 def _members(entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Every name, with what its ranges and its own entry state."""
+    """Every name, with what its range and its own entry state."""
     found: dict[str, dict[str, Any]] = {}
-    for key in sorted(entries, key=lambda key: not is_range(key)):  # single names are laid over ranges
+    for key in sorted(entries, key=lambda key: not is_range(key)):  # entries of single names override ranges
         stated = entries[key] if isinstance(entries[key], dict) else {}
         for name in _names(key):
             found[name] = _laid(found.get(name, {}), stated)
@@ -116,7 +116,7 @@ def _names(key: str) -> tuple[str, ...]:
 
 
 def _key(entries: Mapping[str, Any], name: str) -> str:
-    """The entry a name is stated by: its own, else a range."""
+    """The key that states a name: its own entry, else a range."""
     if name in entries:
         return name
     return next((key for key in entries if is_range(key) and name in _names(key)), "")
@@ -132,7 +132,7 @@ def _of_member(old: Any, new: Any) -> Iterator[Stated]:
 
 
 def _said(value: Any) -> str:
-    """As YAML in one line; empty for what is not there."""
+    """YAML on one line; empty if there is no value."""
     if value is _MISSING:
         return ""
     text = _flow(value)

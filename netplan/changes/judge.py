@@ -1,4 +1,4 @@
-"""Whether pods reach each other in a state between two renders."""
+"""Whether pods can reach each other in a state between two renders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from netplan.trace.walk import Walker
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """``workload``: whose pods meet it; empty for what no pod has to do with."""
+    """``workload``: whose pods are affected; empty if no pod is involved."""
 
     workload: str
     verdict: Verdict
@@ -31,7 +31,7 @@ class Refuted:
 
 
 class Judge:
-    """Asks ``trace`` of each state once. What is refuted in the old or the new render itself is left out."""
+    """Traces each state once. Refutations that the old or new render already has are left out."""
 
     def __init__(self, ends: Ends) -> None:
         self.ends = ends
@@ -41,7 +41,7 @@ class Judge:
         self._pools = Pools(ends)
 
     def faults(self, wave: Wave) -> tuple[Refuted, ...]:
-        """What is refuted while the wave goes on and after it, by those pods that run; a cause once."""
+        """New refutations during and after the wave, for the pods that run; each cause once."""
         found = list(self._lost(wave.after))
         replaced = [name for name in wave.targets if wave.of_switches and self.ends.replaced(name)]
         if replaced:
@@ -49,7 +49,7 @@ class Judge:
         return tuple(dict.fromkeys(found))
 
     def _lost(self, state: State, allowed: Verdict = Verdict.UNLIKE) -> Iterator[Refuted]:
-        """``allowed``: the worst that is no fault."""
+        """``allowed``: the worst verdict that is not a fault."""
         texts = [*self._twice(state)]
         if state.pods != "stopped":
             texts += lossy_classes(self.ends, state)
@@ -63,7 +63,7 @@ class Judge:
 
     def _of_pods(self, state: State, pods: End, allowed: Verdict) -> Iterator[Refuted]:
         if self.ends.is_render(state, pods):
-            return  # what is refuted there is no fault of an order
+            return  # what is refuted in a render is not the fault of the order
         refuted = {walk: each for walk, each in self._of(state, pods).items() if each.verdict > allowed}
         usual = self._of(State() if pods == "old" else whole(self.ends), pods) if refuted else {}
         lost = (each for walk, each in refuted.items() if walk not in usual)
@@ -86,7 +86,7 @@ class Judge:
         side = self.ends.side(state, pods)
         site = _Site(self.ends, state, [Artifact(path, text, "") for path, text in side.texts.items()])
         try:
-            first = self._sites.setdefault(pods, site)  # objects and pods are those of one end in every state
+            first = self._sites.setdefault(pods, site)  # objects and pods belong to one end in every state
             site.objects, site.cluster = first.objects, first.cluster
             tabulator = Tabulator(site, (DEVICE_BOUND,), sampled=True, walker=self._walker(site, state, pods))
             for workload in workloads_named(site, None):
@@ -95,8 +95,8 @@ class Judge:
             yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
 
     def _walker(self, site: Site, state: State, pods: End) -> Walker:
-        """States with the same switches and cables have one fabric; what a walk meets at its ends is another
-        with other hosts."""
+        """States with the same switches and cables share a fabric; with other hosts the ends of a walk
+        differ."""
         key = (pods, *_network(state))
         if key not in self._fabrics:
             self._fabrics[key] = (site.fabric, site.bgp)
@@ -104,14 +104,14 @@ class Judge:
         return Walker(site.fabric, site.bgp)
 
     def _twice(self, state: State) -> Iterator[str]:
-        """One network on two interfaces of one switch."""
+        """The same network on two interfaces of a switch."""
         for name, version in state.switches.items():
             if version in ("added", "set"):
                 yield from (f"{name} {each}" for each in shared_subnets(self.ends.read(name, version)))
 
 
 class _Site(Site):
-    """Its switches are read once for all states that have the same files of them."""
+    """A site whose switches are read once for all states with the same switch files."""
 
     def __init__(self, ends: Ends, state: State, artifacts: list[Artifact]) -> None:
         super().__init__(artifacts, ends.library)
@@ -126,7 +126,7 @@ def _network(state: State) -> tuple[object, ...]:
 
 
 def whole(ends: Ends) -> State:
-    """After all waves."""
+    """The state after all waves."""
     return State(dict.fromkeys(ends.differing, "new"), "new", "new", "new", "new")
 
 

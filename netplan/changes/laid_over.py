@@ -1,4 +1,4 @@
-"""A running CONFIG_DB with the planned files loaded over it, judged as `validate --config-db` does."""
+"""A running CONFIG_DB with the planned files loaded over it, checked like `validate --config-db` does."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ _LINES = re.compile(r"(?<=\.json):\d+(:\d+)?")
 _RUNNING = "00-running.json"
 _FOLDER = "switch/"
 _NAMED = '{"DEVICE_METADATA": {"localhost": {"hostname": "switch"}}}'
-"""Files of one folder are those of the one switch in it that has a name: a dump of some tables has none."""
+"""Names the switch: files in a folder belong to its one named switch, and a dump of a few tables has no
+name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeWrong:
-    """``file``: the planned one, empty for what runs; ``line`` is 0 where the finding has no place."""
+    """``file``: the planned file, empty for the running configuration; ``line`` is 0 if the finding has no
+    place."""
 
     text: str
     file: str
@@ -26,8 +28,8 @@ class MadeWrong:
 
 
 def made_wrong(running: str, cleared: str, planned: Mapping[str, str]) -> Iterator[MadeWrong]:
-    """What is wrong with both together and not with ``running`` alone, nor gone where it is ``cleared``: what
-    runs without what is in the way, empty where nothing is."""
+    """Findings of both together that ``running`` alone does not have and that ``cleared`` does not remove.
+    ``cleared``: the running configuration without what is in the way; empty if nothing is."""
     name = {} if '"hostname"' in running else {"name.json": _NAMED}
     own = {_RUNNING: running, **name}
     together = _judged(own | dict(planned))
@@ -41,7 +43,7 @@ def made_wrong(running: str, cleared: str, planned: Mapping[str, str]) -> Iterat
 
 
 def _said(found: Diagnostic) -> tuple[str, str]:
-    """Without lines: they are others in what is ``cleared``."""
+    """Code and text without line numbers, which differ in ``cleared``."""
     return found.code, _LINES.sub("", found.message)
 
 

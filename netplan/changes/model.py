@@ -1,4 +1,4 @@
-"""What a change amounts to."""
+"""The result of a comparison."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Word = Literal[
     "new-pods", "by-hand", "stays", "unknown", "live", "none",
 ]  # fmt: skip
 REMADE: frozenset[Word] = frozenset({"remake", "new-pods", "readdressed"})
-"""Running pods have to be recreated for it."""
+"""Effects that require running pods to be recreated."""
 WORDS: Mapping[Word, str] = {
     "reboot": "nodes reboot",
     "drain": "nodes drain",
@@ -30,20 +30,20 @@ WORDS: Mapping[Word, str] = {
     "live": "live, nothing is interrupted",
     "none": "no running component uses it",
 }
-"""From the worst to the least: what a person has to know first."""
+"""Worst first: what a person has to know first."""
 ORDER: Mapping[str, int] = {word: place for place, word in enumerate(WORDS)}
 Status = Literal["read", "documented", "reasoned", "unconfirmed"]
 Part = Literal["kubernetes", "hosts", "pods", "switches"]
 ChangeKind = Literal["", "new", "gone", "changed", "type", "labels"]
-"""What happened to a whole object or host; empty where a row is about something in it."""
+"""What happened to an object or host as a whole; empty if the row is about a part of it."""
 INSTALLED: frozenset[ChangeKind] = frozenset({"new", "type"})
-"""Of hosts: their files are told beside."""
+"""Changes of hosts whose files are listed separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a kind of change does. ``source``: a public one, and where in it; empty where ``status`` is
-    reasoned or unconfirmed. ``status``: how sure it is."""
+    """What a kind of change causes. ``source``: public, with the place in it; empty if ``status`` is reasoned
+    or unconfirmed. ``status``: how certain it is."""
 
     word: Word
     what: str
@@ -53,10 +53,10 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One thing that changes and what that does. ``target``: switch, object, host or workload.
+    """Something that changes, and the effect. ``target``: switch, object, host or workload.
 
-    ``change``: what changed, ``old -> new`` where there are values. ``where``: nodes or pods that have it.
-    ``kind``: of a whole object or host.
+    ``change``: what changed, ``old -> new`` if there are values. ``where``: affected nodes or pods. ``kind``:
+    set for an object or host as a whole.
     """
 
     part: Part
@@ -69,7 +69,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A change of the inventory. ``place``: file and line, of the new inventory where it is there."""
+    """A change of the inventory. ``place``: file and line, in the new inventory if it is there."""
 
     path: str
     old: str
@@ -79,7 +79,7 @@ class Intent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """``files``: paths added, removed and changed. ``untouched``: sentences: what is the same on both sides.
+    """``files``: paths added, removed and changed. ``untouched``: sentences on what is equal on both sides.
     ``notes``: what was not compared, and why."""
 
     intent: tuple[Intent, ...]

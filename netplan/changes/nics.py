@@ -1,7 +1,8 @@
-"""NIC scripts between two renders: DSCPs that one side alone has a class for are mapped as that side does.
+"""NIC scripts between two renders: DSCPs that only one side has a class for are mapped as on that side.
 
-So pods of both sides run beside each other. ``mlnx_qos`` sets code points one by one, and while the PFC mask
-stays the link does. The other tools empty the map first: their scripts are old or new.
+So pods of both sides can run at the same time. ``mlnx_qos`` sets code points one by one, and the link stays
+up while the PFC mask is unchanged. The other tools clear the map first, so their scripts are either old or
+new.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from netplan.model.nic_text import NIC_SCRIPT
 _MAPPED = re.compile(r"(--dscp2prio set,)(\d+),([0-7])\b")
 
 _SENDS = re.compile(r'^(apply \S+ "[0-9]*" )"([0-9]*)"', re.MULTILINE)
-"""The call for a port of a script of ``mlnx_qos``: interface, metres of cable, traffic class."""
+"""The call for a port in an ``mlnx_qos`` script: interface, cable length in m, traffic class."""
 
 
 def with_dscps(texts: Mapping[str, str], held: Collection[int], other: Mapping[str, str]) -> dict[str, str]:
-    """``texts`` with the DSCPs that are ``held`` as the same scripts of ``other`` map them."""
+    """``texts`` with the ``held`` DSCPs mapped as in the same scripts of ``other``."""
     found = dict(texts)
     for path, text in texts.items():
         if held and NIC_SCRIPT.match(path) and path in other:
@@ -27,8 +28,8 @@ def with_dscps(texts: Mapping[str, str], held: Collection[int], other: Mapping[s
 
 
 def sending_as(texts: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """``texts`` with the traffic class that scripts of ``other`` set on each port. A queue pair keeps the one
-    of when it was made; where both DSCPs are mapped, either is served."""
+    """``texts`` with the traffic class that the scripts of ``other`` set on each port. A queue pair keeps the
+    class it was created with; while both DSCPs are mapped, either one works."""
     return {path: _sending(text, other[path]) if path in other else text for path, text in texts.items()}
 
 

@@ -1,4 +1,4 @@
-"""Kubernetes objects of two renders: which are new, gone or changed, and what that does to nodes and pods."""
+"""Kubernetes objects of two renders: which are new, gone or changed, and what nodes and pods notice of it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _TOP = "kubernetes/"
 LEFT_OUT = frozenset(
     {"Kustomization", "Application", "HelmRelease", "HelmRepository", "GitRepository", "Component"}
 )
-"""They say where files are; what changes in the files is told of the objects."""
+"""Kinds that only list files; changes in the files are reported for the objects in them."""
 _CONFIG = ("spec", "config")
 _MOST = 48
 Key = tuple[str, str, str]
 """Kind, namespace, name."""
 Objects = Mapping[Key, Thing]
 Value = tuple[str, Any, Any]
-"""Dotted field, old value, new value; None for what is not there."""
+"""(dotted field, old value, new value); None for a value that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class ObjectChange:
 
 
 def object_effects(changes: Iterable[ObjectChange]) -> Iterator[Touched]:
-    """Objects of one kind and change are one row."""
+    """One row for objects of a kind with the same change."""
     groups: dict[tuple[str, str, Effect, str, ChangeKind], list[str]] = {}
     for change in changes:
         row = (change.key[0], change.what, change.effect, change.where, change.kind)
@@ -57,14 +57,14 @@ def object_effects(changes: Iterable[ObjectChange]) -> Iterator[Touched]:
 def object_changes(
     before: Mapping[Key, Any], after: Mapping[Key, Any], facts: SiteFacts, effects: Effects
 ) -> Iterator[ObjectChange]:
-    """Of bodies. ``facts``: of the new site."""
+    """Changes between the bodies of objects. ``facts``: of the new site."""
     for key in sorted({*before, *after}, key=lambda key: tuple(map(natural, key))):
         if before.get(key) != after.get(key) and key[0] not in LEFT_OUT:
             yield from _of_object(key, before.get(key), after.get(key), facts, effects)
 
 
 def chart_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
-    """Operators of another release: what installs their CRDs is no object of the tree."""
+    """Operators of another release: the chart that installs their CRDs is not an object of the tree."""
     before, after = (side.releases for side in sites)
     for name in effects.chart_names:
         was, now = before.get(name), after.get(name)
@@ -78,7 +78,7 @@ def name_of(key: Key) -> str:
 
 
 def objects(old: Side, new: Side) -> tuple[Objects, Objects]:
-    """Of the files that differ."""
+    """Objects of the files that differ."""
     paths = {*old.texts, *new.texts}
     unlike = {p for p in paths if p.startswith(_TOP) and old.texts.get(p) != new.texts.get(p)}
     return _things(old, unlike), _things(new, unlike)
@@ -120,7 +120,7 @@ def _is_less(one: Any, other: Any) -> bool:
 
 
 def _fields(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[Value]:
-    """Lists are compared whole, JSON texts by their fields."""
+    """Lists are compared as a whole, JSON texts by field."""
     if old == new:
         return
     if at == _CONFIG:
@@ -141,12 +141,12 @@ _NODE = "nodeName"
 
 
 def _named(value: Any) -> bool:
-    """A list of what each node has."""
+    """Whether it is a list with an entry for each node."""
     return isinstance(value, list) and all(isinstance(each, dict) and _NODE in each for each in value)
 
 
 def _of_nodes(old: Any, new: Any, at: tuple[str, ...]) -> Iterator[Value]:
-    """What one node gets says nothing of the others."""
+    """Differences by node, because an entry concerns one node only."""
     before, after = ({str(each[_NODE]): each for each in side} for side in (old, new))
     for node in dict.fromkeys([*before, *after]):
         if node in before and node in after:
@@ -160,8 +160,8 @@ _RANGES = ("spec.subnet", "spec.cidr")
 
 
 def _pool_row(old: Any, new: Any) -> str:
-    """How the addresses of a pool are to those of before, as a row: no two pods get one address where none of
-    them is left, or all are where they were."""
+    """The row for how a pool's addresses relate to the old ones: no address is assigned twice if all old ones
+    are gone, or all are where they were."""
     for field in _RANGES:
         one, other = (_network(inside(body, tuple(field.split(".")))) for body in (old, new))
         if one is None or other is None or one == other:
@@ -180,7 +180,7 @@ def _network(value: Any) -> IPv4Network | IPv6Network | None:
 
 
 def _alike(old: Any, new: Any) -> bool:
-    """Lists of maps of one length are gone into."""
+    """Whether to compare the entries: lists of maps, of equal length."""
     both = isinstance(old, list) and isinstance(new, list) and len(old) == len(new)
     return both and all(isinstance(each, dict) for each in (*old, *new))
 
@@ -202,7 +202,7 @@ _SHOWN = 3
 
 
 def said(value: Any, beside: Any = None) -> str:
-    """Of a long value what comes about where it differs from the one ``beside``."""
+    """A value as text; a long one begins shortly before it differs from ``beside``."""
     if value is None:
         return "nothing"
     text, other = _text(value), _text(beside)
@@ -217,7 +217,7 @@ def said(value: Any, beside: Any = None) -> str:
 
 
 _BEFORE = 12
-"""Characters of a long value before the first that differs."""
+"""Characters shown before the first difference of a long value."""
 
 
 def _text(value: Any) -> str:
@@ -225,7 +225,7 @@ def _text(value: Any) -> str:
 
 
 def _nodes(body: Any, facts: SiteFacts) -> str:
-    """The nodes that an object with a nodeSelector is about; empty for others."""
+    """The nodes that an object's nodeSelector matches; empty without one."""
     spec = body.get("spec")
     selector = spec.get("nodeSelector") if isinstance(spec, dict) else None
     if not isinstance(selector, dict) or "nodeSelectorTerms" in selector:

@@ -1,4 +1,4 @@
-"""The files of the waves: what is applied, and what brings it back."""
+"""The files of the waves: what to apply, and what rolls it back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KIND = "waves"
 
 
 def wave_files(course: Course, ends: Ends) -> Iterator[Artifact]:
-    """``wave-N/`` of every wave with files: switches, objects, hosts, pods; and a page of all."""
+    """``wave-N/`` for every wave with files: switches, objects, hosts, pods; plus a page about all waves."""
     page = [f"# From {ends.old.name} to {ends.new.name}", "", *wave_markdown(course, whole=True)]
     yield Artifact(PAGE, "\n".join(map(printable, page)) + "\n", _KIND)
     for number, wave in enumerate(course.waves, 1):
@@ -78,7 +78,7 @@ def _both_ways(name: str, wave: str, change: Change, back: Change) -> Iterator[t
 
 
 def parts_of(word: str, change: Change) -> Iterator[tuple[str, str]]:
-    """Name and text: ``change.json``, or ``change-1.json`` and ``change-2.json`` of several."""
+    """(name, text): ``change.json``, or ``change-1.json`` and ``change-2.json`` if there are several."""
     for number, part in enumerate(change.parts, 1):
         place = f"-{number}" if len(change.parts) > 1 else ""
         yield f"{word}{place}.{part.suffix}", part.text
@@ -106,7 +106,7 @@ def _steps(word: str, wave: str, change: Change) -> Iterator[str]:
 
 
 def _of_cables(ends: Ends) -> str:
-    """What is plugged into each port before and after, of those that differ."""
+    """Ports whose cable changes: peer before and after."""
     before, after = map(plugged, ends.facts)
     out = StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -125,7 +125,7 @@ def _of_hosts(wave: Wave, ends: Ends) -> Iterator[tuple[str, str]]:
 
 
 def _page_of_hosts(effects: Iterable[Touched]) -> Iterator[str]:
-    """What takes a file into use: units to restart, commands to run, or nothing."""
+    """What activates a file: units to restart, commands to run, or nothing."""
     yield from ("# Hosts", "", "Install the files as those of the whole tree are installed, then:", "")
     for each in effects:
         source = f" ({each.effect.source})" if each.effect.source else ""
@@ -135,14 +135,14 @@ def _page_of_hosts(effects: Iterable[Touched]) -> Iterator[str]:
 
 
 def _of_pods(workloads: Iterable[str], ends: Ends) -> Iterator[tuple[str, str]]:
-    """Patches and examples; a job takes them as it takes those of the tree."""
+    """Patches and examples, which a job uses like those of the tree."""
     for name in workloads:
         folder = f"pods/{name}"
         yield from _replaced(folder, *(_under(side.texts, f"{folder}/") for side in (ends.old, ends.new)))
 
 
 def _replaced(folder: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Files as they are to be, as they were, and those to remove."""
+    """New files, old files for the way back, and files to remove."""
     for top, mine, theirs in ((folder, new, old), (f"rollback/{folder}", old, new)):
         yield from ((f"{top}/{path}", text) for path, text in mine.items() if theirs.get(path) != text)
         gone = sorted(path for path in theirs if path not in mine)
@@ -155,7 +155,7 @@ def _under(texts: Mapping[str, str], top: str) -> dict[str, str]:
 
 
 def _of_gone(ends: Ends, first: bool) -> Iterator[tuple[str, str]]:
-    """``first``: those that others cannot be beside."""
+    """``first``: objects that cannot coexist with others."""
     before, after = ends.bodies
     keys = ends.cleared if first else {key for key in before if key not in after} - ends.cleared
     gone = {key: before[key] for key in keys}
@@ -179,7 +179,7 @@ def _of_objects(ends: Ends) -> Iterator[tuple[str, str]]:
 
 
 def _dumped(found: Mapping[Key, Any], how: str, others: tuple[Clash, ...] = ()) -> str:
-    """A policy that gives VFs up comes before the one that takes them."""
+    """A policy that releases VFs comes before the one that takes them."""
     order = ordered(sorted(found), others, found)
     first = gathered(key[2] for key in order if any(key == each.old for each in others))
     more = f"; in this order: {first} give up VFs that others take" if first else ""

@@ -1,9 +1,9 @@
-"""SR-IOV policies that take the VFs of another one.
+"""SR-IOV policies that take VFs from another policy.
 
-The operator's webhook refuses a policy whose VFs of a PF overlap those of another policy for the node
+The operator's webhook rejects a policy whose VFs of a PF overlap those of another policy for the node
 (k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go, validatePfNames,
-validateRootDevices); without the webhook one of the two is left out (api/v1/helper.go, mergeConfigs).
-So the one that has them gives them up first.
+validateRootDevices); without the webhook one of the two is dropped (api/v1/helper.go, mergeConfigs). So the
+policy that has the VFs must release them first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KIND = "SriovNetworkNodePolicy"
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """``new`` takes VFs that ``old`` has; ``resource``: that of the old one."""
+    """``new`` takes VFs from ``old``; ``resource``: of the old policy."""
 
     new: Key
     old: Key
@@ -34,7 +34,7 @@ class Clash:
 
 
 def clashes(before: Objects, after: Objects) -> tuple[Clash, ...]:
-    """Of policies that change or are new with those that run: an old one has to go, or shrink, first."""
+    """Clashes of new or changed policies with running ones: the old one must go or shrink first."""
     fresh, older = _unlike(after, before), _unlike(before, after)
     return tuple(
         Clash(key, other, str(was.spec.get("resourceName")))
@@ -45,13 +45,13 @@ def clashes(before: Objects, after: Objects) -> tuple[Clash, ...]:
 
 
 def _unlike(mine: Objects, others: Objects) -> Objects:
-    """Policies of one side that the other one does not have, or has otherwise."""
+    """Policies of one side that the other lacks or has in another form."""
     policies = {key: thing for key, thing in mine.items() if key[0] == KIND}
     return {k: thing for k, thing in policies.items() if k not in others or others[k].body != thing.body}
 
 
 def cleared(found: tuple[Clash, ...], after: Container[Key]) -> frozenset[Key]:
-    """Policies that have to be deleted first: those that are gone, and those that swap their VFs."""
+    """Policies to delete first: those that are gone, and those that swap VFs."""
     return frozenset(each.old for each in found if each.old not in after) | _swapped(found, after)
 
 
@@ -67,7 +67,7 @@ def _swapped(found: tuple[Clash, ...], after: Container[Key]) -> frozenset[Key]:
 
 
 def _first(found: tuple[Clash, ...], after: Container[Key], without: set[Key]) -> dict[Key, set[Key]]:
-    """Policy -> those that are applied before it."""
+    """Policy -> policies to apply before it."""
     first: dict[Key, set[Key]] = {}
     for each in found:
         if each.old in after and each.old not in without:
@@ -76,7 +76,7 @@ def _first(found: tuple[Clash, ...], after: Container[Key], without: set[Key]) -
 
 
 def ordered(keys: list[Key], found: tuple[Clash, ...], after: Container[Key]) -> list[Key]:
-    """``keys``, of which a policy that gives VFs up comes before the one that takes them."""
+    """``keys``, with each policy that releases VFs before the one that takes them."""
     first = _first(found, after, set(cleared(found, after)))
     out: dict[Key, None] = {}
 

@@ -1,7 +1,8 @@
-"""Addresses that a pool gives to pods and a switch has: an old gateway that is there beside the new one.
+"""Addresses that a pool assigns to pods although a switch has them: an old gateway that exists beside the new
+one.
 
-nv-ipam leaves out the gateway and the exclusions of a pool as it is now, and nothing else
-(Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/allocator/allocator.go, Next).
+nv-ipam skips the current gateway and exclusions of a pool, nothing else (Mellanox/nvidia-k8s-ipam 3ce4a34
+pkg/ipam-node/allocator/allocator.go, Next).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _KIND = "IPPool"
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """``kept``: first and last address of what it gives to nobody."""
+    """``kept``: (first, last) addresses that the pool does not assign."""
 
     name: str
     subnet: IPNetwork
@@ -38,13 +39,13 @@ class _Pool:
 
 
 class Pools:
-    """Of both ends, read when they are first asked for."""
+    """Pools of both ends, read on first use."""
 
     def __init__(self, ends: Ends) -> None:
         self._ends = ends
 
     def given_twice(self, state: State) -> Iterator[str]:
-        """By addresses that a switch has in a state and not in the end that the objects are of."""
+        """Pools that overlap addresses a switch has in a state, but not in the end the objects belong to."""
         for name in self._ends.differing:
             usual = self._addresses(name, state.objects)
             for address in [each for each in self._addresses(name, state.version(name)) if each not in usual]:

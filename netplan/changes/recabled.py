@@ -1,4 +1,4 @@
-"""``site.json`` of one side with the cables of the other: what pods of before a move meet after it."""
+"""``site.json`` of one side with the cables of the other: what pods from before a move meet after it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 Row = Mapping[str, Any]
 Cables = Mapping[str, Mapping[str, Row]]
-"""Switch -> port -> what is plugged in, as ``site.json`` has it."""
+"""Switch -> port -> what is plugged in, from ``site.json``."""
 
 
 def recabled(own: str, other: str) -> str:
-    """Both have been read. Of hosts and switches that ``own`` does not have there are no cables; those of
-    hosts that the other site does not have stay until they are drained."""
+    """Both must have been read before. Cables of hosts and switches that ``own`` lacks are left out; cables
+    of hosts that the other site lacks stay until the hosts are drained."""
     site, cables = json.loads(own), json.loads(other)["cables"]
     found: dict[str, dict[str, Row]] = {}
     for switch, port, row in _rows(cables):
@@ -34,5 +34,5 @@ def _rows(cables: Cables) -> Iterator[tuple[str, str, Row]]:
 
 
 def _end(row: Row) -> tuple[str, str]:
-    """The other end of a cable."""
+    """The far end of a cable."""
     return (row["host"], row["hca"]) if "host" in row else (row["switch"], row["port"])

@@ -1,4 +1,4 @@
-"""The ways that a change can take: each a row of waves."""
+"""The orders in which a change can be made, each a sequence of waves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from netplan.model.values import natural
 
 
 class Changed:
-    """What differs between both ends, by who applies it."""
+    """What differs between both ends, grouped by who applies it."""
 
     def __init__(self, ends: Ends, effects: Effects) -> None:
         self.ends, self._effects = ends, effects
@@ -26,14 +26,14 @@ class Changed:
 
     @property
     def readdressed(self) -> tuple[str, ...]:
-        """Pools that give addresses anew under running pods."""
+        """Pools that assign new addresses under running pods."""
         return tuple(
             f"{each.target}: {each.effect.what}" for each in self.objects if each.effect.word == "readdressed"
         )
 
     @property
     def isolated(self) -> tuple[Touched, ...]:
-        """Switches that go, each NOS by its own way."""
+        """Switches that are removed, isolated in the way of their NOS."""
         old, new = (side.switches for side in self.ends.facts)
         by_nos: dict[str, list[str]] = {}
         for name, switch in old.items():
@@ -47,11 +47,12 @@ class Changed:
 
     @property
     def workloads(self) -> tuple[str, ...]:
-        """Those that run before and after; what is gone is deleted first, what is new starts at the end."""
+        """Workloads before and after; removed ones are deleted first, new ones start at the end."""
         return self.ends.workloads[0]
 
     def of_switches(self, names: Iterable[str], before: State, after: State) -> tuple[Touched, ...]:
-        """Commands remove an address before they set it elsewhere; files that are loaded do not."""
+        """Effects on switches. Commands remove an address before they set it elsewhere; loaded files do
+        not."""
         ends = self.ends
         pairs = [ends.reads(name, before.version(name), after.version(name)) for name in names]
         rows = switch_effects(pairs, self._effects, ends.sent(before) | ends.sent(after))
@@ -60,7 +61,8 @@ class Changed:
 
 
 class Route:
-    """Waves one after the other; one that would change nothing is left out. ``stopped``: workloads."""
+    """Builds waves one after another; a wave that would change nothing is left out. ``stopped``:
+    workloads."""
 
     def __init__(self, change: Changed, stopped: tuple[str, ...] = ()) -> None:
         self._change, self._stopped = change, stopped
@@ -68,7 +70,7 @@ class Route:
         self.waves: list[Wave] = []
 
     def switches(self, kind: Kind, version: Version, *tiers: Iterable[str]) -> None:
-        """Nothing is done on a switch that is gone."""
+        """Adds waves of switches, without those that are removed."""
         ends = self._change.ends
         stay = ends.facts[1].switches
         for names in map(tuple, tiers):
@@ -80,7 +82,7 @@ class Route:
             self._state = after
 
     def _by_hand(self, names: Iterable[str], version: Version) -> Iterator[Touched]:
-        """What no file of the wave does, of switches with the same together."""
+        """Work that no file of the wave does, grouped by switches that share it."""
         ends, found = self._change.ends, dict[str, list[str]]()
         for name in names:
             change = ends.change(name, self._state.version(name), version)
@@ -94,11 +96,11 @@ class Route:
         self._of_rows("cables", self._change.cables, replace(self._state, cables="new"))
 
     def hosts_added(self) -> None:
-        """The old files, with NICs that know the new DSCPs too."""
+        """The old files, with NICs that also know the new DSCPs."""
         self._hosts("hosts-add", "added")
 
     def hosts_set(self) -> None:
-        """The new files, with NICs that know the old DSCPs too."""
+        """The new files, with NICs that also know the old DSCPs."""
         ends = self._change.ends
         if ends.host_texts("set") == ends.host_texts("new"):
             self.hosts()
@@ -113,16 +115,16 @@ class Route:
         self._of_rows(kind, rows, replace(self._state, hosts=version))
 
     def objects(self) -> None:
-        """What installs CRDs before what is written by them."""
+        """CRDs are installed before the objects that use them."""
         self._of_rows("charts", self._change.ends.chart_rows, self._state)
         self._of_rows("objects", self._change.objects, replace(self._state, objects="new"))
 
     def objects_cleared(self) -> None:
-        """What others cannot be beside."""
+        """Objects that others cannot coexist with."""
         self._of_rows("objects-clear", self._change.cleared, self._state)
 
     def isolate(self) -> None:
-        """Switches that go forward nothing when their cables are pulled."""
+        """Removed switches forward nothing when their cables are pulled."""
         rows = self._change.isolated
         self._of_rows("isolate", rows, self._state)
 
@@ -130,7 +132,7 @@ class Route:
         self._of_rows("objects-remove", self._change.gone, self._state)
 
     def stop(self) -> None:
-        """All, or some beside others that run; what is gone in any case."""
+        """Stops all workloads, or some while others run; removed ones in any case."""
         if gone := self._change.ends.workloads[1]:
             self._add("delete", gone, (), self._state)
         self._nodes("drain", ("gone", "type"))
@@ -140,7 +142,7 @@ class Route:
             self._add("stop", self._stopped, (), after)
 
     def pods(self) -> None:
-        """While those that run are made anew, old and new pods run beside each other."""
+        """While pods are recreated one by one, old and new pods run side by side."""
         running = tuple(name for name in self._change.ends.restarted if name not in self._stopped)
         if running:
             self._add("pods", running, self._change.pods, replace(self._state, pods="both"))
@@ -149,11 +151,11 @@ class Route:
             self._add("start", self._stopped, self._change.pods, self._state)
 
     def join(self) -> None:
-        """Before pods are placed by labels."""
+        """Nodes join before pods are placed by labels."""
         self._nodes("join", ("new", "type", "labels"))
 
     def _nodes(self, kind: Kind, changes: tuple[str, ...]) -> None:
-        """Hosts of these changes, and those that are moved; what to install is told with the files."""
+        """Hosts with these changes, and moved ones; their files say what to install."""
         rows = [each for each in self._change.ends.name_rows if each.kind in changes]
         names = {*(each.target for each in rows), *self._change.ends.moved}
         own = tuple(each for each in rows if each.kind not in INSTALLED)
@@ -222,11 +224,11 @@ ORDERS: Mapping[Order, Callable[[Route, tuple[str, ...], tuple[str, ...]], None]
 
 
 CONNECTED: tuple[Order, ...] = ("outward", "inward")
-"""Orders in which pods run."""
+"""Orders in which pods keep running."""
 
 
 def waves_of(change: Changed, order: Order, stopped: tuple[str, ...] = ()) -> tuple[Wave, ...]:
-    """``stopped``: of an order in which pods run; in a window all are."""
+    """``stopped``: for an order in which pods keep running; in a window all are stopped."""
     route = Route(change, change.workloads if order == "window" else stopped)
     ORDERS[order](route, change.ends.tier(leaves=False), change.ends.tier(leaves=True))
     return tuple(route.waves)

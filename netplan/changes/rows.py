@@ -1,4 +1,4 @@
-"""Effects that count up together, as one row."""
+"""Folds rows of effects whose targets count up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"([0-9]+)")
 
 
 def folded_rows(found: Iterable[Touched]) -> Iterator[Touched]:
-    """Rows that count up together are one: leaf-[1-4], VLAN [100-103]."""
+    """Rows whose targets count up become one: leaf-[1-4], VLAN [100-103]."""
     groups: dict[tuple[str, Effect, str], list[Touched]] = {}
     for each in found:
         alike = _NUMBER.sub("0", f"{each.target} {each.change}")

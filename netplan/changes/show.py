@@ -1,4 +1,4 @@
-"""A difference for a terminal, for a pull request, and as data."""
+"""A difference as text for a terminal, Markdown for a pull request, and data."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from netplan.report import count
 
 _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
 _LOOKED_AT: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
-"""Interrupts nothing by itself; somebody has to do something, or to know."""
+"""Effects that interrupt nothing, but that somebody has to act on or know about."""
 SAME = "nothing changes"
 _IN_WAVES = "in this order, only what a wave says it interrupts is interrupted, and only during that wave"
 _FILES = 30
-"""Files that the text lists; Markdown folds them, data has all."""
+"""Files listed in the text; Markdown folds the list, data has all."""
 
 
 def lines(found: Difference, way: Course | None = None, color: bool = False) -> Iterator[str]:
@@ -54,7 +54,7 @@ def lines(found: Difference, way: Course | None = None, color: bool = False) -> 
 
 
 def markdown(found: Difference, way: Course | None = None) -> Iterator[str]:
-    """One screen: effects first, the inventory and the files folded."""
+    """One screen: effects first, inventory and files folded."""
     yield "### netplan diff"
     yield ""
     if found.same:
@@ -115,7 +115,7 @@ def drift_markdown(found: Drift) -> Iterator[str]:
 
 
 def _is_of(row: Drifted, name: str) -> bool:
-    """A switch, or an object of the kind."""
+    """Whether the row is about the switch, or about an object of the kind."""
     return row.target == name or row.target.startswith(f"{name} ")
 
 
@@ -124,7 +124,7 @@ def _beside(row: Drifted, name: str) -> str:
 
 
 def _by_effect(rows: Iterable[Touched]) -> Iterator[tuple[Effect, list[Touched]]]:
-    """What the same is said of stands together."""
+    """Groups rows with the same effect."""
     found: dict[Effect, list[Touched]] = {}
     for each in rows:
         found.setdefault(each.effect, []).append(each)
@@ -136,7 +136,7 @@ def _target(each: Touched) -> str:
 
 
 def _what(effect: Effect) -> str:
-    """With its source; what has none follows from what the files state."""
+    """The effect with its source; without one it follows from what the files state."""
     return f"{effect.what} [{effect.source}]" if effect.source else effect.what
 
 

@@ -1,4 +1,4 @@
-"""The waves of a change for a terminal, for a pull request, and as data."""
+"""The waves of a change as text for a terminal, Markdown for a pull request, and data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TITLES = {
 
 
 def wave_lines(course: Course) -> Iterator[str]:
-    """Without the head of the part."""
+    """The waves as text, without the heading of the section."""
     yield f"  {why(course)}"
     for text in against(course):
         yield printable(f"    {text}")
@@ -35,7 +35,7 @@ def wave_lines(course: Course) -> Iterator[str]:
 
 
 def wave_markdown(course: Course, *, whole: bool = False) -> Iterator[str]:
-    """A table; ``whole``: with what to look at and how to go back, for the page of ``-o``."""
+    """The waves as a table; ``whole``: with checks and the way back, for the page of ``-o``."""
     yield f"{why(course)[0].upper()}{why(course)[1:]}."
     yield ""
     yield from (f"- {cell(text)}" for text in against(course))
@@ -87,7 +87,7 @@ def why(course: Course) -> str:
 
 
 def against(course: Course) -> Iterator[str]:
-    """Of each order that was not taken, what it would break."""
+    """For each rejected order, what it would break."""
     for order, faults in course.against:
         rest = f" (and {len(faults) - _FAULTS} more)" if len(faults) > _FAULTS else ""
         name = f"not {_TITLES[order]}"
@@ -122,7 +122,7 @@ def _by_hand(wave: Wave) -> list[str]:
 
 
 def _listed(rows: Iterable[Touched]) -> list[str]:
-    """Each word once, with where."""
+    """Each effect once, with what it affects."""
     found: dict[str, dict[str, None]] = {}
     for each in rows:
         places = found.setdefault(WORDS[each.effect.word], {})
@@ -131,7 +131,7 @@ def _listed(rows: Iterable[Touched]) -> list[str]:
 
 
 def _names(row: Touched) -> list[str]:
-    """Switches one by one, so that those of several rows are told once."""
+    """Single switch names, so that a switch in several rows is listed once."""
     if row.part != "switches" or any(" " in each for each in row.target.split(", ")):
         return [row.target]
     return [name for each in row.target.split(", ") for name in expand(each)]

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: what was rendered, and the inventory where there is one."""
+"""The two sides of a comparison: the rendered files, and the inventory if there is one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FILES = "files"
 @dataclass(frozen=True)
 class Side:
     """``name``: as the user gave it. ``texts``: path below the output directory -> content. ``document``: the
-    inventory, None of a rendered directory."""
+    inventory, None for a rendered directory."""
 
     name: str
     texts: Mapping[str, str]
@@ -28,7 +28,7 @@ class Side:
 
     @cached_property
     def _folders(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-        """Part -> what stands below it -> file -> content; grouped once, for thousands of switches."""
+        """Part -> name -> file -> content; grouped once, for thousands of switches."""
         found: dict[str, dict[str, dict[str, str]]] = {}
         for path, text in self.texts.items():
             part, _, rest = path.partition("/")
@@ -42,8 +42,8 @@ class Side:
 
 
 def rendered(given: str, texts: Mapping[str, str] | None = None) -> Side | None:
-    """A directory that netplan rendered: the files of its manifest; None where it is none. ``texts``: of a
-    revision, its files by their whole name. Raises InputError."""
+    """A directory that netplan rendered: the files of its manifest, None if there is no manifest. ``texts``:
+    the files of a git revision by full name. Raises InputError."""
     if texts is not None:
         return _rendered_texts(given, texts) or _part_of_revision(given, texts)
     root = Path(given)
@@ -67,7 +67,7 @@ def _rendered_texts(given: str, texts: Mapping[str, str]) -> Side | None:
 
 
 def _part_of_revision(given: str, texts: Mapping[str, str]) -> Side | None:
-    """A cluster's part of a tree that several share (``netplan.write.parts``), with the switches of all."""
+    """A cluster's part of a shared tree (``netplan.write.parts``), with all switches."""
     revision, _, path = given.partition(":")
     part = split_part(path)
     if part is None:
@@ -86,8 +86,8 @@ def _part_of_revision(given: str, texts: Mapping[str, str]) -> Side | None:
 
 
 def inventory(given: str, texts: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """The files of an inventory or an overlay, of git (``texts``, where they are read) or not: one file, or
-    what ``load`` reads of a folder. Raises InputError."""
+    """The files of an inventory or overlay, from disk or git (``texts``, if already read): one file, or what
+    ``load`` reads from a folder. Raises InputError."""
     if texts is None:
         if not is_revision(given):
             return read_texts([given])

@@ -1,4 +1,4 @@
-"""States that a site passes through on its way from one render to the other."""
+"""The states a site passes through from one render to the other."""
 
 from __future__ import annotations
 
@@ -33,19 +33,20 @@ from netplan.nos import NosLibrary
 from netplan.reading.switches import read_site_switch
 
 Version = Literal["old", "added", "set", "new", "away"]
-"""Of the files of a switch, or of the hosts. ``added``: what is new beside the old; where there is room for
-one value, the old one. ``set``: the same with the new values. Both map the DSCPs of old and new classes.
-``new``: what is gone is removed. ``away``: the switch forwards nothing while it gets another NOS."""
+"""Version of the files of a switch, or of the hosts. ``added``: new settings beside the old ones; the old
+value where only one fits. ``set``: the same with the new values. In both the DSCPs of old and new classes are
+mapped. ``new``: old settings are removed. ``away``: the switch forwards nothing while its NOS is replaced."""
 End = Literal["old", "new"]
 Pods = Literal["old", "both", "stopped", "new"]
 LEAF, HOSTS = "leaf", "hosts/"
 _NETWORKS = ("Network", "NetworkAttachmentDefinition")
-"""How kinds of objects end that a pod attaches by name."""
+"""Endings of the kinds of objects that a pod attaches by name."""
 
 
 @dataclass(frozen=True)
 class State:
-    """``switches``: version of those that differ; others are the same in every state. ``pods``: which run."""
+    """``switches``: version of those that differ; the others are the same in every state. ``pods``: which
+    ones run."""
 
     switches: Mapping[str, Version] = field(default_factory=dict)
     objects: End = "old"
@@ -78,7 +79,7 @@ class Ends:
 
     @cached_property
     def _dscps(self) -> tuple[frozenset[int], frozenset[int]]:
-        """DSCPs of classes, old and new; each without those of the other."""
+        """DSCPs of classes that only the old, or only the new side has."""
         old, new = (frozenset(each.dscp for each in side.classes) for side in self.facts)
         return old - new, new - old
 
@@ -90,7 +91,7 @@ class Ends:
 
     @cached_property
     def objects(self) -> tuple[Objects, Objects]:
-        """Of the files that differ."""
+        """Objects of the files that differ."""
         return objects(self.old, self.new)
 
     @cached_property
@@ -104,7 +105,7 @@ class Ends:
 
     @cached_property
     def cleared(self) -> frozenset[Key]:
-        """Objects that have to be deleted before others are applied."""
+        """Objects to delete before others are applied."""
         return cleared(self.clashes, self.objects[1])
 
     @cached_property
@@ -121,27 +122,27 @@ class Ends:
 
     @cached_property
     def gone_rows(self) -> tuple[Touched, ...]:
-        """What is left to delete in the end."""
+        """Objects left to delete at the end."""
         gone = (each for each in self._object_changes if each.kind == "gone")
         return tuple(object_effects(each for each in gone if each.key not in self.cleared))
 
     @cached_property
     def blocked(self) -> tuple[tuple[str, frozenset[str]], ...]:
-        """Why objects cannot be applied beside the old ones, and the workloads that use what has to go."""
+        """Why objects cannot be applied beside the old ones, with the workloads that use what must go."""
         first = [each for each in self.clashes if each.old in self.cleared]
         using = [frozenset(self._naming(each.resource)) & {*self.workloads[0]} for each in first]
         return tuple(zip((each.text for each in first), using, strict=True))
 
     @cached_property
     def workloads(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Those that stay, and those that are gone."""
+        """Workloads that stay, and those that are removed."""
         old, new = (side.workloads for side in self.facts)
         return tuple(name for name in old if name in new), tuple(name for name in old if name not in new)
 
     @cached_property
     def restarted(self) -> tuple[str, ...]:
-        """Workloads that stay and whose running pods have to be recreated: their own files changed, or a
-        network that they name, or a pool, whose pods are not told apart."""
+        """Remaining workloads whose running pods must be recreated: their own files changed, or a network
+        they name, or a pool; a pool does not tell which pods use it."""
         staying = self.workloads[0]
         found = {row.target for row in self.pod_rows if row.effect.word in REMADE}
         for each in self._object_changes:
@@ -169,7 +170,7 @@ class Ends:
         return tuple(cable_effects(self.facts, effects()))
 
     def is_render(self, state: State, end: End) -> bool:
-        """Whether all but objects and pods is as in the render of one side."""
+        """Whether everything except objects and pods is as in the render of one side."""
         if self.cable_rows and state.cables != end:
             return False
         if self.host_texts(state.hosts) != self.host_texts(end):
@@ -177,7 +178,7 @@ class Ends:
         return all(self.files(n, state.version(n)) == self.files(n, end) for n in self.differing)
 
     def sent(self, state: State) -> frozenset[int]:
-        """DSCPs that pods send with: of their own, or what the NICs set."""
+        """DSCPs that pods send with: set by themselves or by the NICs."""
         if state.pods == "stopped":
             return frozenset()
         old, new = ({each.dscp for each in side.classes} for side in self.facts)
@@ -193,12 +194,12 @@ class Ends:
 
     @cached_property
     def name_rows(self) -> tuple[Touched, ...]:
-        """Of hosts one by one."""
+        """Effects on single hosts."""
         return tuple(name_effects(self.facts, effects()))
 
     @cached_property
     def moved(self) -> tuple[str, ...]:
-        """Hosts that stay, on other ports than before; ports of another NOS have other names."""
+        """Hosts that stay but move to other ports; a port of another NOS has another name."""
         places: list[dict[str, set[tuple[str, str]]]] = [{}, {}]
         for found, side in zip(places, self.facts, strict=True):
             for cable in side.cables:
@@ -216,18 +217,18 @@ class Ends:
         return tuple(name for name in self.differing if (self.switch(name).role == LEAF) is leaves)
 
     def switch(self, name: str) -> SiteSwitch:
-        """As the new site has it, else the old one."""
+        """The switch in the new site, else in the old one."""
         known = self.facts[1].switches.get(name) or self.facts[0].switches.get(name)
         assert known is not None, name
         return known
 
     def replaced(self, name: str) -> bool:
-        """Whether it gets another NOS."""
+        """Whether the switch gets another NOS."""
         old, new = (side.switches.get(name) for side in self.facts)
         return old is not None and new is not None and old.nos != new.nos
 
     def form(self, name: str) -> Form | None:
-        """None of a NOS without rules of change, where the NOS changes, of a switch that is new or gone."""
+        """None for a NOS without change rules, for a change of NOS, and for a switch that is new or gone."""
         old, new = (side.switches.get(name) for side in self.facts)
         if old is None or new is None or self.replaced(name):
             return None
@@ -240,7 +241,7 @@ class Ends:
         return self._files[key]
 
     def _made(self, name: str, version: Version) -> Files:
-        """A switch that cannot be changed in steps has the old files until it has the new ones."""
+        """A switch that cannot be changed in steps has the old files until it gets the new ones."""
         old, new = files_of(self.old, name), files_of(self.new, name)
         if version == "away":
             return {}
@@ -289,18 +290,18 @@ class Ends:
         return self._read[key]
 
     def _same(self, name: str, version: Version) -> Version:
-        """One of the ends, where it has the same files; so they are read once, and by the NOS they are of."""
+        """The equivalent end, if its files are the same: so they are read once, and by their own NOS."""
         files = self.files(name, version)
         ends: tuple[Version, Version] = ("old", "new")
         return next((end for end in ends if self.files(name, end) == files), version)
 
     def reads(self, name: str, before: Version, after: Version) -> SwitchRead:
-        """None for a switch that is not there."""
+        """Before and after are None for a switch that does not exist then."""
         old, new = (self.read(name, each) if self.files(name, each) else None for each in (before, after))
         return name, old, new
 
     def change(self, name: str, before: Version, after: Version) -> Change | None:
-        """None where a person has to write it."""
+        """None if a person has to write the change."""
         before, after = self._same(name, before), self._same(name, after)
         key = (name, before, after)
         if key not in self._changes:
@@ -310,14 +311,14 @@ class Ends:
         return self._changes[key]
 
     def differs(self, name: str, before: Version, after: Version) -> bool:
-        """Whether a switch has to be changed; the order of lines and rows is no difference."""
+        """Whether a switch has to change; a different order of lines or rows is no reason."""
         if self.files(name, before) == self.files(name, after):
             return False
         change = self.change(name, before, after)
         return change is None or bool(change.parts or change.by_hand)
 
     def side(self, state: State, pods: End) -> Side:
-        """The files of a state as those see it that run with the old, or the new, pods and objects."""
+        """The files of a state, seen from the old or the new pods and objects."""
         whole = self.old if pods == "old" else self.new
         texts = {path: text for path, text in whole.texts.items() if _of_pods(path)}
         if self.cable_rows and state.cables != pods:

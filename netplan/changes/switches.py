@@ -1,7 +1,8 @@
-"""Switches of two renders, by what their files state: VLANs, ports, addresses, BGP, queues.
+"""Differences between the switches of two renders by what their files state: VLANs, ports, addresses, BGP,
+queues.
 
-Loading the new files adds and replaces. What the old ones stated and the new ones do not stays on the switch
-until somebody removes it, and so does the same address on another interface.
+Loading the new files adds and replaces. What only the old files state stays on the switch until somebody
+removes it, and so does an address that moves to another interface.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``kind``: a row of ``switches`` in effects.yaml. ``at``: port, VLAN or neighbour; empty for the
-    switch."""
+    """``kind``: a row of ``switches`` in effects.yaml. ``at``: port, VLAN or neighbour; empty for the switch
+    as a whole."""
 
     kind: str
     at: str = ""
@@ -36,7 +37,7 @@ class Step:
 
 
 SwitchRead = tuple[str, ReadSwitch | None, ReadSwitch | None]
-"""Name, and the switch before and after; None where it is not there."""
+"""(name, before, after); None if the switch does not exist then."""
 
 
 def switch_effects(
@@ -45,8 +46,8 @@ def switch_effects(
     sending: Collection[int] = range(64),
     alike: Callable[[str], bool] = lambda name: False,
 ) -> Iterator[Touched]:
-    """Switches on which the same changes are one row. ``sending``: DSCPs that something sends with.
-    ``alike``: of a switch whose lines differ in nothing that is read, whether they set the same."""
+    """One row for switches with the same changes. ``sending``: DSCPs in use. ``alike``: whether two versions
+    of a switch whose read facts are equal set the same."""
     groups: dict[tuple[str, str, Effect], list[str]] = {}
     for name, before, after in switches:
         read = after or before
@@ -70,7 +71,7 @@ def plugged(site: SiteFacts) -> dict[tuple[str, str], str]:
 
 
 def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Iterator[Touched]:
-    """Ports that a cable of another end is to be in."""
+    """Ports that get a cable from another peer."""
     before, after = map(plugged, sites)
     both = set(before.values()) & set(after.values())
     of_hosts = {
@@ -88,7 +89,7 @@ def cable_effects(sites: tuple[SiteFacts, SiteFacts], effects: Effects) -> Itera
 
 BETWEEN = "between switches"
 ISOLATED = "isolated"
-"""What comes before a step of ``_TAKEN_OUT``, by the NOS that runs until then."""
+"""What precedes a step of ``_TAKEN_OUT``, by the NOS that runs until then."""
 _TAKEN_OUT = ("switch-gone", "nos")
 WORDS: Mapping[str, str] = {
     "switch-added": "new",
@@ -160,7 +161,7 @@ def _of_vlans(old: ReadSwitch, new: ReadSwitch) -> Iterator[Step]:
 
 
 def _addresses(switch: ReadSwitch) -> dict[str, set[str]]:
-    """Address with its prefix -> interfaces."""
+    """Address with prefix length -> interfaces."""
     found: dict[str, set[str]] = {}
     for port in switch.ports.values():
         for address in port.addresses:
@@ -188,7 +189,7 @@ def _of_addresses(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> I
 
 
 def _replaced(old: Mapping[str, set[str]], new: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
-    """Addresses that go and those of the same subnet that come on the same interface."""
+    """(removed address, new address in the same subnet on the same interface)."""
     come: dict[frozenset[str], list[tuple[str, IPNetwork]]] = {}
     for address in sorted(new.keys() - old.keys(), key=natural):
         come.setdefault(frozenset(new[address]), []).append((address, IPNetwork(address)))
@@ -237,7 +238,7 @@ def _of_queues(name: str, old: ReadPort, new: ReadPort, sending: Collection[int]
 
 
 def _watchdog(qos: ReadQos) -> str:
-    """Priorities, and its times."""
+    """Its priorities and times."""
     times = (("detection", qos.detection_ms), ("restoration", qos.restoration_ms))
     stated = (f"{word} {compressed(sorted(ms))} ms" for word, ms in times if ms)
     return ", ".join([compressed(sorted(qos.watchdog)) or "none", *stated])
@@ -312,8 +313,8 @@ def _value(value: Any) -> str:
 
 
 def listed_ports(found: list[Step], ports: int) -> Iterator[tuple[Step, str]]:
-    """Ports with the same change together, each the first step and what is said of all; changes without a
-    port in runs. ``ports``: all there are."""
+    """Ports with the same change together, as (first step, text for all); changes without a port in runs.
+    ``ports``: number of all ports."""
     groups: dict[tuple[str, str], list[Step]] = {}
     for step in found:
         groups.setdefault((step.kind, step.said if step.at else ""), []).append(step)

@@ -1,4 +1,4 @@
-"""What a change is made of in time: waves, their order, and why."""
+"""A change over time: waves, their order, and why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Order = Literal["outward", "inward", "window", "plain"]
 
 @dataclass(frozen=True, slots=True)
 class WaveRule:
-    """What ``waves.yaml`` says of a kind. ``interrupts``: what it does always, empty for nothing."""
+    """A kind in ``waves.yaml``. ``interrupts``: what it always interrupts, empty for nothing."""
 
     title: str
     who: str
@@ -38,7 +38,7 @@ class WaveRule:
 class Wave:
     """``targets``: switches, hosts' files, objects or workloads. ``effects``: of what it changes.
 
-    ``before``, ``after``: states of the site; the one after it was judged, but for those of a window.
+    ``before``, ``after``: states of the site; ``after`` was judged, except in a maintenance window.
     """
 
     kind: Kind
@@ -57,7 +57,7 @@ class Wave:
 
     @property
     def interrupts(self) -> tuple[Touched, ...]:
-        """What does so, and what restarts or nobody knows of. No pool moves under pods that are stopped."""
+        """Effects that interrupt, restart, or are unknown. A pool cannot move under stopped pods."""
         words = {*INTERRUPTS, "plugin", "unknown"}
         if self.before.pods == "stopped":
             words.discard("readdressed")
@@ -65,14 +65,14 @@ class Wave:
 
     @property
     def hand(self) -> tuple[Touched, ...]:
-        """Of cables all that is done."""
+        """Manual work; for cables that is everything."""
         return tuple(each for each in self.effects if each.effect.word in HAND or self.kind == "cables")
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """``stopped``: workloads whose pods are stopped meanwhile. ``against``: of each order that was not taken,
-    or not without stopping pods, what is refuted in it."""
+    """``stopped``: workloads whose pods are stopped meanwhile. ``against``: order not taken, or only with
+    pods stopped -> what it refutes."""
 
     order: Order
     waves: tuple[Wave, ...]
@@ -83,14 +83,14 @@ class Course:
 INTERRUPTS: frozenset[Word] = frozenset(
     {"reboot", "drain", "twice", "forwarding", "readdressed", "link", "session", "traffic"}
 )
-"""What stops traffic for a while."""
+"""Effects that stop traffic for a while."""
 HAND: frozenset[Word] = frozenset({"by-hand"})
-"""What a wave takes beside its files."""
+"""Effects that need work besides the wave's files."""
 
 
 @cache
 def rules() -> tuple[Mapping[Kind, WaveRule], Mapping[Order, str]]:
-    """Those that ship. ``schemas/waves.schema.json`` has the form, tests hold the file to it."""
+    """The rules that ship. ``schemas/waves.schema.json`` has the form; tests validate the file against it."""
     text = (Path(__file__).parent / FILE).read_text(encoding="utf-8")
     data = parse(FILE, text, Places(SourceMap())).data
     waves = {

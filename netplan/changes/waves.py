@@ -1,4 +1,4 @@
-"""The order of a change: the first of several whose states are not refuted."""
+"""The order of a change: the first of several orders none of whose states is refuted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from netplan.changes.wave import Course, Order, Wave
 
 
 def course(ends: Ends) -> Course:
-    """Network first, else pods first; the pods of a workload that neither serves are stopped meanwhile. A
-    maintenance window in which all pods are stopped where nothing else is left."""
+    """Network first, else pods first, stopping only the workloads that neither order keeps connected. If
+    nothing else works, a maintenance window with all pods stopped."""
     change, judge = Changed(ends, effects()), Judge(ends)
     tried: list[_Tried] = []
     for order in CONNECTED:
@@ -29,7 +29,7 @@ def course(ends: Ends) -> Course:
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """``stopped``: workloads that must be for it to hold; None where that is not enough, or all of them."""
+    """``stopped``: workloads to stop for the order to work; None if stopping some is not enough."""
 
     order: Order
     waves: tuple[Wave, ...]

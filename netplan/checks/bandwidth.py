@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.plan import Plan
@@ -16,14 +17,15 @@ Sums = tuple[int, int]
 """Gb/s down and up."""
 
 
+@once
 def _bandwidth(plan: Plan) -> dict[str, Sums]:
     """Leaf -> Gb/s towards hosts and towards spines, of those with both; none where leaves are linked."""
     found: dict[str, Sums] = {}
     if any(link.upper.role == "leaf" for link in plan.fabric.switch_links):
         return found
     for switch in plan.switches:
-        down = sum(port.speed_gbps for port in switch.ports if port.kind == "host")
-        up = sum(port.speed_gbps for port in switch.ports if port.kind == "uplink")
+        down = sum([port.speed_gbps for port in switch.ports if port.kind == "host"])
+        up = sum([port.speed_gbps for port in switch.ports if port.kind == "uplink"])
         if down and up:
             found[switch.name] = (down, up)
     return found
@@ -62,7 +64,7 @@ def _has(sums: Sums, switches: list[SwitchPlan]) -> str:
     names = gathered(switch.name for switch in switches)
     hundredths = oversubscription(down, up)
     ratio = f"{hundredths // 100}.{hundredths % 100:02d}:1"
-    return f"{names}{of} {verb} {down} Gb/s down and {up} up, oversubscribed {ratio}"
+    return f"{names}{of} {verb} {down:,} Gb/s down and {up:,} up, oversubscribed {ratio}"
 
 
 @check(
@@ -148,6 +150,6 @@ def narrow_leaf(plan: Plan) -> Iterator[Finding]:
     usual, peers = _usual(bandwidth), _peers(bandwidth)
     places = {switch.name: switch.at for switch in plan.switches}
     for (down, up), names in _narrow(bandwidth).items():
-        has = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} {down} Gb/s down and {up} up"
-        what = f"{has}, {gathered(peers)} {'has' if len(peers) == 1 else 'have'} {usual} up"
+        has = f"{gathered(names)} {'has' if len(names) == 1 else 'have'} {down:,} Gb/s down and {up:,} up"
+        what = f"{has}, {gathered(peers)} {'has' if len(peers) == 1 else 'have'} {usual:,} up"
         yield Finding(places[names[0]], what, "add the missing links to the spines")

@@ -141,7 +141,7 @@ def _computed(plan: Plan) -> int:
     about="switches",
 )
 def below_table(plan: Plan) -> Iterator[Finding]:
-    """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50% by default; the SKU's
+    """The dynamic buffer model sizes headroom for a share of 64-byte packets, 50 % by default; the SKU's
     static table assumes the worst case, 64-byte packets only. If a SKU has no table, a stated share below
     the default is reported.
 
@@ -173,8 +173,8 @@ def below_table(plan: Plan) -> Iterator[Finding]:
             percent = switch.small_packet_percent
             what = (
                 f"with small_packet_percentage {percent} headroom at {port.speed_gbps} Gb/s and "
-                f"{port.cable_m} m is {headroom.xoff} bytes, the static table of {switch.sku} has "
-                f"{headroom.table_xoff}"
+                f"{port.cable_m} m is {headroom.xoff:,} bytes, the static table of {switch.sku} has "
+                f"{headroom.table_xoff:,}"
             )
             hint = "set small_packet_percentage to 100 if lossless traffic consists of many small packets"
             yield Finding(at, what, hint)
@@ -206,7 +206,7 @@ def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
     for switch in first_of_each(unknown, _type):
         queue = next(queue for queue in switch.qos.marking if queue.lossless)
         what = (
-            f"Kmax {queue.ecn[0].kmax_bytes} of queue {queue.number} was not compared with the level at "
+            f"Kmax {queue.ecn[0].kmax_bytes:,} of queue {queue.number} was not compared with the level at "
             f"which PFC pauses: the buffer pool of {switch.type.model.name} is not known"
         )
         yield Finding((*switch.type.at, "model"), what, "compare it with `mmuconfig -l` on the switch")

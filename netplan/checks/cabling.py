@@ -16,13 +16,18 @@ def _link_count(fabric: Fabric) -> int:
     return len(fabric.host_links) + len(fabric.switch_links)
 
 
-def _ends(fabric: Fabric) -> Iterator[tuple[str, str, Path, str]]:
-    """(switch, port, where, what is on the other end) of every cable end on a switch."""
+End = tuple[str, str]
+"""A switch and its port, or a host and its HCA."""
+
+
+def _ends(fabric: Fabric) -> Iterator[tuple[End, Path, End]]:
+    """(end, where, the other end) of every cable end on a switch."""
     for link in fabric.host_links:
-        yield link.switch.name, link.port, link.at, f"{link.host.name} {link.hca.name}"
+        yield (link.switch.name, link.port), link.at, (link.host.name, link.hca.name)
     for cable in fabric.switch_links:
-        yield cable.lower.name, cable.lower_port, cable.at, f"{cable.upper.name} {cable.upper_port}"
-        yield cable.upper.name, cable.upper_port, cable.at, f"{cable.lower.name} {cable.lower_port}"
+        lower, upper = (cable.lower.name, cable.lower_port), (cable.upper.name, cable.upper_port)
+        yield lower, cable.at, upper
+        yield upper, cable.at, lower
 
 
 @check("NP820", "switch port used twice", on=Fabric, counts=_link_count, about="switches")
@@ -33,16 +38,16 @@ def port_twice(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Correct the port of one of the two links.
     **Source.** Arithmetic on the inventory: links.
     """
-    first: dict[tuple[str, str], str] = {}
-    for switch, port, at, peer in _ends(fabric):
-        other = first.get((switch, port))
+    first: dict[End, End] = {}
+    for end, at, peer in _ends(fabric):
+        other = first.setdefault(end, peer)
+        if other is peer:
+            continue
+        what = f"{' '.join(end)} goes to {' '.join(other)}"
         if other == peer:
-            yield Finding(at, f"{switch} {port} goes to {peer} twice", "remove one of the two links")
-        elif other is not None:
-            yield Finding(
-                at, f"{switch} {port} goes to {other} and to {peer}", "correct one of the two links"
-            )
-        first.setdefault((switch, port), peer)
+            yield Finding(at, f"{what} twice", "remove one of the two links")
+        else:
+            yield Finding(at, f"{what} and to {' '.join(peer)}", "correct one of the two links")
 
 
 @check("NP821", "HCA with two cables", on=Fabric, counts=lambda fabric: len(fabric.host_links))
@@ -56,12 +61,12 @@ def hca_twice(fabric: Fabric) -> Iterator[Finding]:
     **Source.** netplan's own rule: VLAN and addresses follow from the one switch that an HCA is on; LAG and
     MLAG are not planned.
     """
-    first: dict[tuple[str, str], str] = {}
+    first: dict[End, End] = {}
     for link in fabric.host_links:
-        here = f"{link.switch.name} {link.port}"
+        here = (link.switch.name, link.port)
         other = first.setdefault((link.host.name, link.hca.name), here)
         if other != here:
-            what = f"{link.host.name} {link.hca.name} goes to {other} and to {here}"
+            what = f"{link.host.name} {link.hca.name} goes to {' '.join(other)} and to {' '.join(here)}"
             hint = (
                 "dual-homed and LAG hosts are not supported yet: remove one, or make the second port an HCA"
             )
@@ -111,17 +116,17 @@ def port_name_unknown(plan: Plan) -> Iterator[Finding]:
     """
     seen: set[Path] = set()
     for switch in plan.switches:
-        fits = _pattern(switch.port_pattern)
+        pattern = switch.port_pattern
         for port in switch.ports:
-            if port.at not in seen and not fits.fullmatch(port.name):
+            if not _fits(pattern, port.name) and port.at not in seen:
                 seen.add(port.at)
                 what = f"{port.name} of {switch.name} is not a port name of {switch.nos}"
-                yield Finding(port.at, what, f"use the form {switch.port_pattern}")
+                yield Finding(port.at, what, f"use the form {pattern}")
 
 
-@lru_cache(maxsize=64)
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)
+@lru_cache(maxsize=65536)  # leaves of a NOS have the same ports
+def _fits(pattern: str, port: str) -> bool:
+    return re.fullmatch(pattern, port) is not None
 
 
 @check(
@@ -144,7 +149,9 @@ def too_many_ports(plan: Plan) -> Iterator[Finding]:
         model = switch.type.model
         needed, has = sum(port.speed_gbps for port in switch.ports), model.ports * max(model.speeds_gbps)
         if needed > has:
-            what = f"{len(switch.ports)} ports of {switch.name} need {needed} Gb/s, {model.name} has {has}"
+            what = (
+                f"{len(switch.ports)} ports of {switch.name} need {needed:,} Gb/s, {model.name} has {has:,}"
+            )
             yield Finding(switch.at, what, "move links to another switch or correct the model")
         elif len(switch.physical) > model.ports:
             what = f"{len(switch.physical)} physical ports of {switch.name} are used, {model.name} has"

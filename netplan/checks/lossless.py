@@ -117,7 +117,7 @@ def lossless_strict(fabric: Fabric) -> Iterator[Finding]:
     bandwidth_percent of the class has no effect.
     **Fix.** Set `scheduling: dwrr` with a bandwidth_percent; strict is for CNPs and control traffic.
     **Source.** IEEE 802.1Q 8.6.8.1 (strict priority); NVIDIA Onyx and Cumulus RoCE profile: lossless data has
-    a weight of 50 percent, CNPs are strict
+    a weight of 50 %, CNPs are strict
     """
     for c in _lossless(fabric):
         if c.scheduling == "strict" and (fabric.qos is None or c is not fabric.qos.cnp):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.fabric import Fabric
+from netplan.model.hardware import Hca, HostHca
 
 _BOND = re.compile(r"bond|team|mlx5_bond_")
 """Devices that stand for two: Linux bonding and team drivers, and the RDMA device of a RoCE LAG."""
@@ -77,13 +79,18 @@ def bonded_hca(fabric: Fabric) -> Iterator[Finding]:
     **Source.** netplan's own rule: an HCA is one port on one switch; LAG and MLAG are not planned.
     """
     hint = "describe each port as an HCA of its own: LAG and dual-homed hosts are not supported yet"
-    for kind in fabric.host_types:
-        for hca in kind.hcas:
-            for key, name in (("netdev", hca.netdev), ("rdma_device", hca.rdma_device)):
-                if name is not None and _BOND.match(name):
-                    yield Finding((*hca.at, key), f"{key} {name} of {kind.name} {hca.name} is a bond", hint)
-    for host in fabric.hosts:
-        for hca_name, own in host.hcas.items():
-            for key, name in (("netdev", own.netdev), ("rdma_device", own.rdma_device)):
-                if name is not None and _BOND.match(name):
-                    yield Finding((*own.at, key), f"{key} {name} of {host.name} {hca_name} is a bond", hint)
+    devices: list[tuple[str, str, Hca | HostHca]] = [
+        *((kind.name, hca.name, hca) for kind in fabric.host_types for hca in kind.hcas),
+        *((host.name, name, own) for host in fabric.hosts for name, own in host.hcas.items()),
+    ]
+    for owner, hca, device in devices:
+        if _is_bond(device.netdev):
+            yield Finding((*device.at, "netdev"), f"netdev {device.netdev} of {owner} {hca} is a bond", hint)
+        if _is_bond(device.rdma_device):
+            what = f"rdma_device {device.rdma_device} of {owner} {hca} is a bond"
+            yield Finding((*device.at, "rdma_device"), what, hint)
+
+
+@lru_cache(maxsize=4096)  # hosts have the same names
+def _is_bond(name: str | None) -> bool:
+    return name is not None and _BOND.match(name) is not None

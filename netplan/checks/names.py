@@ -33,6 +33,10 @@ def kernel_name(plan: Plan) -> Iterator[Finding]:
     **Fix.** Use a name the kernel does not assign, such as rail0 or the one `udevadm` prints (ens1f0np0).
     **Source.** systemd.link(5), Name=
     """
+    names = {link.netdev for planned in plan.hosts for link in planned.links}
+    kernel = {name for name in names if _KERNEL_NAME.match(name)}
+    if not kernel:
+        return
     places: dict[tuple[str, str], Path] = {}
     for kind in plan.fabric.host_types:
         for hca in kind.hcas:
@@ -44,7 +48,7 @@ def kernel_name(plan: Plan) -> Iterator[Finding]:
     for planned in plan.hosts:
         for link in planned.links:
             at = places.get((planned.entity, link.hca))
-            if at is not None and _KERNEL_NAME.match(link.netdev):
+            if at is not None and link.netdev in kernel:
                 what = (
                     f"{link.hca} of {planned.name} would be named {link.netdev}, a name that the kernel "
                     "assigns"

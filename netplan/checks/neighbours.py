@@ -72,7 +72,7 @@ def kernel_limit_raised(plan: Plan) -> Iterator[Finding]:
     for switch in plan.switches:
         planned, shipped = switch.arp.gc_thresh, switch.arp.gc_shipped
         if switch.arp.enabled and planned[2:] != shipped[2:]:
-            what = f"{switch.name}: gc_thresh3 is raised from {shipped[2]} to {planned[2]} entries"
+            what = f"{switch.name}: gc_thresh3 is raised from {shipped[2]:,} to {planned[2]:,} entries"
             yield Finding(switch.at, what, "apply arp.conf before the hosts come up")
 
 
@@ -120,7 +120,7 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
             what = f"ARP age {arp.age} {arp.unit} is outside {bounds}, the range of {switch.nos}"
             yield Finding(at, what, "use an age within this range")
         elif arp.unit == "min" and arp.seconds % 60:
-            what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds} s become {arp.age} min"
+            what = f"{switch.nos} counts ARP ages in minutes, {arp.seconds:,} s become {arp.age} min"
             yield Finding(at, what, "use a multiple of 60")
 
 
@@ -150,8 +150,8 @@ def mac_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     for switch in _mac_aged(plan):
         age, limits = switch.arp.mac_wanted, switch.limits
         if age < limits.mac_min or (limits.mac_max and age > limits.mac_max):
-            bounds = f"{limits.mac_min} to {limits.mac_max} s"
-            what = f"MAC age {age} s is outside {bounds}, the range of {switch.nos}"
+            bounds = f"{limits.mac_min:,} to {limits.mac_max:,} s"
+            what = f"MAC age {age:,} s is outside {bounds}, the range of {switch.nos}"
             yield Finding(("fabric", "arp", "mac_timeout_seconds"), what, "use an age within this range")
 
 
@@ -173,5 +173,5 @@ def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
     for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
         arp = switch.arp
         if arp.mac_seconds and arp.seconds > arp.mac_seconds and "mac_age" not in switch.lacking:
-            what = f"ARP age {arp.seconds} s is above the MAC age {arp.mac_seconds} s of {switch.nos}"
+            what = f"ARP age {arp.seconds:,} s is above the MAC age {arp.mac_seconds:,} s of {switch.nos}"
             yield Finding(("fabric", "arp"), what, f"lower timeout_seconds to {arp.mac_seconds}")

@@ -57,10 +57,11 @@ def fullest_block(pool: Pool, skipping: bool) -> tuple[int, int]:
     taken = _excluded(pool)
     if pool.gateway is not None:
         taken.append((int(pool.gateway), int(pool.gateway)))
+    nodes = min(pool.nodes, block_count(pool, skipping))
     lost: Counter[int] = Counter()
     for low, high in merged(taken):
         first, last = max(low - base, 0), high - base
-        for block in _given(first // size, last // size, pool.nodes, whole):
+        for block in _given(first // size, last // size, nodes, whole):
             start = block * size
             lost[block] += min(last, start + size - 1) - max(first, start) + 1
     worst = max(sorted(lost), key=lambda block: lost[block], default=0)

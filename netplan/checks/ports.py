@@ -110,8 +110,9 @@ def no_such_port(plan: Plan) -> Iterator[Finding]:
     for switch in plan.switches:
         model = switch.type.model
         for port in switch.physical:
-            small = port.parts == 1 and max(port.speeds, default=0) <= MANAGEMENT_GBPS
-            if port.position <= model.ports or small:
+            if port.position <= model.ports:
+                continue
+            if port.parts == 1 and max(port.speeds, default=0) <= MANAGEMENT_GBPS:
                 continue
             at = next(each.at for each in switch.ports if each.name == port.last)
             if (at, model.name) not in seen:

@@ -115,7 +115,7 @@ def ecn_twice(fabric: Fabric) -> Iterator[Finding]:
     """
     for c in _classes(fabric):
         if c.ecn and c.ecn_rule:
-            what = f"class {c.name} has ecn from {c.ecn.kmin_bytes} bytes and ecn_rule {c.ecn_rule}"
+            what = f"class {c.name} has ecn from {c.ecn.kmin_bytes:,} bytes and ecn_rule {c.ecn_rule}"
             yield Finding((*c.at, "ecn_rule"), what, "remove ecn_rule, or ecn")
 
 
@@ -141,10 +141,10 @@ def nothing_lossless(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP406", "no bandwidth left for best effort", on=Fabric, counts=_qos_count)
 def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
-    """The shares of best effort and of all classes that are not strict add up to 100 percent.
+    """The shares of best effort and of all classes that are not strict add up to 100 %.
 
     **Why.** SSH, storage and ARP are best effort; a share of 0 cannot be configured.
-    **Fix.** Lower bandwidth_percent so that every class without one, and best effort, get at least 1 percent.
+    **Fix.** Lower bandwidth_percent so that every class without one, and best effort, get at least 1 %.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-scheduler.yang
     """
     for qos in _qos(fabric):
@@ -152,7 +152,7 @@ def bandwidth_exhausted(fabric: Fabric) -> Iterator[Finding]:
         stated = sum(c.bandwidth_percent or 0 for c in weighted)
         needed = 1 + sum(c.bandwidth_percent is None for c in weighted)
         if stated + needed > 100:
-            what = f"classes take {stated} percent, but {needed} percent must be left for the rest"
+            what = f"classes take {stated} %, but {needed} % must be left for the rest"
             yield Finding((*qos.at, "classes"), what, f"lower bandwidth_percent to a sum of {100 - needed}")
 
 

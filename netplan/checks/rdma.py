@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric
@@ -24,8 +25,24 @@ def _hca_count(fabric: Fabric) -> int:
     return sum(len(t.hcas) for t in fabric.host_types)
 
 
+@once
 def _mac_count(fabric: Fabric) -> int:
-    return sum(own.mac is not None for _, _, own in _own(fabric))
+    return len([own for host in fabric.hosts for own in host.hcas.values() if own.mac is not None])
+
+
+Stated = tuple[str | None, ...]
+"""A host type, HCAs and what is stated of each."""
+
+
+def _owners(fabric: Fabric, key: str) -> Iterator[tuple[Stated, HostType, Host | None]]:
+    """Host types and hosts that state a field, and what they state: where that is the same, so is what is
+    wrong with it."""
+    for host_type in fabric.host_types:
+        yield (host_type.name,), host_type, None
+    for host in fabric.hosts:
+        values = [getattr(own, key) for own in host.hcas.values()]
+        if any(values):
+            yield (host.type.name, *host.hcas, *values), host.type, host
 
 
 def _values(key: str, host_type: HostType, host: Host | None) -> Iterator[tuple[str, str, Path]]:
@@ -40,15 +57,19 @@ def _values(key: str, host_type: HostType, host: Host | None) -> Iterator[tuple[
 
 def _shared(fabric: Fabric, key: str, word: str, hint: str) -> Iterator[Finding]:
     """One value of a field at two HCAs, of a type or of a host that states that field."""
-    stating = [h for h in fabric.hosts if any(getattr(own, key) is not None for own in h.hcas.values())]
-    owners: list[tuple[HostType, Host | None]] = [(t, None) for t in fabric.host_types]
-    for host_type, host in owners + [(h.type, h) for h in stating]:
+    fine: set[Stated] = set()
+    for stated, host_type, host in _owners(fabric, key):
+        if stated in fine:
+            continue
+        values = list(_values(key, host_type, host))
         first: dict[str, str] = {}
-        for hca, value, at in _values(key, host_type, host):
+        for hca, value, at in values:
             other = first.setdefault(value, hca)
             if other != hca:
                 who = f"host {host.name}" if host else f"host type {host_type.name}"
                 yield Finding(at, f"{other} and {hca} of {who} both have {word} {value}", hint)
+        if len(first) == len(values):
+            fine.add(stated)
 
 
 @check("NP501", "HCAs of a host share a PCI address", on=Fabric, counts=_hca_count)
@@ -74,13 +95,13 @@ def shared_mac(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Compare with `ip link` on both hosts.
     **Source.** IEEE 802; systemd.link(5) PermanentMACAddress=.
     """
-    first: dict[str, str] = {}
+    first: dict[str, tuple[str, str]] = {}
     for host, hca, own in _own(fabric):
         if own.mac is not None:
-            here = f"{hca} of {host.name}"
+            here = (hca, host.name)
             other = first.setdefault(own.mac, here)
             if other != here:
-                what = f"{other} and {here} both have MAC address {own.mac}"
+                what = f"{' of '.join(other)} and {' of '.join(here)} both have MAC address {own.mac}"
                 yield Finding(
                     (*own.at, "mac"), what, "check with `ip link` on the hosts and correct one of them"
                 )
@@ -236,15 +257,20 @@ def rails_against_pci(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Renumber the rails in PCI order (and cable them so), or set NCCL_IB_DEVICE_PCI_ORDER=0.
     **Source.** NVIDIA/nccl, NCCL_IB_DEVICE_PCI_ORDER (default 1 since 2.29.7).
     """
-    moved = [h for h in fabric.hosts if any(own.pci for own in h.hcas.values())]
-    owners: list[tuple[HostType, Host | None, Path]] = [(t, None, t.at) for t in fabric.host_types]
-    for host_type, host, at in owners + [(h.type, h, h.at) for h in moved]:
-        pairs = sorted(_pci_order(host_type, host))
-        rails = [rail for _, rail in pairs]
-        if rails != sorted(rails):
-            who = host.name if host else f"host type {host_type.name}"
+    fine: set[Stated] = set()
+    for stated, host_type, host in _owners(fabric, "pci"):
+        if stated in fine:
+            continue
+        rails = [rail for _, rail in sorted(_pci_order(host_type, host))]
+        if rails == sorted(rails):
+            fine.add(stated)
+        else:
+            at, who = (host.at, host.name) if host else (host_type.at, f"host type {host_type.name}")
             what = f"in PCI order, the HCAs of {who} are on rails {', '.join(map(str, rails))}"
             yield Finding((*at, "hcas"), what, "number the rails in PCI order")
+
+
+_ODD = frozenset("13579bdf")
 
 
 @check("NP512", "multicast MAC address", on=Fabric, counts=_mac_count)
@@ -256,7 +282,7 @@ def multicast_mac(fabric: Fabric) -> Iterator[Finding]:
     **Source.** IEEE 802, individual/group bit.
     """
     for host, hca, own in _own(fabric):
-        if own.mac is not None and int(own.mac[:2], 16) & 1:
+        if own.mac is not None and own.mac[1] in _ODD:
             what = f"MAC {own.mac} of {hca} of {host.name} is a multicast address: {own.mac[:2]} is odd"
             yield Finding((*own.at, "mac"), what, "copy the address from `ip link` on the host")
 

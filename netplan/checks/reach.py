@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from netaddr import IPNetwork
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.fabric import Fabric, Rails, Subnet
@@ -15,12 +16,14 @@ from netplan.model.plan import Plan
 from netplan.model.values import natural
 
 
+@once
 def _rail_leaves(fabric: Fabric) -> dict[int, set[str]]:
     """Leaves that each rail's cables end on."""
     found: dict[int, set[str]] = defaultdict(set)
     for link in fabric.host_links:
-        if link.hca.rail is not None and link.hca.for_pods:
-            found[link.hca.rail].add(link.switch.name)
+        hca = link.hca
+        if hca.rail is not None and hca.for_pods:
+            found[hca.rail].add(link.switch.name)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import makes_vfs, takes
 from netplan.model.claims import DRANET, SRIOV_DRIVER
@@ -41,14 +42,18 @@ def _in_range(wanted: str, name: str | None, vf: int | None) -> bool:
     return not text or vf is None or int(first) <= vf <= int(last)
 
 
+@once
 def _addresses(fabric: Fabric) -> Addresses:
-    out: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for host_type in fabric.host_types:
-        for hca in host_type.hcas:
-            out[host_type.name, hca.name] |= {hca.pci} if hca.pci else set()
+    out: dict[tuple[str, str], set[str]] = {
+        (kind.name, hca.name): {hca.pci} if hca.pci else set()
+        for kind in fabric.host_types
+        for hca in kind.hcas
+    }
     for host in fabric.hosts:
+        kind = host.type.name
         for name, own in host.hcas.items():
-            out[host.type.name, name] |= {own.pci} if own.pci else set()
+            if own.pci:
+                out[kind, name].add(own.pci)
     return out
 
 

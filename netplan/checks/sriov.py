@@ -135,10 +135,11 @@ def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
         (t.name, h.pci): (h.name, f"host type {t.name}") for t in fabric.host_types for h in t.hcas if h.pci
     }
     for host in fabric.hosts:
+        kind = host.type.name
         for name, own in host.hcas.items():
             if own.pci is None:
                 continue
-            other, where = first.setdefault((host.type.name, own.pci), (name, host.name))
+            other, where = first.setdefault((kind, own.pci), (name, host.name))
             if other != name and _pci(host, other) != own.pci:
                 what = f"PCI address {own.pci} is {name} on {host.name} and {other} on {where}"
                 yield Finding((*own.at, "pci"), what, f"give {host.name} a host type of its own")

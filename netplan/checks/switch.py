@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
@@ -17,6 +19,7 @@ def _switch_count(plan: Plan) -> int:
     return len(plan.switches)
 
 
+@once
 def _lossless_count(plan: Plan) -> int:
     return sum(len(switch.lossless_ports) for switch in plan.switches)
 
@@ -25,14 +28,18 @@ def _type(switch: SwitchPlan) -> str:
     return switch.type.name
 
 
-def _once_per_link(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
+@once
+def _once_per_link(plan: Plan) -> list[tuple[SwitchPlan, SwitchPort]]:
     """One lossless port per link of the inventory and switch type: the members of a range are alike."""
-    seen: set[tuple[Path, str]] = set()
+    seen: dict[str, set[Path]] = defaultdict(set)
+    found = []
     for switch in plan.switches:
+        links = seen[switch.type.name]
         for port in switch.lossless_ports:
-            if (port.at, switch.type.name) not in seen:
-                seen.add((port.at, switch.type.name))
-                yield switch, port
+            if port.at not in links:
+                links.add(port.at)
+                found.append((switch, port))
+    return found
 
 
 @check("NP805", "no headroom known for a lossless port", on=Plan, counts=_lossless_count, about="switches")
@@ -96,9 +103,9 @@ def pool_too_small(plan: Plan) -> Iterator[Finding]:
     for switch in plan.switches:
         buffers = switch.buffers
         if buffers.total and buffers.reserved > buffers.room:
-            beside = f" beside its ingress pool of {buffers.pool}" if buffers.pool else ""
-            has = f"{switch.sku} has {buffers.room}{beside}"
-            what = f"{switch.name} reserves {buffers.reserved} bytes for lossless priorities, {has}"
+            beside = f" beside its ingress pool of {buffers.pool:,}" if buffers.pool else ""
+            has = f"{switch.sku} has {buffers.room:,}{beside}"
+            what = f"{switch.name} reserves {buffers.reserved:,} bytes for lossless priorities, {has}"
             yield Finding(switch.at, what, "use fewer lossless classes or shorter cables")
 
 
@@ -129,7 +136,7 @@ def _stated_queues(plan: Plan) -> int:
 def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
     """ECN in percent needs the size of the queue, and both thresholds must be below it.
 
-    **Why.** A threshold of 100 percent or more is rejected or never marks; on a NOS that takes bytes or
+    **Why.** A threshold of 100 % or more is rejected or never marks; on a NOS that takes bytes or
     cells the key has no effect.
     **Fix.** State the actual queue size of the switch, lower the threshold, or remove queue_bytes.
     **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
@@ -142,7 +149,7 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
             yield Finding(at, f"{what}{switch.name} ({switch.nos}) {why}", "remove queue_bytes")
         for queue in switch.qos.marking if switch.qos.queue_bytes else ():
             if queue.ecn[0].kmax >= PERCENT:
-                what = f"Kmax of queue {queue.number} is {queue.ecn[0].kmax_bytes} bytes, "
+                what = f"Kmax of queue {queue.number} is {queue.ecn[0].kmax_bytes:,} bytes, "
                 what += f"queue_bytes of switch type {switch.type.name} is {size}"
                 yield Finding(at, what, "correct queue_bytes, or lower kmax_bytes of the class")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity, dotted
 from netplan.model.fabric import Fabric
@@ -35,36 +36,40 @@ def _groups(fabric: Fabric) -> list[_Group]:
     cables: dict[str, dict[int, HostLink]] = defaultdict(dict)
     unclear: set[str] = set()
     for link in fabric.host_links:
-        if link.hca.rail is not None and link.hca.for_pods:
-            other = cables[link.host.name].setdefault(link.hca.rail, link)
+        hca = link.hca
+        if hca.rail is not None and hca.for_pods:
+            other = cables[link.host.name].setdefault(hca.rail, link)
             if other is not link:
                 unclear.add(link.host.name)
     members: dict[Pattern, list[str]] = defaultdict(list)
     for host in fabric.hosts:
         if host.name in cables and host.name not in unclear:
-            ends = cables[host.name].items()
-            members[tuple(sorted((rail, link.switch.name) for rail, link in ends))].append(host.name)
+            ends = [(rail, link.switch.name) for rail, link in cables[host.name].items()]
+            members[tuple(sorted(ends))].append(host.name)
     return [
         _Group(dict(pattern), tuple(names), cables[names[0]])
         for pattern, names in sorted(members.items(), key=lambda item: -len(item[1]))
     ]
 
 
-def _beside(fabric: Fabric) -> Iterator[tuple[_Group, _Group, list[int]]]:
+@once
+def _beside(fabric: Fabric) -> list[tuple[_Group, _Group, list[int]]]:
     """(smaller group, larger group, rails on which they differ) of groups that share a leaf.
 
     Each group is held against the largest one on each of its leaves only: linear in cables, however wrong.
     """
+    found = []
     largest: dict[str, _Group] = {}
     for group in _groups(fabric):
         rivals = {id(g): g for leaf in group.leaves.values() if (g := largest.get(leaf)) is not None}
         for other in sorted(rivals.values(), key=lambda g: -len(g.hosts)):
             differ = [r for r, leaf in group.leaves.items() if other.leaves.get(r, leaf) != leaf]
             if differ:
-                yield group, other, differ
+                found.append((group, other, differ))
                 break
         for leaf in group.leaves.values():
             largest.setdefault(leaf, group)
+    return found
 
 
 def _crossed(group: _Group, other: _Group) -> list[int]:
@@ -78,8 +83,10 @@ def _crossed(group: _Group, other: _Group) -> list[int]:
     ]
 
 
+@once
 def _host_cables(fabric: Fabric) -> int:
-    return sum(link.hca.rail is not None and link.hca.for_pods for link in fabric.host_links)
+    hcas = [link.hca for link in fabric.host_links]
+    return len([hca for hca in hcas if hca.rail is not None and hca.for_pods])
 
 
 @check("NP828", "crossed rails", on=Fabric, counts=_host_cables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
+from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import takes
 from netplan.diagnostics import Path, Severity, dotted
@@ -18,6 +19,7 @@ Cables = Mapping[tuple[str, str], HostLink]
 ADD = "add the cable to links, or set absent: true if the host does not exist"
 
 
+@once
 def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
     """Host type -> its Ethernet ports whose cables the inventory should have; empty without any link.
 

@@ -75,7 +75,7 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
         kind = switch.type
         for port in switch.ports[:1]:
             if mtu > port.ip_mtu:
-                carries = f"carries IP packets of {port.ip_mtu} bytes"
+                carries = f"carries IP packets of {port.ip_mtu:,} bytes"
                 what = f"switch type {kind.name} {carries}, fabric.mtu is {mtu}"
                 hint = f"raise it by {mtu - port.ip_mtu} or lower fabric.mtu"
                 largest, spare = switch.limits.mtu_max, switch.limits.mtu_max - kind.port_mtu
@@ -132,7 +132,7 @@ def link_mtu_differs(plan: Plan) -> Iterator[Finding]:
         types = (link.lower.type.name, link.upper.type.name)
         if lower != upper and types not in seen:
             seen.add(types)
-            what = f"{link.lower.name} carries IP packets of {lower} bytes, {link.upper.name} of {upper}"
+            what = f"{link.lower.name} carries IP packets of {lower:,} bytes, {link.upper.name} of {upper:,}"
             hint = f"set port_mtu of {link.lower.type.name} and {link.upper.type.name} to matching values"
             yield Finding(link.at, what, hint)
 

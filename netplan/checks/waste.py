@@ -34,8 +34,8 @@ def mtu_below_step(fabric: Fabric) -> Iterator[Finding]:
     for step in ROCE_STEPS if fabric.type in ("roce", "pvrdma") else ():
         if step <= fabric.mtu < step + ROCE_HEADERS:
             what = (
-                f"fabric.mtu {fabric.mtu} gives RoCE packets of {step // 2} bytes; "
-                f"{step} bytes and headers need {step + ROCE_HEADERS}"
+                f"fabric.mtu {fabric.mtu} gives RoCE packets of {step // 2:,} bytes; "
+                f"{step:,} bytes and headers need {step + ROCE_HEADERS}"
             )
             yield Finding(("fabric", "mtu"), what, f"set fabric.mtu to {step + ROCE_HEADERS} or more")
 

@@ -21,7 +21,7 @@ _SPEEDS = ("100", "200", "400", "800")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What was asked for, and ``given``: the options that only go with a preset."""
+    """The questions and answers; ``given``: options that are only valid with a preset."""
 
     preset: str
     listed: bool
@@ -151,7 +151,7 @@ _ALWAYS = frozenset({"preset", "listed", "catalog"})
 
 
 def asking(command: Callable[..., int]) -> Callable[..., int]:
-    """Give ``init`` these options; it receives them as ``asked``."""
+    """Adds these options to ``init``, which receives them as ``asked``."""
 
     @functools.wraps(command)
     def with_questions(

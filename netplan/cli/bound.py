@@ -1,4 +1,4 @@
-"""Overlays of a command that reads two inventories: each belongs to the one before it."""
+"""Overlays of a command with two inventories: each belongs to the inventory before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ OPTION = "--overlay"
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An inventory, a rendered directory or a revision of one, as the user named it, and its overlays."""
+    """An inventory, a rendered directory or a git revision of one, as named by the user, with its
+    overlays."""
 
     name: str
     overlays: tuple[str, ...] = ()
@@ -23,8 +24,8 @@ class Given:
 
 
 class Bound(click.Command):
-    """Its arguments come as ``Given``, with the overlays that stand after each on the command line; those
-    before the first are laid over all of them. It takes no ``overlays``."""
+    """Its arguments arrive as ``Given``, each with the overlays that follow it on the command line; overlays
+    before the first one apply to all. The command has no ``overlays``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         bound = tuple(self._places(args))

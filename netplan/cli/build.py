@@ -104,7 +104,7 @@ def validate(
 
 
 def _one_kind(inventory: tuple[str, ...], config_db: bool, rendered: str | None, crds: str | None) -> None:
-    """A report has the lines of one kind of input."""
+    """A report has lines of one kind of input only."""
     if rendered is None and crds is not None:
         raise click.UsageError("--crds goes with --rendered")
     if rendered is not None and config_db:
@@ -116,7 +116,7 @@ def _one_kind(inventory: tuple[str, ...], config_db: bool, rendered: str | None,
 
 
 def _known_kinds(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """The list of kinds is fetched only when one is given: ``--help`` must not load the pipeline."""
+    """Loads the list of kinds only if one is given: ``--help`` must not load the pipeline."""
     if given:
         from netplan.pipeline import KINDS
 
@@ -133,7 +133,7 @@ def _complete_kind(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def _named(ctx: click.Context, param: click.Parameter, given: str) -> str:
-    """An empty name, as an unset variable leaves it, would be the working directory."""
+    """Rejects an empty name, which an unset variable leaves and which would mean the working directory."""
     if not given:
         raise click.BadParameter("the name of the directory is empty", ctx, param)
     return given
@@ -254,7 +254,7 @@ def _report(
 ) -> None:
     directory = Path(output)
     files = {"directory": output, "written": not check, **asdict(changes)}
-    if check and changes.pending and manner.form not in PLAIN_FORMATS:  # which list the files instead
+    if check and changes.pending and manner.form not in PLAIN_FORMATS:  # those list the files instead
         result = replace(result, diagnostics=(*result.diagnostics, _outdated(directory, changes)))
     if not put_document(result, manner, files=files):
         tell_findings(result, manner)

@@ -1,5 +1,5 @@
-"""Options that say which findings count and by which data: ``--select``, ``--ignore``, ``--as-of``,
-``--release-data``, ``--nos-dir``; and with which other files: ``--overlay``, ``--fabric``."""
+"""Options for which findings count and by which data (``--select``, ``--ignore``, ``--as-of``,
+``--release-data``, ``--nos-dir``), and for additional files (``--overlay``, ``--fabric``)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """``select`` and ``ignore``: codes or beginnings of codes; ``as_of``: the day that ends acceptances.
-    ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders.
-    ``overlays``: files laid over the inventory. ``fabric``: files that several clusters share."""
+    """``select``, ``ignore``: codes or prefixes of codes; ``as_of``: the date against which acceptances
+    expire. ``release_data``: a file with more releases of the Network Operator. ``nos_dir``: NOS folders.
+    ``overlays``: files merged over the inventory. ``fabric``: files that several clusters share."""
 
     select: tuple[str, ...]
     ignore: tuple[str, ...]
@@ -39,7 +39,7 @@ class Counting:
         return list(zip(names, (self.release_data, self.nos_dir, self.overlays, self.fabric), strict=True))
 
     def options(self) -> Options:
-        """As the pipeline takes them."""
+        """In the form the pipeline takes."""
         from netplan.model.acceptance import Selection
         from netplan.model.options import Options
 
@@ -53,7 +53,7 @@ class Counting:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Files of the inventory beside those that are its arguments."""
+        """Inventory files besides the arguments."""
         return (*self.overlays, *self.fabric)
 
 
@@ -62,7 +62,7 @@ nos_folders = click.option(
     metavar="DIR",
     help="NOS folders of the site: DIR/<nos>/ adds a NOS or replaces the built-in one of that name.",
 )
-"""The option, for commands that do not count findings too."""
+"""The option, also for commands that do not filter findings."""
 
 
 overlays = click.option(
@@ -86,7 +86,7 @@ fabric_files = click.option(
 
 
 def counting(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command these options; it receives them as ``counted``."""
+    """Adds these options to a command, which receives them as ``counted``."""
 
     @click.option(
         "--select",
@@ -138,7 +138,7 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def _codes(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Every code or beginning of one, in upper case. The list of codes is fetched only when one is given."""
+    """Each code or prefix in upper case. Loads the list of codes only if one is given."""
     return tuple(dict.fromkeys(_code(part, ctx, param) for text in given for part in text.split(",")))
 
 
@@ -159,7 +159,7 @@ def _code(text: str, ctx: click.Context, param: click.Parameter) -> str:
 
 
 def _nearest(wanted: str, known: list[str]) -> str:
-    """A hint. Codes resemble each other a lot: the one that begins alike is meant."""
+    """A suggestion. Codes are very similar, so it is the one with the longest common beginning."""
     close = difflib.get_close_matches(wanted, known, n=len(known))
     if not close:
         return "write NP404, or NP4 for all that begin with it"

@@ -166,7 +166,7 @@ def _running(
 
 
 def _write_rollout(output: str, planned: Given, found: Drift, manner: Manner) -> None:
-    """Says of which switches there are no commands."""
+    """Also reports switches for which there are no commands."""
     from netplan.changes.output import rollout_files
     from netplan.write import refuse_unclaimed, write
 
@@ -178,7 +178,7 @@ def _write_rollout(output: str, planned: Given, found: Drift, manner: Manner) ->
 
 
 def _ends(inputs: tuple[Given, ...], nos_dir: str | None, manner: Manner) -> Ends | None:
-    """None where a side has errors, which are told."""
+    """None if a side has errors, which are printed."""
     from netplan.changes.compare import ends_of
 
     sides: list[Side] = []
@@ -203,7 +203,7 @@ def _write(output: str, inputs: tuple[Given, ...], ends: Ends, way: Course) -> N
 
 
 def sound(each: Given, nos_dir: str | None, manner: Manner) -> Side | None:
-    """None where it has errors, which are told."""
+    """None if it has errors, which are printed."""
     from netplan.report import failing
 
     side, result = _side(each, nos_dir)
@@ -214,7 +214,7 @@ def sound(each: Given, nos_dir: str | None, manner: Manner) -> Side | None:
 
 
 def _side(each: Given, nos_dir: str | None) -> tuple[Side | None, Result | None]:
-    """What is compared, None of an inventory with errors; and what was found in an inventory."""
+    """(side to compare, None for an inventory with errors; result of the inventory, if it is one)."""
     from netplan import pipeline
     from netplan.changes import sides
     from netplan.changes.git import is_revision, texts_of

@@ -1,4 +1,4 @@
-"""Reports as one document on standard output, in every format but text."""
+"""Reports as one document on standard output, in every format except text."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ TEXT = FORMATS[0]
 
 
 def put_document(result: Result | None, manner: Manner, **more: Any) -> bool:
-    """Print the report; False where the format is text. ``result``: None where no inventory was read.
-    ``more``: results of the command, for JSON."""
+    """Print the report; False if the format is text. ``result``: None if no inventory was read. ``more``:
+    results of the command, for JSON."""
     if manner.form == TEXT:
         return False
     from netplan.explain import entries
@@ -27,7 +27,7 @@ def put_document(result: Result | None, manner: Manner, **more: Any) -> bool:
 
 
 def put_failure(message: str, form: str) -> bool:
-    """Print why a run could not be; False where the format is text."""
+    """Print why a run could not start; False if the format is text."""
     if form == TEXT:
         return False
     from netplan.report import FAILURES
@@ -37,7 +37,7 @@ def put_failure(message: str, form: str) -> bool:
 
 
 def asked_format(arguments: Sequence[str]) -> str:
-    """The format asked for, also where the arguments could not be parsed."""
+    """The requested format, even if the arguments could not be parsed."""
     wanted = ""
     for before, argument in zip(("", *arguments), arguments, strict=False):
         if argument == "--":

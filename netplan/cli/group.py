@@ -1,4 +1,4 @@
-"""The group that holds the commands: exit status, crashes, and another program's verbs."""
+"""The command group: exit status, crashes, and verbs of another program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from netplan.cli.terminal import survive_any_stream
 
 NOT_RUN, BUG, INTERRUPTED = 2, 3, 130
 READER_LEFT = 141
-"""What a shell reports for a program that SIGPIPE ended: 128 + 13."""
+"""What a shell reports for a program killed by SIGPIPE: 128 + 13."""
 
 
 _MODULES: Mapping[str, str] = {
@@ -37,11 +37,11 @@ _MODULES: Mapping[str, str] = {
     "init": "starting",
     "import": "importing",
 }
-"""Command, in the order of the help -> the module of this package that has it."""
+"""Command, in the order of the help -> the module of this package that defines it."""
 
 
 class Commands(Mapping[str, click.Command]):
-    """The commands by name; the module of one is loaded when it is asked for."""
+    """Commands by name; a command's module is loaded on demand."""
 
     def __getitem__(self, name: str) -> click.Command:
         function = f"{name}_" if iskeyword(name) else name.replace("-", "_")
@@ -56,7 +56,7 @@ class Commands(Mapping[str, click.Command]):
 
 
 class Program(click.Group):
-    """Commands return their exit status; everything else that ends a run is turned into one here."""
+    """Commands return their exit status; every other way a run can end is turned into one here."""
 
     def main(  # type: ignore[override]  # never returns: click's standalone_mode=False is not offered
         self,
@@ -99,7 +99,7 @@ class Program(click.Group):
             return INTERRUPTED
         except Exception as error:
             if isinstance(error, OSError) and error.filename is None:
-                raise  # no file was opened, so a write to standard output failed
+                raise  # no file was opened, so it was a write to standard output that failed
             sys.stderr.write(_crash_report(error, name, self._verb(arguments)))
             put_failure(f"{type(error).__name__}: a bug in netplan, see standard error", form)
             return BUG
@@ -110,7 +110,7 @@ class Program(click.Group):
         )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)  # in the order of the table, not of the alphabet
+        return list(self.commands)  # in the order of the table, not alphabetical
 
     def _verb(self, arguments: Sequence[str]) -> str:
         return next((argument for argument in arguments if argument in self.commands), "")
@@ -118,15 +118,16 @@ class Program(click.Group):
 
 def _failed(problem: click.ClickException, form: str) -> int:
     parameter = problem.param if isinstance(problem, click.BadParameter) else None
-    not_offered = parameter is not None and parameter.name == "form"  # so nobody waits for such a document
+    not_offered = parameter is not None and parameter.name == "form"  # so nobody expects a document
     if not_offered or not put_failure(problem.format_message(), form):
         problem.show()
     return NOT_RUN
 
 
 def _crash_report(error: Exception, name: str, verb: str) -> str:
-    """Where it happened and how to file it. The message of an exception may quote the inventory: left out."""
-    import traceback  # nothing but a crash needs it
+    """Where it happened and how to report it. Without the exception's message, which may quote the
+    inventory."""
+    import traceback  # only a crash needs it
 
     frames = [
         (frame.f_globals.get("__name__", "?"), line, frame.f_code.co_name)
@@ -147,7 +148,7 @@ def _crash_report(error: Exception, name: str, verb: str) -> str:
 
 
 def _discard_output() -> None:
-    """Nobody reads standard output any more: let the interpreter's last flush go nowhere."""
+    """Nobody reads standard output any more: send the interpreter's last flush to nowhere."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):  # not a real file, as in a test

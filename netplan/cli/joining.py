@@ -1,4 +1,4 @@
-"""``netplan import --into``: dumps held against an inventory that is there."""
+"""``netplan import --into``: compares dumps with an existing inventory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Against:
 
 
 def joined(imported: Imported, texts: Mapping[str, str], given: Against, output: str, quiet: bool) -> int:
-    """``texts``: of the dumps, by file. 1 where anything differs, 2 where the inventory has errors."""
+    """``texts``: of the dumps, by file. Returns 1 if anything differs, 2 if the inventory has errors."""
     from netplan import pipeline
     from netplan.changes.sides import Side
     from netplan.importing.joining.join import join
@@ -80,7 +80,7 @@ def _write(text: str, output: str) -> None:
 
 
 def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Against) -> Drift | None:
-    """Of the switches of the inventory whose configuration was read, and of the objects; None where there is
+    """For the inventory's switches whose configuration was read, and for objects; None if there is
     neither."""
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import Drift, drift
@@ -100,7 +100,7 @@ def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Agai
 
 
 def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> Drift:
-    """A note where they cannot be compared: the switches still are."""
+    """A note if they cannot be compared: switches still can."""
     from netplan.changes.drift import Drift
     from netplan.changes.drift_objects import objects_drift
     from netplan.load import InputError
@@ -112,7 +112,7 @@ def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> 
 
 
 def _running(imported: Imported, texts: Mapping[str, str]) -> tuple[dict[str, Ran], list[str]]:
-    """Switch -> its configuration; a note for one that is in several files."""
+    """Switch -> its configuration; a note for a switch that is in several files."""
     from netplan.changes.drift import Ran
 
     ran: dict[str, Ran] = {}

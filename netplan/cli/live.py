@@ -43,9 +43,10 @@ def check_live(
 
     FILE is a saved output, a folder of them, or a tar of collect.sh: what check-rails.sh printed in a pod,
     what collect.sh gathered on a host, show commands of SONiC (interfaces status, lldp table, vlan brief,
-    ip bgp summary, pfc counters; pfcwd show config and stats; ecnconfig -l), some of Arista EOS as JSON, and
-    LLDP of any switch as JSON. What a file is follows from what is in it; whose it is from the prompt
-    before the command, or from its name. Files are read and nothing else: no pod, host or switch is asked.
+    ip bgp summary, pfc counters; pfcwd show config and stats; ecnconfig -l), those of Cumulus, NX-OS, Arista
+    EOS and Junos as JSON, each in its own file, and LLDP of any switch as JSON: docs/check-live.md lists
+    them. What a file is follows from what is in it; whose it is from the prompt before the command, or from
+    its name. Files are read and nothing else: no pod, host or switch is asked.
 
     ok: a file says what the plan says. wrong: it says something else; both are shown with file and line. not
     seen: no file says anything of it, and the output that would is named.

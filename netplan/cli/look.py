@@ -73,7 +73,7 @@ def show(
 
 
 def _found(result: Result, path: str, in_plan: bool) -> tuple[Item, OriginOf] | None:
-    """What the path names, or None where errors kept it from being made."""
+    """What the path names, or None if errors kept it from being built."""
     from netplan.show import PLAN, UnknownPathError, find, inventory_tree, origin_in
 
     if result.fabric is None or result.document is None or (in_plan and result.plan is None):

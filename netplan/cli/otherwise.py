@@ -1,4 +1,4 @@
-"""Verbs of Canonical's Netplan, which has the same command name: say so, and change nothing."""
+"""Verbs of Canonical's Netplan, which has the same command name: says so, and changes nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 OTHER_VERBS = frozenset({"apply", "try", "generate", "get", "set", "info", "ip", "status", "rebind"})
 """Commands of netplan.io: https://netplan.readthedocs.io/en/stable/cli/"""
 OTHER_PLACE = "/usr/sbin"
-"""Where Ubuntu's package netplan.io puts it, which is not on every user's PATH."""
+"""Where Ubuntu's package netplan.io installs it; not on every user's PATH."""
 
 
 def other_verb(verb: str) -> click.Command:
@@ -35,7 +35,7 @@ def other_verb(verb: str) -> click.Command:
 
 def _other_program() -> str | None:
     """Path of a ``netplan`` that is not this program."""
-    import shutil  # no command of our own needs them
+    import shutil  # none of netplan's own commands needs it
     import sysconfig
     from pathlib import Path
 

@@ -25,11 +25,11 @@ GRAPHS = ("svg", "dot", "mermaid", "drawio")
 DETAILS = ("pods", "switches", "hosts")
 _STANDARD_OUTPUT = "-"
 _HEAD = 4096
-"""Bytes in which a page says what made it."""
+"""First bytes of a page, which say what made it."""
 
 
 def _telling(command: Callable[..., int]) -> Callable[..., int]:
-    """``manner``, for commands whose output is a drawing: their findings are text."""
+    """Adds ``manner`` to commands whose output is a drawing: their findings are text."""
 
     @click.option("--strict", is_flag=True, help="Warnings fail too.")
     @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
@@ -146,7 +146,7 @@ def graph(
 def _sound_result(
     inventory: str, nos_dir: str | None, overlays: tuple[str, ...], manner: Manner
 ) -> Result | None:
-    """None where it has errors, which are told."""
+    """None if it has errors, which are printed."""
     result = compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
     if has_failed(result, manner) or result.plan is None:
         tell_findings(result, manner)
@@ -176,7 +176,8 @@ def _page(result: Result, old: Side | None) -> str:
 
 
 def _put(text: str, output: str, maker: str | None) -> None:
-    """Whole or not at all. ``maker``: what a file that is there has to say in its head to be written over."""
+    """Writes all or nothing. ``maker``: text that an existing file must have in its head to be
+    overwritten."""
     if output == _STANDARD_OUTPUT:
         put(text)
         return
@@ -214,7 +215,7 @@ def _replace(path: Path, text: str) -> None:
 
 
 def _mode() -> int:
-    """What a new file has under the user's umask."""
+    """Mode of a new file under the user's umask."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -1,4 +1,4 @@
-"""``netplan render --shard`` and ``--join``: the files of a site from several machines."""
+"""``netplan render --shard`` and ``--join``: rendering a site on several machines."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _SHARD = "netplan.shard"
 
 
 def chosen_shard() -> Shard | None:
-    """The part that this command is to render; None for all."""
+    """The part to render; None for all."""
     shard: Shard | None = click.get_current_context().meta.get(_SHARD)
     return shard
 
 
 def sharding(command: Callable[..., int]) -> Callable[..., int]:
-    """Give ``render`` the options; with --join nothing else of it is run."""
+    """Adds the options to ``render``; with --join nothing else of ``render`` runs."""
 
     @click.option(
         "--shard",

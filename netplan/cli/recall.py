@@ -1,4 +1,4 @@
-"""Answering a ``render`` from memory, where nothing changed since the run before."""
+"""Answers a ``render`` from memory if nothing changed since the previous run."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ no_cache = click.option(
 
 @dataclass(slots=True)
 class Recall:
-    """What is remembered of the output directory, and what this command asks, but for --check."""
+    """What is remembered about the output directory, and the command's question (without --check)."""
 
     memory: Memory | None = None
     question: str | None = None
@@ -66,7 +66,7 @@ class Recall:
         return cls(memory, ask(), ask)
 
     def answered(self, check: bool) -> bool:
-        """Print what this command printed before, where that is still the answer."""
+        """Print what this command printed before, if that is still valid."""
         if self.memory is None or self.question is None:
             return False
         with progress() as stage:
@@ -77,8 +77,8 @@ class Recall:
         return said is not None
 
     def keep(self, report: Callable[[bool], None]) -> None:
-        """Remember what ``report`` prints of the directory as it is now, without --check and with it; nothing
-        where the inventory changed while it was compiled."""
+        """Remember what ``report`` prints about the directory as it is now, with and without --check; nothing
+        if the inventory changed during the run."""
         if self.memory is not None and self.question is not None and self.question == self.ask():
             self.memory.keep({f"{self.question} {check}": _said(report, check) for check in (False, True)})
 
@@ -92,7 +92,7 @@ def _said(report: Callable[[bool], None], check: bool) -> tuple[Said, ...]:
 
 
 class _Kept(StringIO):
-    """Keeps what is written, in order with the other stream; it is a terminal where the real one is."""
+    """Records what is written, in order with the other stream; claims to be a terminal if the real one is."""
 
     def __init__(self, stream: IO[str], name: Literal["out", "err"], said: list[Said]) -> None:
         super().__init__()

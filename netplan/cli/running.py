@@ -1,4 +1,4 @@
-"""Running the pipeline for a command, and telling what it found."""
+"""Runs the pipeline for a command and prints its findings."""
 
 from __future__ import annotations
 
@@ -21,20 +21,25 @@ if TYPE_CHECKING:
 
 @contextmanager
 def could_not_run() -> Iterator[None]:
-    """Inputs that cannot be read and directories that cannot be written end the run with exit 2."""
+    """Unreadable inputs and unwritable directories end the run with exit status 2."""
+    try:
+        yield
+    except _refusals() as error:
+        raise click.ClickException(printable(str(error))) from error
+
+
+def _refusals() -> tuple[type[Exception], ...]:
+    """Asked for when something is raised: most runs write nothing and import nothing that writes."""
     from netplan.load import InputError
     from netplan.write import WriteError
 
-    try:
-        yield
-    except (InputError, WriteError) as error:
-        raise click.ClickException(printable(str(error))) from error
+    return InputError, WriteError
 
 
 def compiled(
     inputs: Sequence[str], upto: str, nos_dir: str | None = None, overlays: Sequence[str] = ()
 ) -> Result:
-    """Run the pipeline, showing its progress."""
+    """Run the pipeline with progress."""
     from netplan import pipeline
 
     options = pipeline.Options(nos_dir=nos_dir, overlays=overlays)
@@ -43,15 +48,15 @@ def compiled(
 
 
 def verified(inputs: Sequence[str], counted: Counting, shard: Shard | None = None) -> Result:
-    """The whole pipeline: of one inventory, or of each with the fabric that they share. ``shard``: the part
-    of the files to make."""
+    """Run the whole pipeline for one inventory, or for several with the fabric they share. ``shard``: the
+    part of the files to make. The plan of a single inventory is not kept."""
     from netplan import pipeline
     from netplan.model.shard import WHOLE
 
     options, part = counted.options(), shard or WHOLE
     with could_not_run(), progress() as stage:
         if not counted.fabric:
-            return pipeline.run(inputs, options, shard=part, progress=stage)
+            return pipeline.run(inputs, options, shard=part, progress=stage, keep_plan=False)
         from netplan import sharing
 
         result = sharing.run(inputs, counted.fabric, options, progress=stage)
@@ -59,7 +64,7 @@ def verified(inputs: Sequence[str], counted: Counting, shard: Shard | None = Non
 
 
 def nos_folders_read(nos_dir: str) -> Result:
-    """The NOS folders of a site, where there is no inventory."""
+    """Reads a site's NOS folders without an inventory."""
     from netplan import pipeline
 
     with could_not_run():
@@ -67,7 +72,7 @@ def nos_folders_read(nos_dir: str) -> Result:
 
 
 def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
-    """Check config_db files, showing the progress. There are no acceptances that could end."""
+    """Check config_db files, with progress. There are no acceptances that could expire."""
     from netplan import others
 
     with could_not_run(), progress() as stage:
@@ -75,7 +80,7 @@ def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
 
 
 def checked_rendered(given: str, crds: str | None, inventory: Sequence[str], counted: Counting) -> Result:
-    """Check objects that others wrote, beside an inventory if there is one, showing the progress."""
+    """Check objects from others, with an inventory if there is one, with progress."""
     from netplan import others, pipeline
 
     options = counted.options()
@@ -91,7 +96,7 @@ def has_failed(result: Result, manner: Manner) -> bool:
 
 
 def why_refused(result: Result, manner: Manner) -> str:
-    """Why nothing may be written; empty where it may."""
+    """Why nothing may be written; empty if it may."""
     from netplan.report import failing
 
     if has_failed(result, manner):
@@ -100,7 +105,7 @@ def why_refused(result: Result, manner: Manner) -> str:
 
 
 def tell_findings(result: Result, manner: Manner) -> None:
-    """Print the findings, all or with ``--quiet`` those that fail."""
+    """Print the findings; with ``--quiet`` only those that fail."""
     from netplan.report import failing, finding_text, ordered
 
     line_of = result.document.places.sources.line if result.document else None
@@ -111,7 +116,7 @@ def tell_findings(result: Result, manner: Manner) -> None:
 
 
 def tell_summary(result: Result, manner: Manner, *endings: str) -> None:
-    """Print the last line, with ``--quiet`` only when something failed."""
+    """Print the last line; with ``--quiet`` only if something failed."""
     from netplan.report import summary_text
 
     if not manner.quiet or has_failed(result, manner):

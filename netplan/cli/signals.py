@@ -1,4 +1,4 @@
-"""Signals that end a run: each ends it as ^C does, so that what was begun is tidied up."""
+"""Signals that end a run act like ^C, so that the run can clean up."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def ending_like_interrupt() -> Iterator[None]:
-    """Raise KeyboardInterrupt for SIGTERM and SIGHUP. One that is ignored stays so: nohup ignores SIGHUP."""
-    if current_thread() is not main_thread():  # only there may handlers be set
+    """Raise KeyboardInterrupt for SIGTERM and SIGHUP. An ignored signal stays ignored, as under nohup."""
+    if current_thread() is not main_thread():  # handlers can only be set there
         yield
         return
     interrupted = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal interrupted
-        if not interrupted:  # a service manager may send both: the second must not cut the tidying off
+        if not interrupted:  # a service manager may send both: the second must not interrupt the cleanup
             interrupted = True
             raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""``netplan render --staged``: whether a commit would hold what was rendered."""
+"""``netplan render --staged``: whether a commit would contain the rendered files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN = 10
 
 
 def staging(command: Callable[..., int]) -> Callable[..., int]:
-    """Give ``render`` the option; it knows nothing of git itself."""
+    """Adds the option to ``render``, which itself knows nothing about git."""
 
     @click.option(
         "--staged",

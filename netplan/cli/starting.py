@@ -21,12 +21,12 @@ _FOR_EDITORS = (
     "$schema=../schemas/inventory.schema.json\n",
     "$schema=inventory.schema.json\n# `netplan schema > inventory.schema.json` writes it, for editors.\n",
 )
-"""A shipped inventory names the schema beside it in the repository; who copies it has none there."""
+"""A shipped inventory refers to the schema by its path in the repository; a copy elsewhere has none there."""
 _DEFAULT = "minimal"
 
 
 def _shipped() -> dict[str, Path]:
-    """The inventories that come with netplan, by name."""
+    """The shipped inventories, by name."""
     from netplan import resources
 
     return {path.stem: path for path in sorted(resources.inventories().glob("*.yaml"))}
@@ -114,7 +114,7 @@ def _write(text: str, file: str) -> None:
 
 
 def _systems(asked: Questions) -> Systems:
-    """Those of netplan, and those of the site over them."""
+    """Systems of netplan, with the site's file over them."""
     from netplan.presets.systems import extended, known
 
     if asked.catalog is None:

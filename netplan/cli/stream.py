@@ -20,8 +20,9 @@ STDOUT = "-"
 def put_objects(
     inventory: Sequence[str], counted: Counting, manner: Manner, of_directory: bool, shard: Shard | None
 ) -> int:
-    """Print them, stage after stage; nothing where the inventory has errors: who applies a stream and prunes
-    would remove what is not in it. ``of_directory``: an option was given that needs a directory."""
+    """Print the objects stage by stage; nothing if the inventory has errors, because applying an incomplete
+    stream with pruning would delete what is missing. ``of_directory``: an option was given that needs a
+    directory."""
     if of_directory:
         raise click.UsageError("--adopt, --check and --only go with a directory, not with -o -")
     if counted.fabric:

@@ -1,4 +1,4 @@
-"""Options that the commands share, and how their output reaches the terminal."""
+"""Options shared by commands, and how output reaches the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from netplan.records import dataclass
 
 FORMATS = ("text", "json", "sarif", "junit", "github", "gitlab")
 PLAIN_FORMATS = FORMATS[:2]
-"""Of commands that show values, for which the formats of CI systems have no words."""
+"""For commands that show values, which the formats of CI systems cannot express."""
 PROGRESS_AFTER_SECONDS = 1.0
 
 
@@ -31,14 +31,14 @@ class Manner:
     color: str
 
     def colored(self, stream: IO[str]) -> bool:
-        """Whether to colour what goes to ``stream``; https://no-color.org lets an option override."""
+        """Whether to colour output to ``stream``; https://no-color.org lets an option override."""
         if self.color != "auto":
             return self.color == "always"
         return not os.environ.get("NO_COLOR") and on_terminal(stream)
 
 
 def reporting(formats: tuple[str, ...]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the reporting options; it receives them as ``manner``."""
+    """Adds the reporting options to a command, which receives them as ``manner``."""
     return functools.partial(_reporting, formats)
 
 
@@ -59,13 +59,13 @@ def _reporting(formats: tuple[str, ...], command: Callable[..., int]) -> Callabl
 
 
 def put(text: str) -> None:
-    """Write a result to standard output, all the way."""
+    """Write a result to standard output, completely."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
 
 def put_lines(lines: Iterable[str]) -> None:
-    """Write a result line by line; ``lines`` are without their line feed."""
+    """Write a result line by line; ``lines`` have no line feeds."""
     sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.flush()
 
@@ -77,7 +77,7 @@ def tell(text: str) -> None:
 
 
 def survive_any_stream() -> None:
-    """A closed stream swallows its text; where a locale cannot write a character, its escape is written."""
+    """Closed streams swallow text; characters that the locale cannot encode are escaped."""
     sys.stdout = sys.stdout or StringIO()
     sys.stderr = sys.stderr or StringIO()
     for stream in (sys.stdout, sys.stderr):
@@ -92,7 +92,7 @@ def on_terminal(stream: IO[str]) -> bool:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A function to call as each stage begins; on a terminal, after a second, it shows the stage in place."""
+    """A function to call at each stage's begin; on a terminal it shows the stage after one second."""
     if not on_terminal(sys.stderr):
         yield lambda stage: None
         return
@@ -108,7 +108,7 @@ def progress() -> Iterator[Callable[[str], None]]:
 
 
 class _StatusLine:
-    """One line that is written over; used by the timer's thread and the main one."""
+    """A line that is overwritten; used by the timer's thread and the main thread."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

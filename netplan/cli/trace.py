@@ -97,7 +97,7 @@ def trace(
 
 
 def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
-    """Whether the files do not say what hosts, cables and switches there are, and no inventory does."""
+    """Whether neither the files nor an inventory say which hosts, cables and switches exist."""
     from netplan.trace import is_rendered
 
     alone = len(arguments) <= (0 if matrix else 2)
@@ -118,7 +118,7 @@ def _compiled(
 def _split(
     arguments: tuple[str, ...], rendered: str | None, matrix: bool
 ) -> tuple[str | None, tuple[str, str]]:
-    """The inventory, None without one, and the two ends."""
+    """(inventory or None, both ends)."""
     count = len(arguments) - (0 if matrix else 2)
     wanted = "" if matrix else " FROM TO"
     if count not in (0, 1):
@@ -140,7 +140,7 @@ def _could_not_trace() -> Iterator[None]:
 
 
 def _site(result: Result | None, rendered: str | None, folders: Result | None) -> Site:
-    """``folders``: what knows the NOSes, where not only those that ship are meant."""
+    """``folders``: result that knows the NOSes, if there are more than the shipped ones."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
     from netplan.trace import Site, beside, load_tree
@@ -186,7 +186,7 @@ def _edited(site: Site) -> dict[str, list[str]]:
 
 
 def _edited_lines(site: Site) -> list[str]:
-    """Files that are not as the manifest has them: what is judged is what they say now."""
+    """Files that differ from the manifest: what they say now is judged."""
     if not site.edited:
         return []
     more = f" and {len(site.edited) - _SHOWN} more" if len(site.edited) > _SHOWN else ""
@@ -195,7 +195,7 @@ def _edited_lines(site: Site) -> list[str]:
 
 
 _SHOWN = 12
-"""Files that are named; json has all."""
+"""Files listed by name; json has all."""
 
 
 def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:
@@ -223,7 +223,7 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
 
 
 def _chains(rendered: str, ends: tuple[str, ...], matrix: bool, manner: Manner) -> int:
-    """What the pods of files without site.json attach: of all, of one, or of two beside each other."""
+    """Attachments of pods in files without site.json: of all pods, of one, or of two side by side."""
     from netplan.graph.qos import Proof
     from netplan.trace import chains
 

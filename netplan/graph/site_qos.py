@@ -223,7 +223,7 @@ def _watchdog(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
             yield chain.open(fact, f"how long the PFC watchdog waits ({fact.partition('-')[2]})")
         for each in sorted(got):
             if abs(each - wanted) >= chain.steps.watchdog_ms:
-                text = f"the PFC watchdog of {chain.place} {does} {each} ms; {PATH} has {wanted} ms"
+                text = f"the PFC watchdog of {chain.place} {does} {each:,} ms; {PATH} has {wanted:,} ms"
                 yield _unlike(chain, fact if fact in chain.told else "watchdog-polls", text)
 
 

@@ -1,6 +1,6 @@
-"""Dumps of what is there to an inventory: ``netplan import``.
+"""``netplan import``: an inventory from dumps of an existing site.
 
-Readers make facts of texts (``kubernetes``, each fact with its place), ``facts`` joins them by node and
-card, ``hosts``, ``rails`` and ``networks`` fold what is equal, ``page`` prints the sections.
-Nothing here opens a connection or starts a program, and nothing plans.
+Readers turn texts into facts, each with its place (``kubernetes``, ...); ``facts`` joins them by node and
+card; ``hosts``, ``rails`` and ``networks`` fold what is equal; ``page`` prints the sections. Nothing here
+opens a connection, starts a program or plans.
 """

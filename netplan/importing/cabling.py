@@ -1,4 +1,4 @@
-"""Neighbours to cables: the two ends that each of them names, checked against what the other end says."""
+"""Turns neighbours into cables: the two ends each neighbour names, compared with what the other end says."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from netplan.model.values import natural
 
 CARD, SWITCH = "card", "switch"
 _PRESENT = frozenset({"speed", "there"})
-"""Fields of ports that a switch lists; others are known from a neighbour or a VLAN alone."""
+"""Fields of ports that a switch lists itself; other ports are known only from a neighbour or a VLAN."""
 _MANAGEMENT = re.compile(
     r"eth0|mgmt0|mgmt1/1/1|ma1|management[01](?:/1)?|(?:me|em|fxp)[01]|vme|re[01]:mgmt-[01]|"
     r"m-gigabitethernet0/0/0|meth0/0/0",
     re.IGNORECASE,
 )
-"""Out-of-band ports: SONiC eth0 (sonic-net/sonic-utilities scripts/lldpshow, sample output), EOS
-Management0, 1 (aristanetworks/avd, eos_cli_config_gen, management-interfaces.md), Junos fxp0, me0, em0, vme
-and re0:mgmt-0 (Juniper, Interfaces User Guide, Management Ethernet Interfaces, table 1). By no source opened:
+"""Out-of-band ports: SONiC eth0 (sonic-net/sonic-utilities scripts/lldpshow, sample output), EOS Management0,
+1 (aristanetworks/avd, eos_cli_config_gen, management-interfaces.md), Junos fxp0, me0, em0, vme and re0:mgmt-0
+(Juniper, Interfaces User Guide, Management Ethernet Interfaces, table 1). Without a source that was read:
 Cumulus eth0, NX-OS mgmt0, EOS ma1, OS10 mgmt1/1/1, Comware M-GigabitEthernet0/0/0, VRP MEth0/0/0; a cable
-there would be left out. A host may have an HCA of such a name."""
+there is left out. A host may have an HCA with such a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """``far``: (node, PCI address) of a card, or (switch, port). ``doubt``: what contradicts it."""
+    """``far``: (node, PCI address) of a card, or (switch, port). ``doubt``: what contradicts the cable."""
 
     switch: str
     port: str
@@ -40,7 +40,7 @@ class Cable:
 
 
 class Ends:
-    """Ports and cards by the names that neighbours use."""
+    """Looks up ports and cards by the names that neighbours use."""
 
     def __init__(self, site: Site, cards: Iterable[Card]) -> None:
         self._site = site
@@ -59,8 +59,8 @@ class Ends:
         self._listed = {of[0] for of in self._ports}
 
     def port(self, switch: str, names: Iterable[str]) -> str:
-        """The port of a switch that is called so: by name, else by alias; of a switch without a list of ports
-        the last name, the port's ID."""
+        """The switch port with one of the names: by name, else by alias; on a switch without a port list the
+        last of the names, the port's ID."""
         last = ""
         for name in names:
             if (switch, name) in self._ports:
@@ -71,7 +71,7 @@ class Ends:
         return "" if switch in self._listed else last
 
     def called(self, of: Of, neighbour: Neighbour) -> Iterator[Fact]:
-        """The other names of a port of a switch without a list of ports."""
+        """The other names of a port, for a switch without a port list."""
         for name in neighbour.names if of[0] not in self._listed else ():
             if name != of[1]:
                 yield Fact("port", of, f"called/{name}", name, neighbour.at)
@@ -93,11 +93,11 @@ def _known(names: dict[str, str], text: str) -> str:
 
 
 def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
-    """Switches that are known from neighbours alone."""
+    """Switches known only from neighbours."""
     nodes, switches = ({of[0] for of in site.every(kind)} for kind in ("node", "switch"))
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
-            yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # the prompt names it
+            yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # named by the prompt
         for neighbour in _in_band(one, switches):
             system = neighbour.system
             known = {system, system.partition(".")[0]} & (nodes | switches)
@@ -106,7 +106,7 @@ def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
 
 
 def _in_band(one: Heard, switches: Set[str]) -> Iterable[Neighbour]:
-    """Without those behind the management port of a switch."""
+    """Without neighbours on the management port of a switch."""
     if not one.table and switches.isdisjoint(one.speaker):
         return one.neighbours
     return (neighbour for neighbour in one.neighbours if not _out_of_band(neighbour.port))
@@ -117,7 +117,8 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
         node = next((ends.nodes[name] for name in one.speaker if name in ends.nodes), "")
         switch = next((ends.switches[name] for name in one.speaker if name in ends.switches), "")
         if one.neighbours and not (node or switch):
-            what = "whose neighbours these are is not said; name the file after a host or switch of the dumps"
+            what = "the file does not say whose neighbours these are; "
+            what += "name it after a host or switch of the dumps"
             yield Remark(one.neighbours[0].at, what)
             continue
         if one.neighbours:
@@ -128,7 +129,7 @@ def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
 
 
 def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
-    """What a switch has in DEVICE_NEIGHBOR, NetBox or a table of cables."""
+    """Cables from DEVICE_NEIGHBOR, NetBox or a table."""
     for of in site.every("port"):
         for _, said in site.prefixed("port", of, "record"):
             if isinstance(said.value, tuple):
@@ -156,9 +157,9 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
     port = "" if _out_of_band(neighbour.port) else ends.port(switch, (neighbour.port,))
     node, other = _known(ends.nodes, neighbour.system), _known(ends.switches, neighbour.system)
     if not port:
-        return  # its management port
+        return  # its own management port
     if other and any(map(_out_of_band, neighbour.names)):
-        return  # the management port of the other
+        return  # the management port of the other side
     if other:
         far = ends.port(other, neighbour.names)
         if far:
@@ -175,7 +176,9 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         yield from _cabled(switch, port, card, neighbour.at)
     elif neighbour.system:
         what = f"{neighbour.system} {' or '.join(names)}".strip()
-        yield Remark(neighbour.at, f"{switch} {port} has {what}, which is no card and no switch of the dumps")
+        yield Remark(
+            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
+        )
 
 
 def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:
@@ -184,12 +187,12 @@ def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:
 
 
 def is_listed(site: Site, of: Of) -> bool:
-    """Whether the switch itself lists the port; another is known by what its neighbours call it."""
+    """Whether the switch lists the port itself; other ports are known by the names neighbours use."""
     return bool(_PRESENT & site.fields("port", of).keys())
 
 
 def vlan_of(site: Site, card: Card) -> Said | None:
-    """The VLAN of the switch port that a card is on: without a tag, else the only one with."""
+    """The VLAN of the switch port a card is on: the untagged one, else the only tagged one."""
     said = site.said("card", card.of, "port")
     if said is None or not isinstance(said.value, tuple):
         return None
@@ -201,7 +204,7 @@ def vlan_of(site: Site, card: Card) -> Said | None:
 
 
 def cables_of(site: Site) -> list[Cable]:
-    """Each cable once, from its lower side; one of which the ends disagree has its doubt."""
+    """Each cable once, from its lower side; if the ends disagree, with the doubt."""
     found = []
     for of in site.every("port"):
         doubt = site.conflict("port", of, "peer")

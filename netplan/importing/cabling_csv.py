@@ -1,5 +1,5 @@
-"""A table of cables with the columns of our own ``cabling.csv``: switch, port, peer_kind, peer, peer_port;
-rail, speed_gbps, cable_m, pci and netdev where they are known. A row is a cable as the switch sees it."""
+"""A table of cables with the columns of netplan's ``cabling.csv``: switch, port, peer_kind, peer, peer_port,
+and rail, speed_gbps, cable_m, pci and netdev if known. A row is a cable seen from the switch."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _row(row: Row, at: Source) -> Iterator[Fact | Remark]:
 
 
 def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Fact | Remark]:
-    """``peer_port`` is the inventory's name of the HCA, which no other source has."""
+    """``peer_port`` is the inventory's name for the HCA, which no other source has."""
     netdev, pci = row.get("netdev", ""), pci_of(row.get("pci", ""))
     if row.get("pci") and not pci:
         yield no_address(row["pci"], at)

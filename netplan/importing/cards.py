@@ -1,4 +1,4 @@
-"""The cards of the nodes, put together from all that is said of them."""
+"""The cards of the nodes, assembled from everything said about them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from netplan.model.values import natural
 
 NAMES = ("netdev", "rdma_device")
 SHARED = ("speed_gbps", "link", "rail", "numa", "gpu")
-"""What a node that does not say it has as the others with the same card at the same address: a port that is
-down has no speed."""
+"""Fields that a node takes over from others with the same card at the same address: a port without link
+reports no speed."""
 
 
 SELECTORS = ("pci", "netdevs", "pf_devices", "devices")
-"""Of a policy or a device plugin, the most telling one first."""
+"""Selectors of a policy or device plugin, the most specific first."""
 MOST_SELECTORS = 256
-"""That may want the same address, name or model: a bound on the work that a dump can make."""
+"""Limit of selectors for one address, name or model: it bounds the work that a dump can cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One physical function. ``fields``: what is said of it, by the inventory's keys. ``resources``: of the
-    device plugins and policies that take it."""
+    """One physical function. ``fields``: its values, by inventory key. ``resources``: of the device plugins
+    and policies that select it."""
 
     node: str
     pci: str
@@ -49,7 +49,7 @@ class Card:
 
 
 def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
-    """Those of the catalog's models, and the others, by node and PCI address."""
+    """(cards of models in the catalog, other cards), by node and PCI address."""
     models = {f"{row['vendor']}:{row['pf_id']}": name for name, row in hca_rows().items()}
     usual = _usual(site)
     known: list[Card] = []
@@ -68,7 +68,7 @@ def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
 
 
 def _usual(site: Site) -> dict[tuple[str, str, str], Said]:
-    """PCI address, device and field -> the one value that any node says."""
+    """(PCI address, device, field) -> the value, if all nodes that state one agree."""
     found: dict[tuple[str, str, str], dict[object, Said]] = {}
     for of in site.every("card"):
         for name in SHARED:
@@ -81,7 +81,8 @@ def _usual(site: Site) -> dict[tuple[str, str, str], Said]:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """What a policy or a device plugin takes, for nodes with the labels. ``vfs``: how many a policy makes."""
+    """What a policy or device plugin selects on nodes with the labels. ``vfs``: how many VFs a policy
+    creates."""
 
     resource: str
     labels: Mapping[str, Said]
@@ -90,7 +91,7 @@ class Selector:
 
 
 class Selectors:
-    """All of them, by the most telling thing that they want: a card is held against few."""
+    """All selectors, indexed by their most specific key, so that each card is compared with few."""
 
     def __init__(self, site: Site) -> None:
         self._by: dict[tuple[str, str], list[Selector]] = {}
@@ -111,7 +112,7 @@ class Selectors:
 
 
 def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
-    """The card with its resources, and the virtual functions that a policy is about to make."""
+    """The card with its resources, and with the VFs that a policy will create."""
     mine = [selector for selector in selectors if _selects(selector, card, site)]
     fields = dict(card.fields)
     planned = next((selector.vfs for selector in mine if selector.vfs), None)
@@ -122,9 +123,8 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
 
 
 def _selects(selector: Selector, card: Card, site: Site) -> bool:
-    """As the device plugin and the operator do: all of the selectors that are stated must fit. The device
-    plugin leaves out a physical function that has virtual ones
-    (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
+    """Whether all stated selectors match, as device plugin and operator want it. The device plugin skips a
+    physical function that has virtual ones (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
     of = (card.node,)
     if any(site.text("node", of, f"label/{key}") != said.value for key, said in selector.labels.items()):
         return False
@@ -139,7 +139,7 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
 
 
 def most_common(values: list[Said]) -> Said | None:
-    """The value that most say, of equal numbers the first; None where nobody says one."""
+    """The most frequent value, the first one of a tie; None if there is no value."""
     if not values:
         return None
     winner, _ = Counter(said.value for said in values).most_common(1)[0]

@@ -1,4 +1,4 @@
-"""The section ``cluster``: what runs there, and who owns what."""
+"""The section ``cluster``: what runs in the cluster, and what owns what."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cluster_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow
 
 
 def _prefix(rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
-    """That its device plugin gives to resources, as networks ask for them."""
+    """The resource prefix of its device plugin, as networks refer to it."""
     asked = [part.fields["prefix"] for row in rows for part in row.parts if "prefix" in part.fields]
     if len({said.value for said in asked}) != 1:
         return {}
@@ -53,7 +53,7 @@ def _values(site: Site, name: str) -> dict[object, Said]:
 
 
 def _common(site: Site, name: str) -> Entry | None:
-    """What all nodes say; a question where they differ."""
+    """The value all nodes agree on; a question if they differ."""
     found = _values(site, name)
     if len(found) > 1:
         texts = " or ".join(f"{said.value} ({place(said.at)})" for said in found.values())
@@ -117,7 +117,7 @@ def _plugin_owner(site: Site) -> Entry:
 def _nads_owner(rows: Iterable[NetworkRow]) -> Entry:
     writers = {part.text("writer"): part for row in rows for part in row.parts}
     if len(writers) > 1:
-        return todo("one writer of NetworkAttachmentDefinitions", "some have an operator's network, some not")
+        return todo("one writer of NetworkAttachmentDefinitions", "an operator writes some, but not all")
     for writer, part in writers.items():
         return Entry(writer, f"{'/'.join(part.of)}, {place(part.fields['writer'].at)}")
     return todo("netplan, or operator", "no network is in the dumps")

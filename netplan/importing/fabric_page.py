@@ -29,7 +29,7 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
 
 
 def cross_rail(rails: Section) -> Mapping[str, Entry]:
-    """Rails without gateways reach no other rail; ``any`` is the default."""
+    """Rails without gateways cannot reach other rails; the default is ``any``."""
     gateway = rails.get("gateway")
     alone = isinstance(gateway, Entry) and gateway.value == "none"
     return {"cross_rail": Entry("aligned", "no rail has a gateway", assumed=True)} if alone else {}
@@ -46,7 +46,7 @@ def _type(cards: Sequence[Card]) -> Entry:
 
 
 def _mtu(cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
-    """What pods see: of the networks, else of the physical functions."""
+    """The MTU pods see: of the networks, else of the physical functions."""
     stated = [part.fields["mtu"] for row in rows for part in row.parts if "mtu" in part.fields]
     stated = stated or [card.fields["mtu"] for card in cards if "mtu" in card.fields]
     said = most_common(stated)
@@ -98,8 +98,8 @@ def _network(
 
 
 def _block_size(site: Site, row: NetworkRow, alone: bool) -> Mapping[str, Entry]:
-    """Of a pool that netplan did not make: another size would move the blocks of the nodes. Networks that
-    share a pool add up to its size, and no dump says how."""
+    """Block size of a pool that netplan did not create: another size would move the nodes' blocks. Networks
+    that share a pool share its size, and no dump says how."""
     pools = [(part.text("pool"),) for part in row.parts if part.text("pool")]
     sizes = [site.said("pool", of, "block_size") for of in pools if not site.said("pool", of, "ours")]
     values = {said.value for said in sizes if said is not None}
@@ -118,7 +118,7 @@ def _hosts(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
 
 
 def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
-    """Name and prefix of the resources, where they are those that netplan would write."""
+    """Names and prefixes of resources, if they are those netplan would write."""
     if not row.resources:
         return {}
     said = row.first.fields["resource"]
@@ -141,7 +141,7 @@ def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[
 
 
 def _prefixes(site: Site) -> Mapping[str, str]:
-    """Resource -> the prefix that a device plugin gives it."""
+    """Resource -> the prefix its device plugin gives it."""
     found = ((of[0], site.text("resource", of, "prefix")) for of in site.every("resource"))
     return {name: prefix for name, prefix in found if prefix}
 
@@ -156,7 +156,7 @@ def _routing(row: NetworkRow) -> Entry:
 
 
 def subnet_lines(site: Site, rows: Iterable[NetworkRow]) -> list[str]:
-    """Subnets and VLANs of networks on no rail."""
+    """Subnets and VLANs of networks that are on no rail."""
     subnets: list[str] = []
     vlans: list[str] = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""What dumps say, each value with its place, joined by what it is said of."""
+"""What dumps say, each value with its place, grouped by subject."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Kind = Literal[
     "address",
 ]
 Of = tuple[str, ...]
-"""Whom a fact is about: ("gpu-001", "0000:18:00.0") of kind card; nothing of kind cluster."""
+"""The subject of a fact: ("gpu-001", "0000:18:00.0") for kind card; empty for kind cluster."""
 Value = str | int | bool | tuple[str, ...]
 WORDS: Mapping[Kind, str] = {
     "cluster": "the cluster",
@@ -59,7 +59,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two dumps, or two places of one, that cannot both be right. Neither is taken."""
+    """Two statements that cannot both be right. Neither is used."""
 
     kind: Kind
     of: Of
@@ -88,7 +88,7 @@ class Remark:
 
 
 def place(at: Source) -> str:
-    """``nodes.yaml:12``: a comment has no use for the column."""
+    """``nodes.yaml:12``: comments leave out the column."""
     return f"{at.file}:{at.line}"
 
 
@@ -99,7 +99,7 @@ def shown(value: Value) -> str:
 
 
 def by_short_name(names: Iterable[str]) -> dict[str, str]:
-    """A name, and what stands before its first dot, to the name; a short name of two is nobody's."""
+    """Name -> name, and its part before the first dot -> name if only one name has it."""
     full = list(names)
     short: dict[str, str] = {}
     for name in full:
@@ -110,7 +110,7 @@ def by_short_name(names: Iterable[str]) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Site:
-    """All facts of a run; the first place of each value is kept."""
+    """All facts of a run, with the first place of each value."""
 
     _said: dict[Kind, dict[Of, dict[str, Said]]] = field(default_factory=dict)
     _conflicts: dict[tuple[Kind, Of, str], Conflict] = field(default_factory=dict)
@@ -135,11 +135,11 @@ class Site:
         return tuple(self._conflicts.values())
 
     def every(self, kind: Kind) -> list[Of]:
-        """In the order people count."""
+        """Subjects in natural order."""
         return sorted(self._said.get(kind, ()), key=lambda of: tuple(map(natural, of)))
 
     def fields(self, kind: Kind, of: Of = ()) -> Mapping[str, Said]:
-        """Those that nothing contradicts."""
+        """Fields without contradictions."""
         found = self._said.get(kind, {}).get(of, {})
         return {name: said for name, said in found.items() if (kind, of, name) not in self._conflicts}
 
@@ -152,12 +152,12 @@ class Site:
         return self._conflicts.get((kind, of, name))
 
     def about(self, kind: Kind, of: Of, prefix: str = "") -> list[Conflict]:
-        """The contradictions about one thing, in fields that begin so."""
+        """Contradictions about a subject in fields with the prefix."""
         mine = self._by_subject.get((kind, of), ())
         return [conflict for conflict in mine if conflict.field.startswith(prefix)]
 
     def text(self, kind: Kind, of: Of, name: str) -> str:
-        """Empty where nothing, or two things, are said."""
+        """Empty if nothing is said, or two things are."""
         said = self.said(kind, of, name)
         return said.value if said and isinstance(said.value, str) else ""
 
@@ -171,7 +171,7 @@ class Site:
         return said.value if said and isinstance(said.value, tuple) else ()
 
     def prefixed(self, kind: Kind, of: Of, prefix: str) -> Iterator[tuple[str, Said]]:
-        """``label/`` -> the labels of a node."""
+        """With ``label/``: the labels of a node."""
         for name, said in self.fields(kind, of).items():
             if name.startswith(prefix):
                 yield name.removeprefix(prefix), said

@@ -1,4 +1,4 @@
-"""Texts to facts: each file by the reader of what it is."""
+"""Reads each text with the reader for its content, and collects the facts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from netplan.model.document import Places
 
 @dataclass(slots=True)
 class Gathered:
-    """What reading gave. ``useful``: files that say anything; ``objects``: those of Kubernetes;
-    ``configs``: switch -> files of what it runs; ``heard``: neighbours, by file."""
+    """The result of reading. ``useful``: files with anything of use; ``objects``: files of Kubernetes
+    objects; ``configs``: switch -> files of its running configuration; ``heard``: neighbours, by file."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -48,8 +48,8 @@ class Gathered:
 
 
 def gather(texts: Mapping[str, str], places: Places) -> Gathered:
-    """Facts of all files; neighbours are cables once the cards are known. Never raises for what a text
-    holds."""
+    """Facts of all files; neighbours become cables once the cards are known. Never raises because of a text's
+    content."""
     gathered = Gathered()
     by_kind: dict[Source, dict[str, str]] = {}
     for file, text in texts.items():
@@ -129,4 +129,4 @@ READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] 
     "lldp_switch": _lldp_switches,
     "lldp_printed": _lldp_printed,
 }
-"""By what a file is; in this order, so that of equal values the first place is told."""
+"""Readers by kind of file; in this order, so that the first place of equal values is reported."""

@@ -1,4 +1,4 @@
-"""Nodes with the same cards folded into host types, and what single nodes have otherwise."""
+"""Folds nodes with the same cards into host types, and keeps what single nodes have differently."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _SECOND = (
     "nvidia.kubernetes-launch-kit.machine",
     "nvidia.kubernetes-launch-kit.gpu",
 )
-"""Of those the ones that tell kinds of machine apart, best first."""
+"""Those of them that distinguish kinds of machines, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostKind:
-    """Nodes of one kind. ``cards``: of the node that stands for them, in the order of rails, front end last;
-    ``names``: what the inventory calls them. ``own``: node -> its cards, ``others``: of those where a name or
-    an address differs. ``selector``: the label that all of them carry and no other node, or None."""
+    """Nodes of one kind. ``cards``: of the representative node, by rail, front end last; ``names``: their
+    names in the inventory. ``own``: node -> its cards, for ``others``: nodes with a different name or
+    address. ``selector``: the label that all of them have and no other node has, or None."""
 
     name: str
     nodes: tuple[str, ...]
@@ -52,7 +52,7 @@ class HostKind:
 
 
 def names_of(cards: Iterable[Card]) -> list[str]:
-    """What the inventory calls the cards of a node: by rail, else by place."""
+    """Names for the cards of a node in the inventory: by rail, else by position."""
     cards = list(cards)
     prefix = "ib" if any(card.text("link") == "infiniband" for card in cards) else "roce"
     rails = [card.rail for card in cards if card.rail is not None]
@@ -67,7 +67,7 @@ def _name(card: Card, number: int, prefix: str, by_rail: bool) -> str:
 
 
 def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
-    """Kinds in the order of their first node; nodes without a known card are none."""
+    """Kinds in the order of their first node, without nodes that have no known card."""
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
@@ -105,19 +105,18 @@ def _order(card: Card) -> tuple[bool, int, str]:
 
 
 def _shape(card: Card) -> tuple[object, ...]:
-    """What makes another kind of host; an unknown value is one of its own."""
+    """What distinguishes kinds of hosts; an unknown value counts as one of its own."""
     stated = [card.text(name) for name in ("speed_gbps", "link", "vfs", "numa")]
     return (card.model, card.rail, *stated)
 
 
 def _layout(cards: Iterable[Card]) -> Layout:
-    """What a single host may have otherwise."""
+    """What a single host may have differently within its type."""
     return tuple((card.pci, *(card.text(name) for name in NAMES)) for card in cards)
 
 
 def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], list[str]]]:
-    """(nodes of a layout, single nodes with another one): where there is one of a layout it is no kind of its
-    own."""
+    """(nodes of a layout, single nodes with another one): a layout of one node does not make a type."""
     shared = [nodes for nodes in layouts.values() if len(nodes) > 1]
     single = [nodes[0] for nodes in layouts.values() if len(nodes) == 1]
     if not shared:
@@ -135,7 +134,7 @@ def _gpus(site: Site, node: str) -> tuple[object, ...]:
 
 
 def _gpu_said(site: Site, node: str) -> tuple[str, Said] | None:
-    """The resource of the GPUs, of several the largest count."""
+    """The GPU resource; of several, the one with the largest count."""
     found = sorted(site.prefixed("node", (node,), "gpus/"), key=lambda entry: (-_count(entry[1]), entry[0]))
     return found[0] if found else None
 
@@ -145,14 +144,14 @@ def _count(said: Said) -> int:
 
 
 def _holders(site: Site) -> Counter[tuple[str, Value]]:
-    """How many nodes carry a label."""
+    """Number of nodes with each label."""
     return Counter(
         (key, said.value) for of in site.every("node") for key, said in site.prefixed("node", of, "label/")
     )
 
 
 def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]]) -> tuple[str, Said] | None:
-    """The label that tells these nodes from all others; of several one that people set."""
+    """A label that exactly these nodes have; preferably one that people set."""
     first = dict(site.prefixed("node", (nodes[0],), "label/"))
     fitting = [
         key
@@ -166,7 +165,7 @@ def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]])
 
 
 def _rank(key: str) -> int | None:
-    """None for a label that says nothing of the kind of machine."""
+    """None for a label that does not describe the kind of machine."""
     if key in _SECOND:
         return 1 + _SECOND.index(key)
     return None if key.startswith(_PASSED) or "topology" in key else 0
@@ -179,7 +178,7 @@ def _kind_name(selector: tuple[str, Said] | None, number: int) -> str:
 
 
 def unused(name: str, taken: set[str]) -> str:
-    """The name, with a number where it is taken already; it is taken then."""
+    """The name, with a number added if it is taken; marks it as taken."""
     free = name if name not in taken else f"{name}-{len(taken) + 1}"
     while free in taken:
         free += "x"

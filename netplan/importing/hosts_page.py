@@ -52,7 +52,7 @@ def _selector(kind: HostKind) -> Entry:
 
 
 def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:
-    """One row for each card; what all rails have alike stands once, under their range."""
+    """One row for each card; what all rails share stands once, under their range."""
     names = kind.names
     rows = [_values(site, card) for card in kind.cards]
     on_rails = [number for number, card in enumerate(kind.cards) if card.rail is not None]
@@ -73,7 +73,7 @@ def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:
 def _series(
     cards: Sequence[Card], names: Sequence[str], rows: Sequence[Mapping[str, object]], on: Sequence[int]
 ) -> tuple[str, dict[str, object]] | None:
-    """``roce[0-3]`` and what all of it have, where rail n is the n-th card."""
+    """``roce[0-3]`` with the values all of them share, if rail n is the n-th card."""
     if len(on) < 2 or [cards[number].rail for number in on] != list(range(len(on))):
         return None
     first = rows[on[0]]
@@ -86,7 +86,7 @@ def _series(
 
 
 def _values(site: Site, card: Card) -> dict[str, object]:
-    """By the inventory's keys, in the order of the inventories."""
+    """Values by inventory key, in the order that inventories use."""
     row: dict[str, object] = {"model": card.model}
     if card.rail is not None:
         row["rail"] = card.rail
@@ -133,7 +133,7 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
 
 
 def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
-    """What is to be filled in or decided in a row."""
+    """What a person has to fill in or decide in a row."""
     clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail")
     parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
     if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):
@@ -155,7 +155,7 @@ def host_lines(kinds: Sequence[HostKind]) -> list[str]:
 
 
 def _other(kind: HostKind, node: str, cards: Sequence[Card]) -> list[str]:
-    """What this host has otherwise than its type."""
+    """Where this host differs from its type."""
     lines = []
     for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
         row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci else {}

@@ -1,10 +1,10 @@
-"""A ``cluster-config.yaml`` of k8s-launch-kit: hosts as its discovery wrote them, networks of its profile.
+"""A ``cluster-config.yaml`` of k8s-launch-kit: hosts from its discovery, networks of its profile.
 
 The file has no version: ``clusterConfig`` is a map in the release of October 2025
 (Mellanox/network-operator-docs 9ce9ca0 docs/k8s-launch-kit.rst), later a list of groups
 (NVIDIA/k8s-launch-kit pkg/config/config.go 05af62cb, 4fa3b5c1; cluster-config.yaml 378fd361). A PF has
-``pciAddress``, ``networkInterface``, ``rdmaDevice`` and ``traffic``, from 26.1 on ``deviceID`` and, where it
-is east-west, ``rail``, from 26.4 on ``numaNode``. Addresses without quotes are in files that people wrote.
+``pciAddress``, ``networkInterface``, ``rdmaDevice`` and ``traffic``; from 26.1 on ``deviceID`` and, if it is
+east-west, ``rail``; from 26.4 on ``numaNode``. Files written by people have addresses without quotes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from netplan.reading.kubernetes.load import thing_of
 Path = tuple[str | int, ...]
 _TEXTS = {"networkInterface": "netdev", "rdmaDevice": "rdma_device"}
 MOST_CARDS = 200_000
-"""Nodes of a group times its PFs."""
+"""Limit: nodes of a group times its PFs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _groups(read: Reader) -> Iterator[Fact | Remark]:
 
 
 def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
-    """Every node of a group has all of its cards."""
+    """Facts of a group: every node has all of its cards."""
     listed = read.thing.get(*path, "workerNodes")
     nodes = [node for node in (listed if isinstance(listed, list) else ()) if isinstance(node, str) and node]
     rows = [at for at, _ in read.rows(*path, "pfs")]
@@ -71,7 +71,7 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
 
 
 def _function(read: Reader, nodes: list[str], row: Path, link: str) -> Iterator[Fact | Remark]:
-    """One of the PFs, in every node."""
+    """One PF of the group, on every node."""
     text = read.text(*row, "pciAddress")
     pci = pci_of(text)
     if not pci:

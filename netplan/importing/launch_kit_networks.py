@@ -1,11 +1,11 @@
-"""Networks and pools of a ``cluster-config.yaml``: what k8s-launch-kit makes of its profile.
+"""Networks and pools of a ``cluster-config.yaml``, as k8s-launch-kit derives them from its profile.
 
-NVIDIA/k8s-launch-kit profiles/*/ (06131767, 1703162f, 28ed09e3, 396bc005): with ``multirail`` a network, a
-pool and a resource for each east-west PF, ``-rail-<n>`` and ``_rail_<n>`` behind their names, the group's
-identifier behind that; the n-th PF of the list has the n-th of ``nvIpam.subnets``. Without a list subnet n
-begins n * ``offset`` * 2^(32 - ``mask``) addresses behind ``startingSubnet``, its gateway is the first
-address (pkg/config/config.go). Of several groups the slices follow each other: the generated folder says
-which; it is read as Kubernetes objects.
+NVIDIA/k8s-launch-kit profiles/*/ (06131767, 1703162f, 28ed09e3, 396bc005): with ``multirail`` each east-west
+PF gets a network, a pool and a resource, with ``-rail-<n>`` or ``_rail_<n>`` and the group's identifier
+appended; the n-th PF of the list has the n-th of ``nvIpam.subnets``. Without a list, subnet n begins n *
+``offset`` * 2^(32 - ``mask``) addresses after ``startingSubnet`` and its first address is the gateway
+(pkg/config/config.go). Several groups have consecutive slices; which group has which is only in the generated
+folder, whose Kubernetes objects can be read instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """``section``: of its names. ``mtu``: the key of its MTU there."""
+    """``section``: where its names stand. ``mtu``: the key of its MTU there."""
 
     mode: str
     section: str
@@ -63,7 +63,7 @@ def operator_facts(read: Reader) -> Iterator[Fact]:
 def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     """``groups``: of ``clusterConfig``."""
     if read.thing.get("profile", "spectrumX", "enable") is True:
-        what = "networks of a Spectrum-X profile are not worked out; give the generated folder too"
+        what = "networks of a Spectrum-X profile are not derived; give the generated folder too"
         yield Remark(read.at("profile", "spectrumX"), what)
         return
     names = (read.text("profile", "deployment"), read.text("profile", "fabric").lower())
@@ -148,7 +148,7 @@ def _network(
 
 
 BLOCK_SIZE = 50
-"""Of each IPPool before ``nvIpam.perNodeBlockSize`` came (profiles/*/20-ippool.yaml 28ed09e3)."""
+"""Block size of an IPPool before ``nvIpam.perNodeBlockSize`` existed (profiles/*/20-ippool.yaml 28ed09e3)."""
 
 
 def _pool(read: Reader, name: str, number: int) -> Iterator[Fact]:

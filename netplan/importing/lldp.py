@@ -1,15 +1,14 @@
-"""Neighbours as LLDP shows them: of lldpd (``lldpctl``, also with ``-f json`` and ``-f json0``), and SONiC's
-``show lldp table``. Those of other switches as JSON: lldp_switch.
+"""Neighbours as LLDP shows them: lldpd (``lldpctl``, also with ``-f json`` and ``-f json0``) and SONiC's
+``show lldp table``. JSON of other switches: lldp_switch.
 
-lldpd/lldpd da2ab0b src/client/json_writer.c: json0 always has lists; json makes an element of a list of one,
-a text of an object with nothing but ``value``, and ``{"leaf-1": {...}}`` of an object with a ``name``. A
-chassis without a system name (a NIC's own agent) has no such level. Values yes and no become booleans, also
-where they are names. The local system is in neither: whose neighbours these are follows from the file's name.
-The text: src/client/text_writer.c (two blanks a level, further lines of a value below its begin) and
-display.c; netenglabs/suzieq 584b22a config/textfsm_templates/lldpd.tfsm; NVUE prints the same for ``nv show
-interface lldp-detail`` (CumulusNetworks/docs, NVUE reference, Show Commands, LLDP).
-The table: sonic-net/sonic-utilities 691b1bb scripts/lldpshow, columns as wide as the dashes below their
-heads.
+lldpd/lldpd da2ab0b src/client/json_writer.c: json0 always has lists; json turns a list of one into its
+element, an object with only ``value`` into a text, and an object with a ``name`` into ``{"leaf-1": {...}}``.
+A chassis without a system name (a NIC's own agent) lacks that level. The values yes and no become booleans,
+even as names. Neither format has the local system: it follows from the file's name. The text format:
+src/client/text_writer.c (two blanks a level, continuation lines of a value below its begin) and display.c;
+netenglabs/suzieq 584b22a config/textfsm_templates/lldpd.tfsm; NVUE prints the same for ``nv show interface
+lldp-detail`` (CumulusNetworks/docs, NVUE reference, Show Commands, LLDP). The table:
+sonic-net/sonic-utilities 691b1bb scripts/lldpshow, columns as wide as the dashes below their headings.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from netplan.reading.tables import PROMPT, Line, Table, lines_of, tables
 
 _HEADS = {"localport", "remotedevice", "remoteportid"}
 _ASKED = re.compile(r" *(?:sudo +)?(?:show +lldp|lldpctl|lldpcli|nv +show +interface)\b")
-"""What behind a prompt says that the neighbours below it are those of the prompt's system."""
+"""A command after a prompt: the neighbours below it are those of the prompt's system."""
 _LOCAL = re.compile(r"Interface: {1,16}([^\s,]{1,64})(?:,.*)?")
 _VALUE = re.compile(r" {4}(SysName|Capability|PortID|PortDescr): *(.*)")
 MAC = re.compile(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}")
@@ -38,8 +37,8 @@ MOST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """``port``: the local one. ``names``: what the far port is called, best first; ``switching``: whether the
-    far end says that it forwards."""
+    """``port``: the local one. ``names``: of the far port, best first; ``switching``: whether the far end
+    says that it forwards."""
 
     port: str
     system: str
@@ -50,7 +49,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """``speaker``: the local system, as far as the file or its name tells; ``table``: it is a switch's."""
+    """``speaker``: the local system, if file or file name tells; ``table``: printed by a switch."""
 
     speaker: tuple[str, ...]
     neighbours: tuple[Neighbour, ...]
@@ -69,7 +68,7 @@ def read_json(name: str, text: str, places: Places) -> Heard:
 
 
 def listed(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list, or the one object that stands for a list of one."""
+    """The objects of a list, or a single object in place of a list."""
     return [entry for entry in (value if isinstance(value, list) else [value]) if isinstance(entry, dict)]
 
 
@@ -115,7 +114,7 @@ def _text(value: Any) -> str:
 
 
 def called(name: str) -> tuple[str, ...]:
-    """``dumps/gpu-001/lldp.json`` or ``gpu-001.lldp.json``: what may be a system's name, the nearest
+    """Candidates for the system's name in ``dumps/gpu-001/lldp.json`` or ``gpu-001.lldp.json``, nearest
     first."""
     path = PurePath(name)
     stem = path.name
@@ -129,8 +128,8 @@ def called(name: str) -> tuple[str, ...]:
 
 
 def read_printed(name: str, text: str, places: Places) -> tuple[Heard, ...]:
-    """Of a session, whatever else is in it, the tables of SONiC and what lldpctl printed; each of the system
-    whose prompt stands before the command, else of the one that the file's name says."""
+    """Tables of SONiC and output of lldpctl in a session; each belongs to the system whose prompt precedes
+    the command, else to the one in the file's name."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = lines_of(text, places.sources.add(name, text), places)
     heard = []
@@ -156,7 +155,7 @@ def _sections(name: str, lines: Iterable[Line]) -> Iterator[tuple[tuple[str, ...
 
 
 def of_table(table: Table) -> Iterator[Neighbour]:
-    """Those of SONiC's ``show lldp table``; of any other table none."""
+    """Rows of SONiC's ``show lldp table``; none for any other table."""
     for row in table.rows if set(table.head) >= _HEADS else ():
         cells = row.cells
         names = tuple(filter(None, (cells.get("remoteportdescr", ""), cells["remoteportid"])))
@@ -165,7 +164,8 @@ def of_table(table: Table) -> Iterator[Neighbour]:
 
 
 def _of_lldpctl(lines: Iterable[Line]) -> Iterator[Neighbour]:
-    """An interface begins a neighbour; indented deeper than its values is the text of others."""
+    """An interface line begins a neighbour; lines indented deeper than its values belong to something
+    else."""
     local, values, at = "", dict[str, str](), None
     for line in lines:
         begins = _LOCAL.fullmatch(line.text)
@@ -190,9 +190,9 @@ def _told(local: str, values: dict[str, str], at: Source) -> Neighbour:
 
 
 def far_names(ident: str, description: str, is_interface: bool) -> tuple[str, ...]:
-    """What the far port is called, best first: its ID alone where that is the name of an interface, as a
-    description is what somebody wrote; its description before a MAC address or an alias, and in place of an
-    index, as Junos sends it. NVUE calls a MAC address an ifname too."""
+    """Names of the far port, best first. The ID alone if it is an interface name, because descriptions are
+    free text; the description before a MAC address or alias, and instead of an index, which Junos sends. NVUE
+    reports a MAC address as ifname too."""
     if MAC.fullmatch(ident):
         ident, is_interface = ":".join(re.findall("[0-9a-f]{2}", ident.lower().replace(".", ""))), False
     if description and ident.isdigit():

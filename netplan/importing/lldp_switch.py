@@ -45,7 +45,7 @@ _OFF = ("off", "no", False, None)
 
 
 class _Said(NamedTuple):
-    """``interface``: the far port's ID is the name of an interface."""
+    """``interface``: the far port's ID is an interface name."""
 
     port: str
     system: str
@@ -160,7 +160,7 @@ def _map(value: Any) -> dict[str, Any]:
 
 
 def _leaf(row: dict[str, Any], key: str) -> str:
-    """Junos has ``[{"data": "..."}]`` of every element."""
+    """Junos wraps every element as ``[{"data": "..."}]``."""
     return _text(next(iter(listed(row.get(key))), {}).get("data"))
 
 

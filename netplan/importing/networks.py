@@ -1,4 +1,4 @@
-"""Networks of pods folded: those of one kind, one for each rail, are one network of the inventory."""
+"""Folds the networks of pods: one per rail of the same kind become one network of the inventory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """One network of the cluster; ``rail``: of the cards of its resource, None where it is not one rail's."""
+    """A network of the cluster; ``rail``: of its resource's cards, None if they are on several."""
 
     of: Of
     fields: Mapping[str, Said]
@@ -40,7 +40,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class NetworkRow:
-    """A network of the inventory. ``rails``: those it is on, none where it is on no rail."""
+    """A network of the inventory. ``rails``: empty if it is on no rail."""
 
     name: str
     parts: tuple[Attachment, ...]
@@ -55,7 +55,7 @@ class NetworkRow:
 
 @dataclass(frozen=True, slots=True)
 class SeenSubnet:
-    """A subnet of a rail, as a pool has it, or the VLAN interface of a leaf."""
+    """A subnet of a rail, from a pool or a leaf's VLAN interface."""
 
     rail: int
     network: IPNetwork
@@ -78,7 +78,7 @@ def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
         fields = dict(site.fields("network", of))
         master = fields.get("master")
         on = rails.get(site.text("network", of, "resource"), set())
-        if master is not None and "resource" not in fields:  # a pod asks for the resource of the interface
+        if master is not None and "resource" not in fields:  # a pod requests the resource of the interface
             on = by_name.get(str(master.value), set())
             own = resources.get(str(master.value), set())
             if len(own) == 1:
@@ -120,13 +120,13 @@ def _stem(name: str) -> str:
 
 
 def _name(name: str) -> str:
-    """A name as the inventory takes it."""
+    """The name in a form the inventory accepts."""
     clean = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-")
     return clean or "network"
 
 
 def subnet_of_pool(site: Site, pool: str) -> tuple[IPNetwork, str, Said] | None:
-    """Network, gateway and what says so; None where the pool is not there or is no network."""
+    """(network, gateway, source); None if there is no such pool or it has no valid network."""
     said = site.said("pool", (pool,), "subnet")
     network = parse_network(str(said.value)) if said else None
     if said is None or network is None or has_host_bits(network):
@@ -147,7 +147,7 @@ def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
 
 
 def rail_vlans(rows: Iterable[NetworkRow]) -> dict[int, dict[int, Said]]:
-    """Rail -> the VLANs that its networks are in; 0 stands for none."""
+    """Rail -> VLANs of its networks; 0 for none."""
     found: dict[int, dict[int, Said]] = {}
     for part in (part for row in rows for part in row.parts):
         if part.rail is not None:

@@ -1,7 +1,7 @@
-"""The arithmetic of ``rails`` backwards: from subnets that are there to the range they are parts of.
+"""The arithmetic of ``rails`` in reverse: from existing subnets to the range they are parts of.
 
-A subnet of a rail is the part of ``supernets`` that belongs to the rail, of length ``rail_prefixes``, and in
-it the subnet of the leaf, of length ``prefixes`` (docs/addresses.md).
+A rail's part of ``supernets`` has length ``rail_prefixes``; within it a leaf's subnet has length ``prefixes``
+(docs/addresses.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class RailSpace:
 
 
 def rail_space(seen: Mapping[tuple[int, int], IPNetwork], count: int) -> RailSpace | None:
-    """The smallest range in which every (rail, position in the rail) has just its subnet; None where there is
+    """The smallest range in which every (rail, position in the rail) has exactly its subnet; None if there is
     none."""
     networks = list(seen.values())
     if not networks or len({(n.version, n.prefixlen) for n in networks}) > 1:
@@ -44,7 +44,7 @@ def rail_space(seen: Mapping[tuple[int, int], IPNetwork], count: int) -> RailSpa
 
 
 def gateway_word(network: IPNetwork, gateway: str) -> str:
-    """``first``, ``last`` or ``none``; empty for an address in between, or no address of the subnet."""
+    """``first``, ``last`` or ``none``; empty for another address of the subnet, or one outside."""
     if not gateway:
         return "none"
     first, last = usable(network)
@@ -53,7 +53,7 @@ def gateway_word(network: IPNetwork, gateway: str) -> str:
 
 
 def vlan_span(vlans: Mapping[int, int], count: int) -> str:
-    """``100-103`` where rail n is in VLAN 100 + n; empty where the VLANs do not count up with the rails."""
+    """``100-103`` if rail n is in VLAN 100 + n; empty if the VLANs do not count up with the rails."""
     first = vlans.get(0, 0)
     if len(vlans) < count or any(vlans.get(rail) != first + rail for rail in range(count)):
         return ""

@@ -1,6 +1,7 @@
-"""A tar of somebody else: texts of its members by label, in memory, bounded; nothing is written anywhere.
+"""Reads a tar from somebody else: texts of its members by label, in memory and bounded; nothing is extracted
+to disk.
 
-The name of a member is a label in messages and says whose file it is; it is never a path.
+A member's name is a label for messages and tells the host; it is never used as a path.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ SUFFIXES = (".tar", ".tar.gz", ".tgz")
 MAX_MEMBERS = 2_000
 MAX_MEMBER = 16 * 2**20
 MAX_TOTAL = 128 * 2**20
-"""Bytes of a tar when it is unpacked; lshw of a large host prints less than one MiB."""
+"""Limit in bytes after decompression; lshw of a large host prints less than 1 MiB."""
 
 
 class _Bounded(io.RawIOBase):
-    """What is read of a tar, and no more than ``MAX_TOTAL``: a kilobyte can unpack to a terabyte."""
+    """Reads at most ``MAX_TOTAL`` bytes of a tar: 1 kB can decompress to 1 TB."""
 
     def __init__(self, inner: gzip.GzipFile | BinaryIO, name: str) -> None:
         self._inner, self._name, self._left = inner, name, MAX_TOTAL
@@ -40,7 +41,7 @@ class _Bounded(io.RawIOBase):
 
 
 def unpacked(name: str) -> dict[str, str]:
-    """Label -> text of each regular file. Raises InputError where it is no tar, or too large."""
+    """Label -> text of each regular file. Raises InputError if it is not a tar, or too large."""
     try:
         with Path(name).open("rb") as file:
             start = file.read(2)

@@ -1,4 +1,4 @@
-"""``fabric.qos``: the classes that the switches have."""
+"""``fabric.qos``: the classes the switches have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from netplan.importing.text import Entry, block, clash, todo, told
 from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
-"""Code point of the class named cnp in the inventories that ship."""
+"""Code point of the class named cnp in the shipped inventories."""
 _ECN = ("kmin_bytes", "kmax_bytes", "probability_percent")
 
 
@@ -25,7 +25,7 @@ def qos_entry(site: Site) -> Entry | list[str]:
 
 
 def _names(site: Site) -> dict[str, str]:
-    """Number of a class -> what it is called here; best effort is none."""
+    """Number of a class -> its name here; best effort has none."""
     found: dict[str, str] = {}
     for (number,) in site.every("class"):
         of = (number,)
@@ -43,7 +43,7 @@ def _names(site: Site) -> dict[str, str]:
 
 
 def _total_weight(site: Site) -> int:
-    """Of all queues that share, best effort too."""
+    """Sum over all weighted queues, best effort included."""
     weights = (site.number("class", of, "weight") for of in site.every("class"))
     return sum(weight for weight in weights if weight)
 
@@ -85,7 +85,7 @@ def _dscp(site: Site, number: str) -> Entry:
 
 
 def _priority(site: Site, number: str) -> Entry:
-    """Here priority, class and queue are one number."""
+    """In netplan priority, class and queue are the same number."""
     queue = site.said("class", (number,), "queue")
     if number in "01234567" and (queue is None or queue.value == number):
         return Entry(int(number))

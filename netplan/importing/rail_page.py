@@ -51,8 +51,8 @@ def rail_section(
 def _of_links(
     site: Site, routed: Sequence[Cable], rails: Mapping[Of, int], count: int
 ) -> Mapping[str, Entry]:
-    """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
-    name."""
+    """``segment: host``: host n's link on rail r is the n-th of the rail's part; n is the number in the
+    host's name."""
     first = routed[0]
     at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
     asked = {"segment": todo("host, with supernets, rail_prefixes and prefixes of the links", at)}
@@ -81,14 +81,14 @@ def _subnets(
     vlans: Mapping[int, Mapping[int, Said]],
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
-    """Of the leaves, and those that only a pool has."""
+    """Subnets of the leaves, and those that only a pool has."""
     seen = [*interface_subnets(site, vlans, leaves)] or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
 
 
 def _owner(seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> dict[str, Entry]:
-    """Who has the gateways, where it is no leaf."""
+    """What has the gateways, if it is not a leaf."""
     gateways = [subnet for subnet in seen if subnet.gateway]
     if not leaves or not gateways or any(subnet.leaf for subnet in gateways):
         return {}
@@ -96,7 +96,7 @@ def _owner(seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> d
 
 
 def _leaves(rails: Mapping[Of, int], cables: Iterable[Cable]) -> dict[int, list[str]]:
-    """Rail -> the switches that its cables end on."""
+    """Rail -> switches at the end of its cables."""
     found: dict[int, list[str]] = {}
     for cable in cables:
         rail = rails.get(cable.far) if cable.kind == CARD and cable.doubt is None else None
@@ -106,7 +106,7 @@ def _leaves(rails: Mapping[Of, int], cables: Iterable[Cable]) -> dict[int, list[
 
 
 def _vlans(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> dict[int, dict[int, Said]]:
-    """Rail -> its VLANs, of networks and of switch ports; 0 stands for a network without one."""
+    """Rail -> VLANs of its networks and switch ports; 0 for a network without VLAN."""
     found = rail_vlans(rows)
     for card in cards:
         said = vlan_of(site, card) if card.rail is not None else None
@@ -118,7 +118,7 @@ def _vlans(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> dic
 def _vlan_ids(
     site: Site, rows: Sequence[NetworkRow], seen: Mapping[int, Mapping[int, Said]], count: int
 ) -> Entry | None:
-    """None where the rails are untagged, as far as anything says."""
+    """None if the rails are untagged as far as any dump tells."""
     for part in (part for row in rows for part in row.parts):
         if conflict := site.conflict("network", part.of, "vlan"):
             return clash(conflict)
@@ -137,7 +137,7 @@ def _vlan_ids(
 def interface_subnets(
     site: Site, vlans: Mapping[int, Mapping[int, Said]], leaves: Mapping[int, Sequence[str]]
 ) -> Iterator[SeenSubnet]:
-    """Of the VLAN interfaces that the leaves of a rail have in its VLAN."""
+    """Subnets of the VLAN interfaces that a rail's leaves have in its VLAN."""
     for rail, mine in sorted(leaves.items()):
         for leaf in mine:
             for vlan in vlans.get(rail, {}):
@@ -149,7 +149,7 @@ def interface_subnets(
 
 
 def recorded_subnets(site: Site, vlans: Mapping[int, Mapping[int, Said]]) -> Iterator[SeenSubnet]:
-    """Prefixes of NetBox that are in the VLAN of a rail; what has the gateway is in none."""
+    """Prefixes of NetBox in the VLAN of a rail; they do not say what has the gateway."""
     rails = {vlan: rail for rail, mine in vlans.items() for vlan in mine if vlan}
     for of in site.every("prefix"):
         said, network = site.said("prefix", of, "vlan"), parse_network(of[0])
@@ -179,7 +179,7 @@ def _space(
         "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {table}"),
         "rail_prefixes": Entry(flow_list([space.rail_prefix])),
         "prefixes": Entry(flow_list([space.prefix])),
-        "gateway": gateway if word else todo("first, last or none", "the gateways are none of them"),
+        "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
     }
 
 
@@ -189,8 +189,7 @@ def _fitting(
     ids: Mapping[str, int],
     count: int,
 ) -> tuple[dict[str, str], RailSpace | None]:
-    """Words of ``rails`` and the range that they go with: one subnet for each rail, or one for each rail and
-    leaf."""
+    """Keys of ``rails`` and the range they go with: one subnet for each rail, or for each rail and leaf."""
     one: dict[At, IPNetwork] = {(s.rail, 0): s.network for s in seen}
     single = len({(s.rail, str(s.network)) for s in seen}) == len(one)
     several = any(len(mine) > 1 for mine in leaves.values())
@@ -207,7 +206,7 @@ def _of_leaves(
     ids: Mapping[str, int],
     count: int,
 ) -> tuple[dict[str, str], RailSpace | None]:
-    """By the leaf's id, else by its place among the rail's leaves."""
+    """Position of a leaf: by its id, else by its order among the rail's leaves."""
     ordered = {rail: sorted(mine, key=lambda name: ids.get(name, 0)) for rail, mine in leaves.items()}
     by_id = {(s.rail, ids[s.leaf] - 1): s.network for s in seen}
     by_place = {(s.rail, ordered[s.rail].index(s.leaf)): s.network for s in seen}

@@ -25,7 +25,7 @@ FRONT_END = "front-end"
 
 
 def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
-    """``vlans``: of the switch ports, by card."""
+    """``vlans``: card -> VLAN of its switch port."""
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
@@ -39,7 +39,7 @@ def _id(said: Said) -> int:
 
 
 def _of_node(cards: list[Card], by_vlan: Mapping[Of, int]) -> list[Card]:
-    """Cards for pods get a rail; the others, where some are for pods, none."""
+    """Cards for pods get a rail; if there are any, the other cards get none."""
     cards = sorted(cards, key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):
         return [_stated(card) if card.number("rail") is not None else card for card in cards]

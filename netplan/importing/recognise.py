@@ -1,4 +1,4 @@
-"""What a text is, by what is in it: names of files say nothing."""
+"""Recognizes a text by its content; file names do not matter."""
 
 from __future__ import annotations
 
@@ -37,14 +37,15 @@ _PROGRAMS: tuple[tuple[Program, re.Pattern[str]], ...] = (
     ("ip", re.compile(r'\A\s*\[(?:\s*\{\s*\}\s*,)*\s*\{\s*"ifindex"\s*:[^{}]*"ifname"')),
     ("lshw", re.compile(r'\A\s*\[?\s*\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"class"\s*:')),
 )
-"""Programs of a host by how what they print begins."""
+"""Programs of a host, by the beginning of their output."""
 
 
 PROGRAMS = frozenset(name for name, _ in _PROGRAMS)
 
 
 def recognised(text: str) -> Source:
-    """Kubernetes' for whatever is nothing else: its reader says what is wrong with a broken file."""
+    """What is nothing else is treated as Kubernetes: that reader explains what is wrong with a broken
+    file."""
     neighbours = _neighbours(text)
     if neighbours is not None:
         return neighbours

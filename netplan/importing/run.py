@@ -1,4 +1,4 @@
-"""One run: texts to facts, facts to a page."""
+"""One run: from texts to facts to the inventory's text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What the sections are printed from."""
+    """The input of the sections."""
 
     cards: list[Card]
     strange: list[Card]
@@ -56,8 +56,8 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``text``: the inventory, of ``site`` and ``folded``. ``unread``: files in which nothing was found that
-    is of use here. ``objects``: files of Kubernetes objects; ``configs``: switch -> files of what it runs."""
+    """``text``: the inventory, from ``site`` and ``folded``. ``unread``: files without anything of use.
+    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration."""
 
     text: str
     site: Site
@@ -79,7 +79,7 @@ class Imported:
 
 
 def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
-    """``name``: of the site. Never raises for what a text holds."""
+    """``name``: of the site. Never raises because of a text's content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
     folded = _folded(gathered.site, *_joined(gathered, places))
@@ -101,7 +101,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
 
 
 def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]:
-    """The cards, once the neighbours are cables between them and the switches."""
+    """The cards, after neighbours became cables between them and the switches."""
     site, heard = gathered.site, gathered.heard
     site.add(seen_switches(chain.from_iterable(heard.values()), site))
     known, strange = cards_of(site)
@@ -121,7 +121,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:
 
 
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
-    """The maps of the inventory of which there is one each."""
+    """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
     rails = rail_section(site, cards, rows, switches, cables)
     return {

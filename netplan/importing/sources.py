@@ -1,5 +1,5 @@
-"""Which files are read: those that are named, of a folder those with a suffix of text and the tars that
-collect.sh wrote."""
+"""Selects the files to read: named files; from a folder those with a text suffix, and tars from
+collect.sh."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from netplan.load import InputError
 from netplan.reading.kubernetes.files import MAX_BYTES, SUFFIXES, read_input
 
 WANTED = (*SUFFIXES, ".txt", ".csv")
-"""Of the files of a folder; tables of switches are text."""
+"""Suffixes of files in a folder; tables of switches are text."""
 
 
 def read_sources(inputs: Sequence[str]) -> dict[str, str]:
-    """Text by name, in the order given. Raises InputError for what cannot be read, and for what is too
-    large."""
+    """Text by name, in the order given. Raises InputError for what is unreadable or too large."""
     texts: dict[str, str] = {}
     for given in inputs:
         for name, text in _read(given).items():
@@ -42,7 +41,7 @@ def _read(given: str) -> dict[str, str]:
 
 
 def _packed(given: str) -> list[str]:
-    """The tar itself, or those of a folder; links are not followed."""
+    """The tar itself, or the tars of a folder; links are not followed."""
     path = Path(given)
     if given == "-" or not given:
         return []
@@ -52,4 +51,4 @@ def _packed(given: str) -> list[str]:
         files = (each for each in sorted(path.rglob("*")) if each.name.endswith(PACKED))
         return [str(each) for each in files if each.is_file() and not each.is_symlink()]
     except (OSError, ValueError):
-        return []  # reading says why
+        return []  # the reader reports why

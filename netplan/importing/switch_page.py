@@ -25,7 +25,7 @@ Links = list[tuple[Mapping[str, object], str]]
 
 
 def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
-    """Where switches are routed: they have an AS number or a cable to another switch."""
+    """Only if switches route: they have an AS number or a cable to another switch."""
     if not any("asn" in row.fields for row in rows):
         return {}
     asns = "; ".join(f"{row.name} {row.fields['asn'].value}" for row in rows[:8] if "asn" in row.fields)
@@ -37,7 +37,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else asked
     single = todo("one AS number of all spines", asns)
     entries["spine_asn"] = Entry(spine, of.get("spine", "")) if spine is not None else single
-    loopbacks = todo("range of loopbacks, of which each is number id", "LOOPBACK_INTERFACE of each switch")
+    loopbacks = todo("range in which each loopback is number id", "LOOPBACK_INTERFACE of each switch")
     entries["loopbacks"] = Entry(str(space), "the smallest that gives them") if space else loopbacks
     if uplinks is None:
         entries["uplinks"] = todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")
@@ -63,7 +63,7 @@ def _shape(row: SwitchRow) -> Key:
 
 
 def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
-    """Name of a type -> the first switch of it."""
+    """Name of a type -> its first switch."""
     found: dict[Key, SwitchRow] = {}
     for row in rows:
         found.setdefault(_shape(row), row)
@@ -98,7 +98,7 @@ def _model(row: SwitchRow) -> Entry:
 
 
 def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
-    """Where it is stated; what the image ships is left out."""
+    """If it is stated; the image's default is left out."""
     mode, framework = row.fields.get("routing_mode"), row.fields.get("framework")
     if mode is not None and mode.value in _MODES:
         return {"frr_mode": Entry(_MODES[str(mode.value)], place(mode.at))}
@@ -111,7 +111,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
     keyed = [((types[_shape(row)], row.role), (row.name, str(row.id))) for row in rows]
     runs = folded(keyed)
-    if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count by one
+    if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count up by one
         runs = [single for entry in keyed for single in folded([entry])]
     lines = []
     for run in runs:
@@ -127,7 +127,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
 def link_lines(
     site: Site, cables: Sequence[Cable], names: Mapping[Of, str], rows: Sequence[SwitchRow]
 ) -> list[str]:
-    """``names``: of the HCAs, by card."""
+    """``names``: card -> HCA."""
     sure = [cable for cable in cables if cable.doubt is None]
     hosts = [c for c in sure if c.kind == CARD and c.far in names]
     told = {(cable.switch, cable.port): place(cable.said.at) for cable in sure}
@@ -150,7 +150,7 @@ def _upward(cables: Iterable[Cable], rows: Iterable[SwitchRow]) -> list[Cable]:
 
 
 def _told(values: Mapping[str, object], told: Mapping[tuple[str, str], str]) -> str:
-    """Where the first cable of a row is said."""
+    """Where the first cable of a row is stated."""
     ends = [str(values.get("switch") or values.get("switches")), str(values["ports"])]
     return told.get((_first(ends[0]), _first(ends[1])), "")
 
@@ -161,13 +161,13 @@ def _first(text: str) -> str:
 
 
 def _is_lower(cable: Cable, leaves: set[str]) -> bool:
-    """Each cable between switches is seen from both ends; the leaf's counts, of equals the first."""
+    """Both ends show a cable between switches; the leaf's view counts, else the first."""
     mine, other = cable.switch in leaves, cable.far[0] in leaves
     return mine if mine != other else (cable.switch, cable.port) < cable.far
 
 
 def _settings(site: Site, switch: str, port: str) -> tuple[object, object]:
-    """Length of the cable and whether the port is switched on."""
+    """Cable length, and whether the port is enabled."""
     metres = site.number("port", (switch, port), "cable_m")
     return (metres if metres else TODO, site.text("port", (switch, port), "admin_status") == "up")
 
@@ -181,8 +181,8 @@ def _stated(values: dict[str, object], settings: Sequence[object]) -> tuple[Mapp
 
 
 def _host_links(site: Site, cables: Iterable[Cable], names: Mapping[Of, str]) -> Links:
-    """Hosts in a row on ports in a row; then the HCAs whose switches count up with them; then the HCAs of one
-    host."""
+    """Folds consecutive hosts on consecutive ports; then HCAs whose switches count up with them; then the
+    HCAs of one host."""
     single: list[Row] = []
     ordered = sorted(cables, key=lambda c: (natural(names[c.far]), natural(c.switch), natural(c.far[0])))
     for cable in ordered:
@@ -205,17 +205,16 @@ def _host_links(site: Site, cables: Iterable[Cable], names: Mapping[Of, str]) ->
 
 
 def _is_one(key: Key, hca: str) -> bool:
-    """Whether a row is one cable."""
+    """Whether a row is a single cable."""
     return not any("[" in str(text) for text in (key[0], key[1], hca))
 
 
 _PART = re.compile(r"(.*[0-9])(?:s|:)[0-9]+")
-"""A part of a split port: ``swp33s0`` of NVUE, ``et-0/0/1:0`` of Junos."""
+"""Part of a split port: ``swp33s0`` of NVUE, ``et-0/0/1:0`` of Junos."""
 
 
 class _Speeds:
-    """Of ports between switches: as stated, else what is left of the model's highest to a part of a split
-    port."""
+    """Speeds of ports between switches: as stated, else a split port's share of the model's highest speed."""
 
     def __init__(self, site: Site, rows: Iterable[SwitchRow]) -> None:
         self._site = site
@@ -225,7 +224,7 @@ class _Speeds:
         self._parts = Counter(bases)
 
     def of(self, switch: str, port: str) -> int:
-        """In Gb/s, 0 where it is left to the model."""
+        """In Gb/s, 0 if left to the model."""
         stated = self._site.number("port", (switch, port), "speed")
         part = _PART.fullmatch(port)
         if stated or part is None or switch not in self._most:
@@ -257,7 +256,7 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
 
 
 def _doubtful(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Mapping[str, object], str]]:
-    """Cables of which the ends disagree: the schema takes no TODO for a host."""
+    """Cables on which the ends disagree, as comments: the schema takes no TODO for a host."""
     for cable in cables:
         if cable.doubt is not None:
             values: dict[str, object] = {

@@ -1,9 +1,9 @@
-"""Running configurations of EOS, NX-OS, Junos and NVUE, by the rules that read those NOSes back.
+"""Running configurations of EOS, NX-OS, Junos and NVUE, read by the readback rules of those NOSes.
 
-What a line means stands in ``templates/switch/<nos>/readback.yaml``; here are only the marks by which a text
-is known. EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-
-version)``, NX-OS with ``!Command:``; ``display set`` of Junos begins with ``set version``; NVUE prints a list
-of ``header`` and ``set`` (CumulusNetworks/docs, nv config show).
+``templates/switch/<nos>/readback.yaml`` says what a line means; here are only the marks that identify a text.
+The output of ``show running-config`` begins with ``! Command:`` and ``! device: name (model, EOS-version)``
+on EOS and with ``!Command:`` on NX-OS; ``display set`` of Junos begins with ``set version``; NVUE prints a
+list of ``header`` and ``set`` (CumulusNetworks/docs, nv config show).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """``marks``: one of them is in a text of the NOS; ``hostname``, ``model``: where they stand, if they do.
-    ``file``: of the NOS's outputs the one with lines of this form."""
+    """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
+    ``file``: the NOS's output file with lines of this form."""
 
     nos: str
     file: str
@@ -82,7 +82,7 @@ FORMS = (
 _POLL = re.compile(
     r"^[ \"]*(?:nv set qos pfc-watchdog )?polling-interval(?:\"?:)? *\"?([0-9]{1,5})\b", re.MULTILINE
 )
-"""Of NVUE: ``qos.pfc-watchdog.polling-interval``."""
+"""NVUE's ``qos.pfc-watchdog.polling-interval``."""
 
 
 def form_of(text: str) -> Form | None:
@@ -92,7 +92,7 @@ def form_of(text: str) -> Form | None:
 
 @dataclass(frozen=True, slots=True)
 class ReadTexts:
-    """``files``: of each switch."""
+    """``files``: switch -> its files."""
 
     found: tuple[Fact | Remark, ...]
     files: Mapping[str, tuple[str, ...]]
@@ -111,7 +111,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         name = named[1] if named else host_of(file)
         if not name:
             found.append(
-                Remark(start, "whose configuration this is is not said; name the file after the switch")
+                Remark(start, "the file does not say which switch it is from; name it after the switch")
             )
             continue
         said = list(_Text(file, text, form, name).facts())
@@ -119,7 +119,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             files[name] = (*files.get(name, ()), file)
             found += said
         else:
-            found.append(Remark(start, f"no line of it is one that {form.nos} is known by"))
+            found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
     return ReadTexts(tuple(found), files)
 
 
@@ -158,7 +158,7 @@ class _Text:
         return Fact("switch", (self.name,), field, value, self._at(line))
 
     def _port(self, port: ReadPort) -> Iterator[Fact]:
-        """Its speed, VLANs and addresses; a port that nothing is said of but its name is one too."""
+        """Speed, VLANs and addresses of a port; also for ports of which only the name is known."""
         of, line = (self.name, port.name), self.read.line
         rows: list[tuple[str, Value, str]] = []
         if port.gbps:
@@ -175,7 +175,7 @@ class _Text:
             yield Fact("port", of, field, value, self._at(line(self.text, fact, port.name)))
 
     def _classes(self) -> Iterator[Fact]:
-        """Of the QoS that most ports have."""
+        """From the QoS settings that most ports have."""
         by_qos = Counter(id(port.qos) for port in self.read.ports.values() if port.qos.pfc or port.qos.queues)
         if not by_qos:
             return
@@ -188,8 +188,8 @@ class _Text:
         return Fact("class", (str(number),), field, value, self._at(self.read.line(self.text, fact, port)))
 
     def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
-        """As of SONiC: the queue of most code points that has no PFC is best effort, and unlisted code points
-        are in queue 0; that these NOSes have them there too is assumed, no source says so."""
+        """As for SONiC: the queue with the most code points and no PFC is best effort, and unlisted code
+        points go to queue 0. That these NOSes do so too is an assumption without a source."""
         points: dict[int, list[int]] = {}
         for dscp, queues in qos.queues.items():
             if len(queues) == 1:
@@ -224,7 +224,7 @@ class _Text:
 
     def _watchdog(self, port: ReadPort) -> Iterator[Fact]:
         poll, qos = _POLL.search(self.text), port.qos
-        if poll:  # the reader has the product with the number of polls alone
+        if poll:  # the reader has only the product with the number of polls
             at = self._at(self.text.count("\n", 0, poll.start()) + 1)
             yield Fact("cluster", (), "watchdog/poll_ms", int(poll[1]), at)
         for name, times in (("detection_ms", qos.detection_ms), ("restoration_ms", qos.restoration_ms)):

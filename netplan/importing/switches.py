@@ -1,4 +1,4 @@
-"""Switches folded: kind, role and number of each, and the underlay that follows from the numbers."""
+"""Folds switches: type, role and number of each, and the underlay that follows from the numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from netplan.model.values import natural, parse_address
 
 @dataclass(frozen=True, slots=True)
 class SwitchRow:
-    """``model``: of the catalog, empty for another. ``role``: empty where its cables do not tell."""
+    """``model``: from the catalog, empty for any other. ``role``: empty if its cables do not tell."""
 
     name: str
     model: str
@@ -53,7 +53,7 @@ def switch_rows_of(site: Site, cables: Iterable[Cable]) -> list[SwitchRow]:
 
 
 def _model(site: Site, name: str) -> str:
-    """By what the switch says of itself, else by what is on record."""
+    """From what the switch says of itself, else from records."""
     own = (site.text("switch", (name,), field) for field in ("hwsku", "platform"))
     return model_of(*own) or model_of(site.text("switch", (name,), "device_type"), "")
 
@@ -66,8 +66,8 @@ def _roles(names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:
 
 
 def model_of(hwsku: str, platform: str) -> str:
-    """The model that SKU or platform name, ``ACS-MSN2700`` and ``Mellanox-SN4700-O8V48`` too; the longest
-    that fits."""
+    """The longest model name that occurs in the SKU or platform name, such as ``ACS-MSN2700`` or
+    ``Mellanox-SN4700-O8V48``."""
     text = f"{hwsku} {platform}".lower()
     names = {alias: name for name in switch_rows() for alias in (name, re.sub(r"^m(?=sn)", "", name))}
     fitting = [alias for alias in names if re.search(rf"(?<![a-z0-9])m?{re.escape(alias)}(?![a-z0-9])", text)]
@@ -85,8 +85,7 @@ def _mtus(site: Site) -> dict[str, int]:
 
 
 def loopback_space(site: Site, names: Iterable[str]) -> IPNetwork | None:
-    """The smallest range in which every loopback has a number from 1 on; None where a switch has no
-    loopback."""
+    """The smallest range in which every loopback has a number from 1 on; None if a switch has no loopback."""
     texts = [site.text("switch", (name,), "loopback") for name in names]
     found = [parse_address(text) for text in texts]
     addresses = [ip for ip in found if ip is not None]
@@ -102,7 +101,7 @@ def loopback_space(site: Site, names: Iterable[str]) -> IPNetwork | None:
 
 
 def ids_of(site: Site, names: Sequence[str], roles: Mapping[str, str]) -> dict[str, int]:
-    """By the loopbacks; else by the numbers in the names, spines from 101 on; else in their order."""
+    """From the loopbacks; else from the numbers in the names, spines from 101 on; else by order."""
     space = loopback_space(site, names)
     if space is not None:
         found = (parse_address(site.text("switch", (name,), "loopback")) for name in names)
@@ -126,7 +125,8 @@ def ids_of_what(site: Site, names: Sequence[str]) -> str:
 
 
 def leaf_asn(rows: Iterable[SwitchRow]) -> str:
-    """``4200000100+`` where AS numbers count up with the ids, the number where all have it; else empty."""
+    """``4200000100+`` if AS numbers count up with the ids, the number if all switches share it; else
+    empty."""
     leaves = [row for row in rows if row.role == "leaf"]
     known = [(row.id, row.fields["asn"].value) for row in leaves if "asn" in row.fields]
     numbers = [(number, asn) for number, asn in known if isinstance(asn, int)]
@@ -147,8 +147,7 @@ def spine_asn(rows: Iterable[SwitchRow]) -> int | None:
 
 
 def uplinks_of(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Uplinks | None:
-    """The range of which the /31 networks of the leaves' uplinks are the parts, by leaf and place of the
-    port."""
+    """The range whose parts are the /31 networks of the leaves' uplinks, by leaf and position of the port."""
     ids = {row.name: row.id for row in rows if row.role == "leaf"}
     places: dict[str, int] = {}
     seen: list[tuple[int, int, IPNetwork]] = []
@@ -167,7 +166,7 @@ def uplinks_of(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -
 
 
 def link_network(site: Site, switch: str, port: str) -> IPNetwork | None:
-    """The one /31 or /127 of a routed port."""
+    """The only /31 or /127 of a routed port."""
     found = [str(said.value) for _, said in site.prefixed("port", (switch, port), "address/")]
     if len(found) != 1:
         return None

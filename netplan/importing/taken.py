@@ -1,8 +1,8 @@
-"""Addresses of the rails that something has: ``rails.reserved``, so that no pool hands them out again.
+"""Addresses of the rails that are in use: ``rails.reserved``, so that no pool assigns them again.
 
-A pool that netplan made goes on under its name, with what it gave; whereabouts keeps what it gave in its own
-objects, by range. Of another pool the addresses that pods have would be given a second time by the pool that
-replaces it.
+A pool that netplan created keeps its name and its allocations; whereabouts keeps allocations in its own
+objects, by range. The pool that replaces any other pool would assign addresses a second time that pods
+already have.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Span = tuple[int, int]
 def reserved_entry(
     site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Iterable[Card]
 ) -> Entry | None:
-    """None where nothing is taken."""
+    """None if nothing is in use."""
     networks = {str(subnet.network): subnet for subnet in seen}
     found = [*_excluded(site, rows), *_of_pods(site, rows, networks), *_of_hosts(site, cards, networks)]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
@@ -43,7 +43,7 @@ def reserved_entry(
 
 
 Row = tuple[int, Span, str, Said]
-"""IP version, first and last, what has it, and where that is said."""
+"""(IP version, first and last, owner, source)."""
 
 
 def _is_in(row: Row, network: IPNetwork) -> bool:
@@ -52,7 +52,7 @@ def _is_in(row: Row, network: IPNetwork) -> bool:
 
 
 def _excluded(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Row]:
-    """What the pools of the rails never hand out; the gateway is none of it."""
+    """What the rails' pools never assign, except the gateway."""
     for pool in dict.fromkeys(
         part.text("pool") for row in rows for part in row.parts if part.rail is not None
     ):
@@ -75,7 +75,7 @@ def _of_pods(site: Site, rows: Sequence[NetworkRow], networks: Iterable[str]) ->
 
 
 def _kept(site: Site, rows: Sequence[NetworkRow]) -> set[str]:
-    """Subnets of which what is given is remembered under the same name."""
+    """Subnets whose allocations are kept under the same name."""
     parts = [part for row in rows for part in row.parts if part.rail is not None]
     return {
         site.text("pool", (part.text("pool"),), "subnet")
@@ -85,7 +85,7 @@ def _kept(site: Site, rows: Sequence[NetworkRow]) -> set[str]:
 
 
 def _of_hosts(site: Site, cards: Iterable[Card], networks: Iterable[str]) -> Iterator[Row]:
-    """What interfaces of the cards have."""
+    """Addresses on interfaces of the cards."""
     known = [IPNetwork(text) for text in networks]
     for card in cards:
         for text, said in site.prefixed("card", card.of, "address/") if card.rail is not None else ():
@@ -95,7 +95,7 @@ def _of_hosts(site: Site, cards: Iterable[Card], networks: Iterable[str]) -> Ite
 
 
 def _texts(spans: Iterable[Span], version: Literal[4, 6]) -> list[str]:
-    """Neighbouring spans as one."""
+    """Adjacent spans merged."""
     merged: list[list[int]] = []
     for first, last in sorted(spans):
         if merged and first <= merged[-1][1] + 1:

@@ -1,5 +1,4 @@
-"""Lines of an inventory: keys, values, and a comment that says where a value comes from or what to fill
-in."""
+"""Lines of an inventory: keys, values, and comments with a value's source or what to fill in."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from netplan.model.inventory_text import key, scalar
 from netplan.printable import printable
 
 TODO = "TODO"
-"""The schema takes it nowhere that it is written: validate names the key."""
+"""Invalid by schema wherever it is written: validate names the key."""
 _COMMENT_MAX = 300
 
 
@@ -38,7 +37,7 @@ def told(said: Said) -> Entry:
 
 
 def stated(site: Site, kind: Kind, of: Of, name: str) -> Entry | None:
-    """What is said, or what sources disagree about; None where nothing is."""
+    """The value, or a question if sources disagree; None if nothing is said."""
     conflict, said = site.conflict(kind, of, name), site.said(kind, of, name)
     if conflict is not None:
         return clash(conflict)
@@ -51,7 +50,7 @@ def line(depth: int, name: str, entry: Entry) -> str:
 
 
 def comment(text: str) -> str:
-    """On one line, whatever a dump put into it."""
+    """One line, whatever a dump contains."""
     if not text:
         return ""
     shown = printable(text)
@@ -59,11 +58,11 @@ def comment(text: str) -> str:
 
 
 Section = Mapping[str, "Entry | Sequence[str] | Mapping[str, Entry]"]
-"""Entries of a map: a value, a map of values, or lines that are ready, key and all."""
+"""Entries of a map: a value, a map of values, or finished lines including the key."""
 
 
 def block(depth: int, name: str, entries: Section, note: str = "") -> list[str]:
-    """A map. Nothing where it is empty."""
+    """A map; nothing if it is empty."""
     if not entries:
         return []
     lines = [f"{'  ' * depth}{key(name)}:{comment(note)}"]

@@ -1,9 +1,9 @@
 """functionConfig: an inventory as an object, in one of two forms.
 
-An ``Inventory`` has it below ``spec``, its overlays as a list of maps beside it; the specification leaves the
-kind to the function ("an optional Kubernetes object for passing arguments"). A ConfigMap is what kpt makes of
-``configMap`` in a Kptfile (kptfile.yaml of kptdev/kpt: "a convenient way to specify a function config of kind
-ConfigMap"): a map of texts, so each key that ends in .yaml is a file of the inventory.
+An ``Inventory`` has it below ``spec``, with its overlays as a list of maps beside it; the specification
+leaves the kind to the function ("an optional Kubernetes object for passing arguments"). A ConfigMap is what
+kpt makes of ``configMap`` in a Kptfile (kptfile.yaml of kptdev/kpt: "a convenient way to specify a function
+config of kind ConfigMap"): a map of texts, in which each key that ends in .yaml is a file of the inventory.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from netplan.records import dataclass
 from netplan.yaml12 import parse
 
 API_VERSION, KIND = "rdma-netplan.alt/v1", "Inventory"
-"""An API group is a domain of who defines it, and the project has none: ``.alt`` is set aside for names that
-look like domains and are in no DNS (RFC 9476, section 2), so the group can never be somebody's. The object is
-read by the function alone and reaches no API server."""
+"""An API group is a domain of its owner, and the project has none: ``.alt`` is reserved for names that look
+like domains but are not in DNS (RFC 9476, section 2), so nobody can ever own the group. Only the function
+reads the object; it reaches no API server."""
 _IDENTITY = frozenset({"apiVersion", "kind", "metadata"})
 _OPTIONS = frozenset({"overlays", "directory", "strict"})
 _CONFIG_MAP = frozenset({*_IDENTITY, "data", "immutable"})
 _TRUE = {"true": True, "false": False}
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _DIRECTORY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?")
-"""No ``..``, nothing hidden, not absolute: the orchestrator writes files by it."""
+"""No ``..``, nothing hidden, not absolute: the orchestrator writes files to it."""
 
 
 class ConfigError(Exception):
-    """``field``: the key of functionConfig that is wrong, as a JSON path."""
+    """``field``: the wrong key of functionConfig, as a JSON path."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(printable(clipped(message)))
@@ -46,8 +46,8 @@ class ConfigError(Exception):
 @dataclass(frozen=True, slots=True)
 class Config:
     """``texts`` and ``overlays``: of the inventory, by name. ``fields``: file -> the field that holds it;
-    ``is_text``: the field is a text, which has lines of its own. ``directory``: where new items are written,
-    with a slash at its end or empty."""
+    ``is_text``: the field is a text with lines of its own. ``directory``: where new items are written, empty
+    or with a trailing slash."""
 
     texts: Mapping[str, str]
     overlays: tuple[Mapping[str, str], ...]
@@ -179,7 +179,7 @@ def _directory(given: Any, *path: str) -> str:
 
 
 def field_of(config: Config, found: Diagnostic) -> Path:
-    """Where a finding stands in functionConfig; of a text the field that holds it."""
+    """The place of a finding in functionConfig; for a text, the field that holds it."""
     held = config.fields.get(found.source.file if found.source else "")
     if held is None:
         return ("data",) if config.is_text else ("spec", *found.path)

@@ -29,8 +29,8 @@ UNREADABLE = 2
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``text``: the ResourceList. ``status``: 0, 1 with errors, 2 where the input is no ResourceList.
-    ``said``: what went wrong outside of the inventory. ``result``: of the inventory, where there is one."""
+    """``text``: the ResourceList. ``status``: 0, 1 with errors, 2 if the input is not a ResourceList.
+    ``said``: what went wrong outside the inventory. ``result``: of the inventory, if there is one."""
 
     text: str
     status: int
@@ -39,7 +39,7 @@ class Answer:
 
 
 def answer(text: str, *, strict: bool = False, nos_dir: str | None = None) -> Answer:
-    """What the function gives for a ResourceList. Raises load.InputError for ``nos_dir`` only."""
+    """The function's answer to a ResourceList. Raises load.InputError for ``nos_dir`` only."""
     try:
         given = read(text)
     except ResourceListError as error:
@@ -67,13 +67,13 @@ def _all(given: ResourceList) -> list[str]:
 
 
 class _About:
-    """What results say of functionConfig: its reference and its file."""
+    """How results refer to functionConfig: object reference and file."""
 
     def __init__(self, given: ResourceList) -> None:
         self._common: dict[str, Any] = {}
         node = given.config
         if node is None or not node.word("metadata", "name"):
-            return  # the specification asks for a name in a reference, and for a reference beside a field
+            return  # by the specification a reference needs a name, and a field needs a reference
         reference = {key: node.word(key) for key in ("apiVersion", "kind")}
         for key in ("namespace", "name"):
             if node.word("metadata", key):
@@ -108,11 +108,11 @@ def _number(text: str) -> int:
 
 
 class _MergeError(Exception):
-    """The items cannot take the objects."""
+    """The objects cannot be merged into the items."""
 
 
 class _Merge:
-    """The objects of the site in the place of those items that they are, the others after them."""
+    """Replaces items by the site's objects with the same identity, and appends the others."""
 
     def __init__(self, given: ResourceList, config: Config, result: Result) -> None:
         assert result.fabric is not None
@@ -147,14 +147,14 @@ class _Merge:
             raise _MergeError(f"anchor {name} is in an item that netplan writes, and is used outside of it")
 
     def _line(self, each: Produced, kept: Mapping[str, str]) -> str:
-        """An item of its own file, or of the one that the orchestrator read it from."""
+        """As an item in its own file, or in the file from which the orchestrator read it."""
         place = kept or {PATH: f"{self._config.directory}{each.path}", INDEX: str(each.index)}
         metadata = dict(each.body["metadata"])
         metadata["annotations"] = {**metadata.get("annotations", {}), **place}
         return self._given.written({**each.body, "metadata": metadata})
 
     def _gone(self, own: set[int]) -> Iterator[dict[str, Any]]:
-        """Objects of an earlier inventory: removing one may drain nodes, so a person does."""
+        """Objects of an earlier inventory: removing one may drain nodes, so a person does it."""
         for i, item in enumerate(self._given.items):
             labels = item.node.words("metadata", "labels")
             mine = labels.get("app.kubernetes.io/managed-by") == "netplan"

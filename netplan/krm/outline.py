@@ -1,7 +1,7 @@
-"""Where the parts of a YAML text stand, without building what is in them.
+"""Positions of the parts of a YAML text, without building their values.
 
-Items that a function does not touch are cut out of the text as they are: comments, quotes and numbers stay as
-their authors wrote them, which no loader and dumper would promise.
+Items that the function does not touch are copied as text: comments, quotes and numbers stay as written, which
+a loader and dumper could not guarantee.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from netplan.yaml12 import MAX_NODES, PARSER
 
 Shape = Literal["map", "list", "scalar", "alias"]
 Follow = Mapping[str, Any]
-"""Which parts have parts that matter: key -> the same of its value; ``*``: every other key or list entry."""
+"""Which parts have relevant parts: key -> the same for its value; ``*``: every other key or list entry."""
 
 
 class OutlineError(Exception):
@@ -28,8 +28,8 @@ class OutlineError(Exception):
 
 @dataclass(slots=True)
 class Node:
-    """``start`` and ``end``: characters; ``line`` and ``column`` from 0. ``key_line``: of its key, in a map.
-    ``entries`` of a map and ``items`` of a list: only where they were followed."""
+    """``start``, ``end``: character offsets; ``line``, ``column``: from 0. ``key_line``: of its key, in a
+    map. ``entries`` of a map and ``items`` of a list: only if they were followed."""
 
     shape: Shape
     start: int
@@ -43,14 +43,14 @@ class Node:
     items: list[Node] = field(default_factory=list)
 
     def word(self, *path: str) -> str:
-        """The text of a scalar below this map; empty where there is none."""
+        """The text of a scalar below this map; empty if there is none."""
         here: Node | None = self
         for key in path:
             here = here.entries.get(key) if here is not None else None
         return here.text if here is not None and here.shape == "scalar" else ""
 
     def words(self, *path: str) -> dict[str, str]:
-        """Key -> text of the scalars of a map below this one."""
+        """Key -> text, for scalars in a map below this one."""
         here = self
         for key in path:
             if key not in here.entries:
@@ -69,7 +69,7 @@ _SHAPES: Mapping[type, Shape] = {
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """``last``: the line after the document. ``anchors`` and ``aliases``: where each name stands."""
+    """``last``: the line after the document. ``anchors``, ``aliases``: name -> positions."""
 
     root: Node
     last: int
@@ -79,7 +79,7 @@ class Outline:
 
 @dataclass(slots=True)
 class _Open:
-    """A map or list being read. ``node``: where its end goes. ``follow``: None keeps nothing of it."""
+    """A map or list being read. ``node``: gets its end. ``follow``: None keeps nothing of it."""
 
     node: Node | None
     follow: Follow | None
@@ -90,12 +90,12 @@ class _Open:
 
 
 def outline(text: str, follow: Follow) -> Outline:
-    """Of a text of one document. Raises OutlineError."""
+    """For a text with one document. Raises OutlineError."""
     return _Scanner(follow).run(text)
 
 
 def as_block(text: str) -> str:
-    """The same in block style, one entry a line. For a text that has an outline."""
+    """The text in block style, one entry per line. For a text that has an outline."""
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     emitted: str = yaml.emit(_in_block_style(text), Dumper=dumper, width=1 << 20, allow_unicode=True)
     return emitted
@@ -136,7 +136,7 @@ class _Scanner:
             mark: Any = error.problem_mark or error.context_mark
             at = "" if mark is None else f"{_mark_text(mark)}: "
             raise OutlineError(f"{at}not YAML: {error.problem or error.context}") from error
-        except (yaml.YAMLError, ValueError, OverflowError) as error:  # an escape that is no character
+        except (yaml.YAMLError, ValueError, OverflowError) as error:  # an escape that is not a character
             raise OutlineError(f"not YAML: {error}") from error
         if self._root is None:
             raise OutlineError("empty")

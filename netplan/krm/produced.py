@@ -1,4 +1,4 @@
-"""Artifacts that are objects of the API server: those that the stages' kustomizations name."""
+"""Artifacts that are API objects: those that the stages' kustomizations list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FOLDERS = frozenset(stage.folder for stage in STAGES)
 
 @dataclass(frozen=True, slots=True)
 class Produced:
-    """``path`` and ``index``: file of the output tree, and the number of the document in it."""
+    """``path``, ``index``: file of the output tree, and the document's number in it."""
 
     path: str
     index: int
@@ -26,7 +26,7 @@ class Produced:
 
     @property
     def shared(self) -> bool:
-        """Whether one that is there stays as it is: a Namespace has other owners, and their labels."""
+        """Whether an existing one stays as it is: a Namespace has other owners with labels of their own."""
         kind = KINDS[qualified(self.body["apiVersion"], self.body["kind"])]
         return kind.removal is Removal.NEVER
 
@@ -38,7 +38,7 @@ class Produced:
 
 
 def holds_objects(artifact: Artifact) -> bool:
-    """Of a stage, and not its kustomization."""
+    """In a stage, and not its kustomization."""
     path = artifact.path
     return (
         path.startswith("kubernetes/")
@@ -48,7 +48,7 @@ def holds_objects(artifact: Artifact) -> bool:
 
 
 def object_files(artifacts: Sequence[Artifact]) -> list[Artifact]:
-    """Stage after stage, in each by path: the order in which they are applied."""
+    """By stage, then by path: the order in which they are applied."""
     return sorted((a for a in artifacts if holds_objects(a)), key=lambda a: a.path)
 
 
@@ -60,6 +60,6 @@ def produced(artifacts: Sequence[Artifact]) -> Iterator[Produced]:
 
 
 def other_files(artifacts: Sequence[Artifact]) -> str:
-    """Kinds of artifact that are no objects, with the number of their files; empty where there are none."""
+    """Kinds of artifacts that are not objects, with numbers of files; empty if there are none."""
     kinds = Counter(a.kind for a in artifacts if not holds_objects(a))
     return ", ".join(f"{kind} {number:,}" for kind, number in sorted(kinds.items()))

@@ -1,4 +1,4 @@
-"""A ResourceList as text: its items one by one, each as its author wrote it."""
+"""A ResourceList as text, with each item as its author wrote it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from netplan.render.dump import dump_yaml
 
 KIND = "ResourceList"
 API_VERSIONS = ("config.kubernetes.io/v1", "config.kubernetes.io/v1beta1")
-"""Those that the specification's schema lists (x-kubernetes-group-version-kind)."""
+"""Versions in the specification's schema (x-kubernetes-group-version-kind)."""
 
 PATH, INDEX = "internal.config.kubernetes.io/path", "internal.config.kubernetes.io/index"
-"""Where the orchestrator writes an item (specification, Internal Annotations)."""
+"""File and index to which the orchestrator writes an item (specification, Internal Annotations)."""
 ORCHESTRATORS = ("internal.config.kubernetes.io/", "config.kubernetes.io/", "config.k8s.io/id")
-"""Annotations that are the orchestrator's and stay: those of the specification, and the older ones that
-kustomize still writes beside them (kyaml/kio/kioutil/kioutil.go)."""
+"""Annotations that belong to the orchestrator and stay: the specification's, and older ones that kustomize
+still writes as well (kyaml/kio/kioutil/kioutil.go)."""
 
 _FOLLOW: Mapping[str, Any] = {
     "functionConfig": {"overlays": {}, "metadata": {"annotations": {}}},
@@ -29,12 +29,12 @@ _FOLLOW: Mapping[str, Any] = {
 
 
 class ResourceListError(Exception):
-    """Standard input is no ResourceList."""
+    """Standard input is not a ResourceList."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What makes two objects one to the API server. The version of the API does not."""
+    """What identifies an object to the API server; the API version does not."""
 
     group: str
     kind: str
@@ -53,7 +53,7 @@ def identity_of(api_version: str, kind: str, namespace: str, name: str) -> Ident
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """``text``: its lines, with the dash. ``anchors`` and ``aliases``: names of YAML that are in it."""
+    """``text``: its lines, dash included. ``anchors``, ``aliases``: YAML names in it."""
 
     text: str
     node: Node
@@ -75,9 +75,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ResourceList:
-    """``before`` and ``after``: the lines around items and their key, without results. ``head``: the line of
-    the key. ``base``: column of the keys, ``column``: of the dashes. ``config``: functionConfig in ``text``.
-    ``dropped``: anchors of the results, ``aliases``: names used outside of items."""
+    """``before``, ``after``: the lines around items and their key, without results. ``head``: the line of the
+    key. ``base``: column of the keys, ``column``: of the dashes. ``config``: functionConfig in ``text``.
+    ``dropped``: anchors in the results, ``aliases``: names used outside of items."""
 
     text: str
     before: str
@@ -91,7 +91,7 @@ class ResourceList:
     aliases: frozenset[str] = frozenset()
 
     def with_items(self, items: Sequence[str], results: Sequence[Mapping[str, Any]]) -> str:
-        """The list with these items, each as lines with its dash, and results in place of earlier ones."""
+        """The list with these items, each as lines with its dash, and with new results."""
         empty = " " * self.base + "items: []\n"
         told = _at(self.base, dump_yaml([{"results": list(results)}], "")) if results else ""
         return "".join([self.before, *([self.head, *items] if items else [empty]), self.after, told])
@@ -106,7 +106,7 @@ class ResourceList:
         return f"{' ' * self.column}- {lines[self.column + 2 :]}"
 
     def left_without(self, replaced: Set[int]) -> frozenset[str]:
-        """Names of anchors that go with these items while something that stays uses them."""
+        """Anchors in these items that something else still uses."""
         gone = self.dropped.union(*(self.items[i].anchors for i in replaced))
         stays = (item.aliases for i, item in enumerate(self.items) if i not in replaced)
         return gone & self.aliases.union(*stays)
@@ -117,7 +117,7 @@ def _at(column: int, text: str) -> str:
 
 
 def empty() -> ResourceList:
-    """What results are printed with where no list could be read."""
+    """The list to which results are added if no list could be read."""
     head = f"apiVersion: {API_VERSIONS[0]}\nkind: {KIND}\n"
     return ResourceList(head, head, "items:\n", "", 0, 0, (), None)
 
@@ -141,7 +141,7 @@ def read(text: str) -> ResourceList:
 
 
 def _refuse_other(root: Node) -> None:
-    """Whatever is no list of objects."""
+    """Raises for anything that is not a list of objects."""
     found = f"{root.word('apiVersion')} {root.word('kind')}"
     if root.word("kind") != KIND or root.word("apiVersion") not in API_VERSIONS:
         wanted = f"{API_VERSIONS[0]} {KIND}"
@@ -156,7 +156,7 @@ def _refuse_other(root: Node) -> None:
 
 
 def _in_blocks(root: Node, text: str) -> bool:
-    """Each key and each item begins a line of its own, so that lines can be cut out."""
+    """Whether each key and item begins on its own line, so that lines can be cut out."""
     items = root.entries.get("items")
     return not root.flow and text.endswith("\n") and (items is None or not items.items or not items.flow)
 
@@ -206,7 +206,7 @@ def _items(lines: Sequence[str], items: Node, last: int, names: _Names) -> list[
 
 
 def _dash(lines: Sequence[str], line: int, column: int) -> int:
-    """The line of the dash before an item, which may stand alone."""
+    """The line of the dash before an item; the dash may stand alone."""
     while lines[line][column : column + 1] != "-" or lines[line][:column].strip():
         line -= 1
     return line

@@ -1,1 +1,1 @@
-"""What a deployed network says of itself against the plan: ``netplan check-live``. It reads saved outputs."""
+"""``netplan check-live``: compares the plan with saved outputs of the deployed network."""

@@ -1,20 +1,20 @@
-"""What the plan says that saved outputs can show."""
+"""What the plan says about things that saved outputs can show."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Claim, Hop, Kind
+from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Claim, Hop, Kind, Outputs
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
-from netplan.model.switching import SwitchPlan
+from netplan.model.switching import SwitchArp, SwitchPlan
 from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
 
 
 def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
-    """Every pod, host and switch that can be seen, with the rails it carries."""
+    """Every pod, host and switch that can be seen, with its rails."""
     found = [(_pod_hop(each), _rails(route.rail for route in each.routed)) for each in plan.workloads]
     for host in plan.fabric.hosts:
         if host.named:
@@ -25,7 +25,7 @@ def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
 
 
 def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Claim]:
-    """Of the hops that some file is about, by name: of a large fabric all of them would be millions."""
+    """Claims about hops with a file, by name; for a large fabric all claims would be millions."""
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
@@ -72,7 +72,7 @@ def _one(rail: int | None) -> tuple[int, ...]:
 
 
 def _host(host: Host) -> Iterator[Claim]:
-    """Of the cards whose PCI address the inventory has."""
+    """Claims about cards whose PCI address the inventory has."""
     for hca in host.type.hcas:
         own = host.hcas.get(hca.name)
         pci = (own.pci if own is not None else None) or hca.pci
@@ -97,14 +97,14 @@ def _host(host: Host) -> Iterator[Claim]:
 
 
 def _switch(switch: SwitchPlan) -> Iterator[Claim]:
-    """What the outputs of its NOS that are read would show."""
+    """Claims that the readable outputs of its NOS would show."""
     outputs = OUTPUTS.get(switch.nos, OTHERS)
     commands = outputs.commands
     rails = _rails(port.rail for port in switch.ports)
     hop = _switch_hop(switch)
     for port in switch.ports:
         own = rails if port.rail is None else (port.rail,)
-        for fact in _port(port, switch, outputs.port_fields):
+        for fact in _port(port, switch, outputs):
             if fact.kind in commands:
                 yield fact.claim(hop, own, commands[fact.kind])
     for fact in _whole_switch(switch):
@@ -131,13 +131,15 @@ class _Fact:
         )
 
 
-def _port(port: SwitchPort, switch: SwitchPlan, shown: Collection[str]) -> Iterator[_Fact]:
-    """``shown``: fields of the port that the NOS shows."""
+def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
     yield _Fact("lldp", port.name, "peer", port.peer)
-    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G", "mtu": str(port.mtu)}
-    yield from (_Fact("interfaces", port.name, field, status[field]) for field in shown)
+    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G"}
+    if outputs.bridged_mtu or port.routed:
+        status["mtu"] = str(port.mtu)
+    yield from (_Fact("interfaces", port.name, field, value) for field, value in status.items())
     if not port.pfc:
         return
+    yield _Fact("pfc mode", port.name, "oper", "on")
     for number in range(8):
         if number not in port.pfc:
             yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
@@ -145,7 +147,9 @@ def _port(port: SwitchPort, switch: SwitchPlan, shown: Collection[str]) -> Itera
         times = {"detection": switch.watchdog.detection, "restoration": switch.watchdog.restoration}
         for field, value in {"action": "drop", **times}.items():
             yield _Fact("watchdog", port.name, field, value)
-        yield from (_Fact("storm", f"{port.name}:{queue}", "status", "operational") for queue in port.pfc)
+        for queue in port.pfc:
+            yield _Fact("storm", f"{port.name}:{queue}", "status", "operational")
+            yield _Fact("shutdown", f"{port.name}:{queue}", "times", "0")
 
 
 def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
@@ -156,15 +160,41 @@ def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
         yield _Fact("bgp", "local", "AS", str(switch.asn))
         yield _Fact("bgp", "local", "router id", switch.router_id)
     for vlan in switch.vlans:
-        yield _Fact("vlan", str(vlan.id), "addresses", " ".join(sorted(map(str, vlan.addresses))))
+        addresses = " ".join(sorted(map(str, vlan.addresses)))
+        yield _Fact("vlan", str(vlan.id), "addresses", addresses)
+        if addresses:
+            yield _Fact("svi", str(vlan.id), "addresses", addresses)
         for member in vlan.members:
-            tagging = "tagged" if member.tagged else "untagged"
-            yield _Fact("vlan", f"{vlan.id} {member.port}", "tagging", tagging)
+            subject = f"{vlan.id} {member.port}"
+            yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")
+            yield _Fact("member", subject, "member", "yes")
+    yield from _ageing(switch.arp)
+    yield from _qos(switch)
+
+
+def _ageing(arp: SwitchArp) -> Iterator[_Fact]:
+    if not arp.enabled:
+        return
+    if arp.mac_wanted:
+        yield _Fact("mac", "table", "age", str(arp.mac_wanted))
+    limits = {f"gc_thresh{number}": value for number, value in enumerate(arp.gc_thresh, 1)}
+    for family in ("ipv4", "ipv6") if arp.ipv6 else ("ipv4",):
+        for name, value in {"base_reachable_time_ms": arp.reachable_ms, **limits}.items():
+            yield _Fact("sysctl", f"net.{family}.neigh.default.{name}", "value", str(value))
+
+
+def _qos(switch: SwitchPlan) -> Iterator[_Fact]:
+    if switch.qos.enabled:
+        lossless = {"mode": "lossless", "PFC priorities": ",".join(map(str, sorted(switch.qos.pfc)))}
+        for field, value in (lossless if switch.qos.pfc else {"mode": "lossy"}).items():
+            yield _Fact("roce", "switch", field, value)
+    if any(queue.ecn for queue in switch.qos.queues):
+        yield _Fact("roce", "switch", "congestion mode", "ECN")
     for queue in switch.qos.queues:
         for ecn in queue.ecn:
-            values = {"ecn": "ecn_all", "green_min_threshold": ecn.kmin, "green_max_threshold": ecn.kmax}
-            values["green_drop_probability"] = ecn.probability
-            for field, value in values.items():
-                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, str(value))
+            limits = {"green_min_threshold": ecn.kmin, "green_max_threshold": ecn.kmax}
+            values = {"ecn": "ecn_all", **limits, "green_drop_probability": ecn.probability}
+            for field, setting in values.items():
+                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, str(setting))
     if switch.watchdog.enabled:
         yield _Fact("watchdog", "polling", "interval", switch.watchdog.poll)

@@ -1,72 +1,67 @@
-"""What show commands of Arista EOS print with ``| json``, as readings; neighbours: importing.lldp_switch.
+"""Output of Arista EOS show commands with ``| json``, as readings; neighbours: importing.lldp_switch.
 
-Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py (show interfaces
-description), routing/test_bgp.py (show bgp summary).
+Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py (show interfaces, show
+interfaces description), routing/test_bgp.py (show bgp summary), test_vlan.py (show vlan);
+batfish/lab-validation dbe21f0 snapshots/*/show/*/show_interfaces_|_json.txt and napalm-automation/napalm
+ee70e634 test/eos/mocked_data: test_get_interfaces, test_get_vlans. A switched port shows the MTU of the
+hardware, not its own (anta, VerifyL3MTU: forwardingModel routed).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Source
-from netplan.live.model import Kind, Reading, Whole
+from netplan.live.model import Whole
+from netplan.live.objects import Found, at, mapping, said, stated, text, whole_bgp
 from netplan.model.document import Places
 
-_HEAD = 4096
-_KEYS = re.compile(r'"(?:interfaceDescriptions|vrfs)"\s*:\s*\{')
-Found = Iterator[Reading | Whole]
-
-
-def is_output(text: str) -> bool:
-    return text.lstrip().startswith("{") and _KEYS.search(text[:_HEAD]) is not None
+_SHUT = frozenset({"disabled", "adminDown"})
+_UP = frozenset({"up", "connected"})
+_BPS = 10**9
 
 
 def readings(where: str, data: Any, places: Places) -> Found:
     """``data``: the object that a command printed."""
-    yield from _interfaces(where, _map(data, "interfaceDescriptions"), places)
-    yield from _bgp(where, _map(data, "vrfs"), places)
-
-
-def _map(data: Any, key: str) -> dict[str, Any]:
-    value = data.get(key) if isinstance(data, dict) else None
-    return value if isinstance(value, dict) else {}
-
-
-def _text(data: Any, key: str) -> str:
-    """A text or a number; anything else says nothing."""
-    value = data.get(key) if isinstance(data, dict) else None
-    return str(value)[:80] if isinstance(value, (str, int)) else ""
-
-
-def _at(places: Places, container: Any, key: str) -> Source:
-    child = places.child(container, key)
-    return places.sources.source(child[1] if child is not None else 0)
+    for key in ("interfaceDescriptions", "interfaces"):
+        yield from _interfaces(where, mapping(data, key), places)
+    yield from _vlans(where, mapping(data, "vlans"), places)
+    yield from _bgp(where, mapping(data, "vrfs"), places)
 
 
 def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:
     for port, body in ports.items():
-        if state := _text(body, "lineProtocolStatus"):
-            yield _said(where, "interfaces", port, "oper", state, _at(places, ports, port))
+        status, line = text(body, "interfaceStatus"), text(body, "lineProtocolStatus")
+        values = {
+            "oper": "up" if line in _UP else line,
+            "admin": "down" if status in _SHUT else "up" if status else "",
+            "speed": _speed(text(body, "bandwidth")),
+            "mtu": text(body, "mtu") if text(body, "forwardingModel") == "routed" else "",
+        }
+        yield from stated(where, "interfaces", port, values, at(places, ports, port))
+
+
+def _speed(bandwidth: str) -> str:
+    """Bits per second; a port without a link may have none."""
+    whole = bandwidth.isdecimal() and int(bandwidth) and int(bandwidth) % _BPS == 0
+    return f"{int(bandwidth) // _BPS}G" if whole else ""
+
+
+def _vlans(where: str, vlans: dict[str, Any], places: Places) -> Found:
+    for vlan, body in vlans.items():
+        for port in mapping(body, "interfaces"):
+            yield said(where, "member", f"{vlan} {port}", "member", "yes", at(places, vlans, vlan))
+    if vlans:
+        yield Whole(where=where, kind="member", at=at(places, vlans, next(iter(vlans))))
 
 
 def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
-    default = _map(vrfs, "default")
+    default = mapping(vrfs, "default")
     for key, field in (("routerId", "router id"), ("asn", "AS")):
-        if value := _text(default, key):
-            yield _said(where, "bgp", "local", field, value, _at(places, default, key))
-    peers = _map(default, "peers")
+        if value := text(default, key):
+            yield said(where, "bgp", "local", field, value, at(places, default, key))
+    peers = mapping(default, "peers")
     for address, body in peers.items():
-        at = _at(places, peers, address)
-        number = _text(body, "peerAsn") or _text(body, "asn")
-        if number:
-            yield _said(where, "bgp", address.lower(), "AS", number, at)
-        if state := _text(body, "peerState"):
-            yield _said(where, "bgp", address.lower(), "session", state.lower(), at)
-    if peers:
-        yield Whole(where=where, kind="bgp", at=_at(places, default, "peers"))
-
-
-def _said(where: str, kind: Kind, subject: str, field: str, found: str, at: Source) -> Reading:
-    return Reading(where=where, kind=kind, subject=subject, field=field, found=found, at=at)
+        number = text(body, "peerAsn") or text(body, "asn")
+        values = {"AS": number, "session": text(body, "peerState").lower()}
+        yield from stated(where, "bgp", address.lower(), values, at(places, peers, address))
+    yield from whole_bgp(where, peers, at(places, default, "peers"))

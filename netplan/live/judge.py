@@ -1,11 +1,11 @@
-"""Claims against readings, and the verdict of each rail at each hop."""
+"""Compares claims with readings, and gives the verdict of each rail at each hop."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.live.claims import all_hops, claims_of
-from netplan.live.model import Claim, Hop, Judged, Kind, Outcome, Reading, Whole
+from netplan.live.model import Claim, Hop, Judged, Kind, Outcome, Reading, Whole, ip_version
 from netplan.live.read import Read
 from netplan.model.plan import Plan
 from netplan.records import dataclass
@@ -16,7 +16,7 @@ Key = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Of one rail at one hop; ``rail`` is None for what belongs to no rail."""
+    """Verdict of one rail at one hop; ``rail`` is None for what belongs to no rail."""
 
     rail: int | None
     hop: Hop
@@ -26,7 +26,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """``unseen``: hops that no file is about."""
+    """``unseen``: hops without a file."""
 
     judged: tuple[Judged, ...]
     verdicts: tuple[Verdict, ...]
@@ -48,7 +48,7 @@ def judged(plan: Plan, read: Read) -> Live:
     for reading in read.readings:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
-    whole = {(one.where, one.kind): one for one in read.whole}
+    whole = {(one.where, one.kind, one.version): one for one in read.whole}
     results = tuple(_judge(claim, by_key, whole) for claim in claims_of(plan, seen))
     return Live(
         judged=results,
@@ -59,16 +59,17 @@ def judged(plan: Plan, read: Read) -> Live:
 
 
 def _judge(
-    claim: Claim, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind], Whole]
+    claim: Claim, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
 ) -> Judged:
-    """Of several readings the first that is wrong decides: another pod or an older file must not hide it."""
+    """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
     found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
     wrong = next((one for one in found if one.found != claim.expected), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
     if found:
         return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
-    listed = whole.get((claim.hop.name, claim.kind))
+    version = ip_version(claim.subject) if claim.kind == "bgp" else 0
+    listed = whole.get((claim.hop.name, claim.kind, version))
     if listed is not None:
         return Judged(claim=claim, outcome="wrong", found=_ABSENT, at=listed.at)
     return Judged(claim=claim, outcome="not seen")

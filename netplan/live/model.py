@@ -1,4 +1,4 @@
-"""Claims of the plan, readings of saved outputs, and what comes of both."""
+"""Claims of the plan, readings of saved outputs, and the result of comparing them."""
 
 from __future__ import annotations
 
@@ -8,48 +8,83 @@ from typing import Literal
 from netplan.diagnostics import Source
 from netplan.records import dataclass
 
-Kind = Literal["rails", "card", "lldp", "interfaces", "vlan", "bgp", "ecn", "watchdog", "storm", "pfc"]
+Kind = (
+    Literal["rails", "card"]
+    | Literal["lldp", "interfaces", "vlan", "svi", "tagging", "member", "bgp", "mac", "sysctl"]
+    | Literal["ecn", "watchdog", "storm", "shutdown", "pfc", "pfc mode", "roce"]
+)
 Outcome = Literal["ok", "wrong", "not seen"]
 
+_LINUX: dict[Kind, str] = {"sysctl": "sysctl net.ipv4.neigh.default net.ipv6.neigh.default"}
 COMMANDS: dict[Kind, str] = {
     "rails": "check-rails.sh",
     "card": "collect.sh",
     "lldp": "show lldp table",
     "interfaces": "show interfaces status",
     "vlan": "show vlan brief",
+    "tagging": "show vlan brief",
     "bgp": "show ip bgp summary",
     "ecn": "ecnconfig -l",
     "watchdog": "pfcwd show config",
     "storm": "pfcwd show stats",
     "pfc": "show pfc counters",
+    **_LINUX,
 }
-"""What prints it; of a switch the command of SONiC."""
+"""Kind -> the command that prints it; for switches the command of SONiC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is read of a NOS. ``port_fields``: of those of a port that ``interfaces`` has."""
+    """What is read of a NOS. ``bridged_mtu``: it shows the MTU of a port without addresses as it was
+    configured."""
 
     commands: Mapping[Kind, str]
-    port_fields: tuple[str, ...] = ()
+    bridged_mtu: bool = True
 
 
 OUTPUTS: Mapping[str, Outputs] = {
-    "sonic": Outputs(COMMANDS, ("oper", "admin", "speed", "mtu")),
+    "sonic": Outputs(COMMANDS),
     "arista-eos": Outputs(
         {
             "lldp": "show lldp neighbors detail | json",
-            "interfaces": "show interfaces description | json",
+            "interfaces": "show interfaces | json",
+            "member": "show vlan | json",
             "bgp": "show bgp summary | json",
         },
-        ("oper",),
+        bridged_mtu=False,
     ),
-    "cisco-nxos": Outputs({"lldp": "show lldp neighbors detail | json"}),
-    "cumulus-nvue": Outputs({"lldp": "nv show interface --view=lldp -o json"}),
-    "juniper-junos": Outputs({"lldp": "show lldp neighbors detail | display json"}),
+    "cisco-nxos": Outputs(
+        {
+            "lldp": "show lldp neighbors detail | json",
+            "interfaces": "show interface | json",
+            "member": "show vlan | json",
+            "bgp": "show bgp all summary | json",
+            "mac": "show mac address-table aging-time | json",
+            "pfc mode": "show interface priority-flow-control | json",
+            "shutdown": "show queuing pfc-queue detail | json",
+        },
+    ),
+    "cumulus-nvue": Outputs(
+        {
+            "lldp": "nv show interface --view=lldp -o json",
+            "interfaces": "nv show interface -o json",
+            "svi": "nv show interface -o json",
+            "tagging": "bridge -j vlan show",
+            "bgp": "sudo vtysh -c 'show bgp summary json'",
+            "roce": "nv show qos roce -o json",
+            **_LINUX,
+        },
+    ),
+    "juniper-junos": Outputs(
+        {
+            "lldp": "show lldp neighbors detail | display json",
+            "interfaces": "show interfaces | display json",
+            "bgp": "show bgp neighbor | display json",
+        },
+    ),
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})
-"""Of a switch whose own commands are not read."""
+"""For a switch whose own commands cannot be read."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 
@@ -63,9 +98,9 @@ class Hop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What the plan says of one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
-    profile, interface or PCI address; ``field`` with value ``expected``;
-    ``output``: what would show it."""
+    """What the plan says about one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
+    profile, interface or PCI address; ``field`` should have the value ``expected``; ``output``: what would
+    show it."""
 
     hop: Hop
     rails: tuple[int, ...]
@@ -90,7 +125,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A claim with its outcome; ``found`` and ``at`` where a file says something of it."""
+    """A claim with its outcome; ``found`` and ``at`` if a file says something about it."""
 
     claim: Claim
     outcome: Outcome
@@ -100,8 +135,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
-    """An output that lists all there is: what is not in it is not there."""
+    """An output that lists all there is: what is not in it is not there. ``version``: of BGP neighbours, the
+    IP version of their addresses, as a summary may be of one only; 0 of everything else."""
 
     where: str
     kind: Kind
     at: Source
+    version: int = 0
+
+
+def ip_version(subject: str) -> int:
+    """Of an address; 0 of anything else."""
+    return 6 if ":" in subject else 4 if subject[:1].isdigit() else 0

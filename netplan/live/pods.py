@@ -1,6 +1,6 @@
-"""What ``pods/<workload>/check-rails.sh`` prints, with its errors: ``sh -s < check-rails.sh > FILE 2>&1``.
+"""Output of ``pods/<workload>/check-rails.sh`` including its errors: ``sh -s < check-rails.sh > FILE 2>&1``.
 
-Shape: templates/pod/check-rails.sh.j2 of this project. It names every rail only where all are right.
+Shape: templates/pod/check-rails.sh.j2 of this project. It names every rail only if all are right.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def is_check(lines: Sequence[Line]) -> bool:
 
 
 def interfaces(lines: Sequence[Line]) -> frozenset[str]:
-    """Those that the output names."""
+    """Interfaces that the output names."""
     return frozenset(name for name, _, _ in _told(lines))
 
 
@@ -50,8 +50,8 @@ def _told(lines: Sequence[Line]) -> Iterator[tuple[str, str, Line]]:
 
 
 def workload_of(name: str, named: frozenset[str], workloads: Mapping[str, frozenset[str]]) -> str | None:
-    """Whose pod an output is of: the one whose interfaces it can name; of several, the one that the file is
-    named after. ``workloads``: name -> interfaces."""
+    """The workload whose pod printed an output: the one with the interfaces it names; of several, the one in
+    the file's name. ``workloads``: name -> interfaces."""
     fitting = [each for each, own in workloads.items() if named and named <= own]
     parts = re.split(r"[/\\]", name)
     by_name = [each for each in fitting if any(_named_after(part, each) for part in parts)]

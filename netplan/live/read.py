@@ -1,4 +1,4 @@
-"""Saved outputs to readings: which file is of whom, and what of it is known."""
+"""Turns saved outputs into readings: whose a file is, and what in it is known."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
+from typing import Any
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare.read import read_hosts
@@ -14,7 +15,7 @@ from netplan.importing.lldp import Heard, read_json
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
-from netplan.live import eos, pods, sonic
+from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.model import Reading, Whole
 from netplan.model.document import Places, SourceMap
 from netplan.model.plan import Plan
@@ -23,13 +24,14 @@ from netplan.reading.config_db.scan import scan
 from netplan.reading.tables import PROMPT, Line, lines_of
 from netplan.records import dataclass
 
+_NODE = re.compile(r"\{(?:master|backup|linecard|primary|secondary)(?::[^{}]{1,20})?\}")
 _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 
 @dataclass(slots=True)
 class Read:
-    """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing of it was
-    taken)."""
+    """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing was read
+    from it)."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
@@ -47,10 +49,17 @@ class Read:
                 self.whole.append(one)
 
 
-_TRANSCRIPTS = {"sonic": sonic.readings}
-"""NOS -> reader of what its commands print as text."""
-_JSON_NOS = "arista-eos"
-"""Whose commands are read as JSON, by ``live.eos``."""
+Reader = Callable[[str, Any, Places], Iterator[Reading | Whole]]
+_JSON: Mapping[str, tuple[Reader, ...]] = {
+    "arista-eos": (eos.readings,),
+    "cisco-nxos": (nxos.readings,),
+    "cumulus-nvue": (nvue.readings, linux.readings),
+    "juniper-junos": (junos.readings,),
+    "sonic": (linux.readings,),
+}
+"""NOS -> readers of what its commands print as JSON."""
+_TRANSCRIPTS = frozenset({"sonic", "cumulus-nvue"})
+"""Those whose commands are read as text too."""
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
@@ -59,7 +68,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
-        clean = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        clean = _without_node(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
         kind = recognised(clean)
         if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
@@ -67,27 +76,44 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
             read.problems += diagnostics(heard.problems, places)
             _neighbours(read, name, heard)
-        elif eos.is_output(clean):
-            _eos(read, name, clean, places)
+            if kind == "lldp_switch":  # ports are in the same output of some NOSes
+                _take(read, name, scan(name, clean, places).data, places)
+        elif clean.lstrip()[:1] in ("{", "["):
+            _json(read, name, clean, places)
         else:
             _printed(read, name, clean, plan, places)
     _cards(read, programs, plan, places)
     return read
 
 
-def _eos(read: Read, name: str, text: str, places: Places) -> None:
-    """One command of a switch, with ``| json``: it has no prompt, so the file's name says whose it is."""
-    whose = _named(name, [each.name for each in read.switches.values() if each.nos == _JSON_NOS])
-    if not whose:
-        read.unread.append((name, "output of EOS: name the file after a switch that runs it"))
-        return
+def _without_node(text: str) -> str:
+    """Junos prints ``{master:0}`` behind what a command shows, also behind JSON (batfish/lab-validation)."""
+    body, _, last = text.rstrip().rpartition("\n")
+    return body if _NODE.fullmatch(last.strip()) else text
+
+
+def _json(read: Read, name: str, text: str, places: Places) -> None:
+    """What one command of a switch printed."""
     scanned = scan(name, text, places)
     read.problems += diagnostics(scanned.problems, places)
-    read.take(eos.readings(whose, scanned.data, places))
+    if _take(read, name, scanned.data, places):
+        return
+    whose = _named(name, read.switches)
+    why = "JSON of which switch is not said: name the file after it"
+    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
+
+
+def _take(read: Read, name: str, data: Any, places: Places) -> bool:
+    """Whether anything is in it. It has no prompt, so the file's name says whose it is."""
+    whose = _named(name, read.switches)
+    before = len(read.readings) + len(read.whole)
+    for reader in _JSON.get(read.switches[whose].nos, ()) if whose else ():
+        read.take(reader(whose, data, places))
+    return len(read.readings) + len(read.whole) > before
 
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
-    """A transcript of a pod or of switches."""
+    """A transcript from a pod or from switches."""
     before = len(read.readings)
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
@@ -101,16 +127,18 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         return
     sections = list(_sections(name, lines, read.switches))
     for whose, part in sections:
-        reader = _TRANSCRIPTS.get(read.switches[whose].nos) if whose else None
-        if reader is not None:
-            read.take(reader(whose, part, _far_end(read, whose)))
+        if whose and read.switches[whose].nos == "sonic":
+            read.take(sonic.readings(whose, part, _far_end(read, whose)))
+        elif whose and read.switches[whose].nos in _TRANSCRIPTS:
+            read.take(linux.sysctls(whose, part))
     if len(read.readings) == before:
-        read.unread.append((name, _why({whose for whose, _ in sections}, read.switches)))
+        read.unread.append((name, _why({whose for whose, _ in sections}, read.switches, _TRANSCRIPTS)))
 
 
-def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan]) -> str:
-    """``owners``: of the parts of a transcript, empty where nothing says whose it is."""
-    others = sorted({switches[whose].nos for whose in owners if whose} - _TRANSCRIPTS.keys())
+def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
+    """``owners``: of the parts of a file, empty where nothing says whose it is. ``known``: NOSes of which
+    outputs of its form are read."""
+    others = sorted({switches[whose].nos for whose in owners if whose} - {*known})
     if others:
         return f"{', '.join(others)}: this output is not read; docs/check-live.md lists those that are"
     if set(owners) <= {""}:
@@ -165,13 +193,13 @@ def _neighbours(read: Read, name: str, heard: Heard) -> None:
 
 
 def _far_end(read: Read, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
-    """Of a switch: (port, system, names of the far port) -> the far end, as the plan writes it."""
+    """For a switch: (port, system, names of the far port) -> the far end as the plan writes it."""
     peers = {port.name: port.peer for port in read.switches[whose].ports}
     return partial(_peer, peers, read.called)
 
 
 def _called(plan: Plan) -> dict[str, list[str]]:
-    """First label -> names of hosts and switches that begin with it, in small letters."""
+    """First DNS label in lower case -> names of hosts and switches that begin with it."""
     names = {host.name for host in plan.fabric.hosts} | {switch.name for switch in plan.switches}
     names |= {port.peer.partition(" ")[0] for switch in plan.switches for port in switch.ports}
     found: dict[str, list[str]] = {}
@@ -187,10 +215,10 @@ def _peer(
     system: str,
     names: tuple[str, ...],
 ) -> str:
-    """As the plan writes a peer, so that equal is equal. Of a host only its name counts: what its port is
-    called is the agent's matter. Empty where nothing follows: the far end has no name, as with a NIC's own
-    agent, or its name fits two, or it is the right switch with no name of its port (sonic-swss lldpmgrd sends
-    the alias and, in place of the name, the description that somebody wrote)."""
+    """The plan's name for a peer, so that equal peers compare equal. For a host only its name counts: how an
+    agent names the port is its own matter. Empty if unknown: the far end has no name (a NIC's own agent), its
+    name fits two, or it is the right switch without the name of a port (sonic-swss lldpmgrd sends the alias
+    and, in place of the name, a free-text description)."""
     expected = peers.get(port_here, "")
     name, _, port = expected.partition(" ")
     if not system:
@@ -208,8 +236,9 @@ def _peer(
 
 
 def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
-    """Names of the inventory that a system's may be. It has no case; an agent may send it with its domain,
-    and the inventory may have that too: where only one of them has it, the rest decides."""
+    """Names in the inventory that a reported system name may mean. Case is ignored; an agent may send the
+    name with its domain, and so may the inventory have it: if only one has it, the part before the first dot
+    decides."""
     own = system.lower().rstrip(".")
     near = called.get(own.partition(".")[0], ())
     if own in near:
@@ -218,12 +247,12 @@ def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
 
 
 def _is_port(name: str) -> bool:
-    """Whether the far end is a switch's port; names of HCAs are the inventory's own."""
+    """Whether the far end is a switch port; names of HCAs are the inventory's own."""
     return re.search(r"[/:]|Ethernet|swp|^et-|GE[0-9]", name) is not None
 
 
 def _form(port: str) -> str:
-    """What names of ports of one kind share: an alias or a description has another form."""
+    """What port names of one kind share: an alias or a description has another form."""
     return re.sub(r"[0-9]+", "0", port)
 
 

@@ -13,7 +13,7 @@ from netplan.printable import clipped, printable
 from netplan.report import count
 
 _MOST_SHOWN = 200
-"""Wrong values that are listed in text; JSON has all."""
+"""Wrong values listed in text; JSON has all."""
 
 
 def live_lines(live: Live, quiet: bool) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _wrong(wrong: tuple[Judged, ...]) -> Iterator[str]:
 
 
 def _not_seen(live: Live) -> Iterator[str]:
-    """What to save, by hop: a command with how many things it would show."""
+    """What to save, by hop: a command, and how many values it would show."""
     ordered = sorted(live.not_seen, key=_output_of)
     for (hop, output), ones in groupby(ordered, key=_output_of):
         subjects = dict.fromkeys(one.claim.subject for one in ones)

@@ -1,4 +1,4 @@
-"""What the show commands of SONiC print, as readings.
+"""Output of SONiC's show commands, as readings.
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat),
 scripts/lldpshow, tests/vlan_test.py, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py,
@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from netplan.importing.lldp import Neighbour, of_table
+from netplan.live.linux import sysctls
 from netplan.live.model import Kind, Reading, Whole
+from netplan.live.objects import whole_bgp
 from netplan.reading.tables import Line, Row, Table, grid, tables
 
 _BGP_ROW = re.compile(r"\s*([0-9A-Fa-f.:]{3,45})\s+4\s+(\d{1,10})\s+(?:\d+\s+){5}(\S+)\s+(\S.*)")
@@ -21,14 +23,14 @@ _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
 _NO_VALUE = "N/A"
-"""What intfutil and pfcstat print where the database has nothing: neither right nor wrong."""
+"""What intfutil and pfcstat print for a missing value: neither right nor wrong."""
 Found = Iterator[Reading | Whole]
 Peer = Callable[[str, str, tuple[str, ...]], str]
 
 
 def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
-    """Of one switch. Text that is none of these outputs says nothing. ``peer``: of (port, system, names
-    of the far port) what the plan calls it, empty where nothing follows."""
+    """Readings of one switch; other text gives none. ``peer``: (port, system, names of the far port) -> the
+    plan's name for it, empty if unknown."""
     for table in tables(lines):
         yield from _lldp(where, table, peer)
         for heads, reader in _TABLES:
@@ -38,6 +40,7 @@ def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
     yield from _bgp(where, lines)
     yield from _ecn(where, lines)
     yield from _vlans(where, lines)
+    yield from sysctls(where, lines)
     for line in lines:
         if found := _POLL.match(line.text):
             yield _said(where, "watchdog", "polling", "interval", found[1], line)
@@ -50,7 +53,7 @@ def _said(
 
 
 def _rows(where: str, kind: Kind, table: Table, key: str, fields: Mapping[str, str]) -> Found:
-    """``fields``: head of a column -> field."""
+    """``fields``: column heading -> field."""
     for row in table.rows:
         for column, field in fields.items():
             yield _said(where, kind, row.cells[key], field, row.cells[column], row)
@@ -96,20 +99,20 @@ _TABLES = (
 
 
 def _bgp(where: str, lines: Sequence[Line]) -> Found:
-    rows = 0
+    rows: list[str] = []
     for line in lines:
         if own := _BGP_SELF.match(line.text):
-            rows = 0
+            rows = []
             yield _said(where, "bgp", "local", "router id", own[1], line)
             yield _said(where, "bgp", "local", "AS", own[2], line)
         elif row := _BGP_ROW.fullmatch(line.text):
-            rows += 1
+            rows.append(row[1])
             state = re.split(r"\s{2,}", row[4].strip())[0]
             session = "established" if state.split()[0].isdigit() else state[:40]
             yield _said(where, "bgp", row[1].lower(), "AS", row[2], line)
             yield _said(where, "bgp", row[1].lower(), "session", session, line)
-        elif (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == rows:
-            yield Whole(where=where, kind="bgp", at=line.at)
+        elif (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
+            yield from whole_bgp(where, rows, line.at)
 
 
 def _ecn(where: str, lines: Sequence[Line]) -> Found:
@@ -125,17 +128,17 @@ def _ecn(where: str, lines: Sequence[Line]) -> Found:
 
 
 def _vlans(where: str, lines: Sequence[Line]) -> Found:
-    """A VLAN is the rows between two rules; its id is in the first of them only."""
+    """A VLAN is the rows between two rules; only the first row has its id."""
     for block in grid(lines, "vlan id"):
         first = block[0]
         vlan = first.cells["vlan id"]
-        if not vlan.isdigit():  # the head itself
+        if not vlan.isdigit():  # the heading itself
             yield Whole(where=where, kind="vlan", at=first.at)
+            yield Whole(where=where, kind="tagging", at=first.at)
             continue
         addresses = sorted(filter(None, (row.cells.get("ip address", "") for row in block)))
         yield _said(where, "vlan", vlan, "addresses", " ".join(addresses), first)
         for row in block:
             if port := row.cells.get("ports"):
-                yield _said(
-                    where, "vlan", f"{vlan} {port}", "tagging", row.cells.get("port tagging", ""), row
-                )
+                tagging = row.cells.get("port tagging", "")
+                yield _said(where, "tagging", f"{vlan} {port}", "tagging", tagging, row)

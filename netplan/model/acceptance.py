@@ -1,4 +1,4 @@
-"""Which findings may be set aside, and which entry of ``accept`` or option does so."""
+"""Which findings may be set aside, and which ``accept`` entry or option does it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from netplan.model.rulebook import BOOK
 from netplan.records import dataclass
 
 _ALWAYS = frozenset("019")
-"""Areas of loading and schema, identity and references, artifacts: later stages rely on them."""
+"""Areas that later stages rely on: loading and schema, identity and references, artifacts."""
 
 
 _LOADING = "NP0"
 
 
 def can_be_set_aside(code: str, severity: Severity) -> bool:
-    """Not for what loading finds, nor for errors of other stages, of identity and artifacts."""
+    """Not findings of loading, nor errors of other stages, of identity and of artifacts."""
     if severity is not Severity.ERROR:
         return not code.startswith(_LOADING)
     rule = BOOK.get(code)
@@ -27,7 +27,7 @@ def can_be_set_aside(code: str, severity: Severity) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is reported and counts: codes or beginnings of codes; no ``select`` is all, ``ignore`` wins."""
+    """Which findings are reported: codes or prefixes of codes. Without ``select`` all; ``ignore`` wins."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ EVERYTHING = Selection()
 
 
 class Acceptances:
-    """The entries of ``accept``, found by the findings they cover."""
+    """The entries of ``accept``, looked up by the findings they cover."""
 
     def __init__(self, entries: Iterable[Acceptance]) -> None:
         self._at: dict[tuple[str, str], list[Acceptance]] = {}
@@ -50,8 +50,8 @@ class Acceptances:
             self._at.setdefault((entry.check, entry.at), []).append(entry)
 
     def covering(self, code: str, at: Path) -> list[Acceptance]:
-        """An entry holds for its entity and everything below it, one at ``.`` for the whole inventory; of
-        a rule that is accepted at its place, for that one only."""
+        """An entry covers its entity and everything below it, one at ``.`` the whole inventory. For a rule
+        accepted by place it covers that place only."""
         if not self._at:
             return []
         rule = BOOK.get(code)

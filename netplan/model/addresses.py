@@ -26,12 +26,12 @@ class SegmentSubnet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """One L2 segment, or with ``host_prefixes`` the range that routed host links are cut from.
+    """One L2 segment, or with ``host_prefixes`` the range from which routed host links are taken.
 
-    ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch when
-    the segment exists on one leaf only. ``vlan``: VLAN id, None when untagged. ``host_prefixes``: prefix
-    length of one host's link per subnet (rails.segment: host), else empty. ``external``: its gateway is no
-    switch of the inventory. ``routes``: prefixes behind the gateway of a subnet beside the rails.
+    ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch if the
+    segment is on one leaf only. ``vlan``: VLAN id, None if untagged. ``host_prefixes``: prefix length of one
+    host's link per subnet (rails.segment: host), else empty. ``external``: its gateway is not a switch of the
+    inventory. ``routes``: prefixes behind a subnet's gateway besides the rails.
     """
 
     name: str
@@ -46,9 +46,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortUse:
-    """Whose frames a host port carries, and in which segment: a network's, or with "" the host's own.
+    """What a host port carries, and in which segment: a network's frames, or with "" the host's own.
 
-    ``tagged``: they come with the segment's VLAN tag. ``at``: what to change where two uses do not fit.
+    ``tagged``: with the segment's VLAN tag. ``at``: what to change if two uses conflict.
     """
 
     network: str
@@ -80,8 +80,8 @@ class Uplink:
 class LeafGroup:
     """Hosts whose rails end on the same leaves. ``leaves``: (rail, switch name) in rail order.
 
-    ``selectors``: for each host type in the group the node labels that select just its hosts here; empty
-    labels mean that no labels of the inventory can do it.
+    ``selectors``: for each host type in the group, node labels that select exactly its hosts; empty if no
+    labels of the inventory do.
     """
 
     name: str

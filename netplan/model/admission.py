@@ -1,4 +1,4 @@
-"""The versions of the MutatingAdmissionPolicy API, and what a policy can no longer say of a pod.
+"""Versions of the MutatingAdmissionPolicy API, and what a policy can no longer change in a pod.
 
 Sources: kubernetes/enhancements keps/sig-api-machinery/3962-mutating-admission-policies/kep.yaml (alpha 1.32,
 beta 1.34, stable 1.36); kubernetes.io, Mutating Admission Policy: the feature gate is off before 1.36.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 GROUP = "admissionregistration.k8s.io"
 LABEL = "netplan/workload"
-"""On a pod, with the workload's name: it is to get the rails."""
+"""Label of a pod with the name of the workload whose rails it should get."""
 
 VERSIONS = (((1, 36), "v1"), ((1, 34), "v1beta1"), ((1, 32), "v1alpha1"))
-"""Kubernetes release -> version of the API from it on, newest first."""
+"""First Kubernetes release -> API version, newest first."""
 
 FILLED_IN = (
     "automountServiceAccountToken",
@@ -25,15 +25,15 @@ FILLED_IN = (
     "serviceAccountName",
     "terminationGracePeriodSeconds",
 )
-"""Fields of a pod that have a value, or have been read, before policies run: defaults, and the admission
-plugins ServiceAccount and Priority (kubernetes/kubernetes pkg/apis/core/v1/defaults.go,
+"""Pod fields that are set or have been read before policies run: by defaults and by the admission plugins
+ServiceAccount and Priority (kubernetes/kubernetes pkg/apis/core/v1/defaults.go,
 plugin/pkg/admission/serviceaccount/admission.go, plugin/pkg/admission/priority/admission.go;
 pkg/kubeapiserver/options/plugins.go has the order). Read were the order and the priority plugin; the fields
-of the other two files are from knowledge, to be confirmed."""
+of the other two files are from memory, to be confirmed."""
 
 
 def api_version(kubernetes: tuple[int, int] | None) -> str | None:
-    """``apiVersion`` of the policy; None: that Kubernetes has none, or its release is not stated."""
+    """``apiVersion`` of the policy; None if that Kubernetes has none, or its release is not stated."""
     found = (v for since, v in VERSIONS if kubernetes is not None and kubernetes >= since)
     version = next(found, None)
     return f"{GROUP}/{version}" if version is not None else None

@@ -1,7 +1,7 @@
-"""Which switches differ in their own names, numbers and addresses only: such switches are of one shape.
+"""Switches that differ only in their own names, numbers and addresses have the same shape.
 
-`OWN` says which values are a switch's own. What the plan concludes from the others, and the text of a file
-but for the own values in it, is worked out once for a shape (``plan.switches``, ``render.alike``).
+`OWN` lists the values that belong to a single switch. What the plan derives from all other values, and the
+text of a file except for own values, is computed once per shape (``plan.switches``, ``render.alike``).
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ OWN: Mapping[type, tuple[str, ...]] = {
     PortRow: ("peers", "carries"),
     NeighbourRow: ("peers", "addresses", "remote_as"),
 }
-"""Fields with a switch's own values: one value, or a tuple of them."""
+"""Fields with values of a single switch: one value, or a tuple of them."""
 PARTS: Mapping[type, tuple[str, ...]] = {
     SwitchPlan: ("ports", "vlans", "neighbours"),
     SwitchPage: ("neighbours", "ports"),
 }
-"""Fields with a tuple of records that have own values."""
+"""Fields with a tuple of records that have such values."""
 UNPRINTED = frozenset({"at"})
-"""Where the inventory states it: for findings, never for a file."""
+"""Where the inventory states it: for findings, never printed to a file."""
 RECENT = 64
-"""Shapes of a kind that are remembered: a pod has one for each rail, and the next pod has the same."""
+"""Shapes of a kind that are cached: a pod has one per rail, and the next pod has the same."""
 
 
 def own_values(record: Any) -> list[Any]:
@@ -74,7 +74,7 @@ def _own(kind: type) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def stand_in(record: Any, other: Callable[[Any], Any]) -> Any:
-    """The record with another value, of the same kind, in the place of each own one."""
+    """The record with each own value replaced by another of the same kind."""
     kind = type(record)
     found: dict[str, Any] = {}
     for name in OWN[kind]:
@@ -86,7 +86,7 @@ def stand_in(record: Any, other: Callable[[Any], Any]) -> Any:
 
 
 def shape_of(record: Any, own: Sequence[Any]) -> tuple[Any, ...]:
-    """All that is not its own; of its `own_values`, what `facts` says. What differs most comes first."""
+    """Everything except own values, and the `facts` about those. What differs most comes first."""
     kind: type = type(record)
     parts = (_shared(getattr(record, name)) for name in PARTS.get(kind, ()))
     known = [facts(value) for value in own if type(value) is not str]
@@ -107,7 +107,7 @@ def _others(kind: type) -> Callable[[Any], Any]:
 
 
 def facts(value: Any) -> tuple[Any, ...]:
-    """What decisions about an own value may rest on: the same in every switch of a shape."""
+    """What decisions may know of an own value: the same for all switches of a shape."""
     if isinstance(value, str):
         return ()
     if isinstance(value, int):
@@ -116,17 +116,17 @@ def facts(value: Any) -> tuple[Any, ...]:
         return (value.version,)
     if isinstance(value, InterfaceAddress):
         return value.ip.version, value.prefixlen
-    return value.version, value.prefixlen
+    return value.version, value.prefixlen, "network"  # unlike an interface address that stands in its place
 
 
 class Shapes(Generic[T]):
-    """What was made for each shape, the last `RECENT` ones of a kind."""
+    """Cache of results per shape, with the last `RECENT` ones of each kind."""
 
     def __init__(self) -> None:
         self._recent: dict[Hashable, deque[tuple[Any, T]]] = defaultdict(lambda: deque(maxlen=RECENT))
 
     def find(self, kind: Hashable, shape: Any, make: Callable[[], T]) -> T:
-        """``kind``: a part of the shape that is quick to look up."""
+        """``kind``: a part of the shape that is cheap to look up."""
         recent = self._recent[kind]
         for known, made in recent:
             if known == shape:

@@ -1,4 +1,4 @@
-"""Numbers that a switch operating system keeps for itself or cannot serve as stated."""
+"""Numbers that a switch operating system reserves, or cannot support as stated."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrictQueues:
-    """``highest``: none may be below a weighted queue. ``marks``: ECN works on them."""
+    """``highest``: no strict queue may be below a weighted one. ``marks``: ECN works on strict queues."""
 
     highest: bool
     marks: bool
@@ -25,7 +25,7 @@ class LossyPriorities:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReservedVlans:
-    """VLAN ids that the switch has taken, ``first`` and ``last`` among them. ``move``: what moves them."""
+    """VLAN ids that the switch reserves, from ``first`` to ``last``. ``move``: what moves the range."""
 
     first: int
     last: int
@@ -35,9 +35,9 @@ class ReservedVlans:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchBounds:
-    """What holds for one NOS, or one ASIC family under it.
+    """Limits of one NOS, or of one ASIC family under it.
 
-    ``routed_vlans``: the id from which on routed ports take VLANs, 0 where they take none.
+    ``routed_vlans``: first VLAN id that routed ports use internally, 0 if they use none.
     """
 
     strict_queues: StrictQueues | None

@@ -1,4 +1,4 @@
-"""The cabling table of a switch, for those who plug the cables in."""
+"""The cabling table of a switch, for those who plug in the cables."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ COLUMNS = (
     "pci",
     "netdev",
 )
-"""``peer_kind``: host or switch. ``peer_port``: the other switch's port, or the host's HCA, of which
-``rail``, ``pci`` and ``netdev`` (empty where not stated) are."""
+"""``peer_kind``: host or switch. ``peer_port``: the other switch's port, or the host's HCA; ``rail``, ``pci``
+and ``netdev`` (empty if not stated) are the HCA's."""

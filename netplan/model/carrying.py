@@ -12,7 +12,7 @@ _USES = {
 
 
 def misfit(network: Network, hca: Hca) -> str:
-    """Why the mode of a network cannot use an HCA, empty when it can."""
+    """Why the network's mode cannot use an HCA; empty if it can."""
     if not hca.for_pods:
         return f"its use is {hca.use}, {_USES[hca.use]}"
     link, takes = network.by_mode.link, network.takes

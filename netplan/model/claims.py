@@ -20,8 +20,8 @@ DRA_OWNERS = (DRANET, SRIOV_DRIVER)
 class InterfaceConfig:
     """What DRANET does to the interface in the pod.
 
-    ``source``: prefix whose packets look into ``table``, by a rule of that priority too; None without rules.
-    ``arp``: answer and ask as several interfaces of one pod must.
+    ``source``: packets from this prefix look up ``table``, by a rule of the same priority; None without
+    rules. ``arp``: set the ARP sysctls that several interfaces in one pod need.
     """
 
     interface: str
@@ -34,9 +34,9 @@ class InterfaceConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRequest:
-    """One or more devices of a claim. ``selector``: CEL that picks them.
+    """One or more devices of a claim. ``selector``: CEL expression that selects them.
 
-    ``ambiguous``: names that stand for this rail on one host type and for another on the next.
+    ``ambiguous``: names that mean this rail on one host type and another rail on the next.
     """
 
     name: str
@@ -81,7 +81,7 @@ class ResourcePolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraPlan:
-    """``device_class``: the DeviceClass netplan writes, None where the driver's chart brings it.
+    """``device_class``: the DeviceClass that netplan writes, None if the driver's chart brings it.
 
     ``resources``: names that DeviceAttributes give to devices.
     """

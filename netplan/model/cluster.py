@@ -37,8 +37,8 @@ class Owners:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOperator:
-    """``release`` as (year, month): (26, 4). ``images``: of single components, by dotted name.
-    ``releases``: what is known of this release and of others."""
+    """``release`` as (year, month): (26, 4). ``images``: of single components, by dotted name. ``releases``:
+    what is known about this and other releases."""
 
     release: tuple[int, int]
     namespace: str
@@ -73,7 +73,7 @@ class Spiderpool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostDelivery:
-    """What brings ``hosts/`` to the hosts. ``butane``: fcos or openshift; ``image``: of the DaemonSet."""
+    """How ``hosts/`` gets to the hosts. ``butane``: fcos or openshift; ``image``: of the DaemonSet."""
 
     ansible: bool
     butane: str | None
@@ -82,7 +82,7 @@ class HostDelivery:
 
     @property
     def ways(self) -> bool:
-        """Whether the inventory states any."""
+        """Whether the inventory states any way."""
         return self.ansible or self.butane is not None or self.image is not None
 
 
@@ -106,7 +106,7 @@ class CniPlugins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgoCd:
-    """``cluster``: as Argo CD names the cluster that this inventory describes."""
+    """``cluster``: Argo CD's name for the cluster of this inventory."""
 
     namespace: str
     project: str
@@ -123,8 +123,8 @@ class Flux:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitOps:
-    """``path``: folder of the repository that holds the output tree. ``chart_versions``: by name of the
-    chart, if the inventory states one."""
+    """``path``: folder of the output tree in the repository. ``chart_versions``: chart -> version, where the
+    inventory states one."""
 
     repository: str
     path: str
@@ -139,8 +139,8 @@ class GitOps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maintenance:
-    """How nodes are taken out of service. ``max_unavailable``: nodes of a host type, or a percentage of them
-    such as 25%. ``driver_upgrade``: manual or automatic."""
+    """How nodes are taken out of service. ``max_unavailable``: a number of nodes of a host type, or a
+    percentage such as 25%. ``driver_upgrade``: manual or automatic."""
 
     max_unavailable: int | str
     drain: bool
@@ -149,7 +149,7 @@ class Maintenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """``kubernetes_version`` as (major, minor). ``present``: programs that the site says are there."""
+    """``kubernetes_version`` as (major, minor). ``present``: programs that the site says it has."""
 
     distribution: str
     kubernetes_version: tuple[int, int] | None

@@ -1,7 +1,7 @@
-"""Permanent codes of the problems that stages find by themselves; the codes of checks stand with the checks.
+"""Permanent codes of the problems that stages themselves find; the codes of checks stand with the checks.
 
-A code is never reused and never renumbered. Areas by hundred: 0 load and schema, 1 identity and references,
-2 addressing, 3 VLAN and MTU, 4 QoS, 5 RDMA and SR-IOV, 6 routing, 7 Kubernetes objects, 8 switches, 9
+A code is never reused and never renumbered. Areas by hundred: 0 load and schema, 1 identity and references, 2
+addressing, 3 VLAN and MTU, 4 QoS, 5 RDMA and SR-IOV, 6 routing, 7 Kubernetes objects, 8 switches, 9
 artifacts.
 """
 
@@ -301,7 +301,8 @@ NP903 artifacts share a path
 
 
 def _read(text: str) -> dict[str, Code]:
-    """One code per unindented line, with its severity if not error; its explanation indented below it."""
+    """One code per unindented line, with its severity unless it is an error; the explanation is indented
+    below it."""
     found: dict[str, tuple[str, list[str]]] = {}
     for line in text.strip().splitlines():
         if line.startswith("NP"):
@@ -321,18 +322,18 @@ def _code(code: str, title: str, text: str) -> Code:
 
 
 _SEVERITIES = {"(warning)": Severity.WARNING, "(note)": Severity.INFO}
-"""A title that begins otherwise is an error's."""
+"""Marks in titles; a title without one is an error."""
 CODES = _read(_TEXT)
-"""Those of the stages."""
+"""Codes of the stages."""
 
 
 _SUGGEST_MAX = 20
-"""Problems that get a suggestion: it is a comparison with every known name, milliseconds in a large site."""
+"""Problems that get a suggestion: comparing with every known name takes milliseconds in a large site."""
 
 
 @dataclass(slots=True)
 class Problems:
-    """Collects what a stage finds, so that it can report everything at once."""
+    """Collects what a stage finds, so that everything can be reported at once."""
 
     found: list[Diagnostic] = field(default_factory=list)
 

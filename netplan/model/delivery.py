@@ -1,4 +1,4 @@
-"""Where the files of ``hosts/`` go on a host, and how Ansible, Butane and a DaemonSet bring them there."""
+"""Where files of ``hosts/`` go on a host, and how Ansible, Butane and a DaemonSet install them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Command = tuple[str, ...]
 class HostFile:
     """One file of ``hosts/<folder>/``.
 
-    ``path``: below that folder; ``shown``: the name a table gives it and those like it. ``template`` prints
-    it, ``about`` is what of its HostPlan it prints: (link, network or script; HCA or file name), None for the
-    whole plan. ``destination``: on the host, None for what a person reads. ``effect``: when it takes effect,
-    in words. ``safe``: commands that make it take effect and disrupt nothing; ``disruptive``: those that
+    ``path``: below that folder; ``shown``: name in tables, shared by similar files. ``template`` prints it;
+    ``about``: the part of the HostPlan it prints: (link, network or script; HCA or file name), None for the
+    whole plan. ``destination``: on the host, None for files that people read. ``effect``: when it takes
+    effect, in words. ``safe``: commands that activate it without disruption; ``disruptive``: commands that
     interrupt traffic or pods.
     """
 
@@ -37,13 +37,13 @@ class HostFile:
 
     @property
     def unit(self) -> str | None:
-        """The systemd unit that it is."""
+        """The systemd unit, if the file is one."""
         name = (self.destination or "").removeprefix(UNITS)
         return name if self.destination != name and "/" not in name else None
 
     @property
     def drop_in(self) -> tuple[str, str] | None:
-        """The systemd unit it changes, and its name as a drop-in."""
+        """(systemd unit, name of the drop-in), if the file is a drop-in."""
         folder, _, name = (self.destination or "").removeprefix(UNITS).partition(".d/")
         return (folder, name) if folder.endswith(".service") and name else None
 
@@ -51,14 +51,14 @@ class HostFile:
 UNITS = "/etc/systemd/system/"
 
 STATE = "/var/lib/netplan-hosts"
-"""Where Ansible and the DaemonSet keep the list of what they installed on a host."""
+"""Where Ansible and the DaemonSet record what they installed on a host."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostSet:
-    """The files of one host type, or all files of a host that has some of its own.
+    """The files of a host type, or all files of a host that has some of its own.
 
-    ``files``: (path below ``hosts/``, file), those of the type and, in their place, the host's own ones.
+    ``files``: (path below ``hosts/``, file), those of the type, replaced by the host's own if there are any.
     ``entity``: inventory path.
     """
 
@@ -83,9 +83,9 @@ def of_networkd(file: HostFile) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeDelivery:
-    """A host type: its files, its hosts that have names, and those of them with files of their own.
+    """A host type: its files, its hosts with names, and those of them with files of their own.
 
-    ``group``: its Ansible group. ``selector``: labels of its nodes and of no others, empty without such.
+    ``group``: its Ansible group. ``selector``: labels that only its nodes have, empty if there are none.
     """
 
     files: HostSet
@@ -101,7 +101,7 @@ class TypeDelivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryPlan:
-    """``types``: those that have a file that goes onto a host."""
+    """``types``: those with a file to install on a host."""
 
     by: HostDelivery
     types: tuple[TypeDelivery, ...]

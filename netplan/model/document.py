@@ -14,7 +14,7 @@ from netplan.records import dataclass
 
 
 class SourceMap:
-    """All texts of an inventory, laid end to end: one integer (an *offset*) names a place in any of them."""
+    """All texts of an inventory, concatenated: an integer (an *offset*) is a position in any of them."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
@@ -25,7 +25,7 @@ class SourceMap:
 
     @classmethod
     def joined(cls, maps: Iterable[SourceMap]) -> SourceMap:
-        """The texts of several, for lines of them; a file that is in two of them is taken once."""
+        """The texts of several maps, to look up lines; a file in two of them is added once."""
         texts = {name: text for m in maps for name, text in zip(m._names, m._texts, strict=True)}
         both = cls()
         for name, text in texts.items():
@@ -52,7 +52,7 @@ class SourceMap:
         return base
 
     def source(self, offset: int) -> Source:
-        """File, line and column of an offset; the line table of a file is made when it is first asked for."""
+        """File, line and column of an offset; a file's line table is built on first use."""
         number = bisect_right(self._bases, offset) - 1
         index = offset - self._bases[number]
         starts = self._starts(number)
@@ -78,10 +78,10 @@ class SourceMap:
 class Places:
     """Offsets of the entries of every map and list, in their order.
 
-    A map has two offsets per entry (key, value), a list one per item. They are kept beside the data, by
-    identity of the container, so that the data stays plain dicts and lists. Whoever builds a container calls
-    ``put`` when it is complete, so an identity taken over from a dropped container is never looked up stale.
-    Offsets that nobody may ask for are put by a call when somebody does.
+    A map has two offsets per entry (key, value), a list one per item. They are stored by identity of the
+    container, so that data stays plain dicts and lists. Whoever builds a container calls ``put`` when it is
+    complete, so the reused identity of a freed container never has stale offsets. ``put_later`` takes a call
+    that puts them when somebody asks.
     """
 
     def __init__(self, sources: SourceMap) -> None:
@@ -106,12 +106,6 @@ class Places:
         if (put := self._later.pop(id(container), None)) is not None:
             put()
         return self._offsets[id(container)]
-
-    def put_like(self, container: Any, other: Any) -> None:
-        """The offsets of another container with as many entries."""
-        self._later.pop(id(container), None)
-        self._offsets[id(container)] = self._of(other)
-        self._order.pop(id(container), None)
 
     def entries(self, container: dict[str, Any]) -> Iterable[tuple[str, Any, int, int]]:
         """Key, value, offset of the key and offset of the value, for each entry of a map."""
@@ -156,9 +150,9 @@ class Places:
 class Document:
     """One inventory: all its files together.
 
-    ``data`` is made of dict, list, str, int, float, bool and None only, and is None when no file held a
-    usable top-level map. Nothing may change it: positions are found through the identity of its maps and
-    lists, and a YAML alias is the same object as its anchor. ``root`` is the offset of the top level.
+    ``data`` consists of dict, list, str, int, float, bool and None only; it is None if no file has a usable
+    top-level map. It must not be changed: positions are looked up by identity of its maps and lists, and a
+    YAML alias is the same object as its anchor. ``root`` is the offset of the top level.
     """
 
     data: Any
@@ -168,10 +162,10 @@ class Document:
     places: Places = field(repr=False, compare=False)
 
     def locate(self, path: Path) -> Source | None:
-        """Where the key of a map entry, or the item of a list, is written.
+        """Where the key of a map entry, or a list item, is written.
 
-        A path that is not in the files (a default, a missing key) gives its nearest parent that is; what
-        stands behind an alias is found at its anchor. None only when there is no file.
+        A path that is not in the files (a default, a missing key) gives its nearest existing parent;
+        something behind an alias is found at the anchor. None only if there is no file.
         """
         found = self._offsets(path)
         return self.places.sources.source(found[0]) if found else None

@@ -1,7 +1,7 @@
 """What the user declared, with names resolved to objects and texts to types: the result of ``resolve``.
 
-``at`` is the path of an entity in the inventory, so that a check can point at it; it plays no part in
-comparisons. Under a ranged key all members carry the path of that key.
+``at`` is an entity's path in the inventory, so that a check can point to it; comparisons ignore it. All
+members of a ranged key have the path of that key.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ class Arp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Underlay:
-    """``leaf_asn_counts``, ``spine_asn_counts``: the AS number is written with a +, to count up with the id.
+    """``leaf_asn_counts``, ``spine_asn_counts``: the AS number is written with a +, so it counts up with the
+    id.
 
-    ``max_oversubscription``: bandwidth down / up of a leaf in percent, None without a limit.
+    ``max_oversubscription``: highest bandwidth down / up of a leaf in percent, None without a limit.
     """
 
     leaf_asn: int
@@ -50,14 +51,13 @@ class Underlay:
 
 
 Numbering = Literal["id", "position"]
-"""What numbers the subnets of a rail: the id of the leaf, or its place among the leaves of the rail."""
+"""What numbers the subnets of a rail: the leaf's id, or its position among the leaves of the rail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
-    """``vlan_ids`` has one id per rail or is empty; ``rail_networks[r]`` is rail r's part of each
-    supernet. ``external``: a router outside of the inventory has the gateways. ``reserved``: as of a
-    subnet."""
+    """``vlan_ids``: one per rail, or empty; ``rail_networks[r]``: rail r's part of each supernet.
+    ``external``: a router outside the inventory has the gateways. ``reserved``: as for a subnet."""
 
     count: int
     segment: str
@@ -82,8 +82,8 @@ class Vlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subnet:
-    """``external``: a router outside of the inventory has the gateway. ``exclude``: what no pool hands out;
-    ``reserved``: what something outside of the inventory has.
+    """``external``: a router outside the inventory has the gateway. ``exclude``: addresses that no pool
+    assigns; ``reserved``: addresses that something outside the inventory has.
 
     ``routes``: prefixes behind the gateway that pods get routes to.
     """
@@ -100,17 +100,16 @@ class Subnet:
 
 
 SHARE_MAX = 63
-"""Pods that share an HCA where the inventory does not say: rdmaHcaMax of Mellanox/network-operator's samples
-and of Azure/aks-rdma-infiniband."""
+"""Default number of pods that share an HCA: rdmaHcaMax in the samples of Mellanox/network-operator and
+Azure/aks-rdma-infiniband."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """``host_types`` and ``hcas``: what the inventory names, empty for "all fitting ones".
+    """``host_types``, ``hcas``: named by the inventory, empty for "all that fit".
 
     ``pkey``: number of the InfiniBand partition, without the membership bit. ``membership``: full, limited or
-    None.
-    ``hca_keys``: for each of ``hcas`` the index of the entry that names it. ``share_max``: None where it is
+    None. ``hca_keys``: for each of ``hcas`` the index of the entry that names it. ``share_max``: None if
     neither stated nor needed.
     """
 
@@ -152,18 +151,18 @@ class Network:
 
     @property
     def shared(self) -> bool:
-        """Whether the RDMA-shared plugin advertises its HCAs: device-only where share_max is stated."""
+        """Whether the RDMA-shared plugin advertises its HCAs: device-only with share_max stated."""
         sharing = self.by_mode.sharing
         return sharing == "always" or (sharing == "stated" and self.share_max is not None)
 
     @property
     def takes(self) -> Takes:
-        """Who shares an HCA shares the whole of it."""
+        """What pods get of an HCA; sharing means sharing the whole HCA."""
         return "function" if self.shared and self.by_mode.takes == "any" else self.by_mode.takes
 
     @property
     def pods_per_hca(self) -> int:
-        """Pods that an HCA is for."""
+        """Number of pods that an HCA serves."""
         return self.share_max if self.shared and self.share_max is not None else 1
 
 
@@ -177,7 +176,7 @@ class CollectiveTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nccl:
-    """What a workload states for NCCL; None leaves NCCL's own. ``fifo_class``: of clear-to-send messages."""
+    """NCCL settings of a workload; None leaves NCCL's default. ``fifo_class``: for clear-to-send messages."""
 
     qps_per_connection: int | None
     split_data_on_qps: bool | None
@@ -186,14 +185,13 @@ class Nccl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """``hosts``: the hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
+    """``hosts``: hosts its pods may run on, from the types, hosts and ranges it names. Sizes in MiB.
 
-    ``unbound_traffic``: its processes open sockets on the rails that are bound to no address. ``roles``:
-    replicated jobs, worker groups or tasks of the owner's jobs that take part; empty: all that can.
-    ``env_reasons``: reasons of variables, by name: such a value stands in place of a derived one.
-    ``devices``: network -> stated number of devices of a pod.
-    ``extra``: fields of the pod spec, lists as tuples. ``admission_policy``: labelled pods get the rails from
-    the API server.
+    ``unbound_traffic``: its processes open sockets on the rails without binding them to an address.
+    ``roles``: replicated jobs, worker groups or tasks of the owner's jobs that take part; empty: all that
+    can. ``env_reasons``: variable -> reason; such a value replaces a derived one. ``devices``: network ->
+    stated number of devices per pod. ``extra``: fields of the pod spec, lists as tuples.
+    ``admission_policy``: the API server adds the rails to labelled pods.
     """
 
     name: str
@@ -233,19 +231,19 @@ class Workload:
 
     @property
     def gpu_type(self) -> HostType | None:
-        """The host type whose GPUs its pods ask for; all of them have one resource (NP638). None: they ask
-        for none."""
+        """The host type whose GPUs its pods request; all of them have the same resource (NP638). None if they
+        request none."""
         types = self.host_types if self.gpus else ()
         return next((t for t in types if t.gpus), types[0] if types else None)
 
     @property
     def reads_nccl(self) -> bool:
-        """Whether the library of its collectives takes the variables of NCCL; so it is without GPUs."""
+        """Whether the library for its collectives reads NCCL's variables; assumed without GPUs."""
         return self.gpu_type is None or self.gpu_type.gpu_vendor.nccl_variables
 
     @property
     def library(self) -> str:
-        """What its collectives run in."""
+        """The library for its collectives."""
         return "NCCL" if self.gpu_type is None else self.gpu_type.gpu_vendor.library
 
 
@@ -264,7 +262,7 @@ class Acceptance:
 class Fabric:
     """The whole inventory. Hosts and switches in natural order of their names, other maps by name.
 
-    ``name``: of the fabric, where several clusters share it; else None.
+    ``name``: of the fabric if several clusters share it, else None.
     """
 
     site: str

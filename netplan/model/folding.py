@@ -1,9 +1,10 @@
-"""Rows that count up together, folded into one: sixteen ports to sixteen hosts are one line of a page."""
+"""Folds rows that count up together: sixteen ports to sixteen hosts are one line of a page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count, repeat
 from typing import Generic, TypeVar
 
@@ -12,7 +13,7 @@ from netplan.records import dataclass
 K = TypeVar("K", bound=Hashable)
 Texts = tuple[str, ...]
 Step = tuple[int, int]
-"""The index of the number that grows in a text, and by how much."""
+"""(index of the number in a text that increases, increment)."""
 
 _NUMBER = re.compile(r"([0-9]+)")
 _SAME: Step = (-1, 0)
@@ -20,7 +21,7 @@ _SAME: Step = (-1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Folded(Generic[K]):
-    """``texts``: the columns in the notation of ranges, ``Ethernet[0-60/4]``; ``count``: rows folded."""
+    """``texts``: columns as ranges, ``Ethernet[0-60/4]``; ``count``: rows folded."""
 
     key: K
     texts: Texts
@@ -66,17 +67,23 @@ def _later(first: str, step: Step) -> Iterator[str]:
     index, by = step
     if step == _SAME:
         return repeat(first)
-    parts = [part.replace("%", "%%") for part in _NUMBER.split(first)]
+    parts = [part.replace("%", "%%") for part in _parts(first)]
     number = parts[index]
     parts[index] = f"%0{len(number)}d"
     return map("".join(parts).__mod__, count(int(number) + 2 * by, by))
 
 
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[str, ...]:
+    """Every second one is a number."""
+    return tuple(_NUMBER.split(text))
+
+
 def _step(before: str, after: str) -> Step | None:
-    """None where the texts differ in more than one number, or where it falls."""
+    """None if the texts differ in more than one number, or the number decreases."""
     if before == after:
         return _SAME
-    old, new = _NUMBER.split(before), _NUMBER.split(after)
+    old, new = _parts(before), _parts(after)
     changed = [index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a != b]
     if len(old) != len(new) or len(changed) != 1 or changed[0] % 2 == 0:
         return None
@@ -90,6 +97,6 @@ def _range(first: str, last: str, step: Step) -> str:
     index, by = step
     if step == _SAME:
         return first
-    parts, end = _NUMBER.split(first), _NUMBER.split(last)[index]
+    parts, end = list(_parts(first)), _parts(last)[index]
     parts[index] = f"[{parts[index]}-{end}{f'/{by}' if by > 1 else ''}]"
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""Who owns the configuration of FRR on a switch, and where its BGP has to be written for it."""
+"""Who owns FRR's configuration on a switch, and where BGP is configured accordingly."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosFrr:
-    """One owner that a NOS may give FRR: an entry of ``frr_modes`` in its nos.yaml.
+    """One possible owner of FRR's configuration: an entry of ``frr_modes`` in nos.yaml.
 
-    ``routing_config``: values of docker_routing_config_mode it works with. ``framework``:
-    frr_mgmt_framework_config. ``bgp``: rows, the owner reads neighbours from config_db and announces loopback
-    and VLAN interfaces by itself; globals, everything is a row of config_db; lines, FRR keeps its own file.
+    ``routing_config``: values of docker_routing_config_mode that it works with. ``framework``:
+    frr_mgmt_framework_config. ``bgp``: rows: it reads neighbours from config_db and announces loopback and
+    VLAN interfaces by itself; globals: everything is a row of config_db; lines: FRR has its own file.
     """
 
     name: str
@@ -24,7 +24,7 @@ class NosFrr:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchFrr:
-    """What a switch is told of BGP, and where: ``mode`` is "" where the NOS has one place for it only.
+    """How a switch gets its BGP configuration. ``mode``: "" if the NOS has a single place for it.
 
     ``bgp`` as in NosFrr, "" without BGP. ``lost``: prefixes that only FRR lines announce, which the owner
     drops whenever FRR starts.

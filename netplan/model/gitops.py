@@ -1,4 +1,4 @@
-"""What Argo CD and Flux are told: where the tree lies in git, and which charts come before its stages."""
+"""What Argo CD and Flux need: where the tree is in git, and which charts come before its stages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CHART_REPOSITORIES: Mapping[str, str] = {
     "nvidia": "https://helm.ngc.nvidia.com/nvidia",
     "eks": "https://aws.github.io/eks-charts",
 }
-"""Helm repository by the name that a chart's page adds it under.
+"""Name under which a chart's documentation adds a Helm repository -> its URL.
 
 Sources: https://docs.nvidia.com/networking/display/kubernetes2570/quick-start/quick-start-k8s.html and
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/install-gpu-operator.html;
@@ -22,7 +22,7 @@ https://github.com/aws/eks-charts (README.md).
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitOpsChart:
     """``source``: name of the Helm repository, ``values``: file below ``kubernetes/``. ``waits``: whether its
-    release is to wait until what it holds is ready."""
+    release waits until its resources are ready."""
 
     name: str
     source: str
@@ -37,8 +37,8 @@ class GitOpsChart:
 class GitOpsPlan:
     """``prefix``: of the names of all objects; ``root``: path of ``kubernetes/`` in the repository.
 
-    ``charts``: in the order they are installed in. ``unversioned``: charts left to the site, as no version of
-    them is known.
+    ``charts``: in order of installation. ``unversioned``: charts left to the site because no version is
+    known.
     """
 
     prefix: str

@@ -1,4 +1,4 @@
-"""One finding for what one key does to many: to the hosts of a range, the HCAs of a type, all leaves."""
+"""One finding for what one key does to many: the hosts of a range, the HCAs of a type, all leaves."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from netplan.model.values import natural
 
 _NUMBER = re.compile(r"[0-9]+")
 _NAMED = 3
-"""Ranges of names that a message lists."""
+"""Ranges of names listed in a message."""
 _ENTITY = 2
-"""Parts of the path of a host or host type."""
+"""Length of the path of a host or host type."""
 
 Key = tuple[str, Severity, Source | None, str]
 
 
 def grouped(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Findings of one code at one place of the files whose messages differ in numbers only are one finding:
-    the first, with the names and number of the others."""
+    """Merges findings with the same code and place whose messages differ in numbers only: the first stays,
+    with names and number of the others."""
     groups: dict[Key, list[Diagnostic]] = defaultdict(list)
     for d in found:
         groups[d.code, d.severity, d.source, _NUMBER.sub("0", d.message)].append(d)
@@ -45,7 +45,7 @@ def _one(group: list[Diagnostic]) -> Diagnostic:
 
 
 def _other(first: str, message: str) -> str:
-    """The first word in which a message differs, of a bare number with the word before it."""
+    """The first word in which a message differs; for a bare number together with the word before it."""
     words = message.split()
     at = next(i for i, (ours, theirs) in enumerate(zip(first.split(), words, strict=True)) if ours != theirs)
     name = words[at].strip(",:;()")
@@ -53,8 +53,8 @@ def _other(first: str, message: str) -> str:
 
 
 def with_heirs(data: Any, found: list[Diagnostic]) -> Iterator[Diagnostic]:
-    """The same findings, each about a key that several hosts have from their range or type with their
-    number."""
+    """The same findings; one about a key that several hosts inherit from their range or type also says how
+    many."""
     hosts = data.get("hosts") if found and isinstance(data, dict) else None
     heirs: Counter[tuple[str, str]] = Counter()
     total = 0
@@ -62,7 +62,7 @@ def with_heirs(data: Any, found: list[Diagnostic]) -> Iterator[Diagnostic]:
         size = _size(name, host)
         total += size
         if total > 2 * MAX_NAMES:
-            break  # no site has so many
+            break  # no site has that many
         heirs["hosts", name] = size
         if isinstance(host, dict):
             heirs["host_types", str(host.get("type"))] += size

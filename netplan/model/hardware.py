@@ -1,4 +1,4 @@
-"""What stands in the racks: models, host types, hosts, switches and the cables between them."""
+"""The hardware: models, host types, hosts, switches and the cables between them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ZONE_LABEL = "topology.kubernetes.io/zone"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicDriver:
-    """What sets the QoS of a NIC at boot; the fields are explained in ``netplan/catalog/nics.yaml``.
+    """How the QoS of a NIC is set at boot; the fields are explained in ``netplan/catalog/nics.yaml``.
 
-    ``script`` None: nothing is written for it, ``unwritten`` says why. ``stall_ms``: (least, most) or None.
+    ``script`` None: nothing is written for it; ``unwritten`` says why. ``stall_ms``: (least, most) or None.
     """
 
     name: str
@@ -49,8 +49,8 @@ class NicDriver:
 class HcaModel:
     """A row of the HCA catalog; ids are PCI ids in lower-case hex.
 
-    ``driver``: None where nobody knows how its QoS is set. ``out_of_order``: it puts RoCE packets in place in
-    whatever order they come, as adaptive routing needs.
+    ``driver``: None if it is not known how its QoS is set. ``out_of_order``: it accepts RoCE packets out of
+    order, as adaptive routing requires.
     """
 
     name: str
@@ -67,10 +67,10 @@ class HcaModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuVendor:
-    """A row of the GPU catalog; ``library``: what its collectives run in.
+    """A row of the GPU catalog; ``library``: for its collectives.
 
     ``nccl_variables``: the library reads NCCL_*. ``env``: (name, value, reason). ``omitted``: (name, reason).
-    ``over_tcp``: variables that keep it off RDMA, where it reads no NCCL_*.
+    ``over_tcp``: variables that keep it off RDMA if it does not read NCCL_*.
     """
 
     name: str
@@ -85,7 +85,7 @@ class GpuVendor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchModel:
-    """A row of the switch catalog; ``lanes`` of a port, 0 where unknown: what it can be split into."""
+    """A row of the switch catalog; ``lanes`` per port, which decide how it can be split, 0 if unknown."""
 
     name: str
     asic: str
@@ -122,7 +122,7 @@ class Hca:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostType:
-    """``hcas`` in natural order of their names. ``gpu_resource``: what a pod asks for to get its GPUs."""
+    """``hcas`` in natural order of their names. ``gpu_resource``: resource by which pods request GPUs."""
 
     name: str
     node: bool
@@ -135,12 +135,15 @@ class HostType:
     at: Path = field(compare=False, repr=False)
 
     def hca(self, name: str) -> Hca | None:
-        return next((h for h in self.hcas if h.name == name), None)
+        for hca in self.hcas:
+            if hca.name == name:
+                return hca
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostHca:
-    """What one host states about one HCA beyond its type."""
+    """What one host states about an HCA beyond its type."""
 
     mac: str | None
     pci: str | None
@@ -176,11 +179,11 @@ class Host:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchType:
-    """``host_table``: stated by the inventory, else the catalog's. MTU in bytes.
+    """``host_table``: from the inventory, else the catalog. MTU in bytes.
 
-    ``nos_version``: "" where not stated. ``frr_mode``: owner of FRR's configuration, None where the
-    inventory does not say. ``small_packet_percentage``: as stated, None for what the NOS ships.
-    ``queue_bytes``: what ECN thresholds in percent refer to, 0 where the inventory does not state it.
+    ``nos_version``: "" if not stated. ``frr_mode``: owner of FRR's configuration, None if not stated.
+    ``small_packet_percentage``: as stated, None for the NOS's default. ``queue_bytes``: queue size for ECN
+    thresholds in percent, 0 if not stated.
     """
 
     name: str
@@ -211,7 +214,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class PortSettings:
-    """What the inventory states of the ports at both ends of a cable, "" where it does not; ``autoneg`` on or
+    """What the inventory states about the ports at both ends of a cable, "" if nothing; ``autoneg``: on or
     off."""
 
     admin_status: str = ""
@@ -220,7 +223,7 @@ class PortSettings:
 
     @property
     def rate(self) -> bool:
-        """Whether the ports' speed is stated with it: FEC and negotiation mean nothing without one."""
+        """Whether the ports' speed is stated too: FEC and auto-negotiation need one."""
         return bool(self.fec or self.autoneg)
 
     @property

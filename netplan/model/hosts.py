@@ -1,4 +1,4 @@
-"""What an operating system needs: a HostPlan per host type, and one per host that differs from its type."""
+"""What a host's operating system needs: a HostPlan per host type, and per host that differs from its type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFile:
-    """A systemd.link file: ``match`` is its whole [Match] line; MTU in bytes; None leaves a setting out."""
+    """A systemd.link file: ``match`` is its whole [Match] line; MTU in bytes; None omits a setting."""
 
     hca: str
     match: str
@@ -20,7 +20,7 @@ class LinkFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """``gateway`` None: on the link; ``table`` None: the main table."""
+    """``gateway`` None: on-link; ``table`` None: the main table."""
 
     destination: str
     gateway: str | None
@@ -30,7 +30,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRule:
-    """Packets from ``source`` (an address, full prefix length) look up ``table``; it is the priority too."""
+    """Packets from ``source`` (a single address) look up ``table``, whose number is also the priority."""
 
     source: str
     table: int
@@ -38,9 +38,9 @@ class SourceRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkFile:
-    """A systemd.network file. ``link_local``: ``no`` or ``ipv6``. ``lldp``: only an Ethernet link has it.
+    """A systemd.network file. ``link_local``: ``no`` or ``ipv6``. ``lldp``: Ethernet links only.
 
-    ``mtu``: in bytes, None where a link file or an operator sets it.
+    ``mtu``: in bytes, None if a link file or an operator sets it.
     """
 
     hca: str
@@ -94,7 +94,7 @@ class HugePages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sysctl:
-    """``addressed``: interfaces that have an address in a rail; each must answer ARP for its own one only.
+    """``addressed``: interfaces with an address in a rail; each must answer ARP for its own address only.
 
     ``addressed6``: those with an IPv6 address.
     """
@@ -111,7 +111,7 @@ class Sysctl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicQosDevice:
-    """One port, by ``netdev``, else found from ``pci``; ``arguments``: of the script's ``apply``.
+    """One port, by ``netdev``, else found by ``pci``; ``arguments``: of the script's ``apply``.
 
     ``tos`` None: left to the application.
     """
@@ -125,7 +125,7 @@ class NicQosDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicScript:
-    """The script of one driver, ``templates/host/nic/<driver>.sh.j2``, for the ports that it drives."""
+    """The script for one driver, ``templates/host/nic/<driver>.sh.j2``, with the ports it configures."""
 
     driver: str
     file: str
@@ -138,7 +138,7 @@ class NicScript:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicClass:
-    """A traffic class on a NIC; ``weight``: its share in percent, 0 where it is strict."""
+    """A traffic class on a NIC; ``weight``: its share in percent, 0 if strict."""
 
     dscp: int
     priority: int
@@ -148,7 +148,7 @@ class NicClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledPriority:
-    """``limit_gbps``: 0 for none."""
+    """``limit_gbps``: rate limit in Gb/s, 0 for none."""
 
     priority: int
     weight: int
@@ -159,10 +159,10 @@ class ScheduledPriority:
 class NicQos:
     """What the NIC QoS scripts set. Lists of eight: ``pfc`` by priority, ``tsa`` and ``weights`` by class.
 
-    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities DCQCN acts on, with
-    the switches' marking in words. ``scheduled``: the priorities in use.
-    ``stall_ms``: None leaves the driver's own; ``adaptive_routing``: NICs take packets in any order.
-    ``wants``: systemd device units of the interfaces known by name. ``before``: units that start pods.
+    ``dscp_to_priority``: all 64 pairs, empty with trust pcp. ``ecn_classes``: priorities with DCQCN, and the
+    switches' marking in words. ``scheduled``: priorities in use. ``stall_ms``: None leaves the driver's
+    default; ``adaptive_routing``: NICs accept packets in any order. ``wants``: systemd device units of
+    interfaces with known names. ``before``: units that start pods.
     """
 
     trust: str
@@ -187,7 +187,7 @@ class NicQos:
 
     @property
     def roce(self) -> NicClass:
-        """The lossless class, for NICs that have one only."""
+        """The lossless class, for NICs that have only one."""
         return next(c for c in self.classes if c.lossless)
 
     @property
@@ -196,7 +196,7 @@ class NicQos:
 
     @property
     def two_classes(self) -> tuple[str, ...]:
-        """``priority:class`` with RoCE in class 1 and the rest in class 0."""
+        """``priority:class`` with RoCE in class 1 and everything else in class 0."""
         return tuple(f"{p}:{int(p == self.roce.priority)}" for p in range(8))
 
     @property
@@ -208,7 +208,7 @@ class NicQos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirmwareCard:
-    """Firmware settings of one card, set through its function ``pci``; ``hcas``: the ports they are for."""
+    """Firmware settings of one card, set through its function ``pci``; ``hcas``: ports they are for."""
 
     pci: str
     hcas: tuple[str, ...]
@@ -217,7 +217,7 @@ class FirmwareCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firmware:
-    """``unplaced``: HCAs whose PCI address the inventory does not have."""
+    """``unplaced``: HCAs without a PCI address in the inventory."""
 
     cards: tuple[FirmwareCard, ...]
     unplaced: tuple[str, ...]
@@ -225,7 +225,7 @@ class Firmware:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memlock:
-    """Unit that gets an unlimited memlock, None where a drop-in is not the way; ``reason`` for the README."""
+    """Unit that gets an unlimited memlock, None if a drop-in cannot do it; ``reason`` for the README."""
 
     unit: str | None
     reason: str
@@ -243,8 +243,8 @@ class StatedHca:
 class TypeReadme:
     """What the README of a type says beyond its files. ``kind``: node, hypervisor or pvrdma-hypervisor.
 
-    ``nic_qos_owner``: None where the fabric has no NIC QoS. ``without_qos``: HCAs whose QoS nothing sets,
-    with the reason. ``without_files``: HCAs that the type's directory has no ``.link`` or ``.network`` of.
+    ``nic_qos_owner``: None if the fabric has no NIC QoS. ``without_qos``: HCAs whose QoS nothing sets, with
+    the reason. ``without_files``: HCAs without a ``.link`` or ``.network`` file in the type's directory.
     """
 
     kind: str
@@ -260,9 +260,9 @@ class TypeReadme:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPlan:
-    """Files below ``hosts/<name>/``; ``entity`` is the inventory path of the host type or host.
+    """Files below ``hosts/<name>/``; ``entity``: inventory path of the host type or host.
 
-    A host's file replaces the file of the same name of its type. ``files``: all but the READMEs.
+    A host's file replaces its type's file of the same name. ``files``: all except the READMEs.
     """
 
     name: str
@@ -282,5 +282,5 @@ class HostPlan:
 
     @property
     def shown_files(self) -> tuple[HostFile, ...]:
-        """One file of each name that a table shows."""
+        """One file for each name in a table."""
         return tuple({f.shown: f for f in reversed(self.files)}.values())[::-1]

@@ -14,7 +14,7 @@ FILE = "inventory.schema.json"
 
 
 def schema_text() -> str:
-    """With the files that it refers to, as one."""
+    """The schema with the files it refers to, as one document."""
     return json.dumps(inventory_schema(), indent=2) + "\n"
 
 
@@ -24,15 +24,14 @@ def inventory_schema() -> dict[str, Any]:
 
 @cache
 def item_keys() -> Mapping[str, tuple[str, ...]]:
-    """List at the top level of an inventory -> the keys that tell its items apart, where the schema names
-    them."""
+    """Top-level list of an inventory -> the keys that identify its items, if the schema names them."""
     rows = inventory_schema()["properties"].items()
     return {name: tuple(row["x-netplan-key"]) for name, row in rows if "x-netplan-key" in row}
 
 
 @cache
 def packaged_schema(file: str) -> dict[str, Any]:
-    """A file of ``schemas/`` with what its references lead to in their place."""
+    """A file of ``schemas/`` with all references replaced."""
     loaded: dict[str, Any] = inlined(_read(file), file, _read)
     return loaded
 

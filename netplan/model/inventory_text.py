@@ -1,4 +1,4 @@
-"""Keys and values as an inventory has them: plain where YAML 1.1 and 1.2 read back the same, else quoted."""
+"""Keys and values as an inventory has them: plain if YAML 1.1 and 1.2 read them the same, else quoted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CIDR = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}/[0-9]{1,2}|[0-9]+-[0-9]+|[0-9
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Text that is YAML already: ``{pci: "0000:18:00.0"}``"""
+    """Text that is already YAML: ``{pci: "0000:18:00.0"}``"""
 
     text: str
 

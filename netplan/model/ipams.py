@@ -1,4 +1,4 @@
-"""Who gives pods their addresses: one row for each value of ``networks.X.ipam``."""
+"""What assigns addresses to pods: one row for each value of ``networks.X.ipam``."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from netplan.records import dataclass
 IpamName = Literal["nv-ipam", "whereabouts", "host-local", "static", "spiderpool", "none"]
 
 HandsOut = Literal["block", "range", "node", "stated", "nothing"]
-"""What a node's pods get addresses from: a block of a pool, the node's own; one range that all nodes share;
-the same range, of which each node keeps a book of its own; what the pod or the NAD states; no IPAM."""
+"""Where a node's pods get addresses from: the node's own block of a pool; a range that all nodes share; the
+same range with separate bookkeeping on each node; what the pod or NAD states; no IPAM."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IpamKind:
-    """``pools``: ranges stand in objects of their own, which the attachment names; of blocks the routes too.
+    """``pools``: ranges are objects of their own, to which the attachment refers; for blocks routes too.
 
-    ``one_gateway``: it can tell the gateway of one address family only. ``program``: what brings it, by its
-    word in ``cluster.present``. ``table_programs``: keys of ``cluster.cni_plugins`` whose release decides
-    whether a route can name a table; None where none can. ``reuse``: where and when an address is used again.
+    ``one_gateway``: it supports a gateway for one IP version only. ``program``: what installs it, by its name
+    in ``cluster.present``. ``table_programs``: keys of ``cluster.cni_plugins`` whose release decides whether
+    a route can name a table; None if none can. ``reuse``: where and when an address is assigned again.
     """
 
     hands_out: HandsOut
@@ -33,7 +33,7 @@ class IpamKind:
 
     @property
     def addresses(self) -> bool:
-        """Whether pods get addresses by it."""
+        """Whether pods get addresses from it."""
         return self.hands_out != "nothing"
 
 

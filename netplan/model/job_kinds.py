@@ -1,4 +1,4 @@
-"""The kinds of job that netplan writes to prove the network: one row each."""
+"""The kinds of test jobs that netplan writes: one row each."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from netplan.records import dataclass
 class JobKind:
     """``object``: what it is, in words. ``starter``: mpirun over ssh, or torchrun in every pod.
 
-    ``port``: TCP port of the pods, None without one. ``pod_names``: the longest ones; {name} is the job's,
-    {last} the number of its last pod.
-    ``launchers``: pods of a gang that take no part. ``master``: name of pod 0. ``master_variable``,
-    ``rank_variable``: shell variables with that name, and with the number of a pod.
-    ``operator``: who makes the PodGroup for the schedulers in ``told``, which has what it must be told.
-    ``names_scheduler``: the pods name the scheduler all the same. ``own_gang``: it is a gang of Volcano's by
-    itself, and of nobody else's. ``framework``: Kueue's integration, on by default from release
-    ``queued_since`` on; empty without one. ``kubernetes_since``: the first Kubernetes that takes it, with the
-    reason; None: all that netplan knows of.
+    ``port``: TCP port of the pods, None without one. ``pod_names``: the longest ones; {name} is the job's
+    name, {last} the number of its last pod. ``launchers``: pods of a gang that take no part in the test.
+    ``master``: name of pod 0. ``master_variable``, ``rank_variable``: shell variables with that name, and
+    with a pod's number. ``operator``: what creates the PodGroup for the schedulers in ``told``, with the
+    setting it needs for that. ``names_scheduler``: the pods name the scheduler all the same. ``own_gang``: it
+    is itself a Volcano gang, and no other scheduler's. ``framework``: Kueue's integration, on by default from
+    release ``queued_since`` on; empty without one. ``kubernetes_since``: first Kubernetes that supports it,
+    with the reason; None: all that netplan knows.
     """
 
     object: str
@@ -44,12 +43,12 @@ class JobKind:
 
 
 MASTER_PORT = 29500
-"""Rendezvous port of torchrun's default (pytorch torch/distributed/run.py)."""
+"""Default rendezvous port of torchrun (pytorch torch/distributed/run.py)."""
 
 SSH_PORT = 22
 
 WORKERS = "workers"
-"""Name of the one replicated job of a JobSet, of the one task of a Volcano Job."""
+"""Name of the only replicated job of a JobSet, and of the only task of a Volcano Job."""
 
 JOB_KINDS: Mapping[str, JobKind] = {
     "mpijob": JobKind(
@@ -132,5 +131,5 @@ JOB_KINDS: Mapping[str, JobKind] = {
         source="volcano-sh/volcano pkg/controllers/job/helpers/helpers.go, pkg/controllers/job/plugins",
     ),
 }
-"""By the word of ``workloads.X.jobs``. Kueue: kubernetes-sigs/kueue
+"""By the word in ``workloads.X.jobs``. Kueue: kubernetes-sigs/kueue
 config/components/manager/controller_manager_config.yaml at v0.9 to v0.19."""

@@ -1,4 +1,4 @@
-"""What goes into the Kubernetes API: resources, policies, pools, attachments, operators' settings."""
+"""What goes into the Kubernetes API: resources, policies, pools, attachments, operator settings."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceSelector:
-    """What one entry of a device plugin's selectors names, for the HCAs of one host type.
+    """One entry of a device plugin's selectors, for the HCAs of one host type.
 
-    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs when pods take PFs. Empty tuples
-    are not written. ``pf_names`` and ``root_devices`` may carry ``#first-last``.
+    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs if pods take PFs. Empty tuples
+    are not written. ``pf_names`` and ``root_devices`` may have the suffix ``#first-last``.
     """
 
     host_type: str
@@ -41,8 +41,8 @@ class Resource:
 
     ``plugin``: sriov, rdma-shared, efa, dranet or dra-driver-sriov.
 
-    ``per_node``: devices a node of each host type has (pods that may share, for rdma-shared); ``hcas``: the
-    HCAs that they are of. ``rails``: the rails its devices are on, empty without rails.
+    ``per_node``: devices on a node of each host type (for rdma-shared: pods that may share); ``hcas``: the
+    HCAs they belong to. ``rails``: rails of its devices, empty without rails.
     """
 
     name: str
@@ -84,8 +84,8 @@ class PoolConfig:
     """A SriovNetworkPoolConfig: how many of its nodes are drained at once, and their RDMA network namespace
     mode (None: hosts/ sets it).
 
-    ``host_types``: all that its labels select, ``nodes`` of them together. ``max_unavailable``: a number, or
-    a percentage such as 25%.
+    ``host_types``: all that its labels select, with ``nodes`` in total. ``max_unavailable``: a number, or a
+    percentage such as 25%.
     """
 
     name: str
@@ -98,7 +98,7 @@ class PoolConfig:
 
     @property
     def at_once(self) -> int:
-        """Nodes that may be drained together: a percentage is rounded down (MaxUnavailable in
+        """Nodes that may be drained at once; a percentage is rounded down (MaxUnavailable in
         sriov-network-operator api/v1/helper.go)."""
         if isinstance(self.max_unavailable, int):
             return self.max_unavailable
@@ -107,7 +107,7 @@ class PoolConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodePrefix:
-    """The part of a CIDRPool that one node has."""
+    """A node's part of a CIDRPool."""
 
     node: str
     prefix: IPNetwork
@@ -143,8 +143,8 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpiderPool:
-    """A SpiderIPPool. ``spans``: first and last of the addresses it hands out; ``selector``: labels that all
-    its nodes have, None for all nodes or where no one set of labels selects them.
+    """A SpiderIPPool. ``spans``: (first, last) of the addresses it assigns; ``selector``: labels of all its
+    nodes, None for all nodes or if no single label set selects them.
     """
 
     name: str
@@ -166,9 +166,9 @@ class IpamRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ipam:
-    """``pools``: names of pools; those of nv-ipam are all of ``pool_kind``.
+    """``pools``: names of pools; for nv-ipam all are of ``pool_kind``.
 
-    ``routes``: through the segment's gateway, or into a table; those of an nv-ipam pool stand in the pool.
+    ``routes``: through the segment's gateway, or into a table; an nv-ipam pool has its routes itself.
     """
 
     type: IpamName
@@ -183,15 +183,13 @@ class Ipam:
 class Attachment:
     """One network attachment: a NetworkAttachmentDefinition in each of ``namespaces``.
 
-    ``owner_kind``: NetworkAttachmentDefinition when netplan writes it, else the operator's kind that
-    generates it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork,
-    SpiderMultusConfig), or ResourceClaimTemplate where DRANET makes the interface and there is none.
-    ``rdma``: chain (the rdma plugin), isolation (ib-sriov's rdmaIsolation) or none.
-    ``tuning_mtu``: MTU the tuning plugin sets, ``mtu``: the main plugin's own mtu key; None where not
-    written.
-    ``sysctls``: what the tuning plugin sets; ``sbr``: source based routing at the end of the chain;
-    ``sbr_table``: the table its rules name, None where it makes tables itself. ``pkey``: partition that
-    ib-kubernetes puts its VFs into, None where it is not to.
+    ``owner_kind``: NetworkAttachmentDefinition if netplan writes it, else the operator's kind that generates
+    it (SriovNetwork, SriovIBNetwork, HostDeviceNetwork, MacvlanNetwork, IPoIBNetwork, SpiderMultusConfig), or
+    ResourceClaimTemplate if DRANET makes the interface and there is none. ``rdma``: chain (the rdma plugin),
+    isolation (ib-sriov's rdmaIsolation) or none. ``tuning_mtu``: MTU that the tuning plugin sets, ``mtu``:
+    the main plugin's own key; None if not written. ``sysctls``: set by the tuning plugin; ``sbr``:
+    source-based routing at the end of the chain; ``sbr_table``: the table of its rules, None if it makes
+    tables itself. ``pkey``: partition for its VFs in ib-kubernetes, None for none.
     """
 
     name: str
@@ -215,7 +213,7 @@ class Attachment:
 
     @property
     def addressed(self) -> bool:
-        """Whether pods get addresses on it: from an IPAM, or those that a claimed interface brings along."""
+        """Whether pods get addresses on it: from an IPAM, or with a claimed interface."""
         return self.ipam is not None or self.owner_kind == "ResourceClaimTemplate"
 
 
@@ -223,8 +221,8 @@ class Attachment:
 class KubernetesPlan:
     """Everything below ``kubernetes/``; all tuples in the order they are written.
 
-    ``sriov_plugin_config`` and ``shared_plugin_config``: the device plugins' resources when the owner is
-    netplan's own ConfigMap (manual) or the NicClusterPolicy. ``namespaces``: all that artifacts name.
+    ``sriov_plugin_config``, ``shared_plugin_config``: the device plugins' resources if netplan's own
+    ConfigMap (manual) or the NicClusterPolicy owns them. ``namespaces``: all that artifacts name.
     """
 
     resources: tuple[Resource, ...]

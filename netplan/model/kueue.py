@@ -1,4 +1,4 @@
-"""What Kueue needs to know of the nodes: quotas by host type, and the queues of the workloads."""
+"""What Kueue needs: quotas by host type, and the queues of the workloads."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class LocalQueue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KueuePlan:
-    """``version``: of the API group. ``covered``: resources the quota is for, at most ``limit``.
+    """``version``: of the API group. ``covered``: resources under the quota, at most ``limit``.
 
-    ``excluded``: beginnings of resource names that Kueue's Configuration can leave out of the quota instead;
+    ``excluded``: prefixes of resource names that Kueue's Configuration can exclude from the quota instead;
     ``by_exclusion``: it must, because the quota does not cover them.
     """
 

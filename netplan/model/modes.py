@@ -1,6 +1,6 @@
 """How a pod gets its device: one row for each value of ``networks.X.mode``.
 
-What a mode is stands here; what follows from it stands where it is needed and asks the row.
+A row says what the mode is; code that depends on the mode asks the row.
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ ModeName = Literal[
 ]
 
 Takes = Literal["vf", "hca", "function", "any", "mount"]
-"""What of an HCA a pod gets: a virtual function that the node makes; the whole HCA; that, or the function
-that a virtual machine was given; whichever there is; none, /dev/infiniband of the host is mounted."""
+"""What a pod gets of an HCA: a VF created by the node; the whole HCA; the whole HCA, or the function given to
+a virtual machine; any of these; or no device: /dev/infiniband of the host is mounted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mode:
-    """``link``: that the HCA must have, None for either. ``sharing``: whether the pods of a node share an
-    HCA: always, never, or where ``share_max`` is stated.
+    """``link``: link layer the HCA must have, None for any. ``sharing``: whether pods of a node share an HCA:
+    always, never, or if ``share_max`` is stated.
 
-    ``attached``: a CNI plugin gives the pod an interface. ``program``: what brings that plugin, by its word
-    in ``cluster.present``; empty for one that an operator brings along. ``operator_kind``: the kind that
-    generates the NAD when operators own NADs; None: netplan writes it all the same. ``spiderpool``: a
-    SpiderMultusConfig can have it.
-    ``keys``: link settings of a network that the plugin has. ``mtu``: who sets the interface's: the plugin
-    itself, the VF policy where the SR-IOV operator owns VFs, else the tuning plugin; port: nobody.
-    ``rdma``: how the RDMA device follows the interface in exclusive mode. ``gids``: in whose GID table the
-    pod's addresses are. ``announced_by``: what tells neighbours of a new address, None: nobody.
-    ``table_programs``: keys of ``cluster.cni_plugins`` whose release decides whether a route can name a
-    table; None where none can.
+    ``attached``: a CNI plugin gives the pod an interface. ``program``: what installs that plugin, by its name
+    in ``cluster.present``; empty if an operator brings it. ``operator_kind``: the kind that generates the NAD
+    if operators own NADs; None: netplan writes it all the same. ``spiderpool``: a SpiderMultusConfig can
+    describe it. ``keys``: link settings of a network that the plugin supports. ``mtu``: what sets the
+    interface's MTU: the plugin itself, the VF policy if the SR-IOV operator owns VFs, else the tuning plugin;
+    port: nothing. ``rdma``: how the RDMA device follows the interface in exclusive mode. ``gids``: whose GID
+    table has the pod's addresses. ``announced_by``: what announces a new address to neighbours, None:
+    nothing. ``table_programs``: keys of ``cluster.cni_plugins`` whose release decides whether a route can
+    name a table; None if none can.
     """
 
     takes: Takes
@@ -52,18 +51,18 @@ class Mode:
 
     @property
     def tags(self) -> bool:
-        """Whether its device can tag the frames with a VLAN."""
+        """Whether its device can send VLAN-tagged frames."""
         return "vlan_qos" in self.keys
 
 
 REFERENCE_PLUGINS = "cni-plugins"
-"""containernetworking/plugins, by its word in ``cluster.present``."""
+"""containernetworking/plugins, by its name in ``cluster.present``."""
 
 LINK_KEYS = (
     *("vlan_qos", "trust", "spoofchk", "link_state"),
     *("min_tx_rate_mbps", "max_tx_rate_mbps", "pkey"),
 )
-"""Settings of a network that belong to the plugins of single modes."""
+"""Network settings that only plugins of certain modes support."""
 
 MODES: Mapping[ModeName, Mode] = {
     "sriov": Mode(

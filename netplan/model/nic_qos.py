@@ -11,13 +11,13 @@ OPERATOR: Final = "nic-configuration-operator"
 
 
 def in_question(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:
-    """Whether the QoS of a port is the inventory's to set: an RDMA port of a node, none of a hypervisor."""
+    """Whether the inventory sets the QoS of a port: an RDMA port of a node, not of a hypervisor."""
     ours = host_type.node and hca.for_pods and not hca.virtual
     return ours and fabric.type == "roce" and fabric.qos is not None and hca.link == "ethernet"
 
 
 def qos_gap(fabric: Fabric, host_type: HostType, hca: Hca) -> str | None:
-    """Why neither a script nor an operator sets the QoS of a port; None where one does."""
+    """Why neither a script nor an operator sets the QoS of a port; None if one does."""
     model, driver = hca.model, hca.model.driver
     if driver is None:
         return f"no source for the QoS of PCI device {model.vendor}:{model.pf_id}"
@@ -44,7 +44,7 @@ def _class_gap(fabric: Fabric, driver: NicDriver) -> str | None:
 
 
 def _host_gap(host_type: HostType, driver: NicDriver) -> str | None:
-    """A tool that sets all cards of a host must not find one there that carries something else."""
+    """A tool that configures all cards of a host must not find a card there that carries something else."""
     for other in host_type.hcas if driver.whole_host else ():
         if other.model.driver == driver and not other.for_pods:
             return f"its tool sets all cards of a host, and {other.name} has use {other.use}"

@@ -1,6 +1,6 @@
-"""What a NIC QoS script sets, read back from its text: for whoever judges rendered files.
+"""What a NIC QoS script sets, read back from its text, to judge rendered files.
 
-One row of patterns per tool; a script of another form is not judged.
+One row of patterns per tool; a script in any other form is not judged.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _NICCTL_PFC = re.compile(r"^nicctl update qos pfc --priority ([0-7]) --no-drop e
 
 @dataclass(frozen=True, slots=True)
 class NicPort:
-    """What a script sets on one port: cable length of the headroom, and the traffic class byte of RDMA that
-    overrides what a program asks for; None where it leaves them alone."""
+    """What a script sets on one port: cable length for the headroom, and the traffic class byte that
+    overrides what programs ask for; None if it sets neither."""
 
     cable_m: int | None = None
     traffic_class: int | None = None
@@ -46,7 +46,7 @@ class NicPort:
 
 @dataclass(frozen=True, slots=True)
 class NicEts:
-    """``classes``: of each priority. ``strict``: those served first. ``shares``: percent of each class."""
+    """``classes``: of each priority. ``strict``: strict classes. ``shares``: percent of each class."""
 
     classes: tuple[int, ...]
     strict: frozenset[int]
@@ -55,11 +55,12 @@ class NicEts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicText:
-    """``priorities``: DSCP -> priority, those it names; every other is priority 0. ``pfc``: lossless ones.
+    """``priorities``: DSCP -> priority, for the DSCPs it names; all others have priority 0. ``pfc``: lossless
+    priorities.
 
-    ``marks``: priorities with ECN on both sides, None where the tool has no such list. ``cnp_dscp``: of
-    congestion notifications, ``cnp_priority``: of their VLAN tag. ``ports``: interface or PCI address -> what
-    it sets there. ``ets``: None where the tool has another form of it.
+    ``marks``: priorities with ECN on both sides, None if the tool has no such list. ``cnp_dscp``,
+    ``cnp_priority``: DSCP and VLAN priority of congestion notifications. ``ports``: interface or PCI address
+    -> what it sets there. ``ets``: None if the tool has another form of it.
     """
 
     trust: str | None
@@ -77,13 +78,13 @@ _BLANKS = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|^[ \t]+)|[ \t]+$|[ \t]{2,}|\t", r
 
 @lru_cache(maxsize=64)
 def one_blank(text: str) -> str:
-    """A script with one blank between its words, as the shell reads it; quotes and indentation stay."""
+    """A script with single blanks between words, as the shell reads it; quotes and indentation stay."""
     return _BLANKS.sub(lambda m: m[1] or ("" if m.end() == len(text) or text[m.end()] == "\n" else " "), text)
 
 
 @lru_cache(maxsize=64)
 def read_nic_script(given: str) -> NicText | None:
-    """None for a script whose tool nobody here can read."""
+    """None for a script whose tool is not known."""
     text = one_blank(given)
     return next(
         (reader(text) for tool, reader in _READERS.items() if re.search(tool, text, re.MULTILINE)), None
@@ -130,7 +131,7 @@ def _number(pattern: re.Pattern[str], text: str) -> int | None:
 
 
 def _applied(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Interface or PCI address and arguments of every call for a port."""
+    """(interface or PCI address, arguments) of every call for a port."""
     pci = ""
     for line in text.split("\n"):
         if known := _PCI.match(line):
@@ -140,7 +141,7 @@ def _applied(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _dcb(text: str) -> NicText:
-    """An entry for a code point is what makes the port trust them."""
+    """A port trusts DSCP once it has an entry for a code point."""
     pfc, pairs = _DCB_PFC.search(text), _pairs(_DCB_DSCP, text)
     on = frozenset(int(part[0]) for part in pfc[1].split()) if pfc else frozenset()
     return NicText(
@@ -153,7 +154,7 @@ def _dcb(text: str) -> NicText:
 
 
 def _nicctl(text: str) -> NicText:
-    """The last of several classifications holds."""
+    """The last classification counts."""
     types, on = _NICCTL_TRUST.findall(text), frozenset(int(p) for p in _NICCTL_PFC.findall(text))
     return NicText(
         trust=types[-1] if types else None,
@@ -168,4 +169,4 @@ _READERS: Mapping[str, Callable[[str], NicText]] = {
     r"^ *dcb (ets|pfc|app) ": _dcb,
     r"^ *nicctl update qos ": _nicctl,
 }
-"""By a line of the tool."""
+"""By a line that identifies the tool."""

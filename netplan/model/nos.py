@@ -40,16 +40,16 @@ FEATURES: Mapping[str, bool] = {
     "frr_mode": False,
     "adaptive_routing": False,
 }
-"""Every ability a plan can ask for; true: required, its lack is an error; false: wanted, its lack is a note
-unless a key of the inventory asks for it (``plan/switch_features.py``).
+"""Every ability a plan can ask for. True: required, lacking it is an error. False: wanted, lacking it is a
+note unless a key of the inventory asks for it (``plan/switch_features.py``).
 
 ``qos_map``: DSCP, priority and queue of each class can be chosen; without it there is only the vendor's RoCE
-profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort).
-``ecn_probability``: the share of packets marked at Kmax can be chosen. ``jumbo``: ports pass frames of the
-stated MTU. ``ecmp``: routes use all equal paths. ``cross_family``: a BGP session over one IP version carries
-prefixes of the other too. ``dcbx``: PFC holds as configured, whatever a DCBX peer offers. ``hash_seed``: the
-ECMP hash differs per tier. ``port_settings``: speed, FEC, auto-negotiation and admin status of ports.
-``frr_mode``: FRR's configuration has an owner that can be chosen.
+profile (DSCP / 8 is the priority, 3 is lossless, 6 is strict, the rest is best effort). ``ecn_probability``:
+the share of packets marked at Kmax can be chosen. ``jumbo``: ports pass frames of the stated MTU. ``ecmp``:
+routes use all equal paths. ``cross_family``: a BGP session over one IP version carries prefixes of the other
+too. ``dcbx``: PFC stays as configured, whatever a DCBX peer offers. ``hash_seed``: the ECMP hash differs per
+tier. ``port_settings``: speed, FEC, auto-negotiation and admin status of ports. ``frr_mode``: the owner of
+FRR's configuration can be chosen.
 """
 
 TITLES: Mapping[str, str] = {
@@ -90,16 +90,16 @@ PROOFS: Mapping[str, str] = {
     "junos-model": "Juniper's own YANG model",
     "schema": "a closed schema of our own",
 }
-"""What a feature's output is held to in the tests, beside its sources and the grammar of allowed lines."""
+"""What tests compare a feature's output with, besides its sources and the grammar of allowed lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosOutput:
     """One file a NOS folder renders.
 
-    ``format``: text, or json or yaml, which are parsed back and laid out anew. ``needs``: qos, arp, frr_lines
-    (BGP is FRR's own file), host_links (those that FRR forgets), or always; the file is not written where the
-    switch has nothing of it.
+    ``format``: text, or json or yaml, which are parsed and formatted again. ``needs``: qos, arp, frr_lines
+    (BGP is FRR's own file), host_links (those that FRR forgets), or always; the file is not written if the
+    switch has nothing for it.
     """
 
     template: str
@@ -112,9 +112,9 @@ class NosOutput:
 class NosBreakout:
     """How ports that are parts of a physical port are named.
 
-    ``name``: regular expression with the groups parent and part (running: only part). ``parts``: ordinal,
-    they count from ``first``; lane, the number of the part's first lane in the port, from ``first``; running,
-    the same counted over the whole switch. ``splits``: those the command takes, empty where any.
+    ``name``: regular expression with the groups parent and part (running: only part). ``parts``: ordinal:
+    counted from ``first``; lane: number of the part's first lane in the port, from ``first``; running: the
+    same over the whole switch. ``splits``: those the command accepts, empty for any.
     """
 
     name: str
@@ -125,10 +125,10 @@ class NosBreakout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortNumbers:
-    """Which port of the box a physical port's name means.
+    """Which port of the switch a physical port's name means.
 
     ``name``: regular expression with the group port, or lane (of the whole switch); names that do not match
-    say nothing. ``first``: number of the first port.
+    are not known. ``first``: number of the first port.
     """
 
     name: str
@@ -137,7 +137,7 @@ class PortNumbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortForm:
-    """How ports are named: ``whole`` and ``part`` hold {port}, {lane}, {part} and {kind}, the word of
+    """How ports are named: ``whole`` and ``part`` contain {port}, {lane}, {part} and {kind}, the word of
     ``kinds`` for a speed in Gb/s."""
 
     whole: str
@@ -160,10 +160,10 @@ class HeadroomRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DynamicBuffers:
-    """What the NOS's own headroom computation assumes; see ``plan/headroom.py`` for the formula.
+    """Assumptions of the NOS's own headroom computation; formula: ``plan/headroom.py``.
 
-    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, the most that IEEE 802.3
-    allows, by speed in Gb/s; ``peer_bytes``: what the vendor assumes of it.
+    ``peer_response_quanta``: pause quanta (512 bit times) until the peer stops, the maximum in IEEE 802.3, by
+    speed in Gb/s; ``peer_bytes``: the vendor's assumption.
     """
 
     lossless_mtu: int
@@ -178,9 +178,9 @@ class DynamicBuffers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchdogTimer:
-    """PFC watchdog of an ASIC whose times are counts of one step; pairs are smallest and largest count.
+    """PFC watchdog of an ASIC that counts times in steps; pairs are smallest and largest count.
 
-    With more than one step the chosen one is the interval at which it polls; with one there is no such line.
+    If there are several steps, the chosen one is the polling interval; with one step no line sets it.
     """
 
     steps_ms: tuple[int, ...]
@@ -192,12 +192,11 @@ class WatchdogTimer:
 class NosAsic:
     """An ASIC family under this NOS.
 
-    ``cell_bytes`` and ``queue_bytes`` are 0 where unknown. ``pipeline_bytes`` above 0: the dynamic buffer
-    model works on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight
-    lanes. ``adaptive_gbps``: speeds of ports that adaptive routing works on, empty where it does not.
-    ``flags``: words that the NOS's own templates test. ``confirms``: features whose command a source has for
-    this family, though it is unconfirmed on the others. ``watchdog``: None where the NOS's unit holds.
-    ``lossy_priorities``: None where those of the NOS hold.
+    ``cell_bytes``, ``queue_bytes``: 0 if unknown. ``pipeline_bytes`` above 0: the dynamic buffer model works
+    on it. ``tile``: speed adds a tile delay. ``eight_lane_gbps``: speeds whose ports have eight lanes.
+    ``adaptive_gbps``: port speeds with adaptive routing, empty if there is none. ``flags``: words that the
+    NOS's own templates test. ``confirms``: features whose command has a source for this family only.
+    ``watchdog``: None if the NOS's unit applies. ``lossy_priorities``: None if those of the NOS apply.
     """
 
     name: str
@@ -218,9 +217,9 @@ class NosAsic:
 class NosModel:
     """A switch model under this NOS: its hardware SKU, buffer pool and lossless table.
 
-    ``pool_bytes``: ingress lossless pool without headroom, ``buffer_bytes``: what pool and headroom share; 0
-    where unknown. ``shared_headroom``: XOFF of all ports share a pool, ``size`` of a row does not hold it.
-    ``stock_buffers``: rows that the SKU's image writes for each port, None where unknown.
+    ``pool_bytes``: ingress lossless pool without headroom, ``buffer_bytes``: memory that pool and headroom
+    share; 0 if unknown. ``shared_headroom``: XOFF of all ports shares a pool, which is not part of a row's
+    ``size``. ``stock_buffers``: rows that the SKU's image writes for each port, None if unknown.
     """
 
     name: str
@@ -235,12 +234,12 @@ class NosModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosUnits:
-    """``ecn``: bytes, kilobytes (1000 bytes), cells or percent (of the queue). ``arp``: s or min.
+    """``ecn``: bytes, kilobytes (1,000 bytes), cells or percent (of the queue). ``arp``: s or min.
 
-    ``watchdog``: ms, 100ms or s in steps of 0.01. ``watchdog_poll_ms``: the NOS's own poll, 0 where it takes
-    the stated one. ``watchdog_detection``: time, or polls. ``watchdog_poll``: any, or half: at most half of
-    the shorter of the other two. ``watchdog_restoration``: "", or when PFC comes back, where no command says.
-    ``mtu_overhead``: bytes of L2 header that the port's MTU counts.
+    ``watchdog``: ms, 100ms or s in steps of 0.01. ``watchdog_poll_ms``: fixed interval of the NOS, 0 if it
+    takes the stated one. ``watchdog_detection``: time, or polls. ``watchdog_poll``: any, or half: at most
+    half of the shorter of the other two. ``watchdog_restoration``: "", or when PFC comes back if no command
+    sets it. ``mtu_overhead``: bytes of L2 header that the port's MTU includes.
     """
 
     ecn: str
@@ -255,9 +254,9 @@ class NosUnits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosLimits:
-    """Bounds in the NOS's own units; 0 where there is none known.
+    """Limits in the NOS's own units; 0 if none is known.
 
-    ``cable_max_m``: longest cable it sizes headroom for without a line of ours.
+    ``cable_max_m``: longest cable for which it sizes headroom by itself.
     """
 
     mtu_max: int
@@ -272,13 +271,14 @@ class NosLimits:
 class NosProfile:
     """One NOS folder.
 
-    ``supports``: feature -> "" or the sentence why not. ``unconfirmed``: feature -> what to confirm on the
-    switch, its command is emitted as a comment only. ``searched``: feature -> where its command was looked
-    for in vain. ``kernel_neighbours``: shipped gc_thresh1..3 where Linux keeps the neighbour table, else
-    empty. ``buffer_models``: the models it has, none when it sizes headroom itself. ``notes``: feature -> how
-    it is there without a line of ours. ``confirmed_by``: feature -> what of PROOFS its output is held to.
-    ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: as shipped, 0 where unknown.
-    ``frr_modes``: owners of FRR's configuration, that of the image first; none where there is no choice.
+    ``supports``: feature -> "" or a sentence on why not. ``unconfirmed``: feature -> what to confirm on the
+    switch; its command is written as a comment. ``searched``: feature -> where its command was searched for
+    in vain. ``kernel_neighbours``: default gc_thresh1..3 if Linux keeps the neighbour table, else empty.
+    ``buffer_models``: its buffer models, none if it sizes headroom itself. ``notes``: feature -> how it works
+    without a line from netplan. ``confirmed_by``: feature -> which of PROOFS its output is compared with.
+    ``dscp_map``: any, or eighths: DSCP / 8 as in FEATURES. ``mac_age_seconds``: default, 0 if unknown.
+    ``frr_modes``: possible owners of FRR's configuration, the image's default first; empty if there is no
+    choice.
     """
 
     name: str
@@ -311,5 +311,5 @@ class NosProfile:
     sources: tuple[str, ...]
 
     def writes(self, feature: str) -> bool:
-        """Whether the NOS has it as a command, not as a comment."""
+        """Whether the NOS has a confirmed command for it, not only a comment."""
         return not self.supports[feature] and feature not in self.unconfirmed

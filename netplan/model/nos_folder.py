@@ -1,4 +1,4 @@
-"""Where a NOS comes from: a folder that ships, or one of a site."""
+"""Where a NOS comes from: a shipped folder, or a site's own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NosFolder:
-    """A folder with a nos.yaml. ``texts``: of a site's own folder, file name -> text: its files are not
-    trusted, and read once; None for one that ships."""
+    """A folder with a nos.yaml. ``texts``: file name -> text of a site's own folder, whose files are
+    untrusted and read once; None for a shipped one."""
 
     name: str
     path: Path
@@ -24,11 +24,11 @@ class NosFolder:
 
     @property
     def notice(self) -> str:
-        """Of a site's own folder, for READMEs."""
+        """A notice for READMEs if the folder is a site's own."""
         return (
             f"Rendered by the site's own NOS folder `{self.name}` (`--nos-dir`), not by netplan's templates."
         )
 
     def file(self, name: str) -> str:
-        """As messages name it."""
+        """The file's name in messages."""
         return printable((self.path / name).as_posix())

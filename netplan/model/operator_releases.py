@@ -1,4 +1,4 @@
-"""Releases of the NVIDIA Network Operator: what each installs on, runs, and which fields its objects have."""
+"""Releases of the NVIDIA Network Operator: requirements, components, and fields of its objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def shown(release: Release) -> str:
 
 
 PARTS = {"nicConfigurationOperator": ("operator", "configurationDaemon")}
-"""Sections of the NicClusterPolicy with an image for each of their parts."""
+"""Sections of the NicClusterPolicy with a separate image for each part."""
 
 
 def image_names(component: str) -> tuple[str, ...]:
@@ -41,9 +41,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorRelease:
-    """``kubernetes``: the oldest version the chart installs on. ``ofed_version``: the pattern its webhook
-    holds the driver's version against, empty where it is not known. ``images``: as released, by dotted
-    NicClusterPolicy section."""
+    """``kubernetes``: oldest version the chart installs on. ``ofed_version``: pattern its webhook requires of
+    the driver's version, empty if not known. ``images``: as released, by dotted NicClusterPolicy section."""
 
     release: Release
     tag: str
@@ -54,7 +53,7 @@ class OperatorRelease:
 
     @property
     def candidate(self) -> bool:
-        """Whether all that is known of the release is a release candidate."""
+        """Whether only a release candidate of it is known."""
         return "-" in self.chart
 
 
@@ -62,14 +61,14 @@ _OWN_CHART = re.compile(r"network-operator-v((\d+)\.(\d+)\.\d+(?:-[0-9A-Za-z.]+)
 
 
 def chart_of(version: str | None, release: Release) -> str | None:
-    """The chart of images with a tag: 26.4.1 of network-operator-v26.4.1; None of another release."""
+    """The chart of images with a tag: 26.4.1 for network-operator-v26.4.1; None for another release."""
     own = _OWN_CHART.match(version or "")
     return own[1] if own and (int(own[2]), int(own[3])) == release else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldSpan:
-    """A field that some releases lack: there from ``since`` to ``until``, None where no end is known.
+    """A field that some releases lack: present from ``since`` to ``until``, None for no known bound.
     ``field`` is dotted, empty for the object itself."""
 
     object: str
@@ -104,7 +103,7 @@ class OperatorReleases:
     spans: tuple[FieldSpan, ...]
 
     def with_more(self, more: OperatorReleases) -> OperatorReleases:
-        """With the rows of ``more``, which replace those of the same release or field."""
+        """With the rows of ``more``, which replace those for the same release or field."""
         known = {r.release: r for r in (*self.known, *more.known)}
         spans = {(s.object, s.field): s for s in (*self.spans, *more.spans)}
         return OperatorReleases(
@@ -119,7 +118,8 @@ class OperatorReleases:
         return next((r for r in reversed(self.known) if r.release <= release), self.known[0])
 
     def lacks(self, release: Release, kind: str, field: str) -> FieldSpan | None:
-        """Why ``field`` of ``kind`` cannot be written for the release: the span of it or of what it is in."""
+        """The span of a field, or of a parent of it, that the release lacks; None if the field can be
+        written."""
         at = self.nearest(release).release
         for span in self.spans:
             inside = not span.field or field == span.field or field.startswith(f"{span.field}.")
@@ -128,7 +128,7 @@ class OperatorReleases:
         return None
 
     def owners(self, version: str, image: str) -> tuple[Release, ...]:
-        """Releases whose image of that name has the tag ``version``; empty where none is known to."""
+        """Releases whose image of that name has the tag ``version``; empty if none is known."""
         own = _OWN_TAG.match(version)
         if own:
             return ((int(own[1]), int(own[2])),)
@@ -139,8 +139,8 @@ class OperatorReleases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """A field that the release lacks, left out. ``needed``: what the plan relies on is lost with it.
-    ``why``: what is lost, or what does it instead."""
+    """A field left out because the release lacks it. ``needed``: the plan depends on it. ``why``: what is
+    lost, or what does it instead."""
 
     span: FieldSpan
     needed: bool

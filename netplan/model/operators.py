@@ -1,4 +1,4 @@
-"""What operators are told: Helm values, the NicClusterPolicy, NIC configuration templates."""
+"""Settings for operators: Helm values, the NicClusterPolicy, NIC configuration templates."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicTemplate:
-    """A NicConfigurationTemplate: firmware and RoCE settings of cards of one model of one host type.
+    """A NicConfigurationTemplate: firmware and RoCE settings for cards of one model of one host type.
 
-    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into
-    firmware parameters CNP_DSCP_Px and CNP_802P_PRIO_Px, because the operator's own values (4 and 6) are not
-    the plan's.
+    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into the
+    firmware parameters CNP_DSCP_Px and CNP_802P_PRIO_Px, because the operator's defaults (4 and 6) differ
+    from the plan's.
     """
 
     name: str
@@ -47,14 +47,14 @@ class NetworkOperatorPlan:
     """Helm values and NicClusterPolicy of the NVIDIA Network Operator.
 
     ``release``: (year, month). ``components``: dotted NicClusterPolicy sections to write. ``global_image``:
-    the release takes repository and version once for all components. CNI directories are None where the
-    chart's default fits the distribution, ``maintenance_operator`` where the chart has no such value.
-    ``images``: what each component states of its own, by dotted name. ``driver_upgrade``: None where nobody
-    upgrades the driver. ``disable_drain``: of the SR-IOV operator that the chart brings, and so are
-    ``disable_plugins`` (chart value), ``patch_plugins`` (the same where the chart has no such value) and
-    ``waits_for_nics`` (its daemon starts when the NIC configuration is done). ``policy``: whether there is a
-    NicClusterPolicy, with nothing in it where the operator only sets its labels then. ``gaps``: what was left
-    out because the release lacks it.
+    the release takes repository and version once for all components. CNI directories are None if the chart's
+    default fits the distribution; ``maintenance_operator`` is None if the chart has no such value.
+    ``images``: each component's own image settings, by dotted name. ``driver_upgrade``: None if nothing
+    upgrades the driver. ``disable_drain``, ``disable_plugins`` (chart value), ``patch_plugins`` (the same for
+    charts without that value) and ``waits_for_nics`` (its daemon starts once the NIC configuration is done)
+    concern the SR-IOV operator that the chart brings. ``policy``: whether there is a NicClusterPolicy; it is
+    empty if the operator only has to set its labels. ``gaps``: what was left out because the release lacks
+    it.
     """
 
     release: tuple[int, int]
@@ -83,7 +83,7 @@ class NetworkOperatorPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuOperatorPlan:
-    """``containerd_socket``: where it is not the chart's own."""
+    """``containerd_socket``: only if it differs from the chart's default."""
 
     namespace: str
     driver_rdma: bool

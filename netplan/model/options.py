@@ -1,4 +1,4 @@
-"""What a user may ask of a run beside its inventory."""
+"""Options of a run, besides its inventory."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """``today``: the day that ends acceptances; None ends none. ``selection``: the findings that count.
-    ``operators``: a file that adds releases of the Network Operator. ``nos_dir``: NOS folders of the site.
-    ``overlays``: files and directories laid over the inventory, in this order."""
+    """``today``: date against which acceptances expire; None: none does. ``selection``: findings that count.
+    ``operators``: a file with more releases of the Network Operator. ``nos_dir``: the site's NOS folders.
+    ``overlays``: files and directories merged over the inventory, in this order."""
 
     today: date | None = None
     selection: Selection = EVERYTHING

@@ -1,4 +1,4 @@
-"""What the person who applies the Kubernetes part has to know: charts, order, namespaces, preconditions."""
+"""What the person who applies the Kubernetes part needs to know: charts, order, namespaces, preconditions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Prerequisite:
-    """What must be there before the charts and objects are applied.
+    """What must exist before charts and objects are applied.
 
     ``program``: its name in ``cluster.present``, None for a setting of something that is there anyway.
-    ``why``: what needs it. ``settings``: how it must be set up, empty for nothing special. ``stated``: the
-    inventory says that it is there.
+    ``why``: what needs it. ``settings``: how it must be configured, empty for nothing special. ``stated``:
+    the inventory says that it is there.
     """
 
     program: str | None
@@ -24,7 +24,7 @@ class Prerequisite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surplus:
-    """A program that is to come from two sides, or that nothing needs; ``why`` is a whole sentence."""
+    """A program that would be installed twice, or that nothing needs; ``why`` is a whole sentence."""
 
     at: Path
     why: str
@@ -33,12 +33,11 @@ class Surplus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartStep:
-    """One Helm chart: ``values`` is its file below ``kubernetes/``; ``version`` is empty when none is
-    stated.
+    """One Helm chart. ``values``: its file below ``kubernetes/``; ``version``: empty if not stated.
 
-    ``after``: charts of this site that must be installed before; ``needs``: programs of ``cluster.present``
-    that must be there. ``reason``: of this place in the order, empty where it has none. ``then``: a command
-    to run once it is installed, ``because`` of what.
+    ``after``: charts of this site to install before it; ``needs``: programs of ``cluster.present`` it
+    requires. ``reason``: for its place in the order, empty if it has none. ``then``: a command to run after
+    its installation, ``because`` of what.
     """
 
     chart: str
@@ -54,7 +53,7 @@ class ChartStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamespaceSecurity:
-    """The lowest Pod Security level whose checks a namespace's pods pass: privileged or baseline.
+    """The lowest Pod Security level that a namespace's pods pass: privileged or baseline.
 
     ``by_memlock``: only IPC_LOCK keeps it from baseline.
     """
@@ -84,10 +83,10 @@ class OverviewResource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """``facts``: (what, value, what follows) rows about the cluster. ``prerequisites``: what must be there
-    already, ``surplus`` what is there in vain. ``charts``: in the order of installation.
+    """``facts``: (what, value, consequence) rows about the cluster. ``prerequisites``: what must exist
+    already, ``surplus``: what exists needlessly. ``charts``: in order of installation.
 
-    ``namespaces``: those objects are created in, without those that every cluster has.
+    ``namespaces``: those of the objects, without those that every cluster has.
     """
 
     facts: tuple[tuple[str, str, str], ...]

@@ -1,4 +1,4 @@
-"""A fabric with parts that are not known, because what the inventory states there is wrong."""
+"""A fabric with unknown parts, because the inventory is wrong there."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from netplan.model.fabric import Fabric
 
 
 class UnknownPartError(Exception):
-    """Somebody read a part that is not known, so that what they would say of it means nothing."""
+    """An unknown part was read; conclusions from it would be meaningless."""
 
 
 def with_unknown(fabric: Fabric, names: Collection[str]) -> Fabric:
-    """The same fabric, raising this error where one of these fields is read."""
+    """The same fabric, which raises this error when one of these fields is read."""
 
     def guarded(self: Fabric, name: str) -> Any:
         if name in names:

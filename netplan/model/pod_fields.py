@@ -26,4 +26,4 @@ OWN: Mapping[str, str] = {
     "nodeName": _PLACED,
     "hostNetwork": "a pod in the host's network namespace gets no rails: use a network of mode host-path",
 }
-"""Field -> where its value comes from, as a hint to who states it."""
+"""Field -> where its value comes from, as a hint for whoever states it."""

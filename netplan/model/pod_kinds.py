@@ -1,6 +1,6 @@
-"""Kinds of objects that make pods: where their pod templates are; and kinds that make none.
+"""Kinds of objects that create pods, with the paths of their pod templates; and kinds that create none.
 
-Paths were read in the CRDs and Go types: kubeflow/trainer v2.3.0 (runtimePatches from v2.2.0 on),
+Paths are from the CRDs and Go types: kubeflow/trainer v2.3.0 (runtimePatches from v2.2.0 on),
 kubeflow/mpi-operator v0.8.0, kubeflow/training-operator v1.9.0 (PyTorchJob), kubernetes-sigs/jobset v0.12.0,
 kubernetes-sigs/lws v0.9.0, ray-project/kuberay v1.6, volcano-sh/volcano v1.15.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from netplan.records import dataclass
 
 RAILS = "netplan/rails"
-"""Annotation of a job: which of its pod templates get the rails. ``all``, the name of one, or ``none``."""
+"""Annotation of a job: which of its pod templates get the rails: ``all``, the name of one, or ``none``."""
 
 EACH = "*"
 """In a path: every entry of a list, or those that the workload's ``roles`` name."""
@@ -22,22 +22,23 @@ ROLE = "{role}"
 """In a path: the name of an entry; there is a path for each role."""
 
 CONTAINER = ("spec", "containers", "0")
-"""The container that gets devices, where nothing tells it from the others; in a path: that container."""
+"""The container that gets devices if nothing else identifies it; in a path: that container."""
 
 NODE = r"[name=^\W?node\W?$]"
-"""Container of Kubeflow's trainer: it knows it by this name (kubeflow/trainer pkg/constants/constants.go)."""
+"""Container of Kubeflow's trainer, which knows it by this name (kubeflow/trainer
+pkg/constants/constants.go)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """Where pod templates are once all of them are within reach.
+    """Where pod templates are once all of them are in reach.
 
-    ``name``: of the mark that such objects get. ``path``: to the templates; its first part is where the
-    template, or with ``listed`` the list of them, is moved to; not ``moved``: all stays in its place.
-    ``key``: the field that names an entry of the list. ``role``: the entry that trains where the workload
-    names no roles; None: all of them do. ``container``: entry of the list of containers; None: those that ask
-    for GPUs. ``elsewhere``: parts of the template that have a place of their own. ``takes``: parts there is a
-    place for; empty: all.
+    ``name``: of the mark that such objects get. ``path``: of the templates; its first part is where the
+    template, or with ``listed`` the list of them, is moved to; not ``moved``: everything stays in place.
+    ``key``: the field that names a list entry. ``role``: the entry that trains if the workload names no
+    roles; None: all of them. ``container``: index in the list of containers; None: those that request GPUs.
+    ``elsewhere``: parts of the template that stand in another place. ``takes``: parts that are supported;
+    empty: all.
     """
 
     name: str
@@ -55,9 +56,9 @@ class Shape:
 class PodTemplates:
     """Pod templates of a kind.
 
-    ``name``: value of the annotation that chooses them alone. ``place``: of the template or of the list.
-    ``default``: whether they get the rails of a job without the annotation; templates that do not, and are
-    ``optional``, must then be absent.
+    ``name``: value of the annotation that selects only them. ``place``: of the template or the list.
+    ``default``: whether they get the rails if the job has no annotation; templates that do not get them and
+    are ``optional`` must then be absent.
     """
 
     name: str
@@ -154,7 +155,7 @@ POD_KINDS = (
         kinds=("PyTorchJob",),
         templates=(_replicas("pytorchReplicaSpecs", "Master"), _replicas("pytorchReplicaSpecs", "Worker")),
     ),
-    # up to Trainer 2.2 resourcesPerNode replaces what the runtime asks for, GPUs included
+    # up to Trainer 2.2 resourcesPerNode replaces the runtime's requests, GPUs included
     PodKind(
         group="trainer.kubeflow.org",
         kinds=("TrainJob",),
@@ -213,8 +214,8 @@ WITHOUT_PODS: Mapping[str, str] = {
         ANY,
     ),
 }
-"""API group -> kinds of it that hold no pod template, as a regular expression. Some of these make their
-operator start pods, which have no rails to get."""
+"""API group -> regular expression of its kinds without a pod template. The operators of some of them start
+pods, which cannot get rails."""
 
 
 def pod_templates(body: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

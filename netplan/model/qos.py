@@ -1,5 +1,4 @@
-"""One QoS statement followed from the application to the wire; NIC, switch and pod values are all read from
-here."""
+"""One QoS statement followed from application to wire; NIC, switch and pod values all come from here."""
 
 from __future__ import annotations
 
@@ -11,10 +10,10 @@ from netplan.records import dataclass
 class TrafficClass:
     """One class on every hop.
 
-    ``priority`` is at once NIC priority, PFC priority, switch traffic class, priority group and queue.
-    ``weight_percent``: share among the queues that are not strict, 0 for a strict one.
-    ``tos``: the whole traffic class byte an application sets, ``dscp << 2 | 2`` (ECT(0)).
-    ``ecn``: stated thresholds; ``ecn_rule``: what derives them on each switch instead.
+    ``priority`` is NIC priority, PFC priority, switch traffic class, priority group and queue in one.
+    ``weight_percent``: share among the queues that are not strict, 0 if strict. ``tos``: the traffic class
+    byte an application sets, ``dscp << 2 | 2`` (ECT(0)). ``ecn``: stated thresholds; ``ecn_rule``: derives
+    them on each switch instead.
     """
 
     name: str
@@ -34,11 +33,11 @@ class TrafficClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosPlan:
-    """``classes`` by priority, best effort not among them.
+    """``classes`` by priority, without best effort.
 
-    ``dscp_to_priority`` has all 64 code points; every one that no class names is best effort, priority 0.
-    ``weights``: share in percent of each priority 0..7, strict and unused ones 0.
-    ``pfc``: the lossless priorities.
+    ``dscp_to_priority`` has all 64 code points; those that no class names are best effort, priority 0.
+    ``weights``: share in percent of each priority 0..7, 0 for strict and unused ones. ``pfc``: the lossless
+    priorities.
     """
 
     trust: str
@@ -69,7 +68,7 @@ class QosPlan:
 
 
 def nic_priority(dscp: int) -> int:
-    """Priority that an NVIDIA NIC with trust dscp gives a code point where nobody changed its map.
+    """Default priority of an NVIDIA NIC for a code point with trust dscp.
 
     Source: what mlnx_qos prints after ``--trust dscp`` (att/netarbiter
     nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md).

@@ -1,4 +1,4 @@
-"""Classes of traffic as the inventory states them; what follows from them is in ``netplan.model.qos``."""
+"""Traffic classes as the inventory states them; ``netplan.model.qos`` has what follows from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Ecn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosClass:
-    """``ecn``: stated thresholds; ``ecn_rule``: what derives them instead, see ``plan/ecn.py``."""
+    """``ecn``: stated thresholds; ``ecn_rule``: derives them instead, see ``plan/ecn.py``."""
 
     name: str
     dscp: int

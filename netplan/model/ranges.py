@@ -9,23 +9,23 @@ from itertools import product
 
 MAX_NAMES = 200_000
 MAX_TEXT = 255
-"""Characters of a ranged text; a longer one is no name, and a number of it may be too long for int()."""
+"""Limit in characters; a longer text is not a name, and its numbers may be too long for int()."""
 _RANGE = re.compile(r"\[(\d+)-(\d+)(?:/(\d+))?\]")
 _MOST_DIGITS = 18
 _DIGITS = re.compile(rf"[0-9]{{1,{_MOST_DIGITS}}}$")
 
 
 class RangeError(ValueError):
-    """The text is no usable range; the message says why."""
+    """The text is not a usable range; the message says why."""
 
 
-@lru_cache(maxsize=16)  # of at most MAX_NAMES names each; whoever asks for every member asks for few texts
+@lru_cache(maxsize=16)  # each has at most MAX_NAMES names; callers that expand every member ask for few texts
 def expand(text: str) -> tuple[str, ...]:
     """All names of a ranged text, in order; the last range varies fastest.
 
-    Digits keep the width of the range's first number: ``[001-128]`` gives ``001``. A text without a range
-    is itself. Raises RangeError for a range that runs backwards, is longer than MAX_TEXT or gives
-    more than MAX_NAMES names.
+    Digits keep the width of the range's first number: ``[001-128]`` gives ``001``. A text without a range is
+    itself. Raises RangeError for a range that runs backwards, is longer than MAX_TEXT or gives more than
+    MAX_NAMES names.
     """
     if len(text) > MAX_TEXT and is_range(text):
         raise RangeError(f"{text[:20]}... has {len(text)} characters, a range has at most {MAX_TEXT}")
@@ -69,13 +69,13 @@ def trailing_number(name: str) -> int | None:
 
 
 _NAMES_SHOWN = 3
-"""Parts of a list of names in a message; the rest is counted."""
+"""Parts of a list of names shown in a message; the rest is counted."""
 
 
 def gathered(names: Iterable[str]) -> str:
     """Names as a person writes them, runs as ranges: ``gpu-[001-016], gpu-101 and 4 more``.
 
-    Names are taken in the order given; a run has one prefix, one width and steps of one.
+    In the order given; a run has one prefix, one width and steps of one.
     """
     runs: list[list[str]] = []
     for name in names:
@@ -89,7 +89,7 @@ def gathered(names: Iterable[str]) -> str:
 
 
 def _next(name: str) -> str | None:
-    """The name that follows in a range; None where there is no number or it grows longer."""
+    """The name that follows in a range; None if there is no number or it gets longer."""
     digits = _DIGITS.search(name)
     if digits is None:
         return None

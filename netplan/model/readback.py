@@ -1,6 +1,6 @@
-"""What the text of one switch's files says, read back without the plan; `trace` and other judges walk it.
+"""What the text of a switch's files states, read back without the plan, for `trace` and other judges.
 
-A value that the text does not state is None or empty; nothing is filled in from what was meant.
+Values that the text does not state are None or empty; nothing is filled in from intent.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ def _nowhere(text: str, fact: str, column: str, value: str) -> int | None:
 
 
 Numbers = Mapping[int, frozenset[int]]
-"""A map of numbers; more than one value where lines contradict each other."""
+"""A map of numbers; several values if lines contradict each other."""
 
 
 Pools = Mapping[tuple[int, int], tuple[int, int]]
-"""Speed in Gb/s and cable length of a row of headroom -> bytes of the pool, and the dynamic threshold of a
-group in it."""
+"""(speed in Gb/s, cable length in m) of a headroom row -> (bytes of the pool, dynamic threshold of a group in
+it)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=True)
 class ReadQos:
-    """What the lines state of the queues of a port; the same object on all ports of which they say the same.
+    """What the lines state about a port's queues; the same object for all ports with the same statements.
 
-    ``queues``, ``groups``: DSCP -> queue, priority group. ``pfc``: lossless priorities, ``pfc_again``
-    those of a second file; ``pfc_queues``, ``pfc_groups``: what a priority stops, and which group sends it.
-    ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_`` those
-    stated to drop. ``marking``: queues with ECN, ``unmarked`` those where it is stated to be off.
-    ``watchdog``: priorities that a PFC watchdog looks after, ``unwatched`` those it is stated not to;
-    ``detection_ms``, ``restoration_ms``: its times. ``weights``: of queues, ``shares``: those in percent;
-    ``ecn_percent``: probability of a mark at the upper threshold of a queue.
-    ``fixed``: PFC is as stated, whatever the peer offers. ``mtus``: queue -> the largest packet it takes.
+    ``queues``, ``groups``: DSCP -> queue, priority group. ``pfc``: lossless priorities, ``pfc_again``: those
+    in a second file; ``pfc_queues``, ``pfc_groups``: what a priority pauses, and which group sends the pause.
+    ``buffers``, ``queue_buffers``: priority groups and queues with a lossless buffer, ``lossy_``: those
+    stated to drop. ``marking``: queues with ECN, ``unmarked``: those where it is stated to be off.
+    ``watchdog``: priorities with a PFC watchdog, ``unwatched``: those stated to have none; ``detection_ms``,
+    ``restoration_ms``: its times. ``weights``: of queues, ``shares``: in percent; ``ecn_percent``: marking
+    probability at a queue's upper threshold. ``fixed``: PFC stays as stated, whatever the peer offers.
+    ``mtus``: queue -> the largest packet it takes.
     """
 
     queues: Numbers = field(default_factory=dict)
@@ -78,13 +78,12 @@ class ReadQos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPort:
-    """One physical port. ``ip_mtu``: the largest IP packet in bytes, whatever way the NOS counts.
+    """One physical port. ``ip_mtu``: the largest IP packet in bytes, however the NOS counts.
 
-    ``up``: whether the port is enabled, None where nothing states it and the NOS has no default that says so.
-    ``pfc``: the lossless priorities of the port, None where the text states none for it. ``trust`` and
-    ``ecn``: as in ``ReadSwitch``, what holds for this port. ``headroom_m``: the cable length that its
-    headroom is for. ``gbps``, ``fec``, ``autoneg``: as stated, None and empty where the port keeps what the
-    switch has.
+    ``up``: whether the port is enabled, None if nothing states it and the NOS has no known default. ``pfc``:
+    the port's lossless priorities, None if none is stated. ``trust``, ``ecn``: as in ``ReadSwitch``, for this
+    port. ``headroom_m``: cable length its headroom is for. ``gbps``, ``fec``, ``autoneg``: as stated; None
+    and empty if the port uses the switch's settings.
     """
 
     name: str
@@ -113,7 +112,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """What a NOS does without a line. ``numbers``: of the queues, groups or priorities, empty for all."""
+    """What a NOS does without a line. ``numbers``: of queues, groups or priorities, empty for all."""
 
     why: str
     numbers: frozenset[int] = frozenset()
@@ -121,9 +120,8 @@ class Implied:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """How coarse a NOS's numbers are: bytes of ECN thresholds, 0.0 where not known, ms of the watchdog,
-    seconds of the age of neighbours.
-    ``eighths``: it has no map of code points, DSCP / 8 is the priority."""
+    """Granularity of a NOS's numbers: bytes for ECN thresholds (0.0 if not known), ms for the watchdog,
+    seconds for neighbour ages. ``eighths``: it has no map of code points, the priority is DSCP / 8."""
 
     ecn_bytes: float = 0.0
     watchdog_ms: int = 1
@@ -136,8 +134,8 @@ EXACT = Steps()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadVlanInterface:
-    """The routed interface of a VLAN. ``up`` as of a port. ``aged``: whether an age of neighbours is stated
-    for it, where each interface has its own. ``garp``: whether it is stated to learn from gratuitous ARP."""
+    """The routed interface of a VLAN. ``up``: as for a port. ``aged``: whether a neighbour age is stated for
+    it, on NOSes with an age per interface. ``garp``: whether it is stated to learn from gratuitous ARP."""
 
     vlan: int
     addresses: tuple[InterfaceAddress, ...]
@@ -149,8 +147,8 @@ class ReadVlanInterface:
 
 @dataclass(frozen=True, slots=True)
 class ReadNeighbour:
-    """A BGP neighbour as stated. ``remote_as`` is None where the text leaves it to the session. ``local``:
-    the switch's own address in it, where one is stated."""
+    """A BGP neighbour as stated. ``remote_as``: None if the text leaves it to the session. ``local``: the
+    switch's own address in it, if stated."""
 
     address: IPAddress
     remote_as: int | None
@@ -161,31 +159,26 @@ class ReadNeighbour:
 class ReadSwitch:
     """One switch.
 
-    ``vlans``: those that exist. ``networks``: prefixes it announces by BGP. ``queues``: DSCP -> queue
-    (0..7) of the code points whose queue the text states; ``trust``: dscp, pcp or None where nothing is
-    stated. ``ecn``: queue -> (minimum, maximum) in bytes. ``strict``: queues served first. Where ports differ
-    in these, it is what most of those that state it have.
-    ``marking``: queues with ECN, also where the unit of its thresholds cannot be told in bytes.
-    ``arp_seconds``: neighbour age, None where it is not stated; ``arp6_seconds``: of IPv6, where it has lines
-    of its own. ``lengths``: speed in Gb/s -> cable lengths
-    that its table of headroom has, empty where it needs none or none is known; ``pools``: its rows.
-    ``comments``: features of
-    ``model.nos.FEATURES`` whose value stands in the text as a comment to confirm only. ``files``: the file
-    each kind of statement (ports, vlans, qos, bgp, arp) is read from, so that a message can name it.
-    ``states``: the facts that lines of the NOS can state; ``told``: those of the QoS chain that some line
-    here does; ``implied``: those that need no line, and why; ``stands``: fact -> where its line stands.
-    ``entries``: IP version -> neighbours kept at most, as stated or as the NOS ships, where known;
-    ``collected``: those above which idle ones are dropped at once.
-    ``unread_neighbours``: stated in a form that the owner of BGP on the switch passes over.
-    ``rejects``: terms of BGP policies that keep back every route which reaches them, policy and term.
-    ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` where the NOS does them only after a line that
-    is not there. ``paths``: equal paths BGP uses at most, ``seed``: of the hash that deals
-    flows to them, None where not stated. ``line``: looks up which
-    line of a text states a fact of a port, ``where`` of anything else. ``problems``: what could not be read,
-    beginning with the file's name, and what contradicts itself; ``unparsed``: those of them about files that
-    are no JSON or YAML, though they should be. ``steps``: how coarse its numbers are. ``unread``: lines that
-    nothing takes and netplan does not write, and ``refused``: values above what the NOS takes, beginning with
-    the file's name.
+    ``vlans``: those that exist. ``networks``: prefixes it announces by BGP. ``queues``: DSCP -> queue (0..7),
+    for code points whose queue is stated; ``trust``: dscp, pcp, or None if not stated. ``ecn``: queue ->
+    (minimum, maximum) in bytes. ``strict``: strict queues. If ports differ in these, the value of most ports
+    that state one. ``marking``: queues with ECN, also if its thresholds cannot be converted to bytes.
+    ``arp_seconds``: neighbour age, None if not stated; ``arp6_seconds``: for IPv6, if it has lines of its
+    own. ``lengths``: speed in Gb/s -> cable lengths in its headroom table, empty if it needs none or none is
+    known; ``pools``: the table's rows. ``comments``: features of ``model.nos.FEATURES`` whose value stands in
+    the text only as a comment to confirm. ``files``: the file each kind of statement (ports, vlans, qos, bgp,
+    arp) is read from, for messages. ``states``: facts that lines of the NOS can state; ``told``: those of the
+    QoS chain that some line here states; ``implied``: those that need no line, and why; ``stands``: fact ->
+    where its line belongs. ``entries``: IP version -> maximum number of neighbours, as stated or by default,
+    if known; ``collected``: number above which idle ones are dropped at once. ``unread_neighbours``: stated
+    in a form that the owner of BGP on the switch ignores. ``rejects``: (policy, term) of BGP policies that
+    reject every route. ``lacking``: ``routing``, ``vlan-routing`` and ``bgp`` if the NOS needs a line for
+    them that is missing. ``paths``: maximum of equal paths for BGP, ``seed``: of the ECMP hash, None if not
+    stated. ``line``: looks up which line of a text states a fact about a port, ``where`` about anything else.
+    ``problems``: what could not be read, beginning with the file's name, and contradictions; ``unparsed``:
+    those about files that should be JSON or YAML and are not. ``steps``: granularity of its numbers.
+    ``unread``: lines that nothing reads and netplan does not write, ``refused``: values above the NOS's
+    maximum, each beginning with the file's name.
     """
 
     name: str

@@ -11,8 +11,8 @@ Read = Callable[[str], Any]
 
 
 def inlined(schema: Any, file: str, read: Read) -> Any:
-    """``schema``, of ``file``; what several references lead to is one object. A schema must not lead to
-    itself."""
+    """``schema`` from ``file`` with its references replaced; what several references lead to is one object. A
+    schema must not refer to itself."""
     return _Inliner(read).value(schema, file)
 
 
@@ -25,7 +25,11 @@ class _Inliner:
             return [self.value(part, file) for part in schema]
         if not isinstance(schema, dict):
             return schema
-        beside = {key: self.value(part, file) for key, part in schema.items() if key not in ("$ref", "$defs")}
+        beside = {
+            key: self.value(part, file) if isinstance(part, dict | list) else part
+            for key, part in schema.items()
+            if key != "$ref" and key != "$defs"
+        }
         return {**self._target(schema["$ref"], file), **beside} if "$ref" in schema else beside
 
     def _target(self, reference: str, file: str) -> Any:

@@ -1,4 +1,4 @@
-"""The releases of a NOS, their order, and which form of a command each of them takes."""
+"""Releases of a NOS, their order, and the form of each command per release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTHING = (0, 0, "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NosRelease:
-    """One release somebody's commands were read for, and where."""
+    """A release whose commands were researched, and the sources."""
 
     name: str
     source: str
@@ -34,7 +34,7 @@ class NosForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Releases:
-    """``known``: oldest first. ``default``: the one output is for where no version is stated."""
+    """``known``: oldest first. ``default``: the release to write for if no version is stated."""
 
     known: tuple[NosRelease, ...]
     default: str
@@ -49,11 +49,12 @@ class Releases:
         return self.known[-1].name
 
     def has(self, version: str) -> bool:
-        """From the oldest release to the newest one, whose own maintenance releases are in."""
+        """Whether it lies between the oldest and the newest release, including the newest one's maintenance
+        releases."""
         return not before(version, self.oldest) and not after(version, self.newest)
 
     def nearest(self, version: str) -> str:
-        """``version`` itself, or the end of the range that it is beyond."""
+        """``version`` itself, or the end of the range that it lies beyond."""
         if before(version, self.oldest):
             return self.oldest
         return self.newest if after(version, self.newest) else version
@@ -67,8 +68,7 @@ class Releases:
         }
 
     def faults(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """What is wrong with the data itself, with its key: its order, its default, and releases without just
-        one form."""
+        """Errors in the data itself, with the key: order, default, and releases with no or several forms."""
         names = [release.name for release in self.known]
         for a, b in pairwise(names):
             if not before(a, b):
@@ -82,7 +82,7 @@ class Releases:
                     yield ("forms", form), f"{len(fit)} values for release {name}, not one"
 
 
-@lru_cache(maxsize=256)  # every switch asks for those of its NOS
+@lru_cache(maxsize=256)  # every switch looks up those of its NOS
 def version_key(version: str) -> Key:
     """Numbers as numbers, words as words; a word comes after a number: 23.4R2 < 23.4R2-S3 < 23.4R3.
 

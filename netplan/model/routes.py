@@ -14,9 +14,9 @@ RoutingName = Literal["sbr", "script", "table", "claim", "spiderpool", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IpamRoute:
-    """A route that IPAM returns and the main plugin installs, or DRANET.
+    """A route that the IPAM returns and the main plugin, or DRANET, installs.
 
-    ``gateway``: None for what is on the link. ``table``: None for table main.
+    ``gateway``: None for on-link. ``table``: None for table main.
     """
 
     to: IPNetwork

@@ -1,7 +1,7 @@
-"""The one book of rules: every code that netplan can report, whoever asks.
+"""All rules: every code that netplan can report, whoever asks.
 
 Stages, checks of an inventory and rules about files register here, so that no code has two meanings and
-``netplan explain``, reports and ``accept`` read the same. A code is never reused and never renumbered.
+``netplan explain``, reports and ``accept`` agree. A code is never reused and never renumbered.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from netplan.diagnostics import Severity
 from netplan.records import dataclass
 
 Kind = Literal["stage", "input", "derived", "foreign"]
-"""``stage``: a stage meets it while it reads. ``input``: an inventory can break it. ``derived``: it holds
-of netplan's own tree by construction. ``foreign``: about files that others wrote."""
+"""``stage``: found while a stage reads. ``input``: an inventory can break it. ``derived``: true by
+construction for netplan's own tree. ``foreign``: about files written by others."""
 Accepted = Literal["below", "place", "never"]
-"""What an entry of ``accept`` covers: its place and all below it, its place only, or nothing of an error."""
+"""What an entry of ``accept`` covers: its place and everything below, its place only, or never an error."""
 About = Literal["site", "switches"]
-"""What a rule asks about: what each inventory has of its own, or switches, their ports and the links between
-them, which clusters of one fabric share: those rules are asked once, of all clusters together."""
+"""What a rule is about: what each inventory has of its own, or switches, their ports and links, which the
+clusters of a fabric share: such rules run once, for all clusters together."""
 S = TypeVar("S")
 F = TypeVar("F")
 HINT_OF_MORE = "correct those listed and run again"
 MOST = 10_000
-"""Findings of one rule about one subject: a copied section makes millions, each naming two of its copies."""
+"""Limit of findings of one rule about one subject: copied sections can make millions, each naming two
+copies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +48,11 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule(Code, Generic[S, F]):
-    """A code that is asked for.
+    """A code with a function to run.
 
-    ``subject``: type of what it is about. ``ask``: how many things of a subject it looks at, and what is
-    wrong with them; none means that it is not applicable. ``run``: the function that finds it. ``most``:
-    findings about one subject that are listed at most: more are copies of one mistake.
+    ``subject``: type of what it is about. ``ask``: returns how many things of a subject it looks at, and what
+    is wrong; no things means that it is not applicable. ``run``: the function that finds problems. ``most``:
+    limit of findings listed per subject: more are copies of one mistake.
     """
 
     subject: type[S]
@@ -73,7 +74,7 @@ class Rule(Code, Generic[S, F]):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[F]):
-    """``looked_at``: number of things. ``over``: the first of the findings that are not listed."""
+    """``looked_at``: number of things. ``over``: the first finding that is not listed."""
 
     looked_at: int
     findings: list[F]
@@ -81,12 +82,12 @@ class Answer(Generic[F]):
 
 
 BOOK: dict[str, Code] = {}
-"""By code. What stands here depends on what is imported; ``netplan.explain`` imports everything."""
+"""All rules by code. It has what was imported; ``netplan.explain`` imports everything."""
 C = TypeVar("C", bound=Code)
 
 
 def register(code: C) -> C:
-    """Raises ValueError where the code has a meaning already."""
+    """Raises ValueError if the code is already taken."""
     if code.code in BOOK:
         raise ValueError(f"{code.code} is already {BOOK[code.code].title}")
     BOOK[code.code] = code

@@ -1,5 +1,5 @@
-"""A part of a site's files, for one of several machines. Which part a file is in follows from its path alone,
-so hosts and switches stay where they are when others come and go."""
+"""A part of a site's files, for rendering on several machines. The part depends on a file's path only, so
+hosts and switches keep theirs when others come and go."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Shard:
         return f"{self.number}/{self.count}"
 
     def has(self, path: str) -> bool:
-        """Whether a file is in this part. Of a host or switch its folder counts, with a slash at its end."""
+        """Whether a file is in this part. For a host or switch its folder decides, with a trailing slash."""
         if self.count == 1:
             return True
         folder = _ENTITY.match(path)
@@ -37,7 +37,7 @@ WHOLE = Shard(1, 1)
 
 
 def shard_of(text: str) -> Shard:
-    """``2/8``. Raises ValueError, for the user."""
+    """Parses ``2/8``. Raises ValueError with a message for the user."""
     found = _FORM.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no part I/N such as 2/8")

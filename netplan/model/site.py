@@ -1,4 +1,4 @@
-"""A site as ``site.json`` states it: what is there, not what was decided about it."""
+"""A site as ``site.json`` states it: what exists, not what was decided about it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from netplan.records import dataclass
 
 PATH = "site.json"
 VERSION = 1
-"""Of the format: raised when a reader of the last one would misread the next."""
+"""Version of the format: raised if readers of the old one would misread the new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteHca:
-    """One HCA port of one host. ``link``: its link layer. ``model``: of the catalog. ``use``: how pods have
-    it. ``switch``, ``port``: empty where no cable is known."""
+    """One HCA port of one host. ``link``: its link layer. ``model``: in the catalog. ``use``: how pods use
+    it. ``switch``, ``port``: empty if no cable is known."""
 
     name: str
     rail: int | None
@@ -30,9 +30,9 @@ class SiteHca:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteHost:
-    """One host, or one of several without names. ``number``: its place among all, for an example address.
+    """One host, or one of several without names. ``number``: its position among all, for an example address.
 
-    ``labels``: of the node. ``gpus``: 0 where it has none, or none are known.
+    ``labels``: of the node. ``gpus``: 0 if it has none, or none are known.
     """
 
     name: str
@@ -51,7 +51,7 @@ class SiteHost:
 class SiteCable:
     """One end of a cable at a switch. ``peer_kind``: host or switch; ``peer_port``: of a host its HCA.
 
-    Speed in Gb/s, length in metres.
+    Speed in Gb/s, length in m.
     """
 
     switch: str
@@ -65,7 +65,7 @@ class SiteCable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSwitch:
-    """``queue_bytes``: memory of a queue that percentages refer to, 0 where not stated."""
+    """``queue_bytes``: size of the queue that percentages refer to, 0 if not stated."""
 
     name: str
     role: str
@@ -77,8 +77,8 @@ class SiteSwitch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteClass:
-    """``bandwidth_percent``: of what the strict queues leave, 0 of a strict one. ``ecn_bytes``: thresholds,
-    ``ecn_percent``: marking probability at the upper one. None where ``site.json`` does not state it."""
+    """``bandwidth_percent``: of what strict queues leave, 0 for a strict class. ``ecn_bytes``: thresholds,
+    ``ecn_percent``: marking probability at the upper one. None if ``site.json`` does not state it."""
 
     name: str
     dscp: int
@@ -102,7 +102,7 @@ class SiteWatchdog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteQos:
-    """``best_effort_percent``: share of all that is in no class, None where not stated."""
+    """``best_effort_percent``: share of traffic outside all classes, None if not stated."""
 
     classes: tuple[SiteClass, ...] = ()
     best_effort_percent: int | None = None
@@ -111,8 +111,8 @@ class SiteQos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFacts:
-    """``links``: host type -> link layers of its HCAs. ``arp_seconds``: age of neighbours, None where not
-    stated. ``mtu``: IP MTU a pod sees. ``placed``: workload -> host types. ``named``: all hosts, nodes or
+    """``links``: host type -> link layers of its HCAs. ``arp_seconds``: neighbour age, None if not stated.
+    ``mtu``: IP MTU that pods see. ``placed``: workload -> host types. ``named``: all hosts, whether nodes or
     not. ``releases``: versions that the inventory states."""
 
     name: str

@@ -1,7 +1,7 @@
-"""The stages below ``kubernetes/``: folders that are applied one after the other, and the stage of each kind.
+"""The stages below ``kubernetes/``: folders that are applied one after another, and the stage of each kind.
 
-A kind is in the first stage at which its CRD is certainly there. The CRDs of IPPool, CIDRPool and
-NicConfigurationTemplate are in no chart: the Network Operator applies them after it has reconciled a
+A kind is in the first stage in which its CRD certainly exists. The CRDs of IPPool, CIDRPool and
+NicConfigurationTemplate are in no chart: the Network Operator applies them after reconciling a
 NicClusterPolicy that asks for them.
 
 Sources: manifests/state-nv-ipam-cni and manifests/state-nic-configuration-operator of
@@ -20,7 +20,7 @@ from netplan.records import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """``folder``: below ``kubernetes/``. ``holds``: for the page. ``ready``: a command that waits until the
-    next stage can be applied; empty where nothing is to be waited for. ``timeout``: of that wait."""
+    next stage can be applied; empty if there is nothing to wait for. ``timeout``: of that wait."""
 
     folder: str
     holds: str
@@ -50,7 +50,7 @@ STAGES = (PREREQUISITES, OPERATOR, NETWORKS, DEVICE_PLUGINS, WORKLOADS)
 
 
 GITOPS = ("argocd", "flux")
-"""Folders beside the stages, with what tells Argo CD and Flux to apply them."""
+"""Folders beside the stages, with the objects by which Argo CD and Flux apply them."""
 
 
 class Removal(Enum):
@@ -58,9 +58,9 @@ class Removal(Enum):
 
     PRUNE = "prune"
     ASK = "ask"
-    """Removing it drains or reboots nodes, or takes addresses away from running pods."""
+    """Removing it drains or reboots nodes, or takes addresses from running pods."""
     NEVER = "never"
-    """Everything in it would go too."""
+    """Everything in it would be removed too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +105,12 @@ BUILT_IN_NAMESPACES = frozenset({"default", "kube-node-lease", "kube-public", "k
 
 
 def folder_of(path: str) -> str:
-    """First folder below ``kubernetes/`` of an output file; empty where there is none."""
+    """First folder below ``kubernetes/`` of an output file; empty if there is none."""
     return path.removeprefix("kubernetes/").rpartition("/")[0].split("/")[0]
 
 
 def present(paths: Iterable[str]) -> list[Stage]:
-    """Stages that have a file."""
+    """Stages that have files."""
     folders = {folder_of(path) for path in paths}
     return [stage for stage in STAGES if stage.folder in folders]
 

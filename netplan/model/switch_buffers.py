@@ -1,4 +1,4 @@
-"""Buffer rows of a switch as its image writes them, and the patch that fits them to the fabric."""
+"""A switch's buffer rows as its image writes them, and the patch that adapts them to the fabric."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StockBuffers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatchOperation:
-    """One operation of RFC 6902 on a row of a port: its path is /TABLE/PORT and ``rest``.
+    """An RFC 6902 operation on a port's row; its path is /TABLE/PORT and ``rest``.
 
     Its value is ``text``, or the fields of ``row``; neither for a removal.
     """

@@ -1,4 +1,4 @@
-"""The review page of a switch, README.md: what its plan says, folded into the lines a reviewer needs."""
+"""The review page of a switch, README.md: its plan, folded into the lines a reviewer needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from netplan.model.switching import Computed, MissingFeature, SwitchPlan
 from netplan.records import dataclass
 
 BY_HAND = "by hand"
-"""Stands where a file sets nothing and the section of that name says what to do."""
+"""Where a file sets nothing and the section of that name says what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class NeighbourRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainRow:
-    """One queue with the code points, or 802.1p priorities, that the switch puts into it."""
+    """One queue with the code points, or 802.1p priorities, that map to it."""
 
     classes: str
     points: str
@@ -57,7 +57,7 @@ class ChainRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPage:
     """``by_hand``: abilities that the fabric needs and the files do not set; ``left_out``: those it would
-    use. ``watchdog``: the files set it. ``announces``: what of its prefixes BGP carries, in a sentence.
+    use. ``watchdog``: the files set it. ``announces``: a sentence on the prefixes that BGP carries.
     ``notes``: (title of the ability, what to know about it). ``sources``: of the numbers, each once.
     """
 
@@ -97,7 +97,7 @@ def with_rows(page: SwitchPage, plan: SwitchPlan) -> SwitchPage:
 
 
 def _forgotten(plan: SwitchPlan) -> Iterator[MissingFeature]:
-    """Host links that are announced until FRR starts again, where NP840 is accepted."""
+    """Host links whose announcement FRR loses when it restarts, if NP840 is accepted."""
     if plan.frr.lost:
         reason = "enter host-links.conf after every start of the bgp container, which forgets it"
         yield MissingFeature("announce_host_links", True, "rails.segment", reason)
@@ -117,19 +117,19 @@ def _chain_row(plan: SwitchPlan, queue: SwitchQueue, lacking: frozenset[str]) ->
 
 
 def _marked(ecn: QueueEcn, probability: bool) -> str:
-    """The thresholds in force; beside them those stated, where the NOS's unit makes others of them."""
+    """The thresholds in force; if the NOS's unit changes them, the stated ones too."""
     low, high = ecn.stated
     rounded = ecn.stated != (ecn.kmin_bytes, ecn.kmax_bytes)
     parts = [
-        f"{ecn.kmin_bytes} to {ecn.kmax_bytes} bytes",
+        f"{ecn.kmin_bytes:,} to {ecn.kmax_bytes:,} bytes",
         *([f"{ecn.probability} %"] if probability else []),
-        *([f"rounded from {low} to {high}"] if rounded else []),
+        *([f"rounded from {low:,} to {high:,}"] if rounded else []),
     ]
     return ", ".join(parts)
 
 
 def _points(plan: SwitchPlan, queue: SwitchQueue) -> str:
-    """What leads to the queue; where the switch takes more code points than the class has, both."""
+    """What maps to the queue; if the switch maps more code points than the class has, both."""
     if queue.number == 0:
         return "every other"
     if not plan.qos.dscp_trust:

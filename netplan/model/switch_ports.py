@@ -14,7 +14,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PortVlans:
-    """VLANs a host port carries, from what the PF and VFs behind it use."""
+    """VLANs of a host port, from what the PF and VFs behind it use."""
 
     tagged: tuple[int, ...]
     untagged: int | None
@@ -25,12 +25,12 @@ class SwitchPort:
     """One cabled port. ``kind``: host, uplink (to an upper switch), downlink (to a lower one) or peer (same
     tier).
 
-    ``mtu``: as the NOS counts it; ``ip_mtu``: what an IP packet may be. ``untagged`` has one id or none.
-    ``optic``: kind of transceiver or cable, if stated.
-    ``rdma``: frames are classified here. ``rail``: of the HCA behind it, where it has one.
-    ``buffer_cable_m``: length to configure, that of the headroom's row. ``headroom`` is None when the port
-    has no lossless priority, the NOS sizes it, or ``missing`` says why there is no number. ``lengths``: what
-    the SKU's table has at this speed. ``settings``: what the link states of its ports.
+    ``mtu``: as the NOS counts it; ``ip_mtu``: largest IP packet. ``untagged``: one id or none. ``optic``:
+    type of transceiver or cable, if stated. ``rdma``: frames are classified here. ``rail``: of the HCA behind
+    it, if it has one. ``buffer_cable_m``: cable length to configure, that of the headroom's row.
+    ``headroom``: None if the port has no lossless priority, the NOS sizes it, or ``missing`` says why there
+    is no number. ``lengths``: cable lengths in the SKU's table at this speed. ``settings``: what the link
+    states about its ports.
     """
 
     name: str
@@ -60,7 +60,7 @@ class SwitchPort:
 
     @property
     def frame_bytes(self) -> int:
-        """Longest frame of such an IP packet."""
+        """Length of a frame with the largest IP packet."""
         return self.ip_mtu + FRAME_BYTES
 
     @property
@@ -74,12 +74,13 @@ class SwitchPort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhysicalPort:
-    """A port of the box with what is cabled to it: ``parts`` ports of up to ``part_gbps`` each, 1 when whole.
+    """A port of the switch with what is cabled to it: ``parts`` ports of up to ``part_gbps`` each, 1 if it is
+    whole.
 
-    ``part_lanes``: lanes of a part, 0 where the model's are not known. ``members``: the parts that are used.
-    ``position``: which port of the box it is, from 1, 0 where its name does not say.
-    ``whole``: the undivided port is used beside them. ``speeds``: of all of them. ``confirmed``: a source has
-    the NOS's command for this split. ``last``: the name of the last port that is on it.
+    ``part_lanes``: lanes per part, 0 if the model's are not known. ``members``: parts in use. ``position``:
+    number of the port on the switch, from 1, 0 if its name does not tell. ``whole``: the undivided port is in
+    use as well. ``speeds``: of all of them. ``confirmed``: a source has the NOS's command for this split.
+    ``last``: name of the last port on it.
     """
 
     name: str
@@ -112,7 +113,7 @@ class VlanMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchVlan:
-    """One VLAN on one switch; ``addresses`` of its VLAN interface, empty when it is not routed here."""
+    """One VLAN on one switch; ``addresses`` of its VLAN interface, empty if it is not routed here."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""Queues, buffers and watchdog of one switch, every number worked out."""
+"""Queues, buffers and watchdog of one switch, all numbers computed."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from netplan.model.ranges import compressed
 from netplan.records import dataclass
 
 CONTROL_QUEUE = 7
-"""Where Junos sends its own BGP and LLDP (juniper.net, Understanding Default CoS Settings)."""
+"""Queue in which Junos sends its own BGP and LLDP (juniper.net, Understanding Default CoS Settings)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
     """Lossless buffer of one priority group of one port, in bytes; alpha = 2**dynamic_th.
 
-    ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what each
-    priority group takes from the packet buffer beside the pool, 0 where XOFF is a pool of its own.
-    ``table_xoff``: of the SKU's static table for the same speed and length, 0 where it has no row.
+    ``cable_m``: the length the numbers are for, never shorter than the cable. ``reserved``: what a priority
+    group takes from the packet buffer besides the pool, 0 if XOFF has its own pool. ``table_xoff``: from the
+    SKU's static table for the same speed and length, 0 if it has no row.
     """
 
     cable_m: int
@@ -33,8 +33,8 @@ class Headroom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueEcn:
-    """Marking of one queue, probability in percent. ``kmin`` and ``kmax`` in the NOS's unit; ``kmin_bytes``
-    and ``kmax_bytes`` the same in bytes: not what is ``stated`` (both, in bytes) where the unit is coarse.
+    """Marking of one queue, probability in percent. ``kmin``, ``kmax``: in the NOS's unit; ``kmin_bytes``,
+    ``kmax_bytes``: the same in bytes, which differ from ``stated`` (both, in bytes) if the unit is coarse.
     """
 
     kmin: int
@@ -47,9 +47,9 @@ class QueueEcn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchQueue:
-    """One queue in use; ``weight`` in percent, 0 for a strict one; ``ecn`` has one entry or none.
+    """One queue in use; ``weight`` in percent, 0 if strict; ``ecn``: one entry or none.
 
-    ``dscps`` and ``pcps``: code points and 802.1p values classified into it.
+    ``dscps``, ``pcps``: code points and 802.1p values classified into it.
     """
 
     number: int
@@ -72,11 +72,11 @@ class SwitchQueue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchQos:
-    """QoS of a switch; with ``enabled`` false everything is empty.
+    """QoS of a switch; everything is empty unless ``enabled``.
 
-    Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: the lossless pairs only.
-    ``ecn_known``: false where the NOS's unit needs a size of the ASIC that nobody states; thresholds are then
-    in bytes. ``queue_bytes``: the queue that thresholds in percent refer to, 0 where the unit is another.
+    Maps are positional: ``dscp_to_tc`` has 64 entries, the others 8. ``pfc_to_pg``: lossless pairs only.
+    ``ecn_known``: false if the NOS's unit depends on an ASIC size that is not stated; thresholds are then in
+    bytes. ``queue_bytes``: queue size for thresholds in percent, 0 for other units.
     """
 
     enabled: bool
@@ -98,7 +98,7 @@ class SwitchQos:
 
     @property
     def control_shared(self) -> bool:
-        """Whether a class has queue 7, in which a NOS sends its own BGP and LLDP."""
+        """Whether a class uses queue 7, in which a NOS sends its own BGP and LLDP."""
         return any(queue.number == CONTROL_QUEUE for queue in self.queues)
 
     @property
@@ -110,7 +110,7 @@ class SwitchQos:
     def strict_levels(self) -> tuple[tuple[int, int], ...]:
         """(queue, level) from queue 7 down to the lowest strict one, level 1 served first.
 
-        For a NOS whose strict queues must be one run from the top: those that no class uses fill the gaps.
+        For a NOS whose strict queues must be contiguous from the top: unused queues fill the gaps.
         """
         lowest = min((queue.number for queue in self.queues if queue.strict), default=8)
         weighted = {queue.number for queue in self.weighted}
@@ -119,19 +119,19 @@ class SwitchQos:
 
     @property
     def first_served(self) -> tuple[int, ...]:
-        """Strict queues, and those above every queue in use, where the switch itself sends."""
+        """Strict queues, and those above every used queue, in which the switch itself sends."""
         highest = max((queue.number for queue in self.queues), default=-1)
         strict = {queue.number for queue in self.queues if queue.strict}
         return tuple(number for number in range(8) if number in strict or number > highest)
 
     @property
     def in_turn(self) -> tuple[int, ...]:
-        """All others."""
+        """All other queues."""
         return tuple(number for number in range(8) if number not in self.first_served)
 
     @property
     def idle(self) -> tuple[int, ...]:
-        """Queues that no class uses, those of ``strict_levels`` left out."""
+        """Queues that no class uses, without those of ``strict_levels``."""
         taken = {queue.number for queue in self.weighted} | {number for number, _ in self.strict_levels}
         return tuple(number for number in range(8) if number not in taken)
 
@@ -141,8 +141,8 @@ class SwitchWatchdog:
     """Times in the NOS's unit; ``detection_polls``: the same as a number of polls.
 
     ``step_ms`` above 0: the ASIC counts in such steps, and times are in ms. ``unfit``: why no count fits.
-    ``in_force``: what the lines make true, for a reader. ``changed``: (key of the inventory, what is stated
-    and what is in force) where these differ.
+    ``in_force``: what takes effect, in words. ``changed``: (key of the inventory, stated and actual value) if
+    they differ.
     """
 
     enabled: bool
@@ -159,7 +159,7 @@ class SwitchWatchdog:
 
 
 def ecn_divisor(unit: str, asic: NosAsic | None, queue_bytes: int) -> float:
-    """Bytes per unit; 0 where the cell or the queue size, stated or the ASIC's, is unknown."""
+    """Bytes per unit; 0 if the cell size, or the queue size (stated or the ASIC's), is unknown."""
     sizes = {
         "bytes": 1.0,
         "kilobytes": 1000.0,
@@ -170,9 +170,9 @@ def ecn_divisor(unit: str, asic: NosAsic | None, queue_bytes: int) -> float:
 
 
 def room_for_headroom(buffer_bytes: int, pool_bytes: int) -> int:
-    """Bytes that all lossless priority groups can reserve: headroom is no part of the ingress pool.
+    """Bytes that all lossless priority groups can reserve; headroom is not part of the ingress pool.
 
-    Where XOFF of all ports is a pool of its own, ``size`` of a group does not hold it and the bound is loose.
+    If XOFF of all ports has its own pool, a group's ``size`` does not include it and the bound is loose.
     Source: sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (independent headroom model).
     """
     return max(0, buffer_bytes - pool_bytes)
@@ -180,13 +180,14 @@ def room_for_headroom(buffer_bytes: int, pool_bytes: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BufferDemand:
-    """Bytes. ``pool``: ingress lossless pool, 0 where unknown or what headroom leaves; ``reserved``: headroom
-    beside it, sum over ports and priorities; ``total``: what both have to fit into, 0 where unknown.
+    """In bytes. ``pool``: ingress lossless pool, 0 if unknown or equal to what headroom leaves; ``reserved``:
+    headroom besides it, summed over ports and priorities; ``total``: what both must fit into, 0 if unknown.
 
-    ``shared``: what thresholds are a part of, the pool, or in the dynamic model what headroom leaves at most.
+    ``shared``: what thresholds are a fraction of: the pool, or in the dynamic model at most what headroom
+    leaves.
 
-    ``xoff_one`` and ``xoff_all``: queue length at which a priority group sends XOFF when it alone, or every
-    lossless one, is congested; 0 where unknown.
+    ``xoff_one``, ``xoff_all``: queue length at which a priority group sends XOFF if only it, or every
+    lossless one, is congested; 0 if unknown.
     """
 
     pool: int
@@ -198,5 +199,5 @@ class BufferDemand:
 
     @property
     def room(self) -> int:
-        """What there is for ``reserved``; 0 where unknown."""
+        """Space for ``reserved``; 0 if unknown."""
         return room_for_headroom(self.total, self.pool)

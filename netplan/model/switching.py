@@ -1,4 +1,4 @@
-"""Everything one switch is told: every decision made, nothing left for a template to work out."""
+"""Everything one switch is told: all decisions made, nothing left for a template to compute."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """A number with its arithmetic, for the switch README; ``verdict``: is it enough, where that is known."""
+    """A number with its arithmetic, for the switch README; ``verdict``: whether it is enough, if known."""
 
     name: str
     value: int
@@ -30,6 +30,11 @@ class Computed:
     inputs: str
     source: str
     verdict: str
+
+    @property
+    def quantity(self) -> str:
+        """``1,204,224 bytes``; without a unit the value as a file has it."""
+        return f"{self.value:,} {self.unit}" if self.unit else str(self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +61,7 @@ class SwitchArp:
     """Neighbour ageing. ``age``: in the NOS's unit, rounded up; ``kernel``: Linux keeps the table.
 
     ``gc_thresh``: gc_thresh1..3, empty without ``kernel``. ``mac_seconds``: MAC age in force, 0 if unknown;
-    ``mac_wanted``: what the inventory states, 0 if nothing.
+    ``mac_wanted``: stated by the inventory, 0 if nothing.
     """
 
     enabled: bool
@@ -75,10 +80,10 @@ class SwitchArp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeighbourDemand:
-    """Entries a switch must hold at worst, and the ASIC's table (0: unknown).
+    """Neighbour entries a switch must hold at worst, and the ASIC's table size (0: unknown).
 
-    ``hosts``: addresses in use. ``stale``: of pods that ended and have not aged out. ``routed``: what the
-    total would be with a routed link to every NIC.
+    ``hosts``: addresses in use. ``stale``: of ended pods, not aged out yet. ``routed``: the total if every
+    NIC had a routed link.
     """
 
     hosts: int
@@ -91,10 +96,10 @@ class NeighbourDemand:
 
 @dataclass(frozen=True, slots=True)
 class MissingFeature:
-    """A feature the plan asks for and the NOS has not, or whose command is only a comment.
+    """A feature that the plan asks for and the NOS lacks, or has only as a comment.
 
-    ``needed``: an error unless it is accepted. ``asked_by``: the key that asks for it, "" where any switch of
-    this plan has to have it.
+    ``needed``: an error unless accepted. ``asked_by``: the key that asks for it, "" if any switch of this
+    plan must have it.
     """
 
     feature: str
@@ -109,10 +114,10 @@ class MissingFeature:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchRelease:
-    """``name``: the release the files are written for. ``stated``: the inventory's nos_version, "" without.
+    """``name``: release the files are written for. ``stated``: the inventory's nos_version, "" without.
 
-    ``known``: ``stated`` is within the NOS's data, from ``oldest`` to ``newest``. ``forms``: what differs
-    between releases, as ``name`` takes it. ``text``: the same in words.
+    ``known``: whether ``stated`` is within the NOS's data, from ``oldest`` to ``newest``. ``forms``: values
+    of ``name`` for what differs between releases. ``text``: the same in words.
     """
 
     name: str
@@ -126,12 +131,12 @@ class SwitchRelease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwitchPlan:
-    """One switch. ``asn`` is 0 without BGP. ``networks``: prefixes it announces, host links among them.
+    """One switch. ``asn``: 0 without BGP. ``networks``: prefixes it announces, host links included.
 
-    ``physical``: its ports as the box has them. ``hash_seed``: of ECMP, 0 without. ``adaptive``: ports with
-    adaptive routing. ``computed``: numbers that hold for any count of ports, ``totals``: those that grow with
-    it. ``small_packet_shipped``: the share that the NOS ships, 0 without a dynamic model.
-    ``notes``: features the NOS has without a line of ours, and what to confirm about them.
+    ``physical``: ports of the switch itself. ``hash_seed``: for ECMP, 0 without. ``adaptive``: ports with
+    adaptive routing. ``computed``: numbers independent of the number of ports, ``totals``: those that grow
+    with it. ``small_packet_shipped``: the NOS's default share, 0 without a dynamic model. ``notes``: features
+    the NOS has without a line from netplan, and what to confirm about them.
     """
 
     name: str
@@ -179,12 +184,12 @@ class SwitchPlan:
 
     @property
     def lacking(self) -> frozenset[str]:
-        """Features that no line sets, or not wholly."""
+        """Features that lines do not set, or only in part."""
         return frozenset(gap.feature for gap in self.gaps)
 
     @property
     def breakouts(self) -> tuple[PhysicalPort, ...]:
-        """Physical ports to split; one that is also used whole stays whole."""
+        """Physical ports to split; a port that is also used whole stays whole."""
         return tuple(port for port in self.divided if not port.whole)
 
     @property
@@ -195,12 +200,12 @@ class SwitchPlan:
 
     @property
     def divided(self) -> tuple[PhysicalPort, ...]:
-        """Physical ports of which parts are used."""
+        """Physical ports with parts in use."""
         return tuple(port for port in self.physical if port.parts > 1)
 
     @property
     def families(self) -> tuple[AddressFamily, ...]:
-        """The IP versions it announces or has BGP sessions of, IPv4 first."""
+        """IP versions it announces or has BGP sessions over, IPv4 first."""
         used = {n.version for n in self.networks} | {n.address.version for n in self.neighbours}
         return tuple(
             AddressFamily(
@@ -214,21 +219,21 @@ class SwitchPlan:
 
     @property
     def bridged_jumbo(self) -> int:
-        """MTU of its bridged ports where it is above the standard one, else 0; all ports have one MTU."""
+        """MTU of its bridged ports if it is above the standard one, else 0; all ports have the same."""
         return max((port.mtu for port in self.ports if not port.routed and port.mtu > 1500), default=0)
 
     @property
     def lossless_ports(self) -> tuple[SwitchPort, ...]:
-        return tuple(port for port in self.ports if port.pfc)
+        return tuple([port for port in self.ports if port.pfc])
 
     @property
     def rdma_ports(self) -> tuple[SwitchPort, ...]:
-        """Ports whose frames are classified: those to HCAs that pods use, and those to other switches."""
+        """Ports whose frames are classified: to HCAs that pods use, and to other switches."""
         return tuple(port for port in self.ports if port.rdma)
 
     @property
     def set_ports(self) -> tuple[SwitchPort, ...]:
-        """Ports of which the inventory states speed, FEC, negotiation or admin status."""
+        """Ports whose speed, FEC, auto-negotiation or admin status the inventory states."""
         return tuple(port for port in self.ports if port.settings.stated)
 
     @property
@@ -242,12 +247,12 @@ class SwitchPlan:
 
     @property
     def longest_lossless_m(self) -> int:
-        """Longest cable with a lossless priority in metres, for a NOS with one length for all ports."""
+        """Longest cable with a lossless priority in m, for NOSes with one length for all ports."""
         return max((port.cable_m for port in self.lossless_ports), default=0)
 
     @property
     def computes_headroom(self) -> bool:
-        """Whether the dynamic buffer model works here, so that ``small_packet_percent`` counts."""
+        """Whether the dynamic buffer model applies here, so that ``small_packet_percent`` has an effect."""
         return self.dynamic_buffers and any(port.headroom for port in self.ports)
 
     @property
@@ -258,7 +263,7 @@ class SwitchPlan:
 def first_of_each(
     switches: Iterable[SwitchPlan], kind: Callable[[SwitchPlan], object]
 ) -> tuple[SwitchPlan, ...]:
-    """The first switch of every kind, in order: what holds for it holds for the others."""
+    """The first switch of every kind, in order, to represent the others."""
     found: dict[object, SwitchPlan] = {}
     for switch in switches:
         found.setdefault(kind(switch), switch)

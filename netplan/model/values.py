@@ -1,7 +1,7 @@
-"""Small typed values that the inventory's texts become.
+"""Small typed values for texts of the inventory.
 
-netaddr's ``IPNetwork`` is used for subnets only: it is mutable and compares equal for two addresses of one
-subnet, so an address on an interface is our own ``InterfaceAddress``.
+netaddr's ``IPNetwork`` is used for subnets only: it is mutable, and two addresses in one subnet compare
+equal, so an interface address is netplan's own ``InterfaceAddress``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def natural(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _part(part: str) -> tuple[int, str]:
-    """Numbers in their order without `int`, which refuses more than 4,300 digits, and ``²``."""
+    """Sorts numbers without `int`, which refuses more than 4,300 digits, and handles ``²``."""
     if not part.isdecimal():
         return -1, part
     digits = part.lstrip("0")
@@ -88,14 +88,20 @@ def size(network: IPNetwork) -> int:
 
 def nth_subnet(network: IPNetwork, prefixlen: int, index: int) -> IPNetwork | None:
     """The ``index``-th subnet of length ``prefixlen`` in ``network``; ``None`` past its end."""
+    start = nth_start(network, prefixlen, index)
+    return None if start is None else subnet_of(start, prefixlen, network.version)
+
+
+def nth_start(network: IPNetwork, prefixlen: int, index: int) -> int | None:
+    """The first address of that subnet as a number."""
     width = 32 if network.version == 4 else 128
     if not network.prefixlen <= prefixlen <= width or not 0 <= index < (1 << (prefixlen - network.prefixlen)):
         return None
-    return subnet_of(int(network.first) + (index << (width - prefixlen)), prefixlen, network.version)
+    return int(network.first) + (index << (width - prefixlen))
 
 
 def subnet_of(address: int, prefixlen: int, version: int) -> IPNetwork:
-    """The subnet that an address lies in, made of numbers: netaddr takes longer to read a text."""
+    """The subnet of an address, computed from numbers: netaddr is slower at parsing a text."""
     host_bits = (32 if version == 4 else 128) - prefixlen
     start = address >> host_bits << host_bits
     return IPNetwork((start, prefixlen), version=4 if version == 4 else 6)
@@ -109,8 +115,7 @@ def nth_address(network: IPNetwork, index: int) -> IPAddress | None:
 
 
 def usable(network: IPNetwork) -> tuple[int, int]:
-    """First and last offset a host may have: a /31 and /32 (/127, /128) have no network and broadcast
-    address."""
+    """First and last host offset: a /31 and /32 (/127, /128) have no network and broadcast address."""
     count = size(network)
     if count <= 2:
         return 0, count - 1
@@ -124,7 +129,7 @@ def overlap(left: IPNetwork, right: IPNetwork) -> bool:
 def free_spans(
     network: IPNetwork, exclude: Iterable[tuple[IPAddress, IPAddress]]
 ) -> Iterator[tuple[IPAddress, IPAddress]]:
-    """(first, last) of the usable addresses between exclusions, which are sorted."""
+    """(first, last) of the usable addresses between sorted exclusions."""
     first, last = usable(network)
     start, high = nth_address(network, first), nth_address(network, last)
     assert start is not None

@@ -15,27 +15,27 @@ from netplan.records import dataclass
 
 
 def collective_networks(workload: Workload) -> tuple[Network, ...]:
-    """The networks NCCL and UCX are to use: those with rails; all of them where none has rails.
+    """The networks NCCL and UCX should use: those with rails; all if none has rails.
 
-    Networks of limited members, which do not reach each other, only where there are no others.
+    Networks of limited members, which cannot reach each other, only if there are no others.
     """
     networks = tuple(n for n in workload.networks if n.per_rail) or workload.networks
     return tuple(n for n in networks if n.membership != "limited") or networks
 
 
 HOSTFILE = "/etc/netplan/hostfile"
-"""Where a launcher without the MPI operator finds the names of its workers."""
+"""Where a launcher without the MPI operator finds its workers' names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
     """Which nodes the pods may run on.
 
-    ``group``: the leaf group they are bound to where every rail has a subnet per leaf, else None.
-    ``selectors``: label sets, any of which selects a node. ``unlabelled``: host types no label set selects.
-    ``nodes``: nodes there are. ``same_zone``: why all pods must be in one availability zone, or None.
-    ``zone``: the zone that every one of ``selectors`` holds them in, None where they name none.
-    ``unplaced``: names of the leaf groups the hosts span when a pod could not reach its peers, else empty.
+    ``group``: their leaf group if every rail has a subnet per leaf, else None. ``selectors``: label sets, any
+    of which selects a node. ``unlabelled``: host types that no label set selects. ``nodes``: number of nodes.
+    ``same_zone``: why all pods must be in one availability zone, or None. ``zone``: the zone in every one of
+    ``selectors``, None if they name none. ``unplaced``: names of the leaf groups the hosts span if a pod
+    could not reach its peers, else empty.
     """
 
     group: str | None
@@ -64,11 +64,11 @@ class PodNic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRequest:
-    """``count``: what one pod asks for; ``hcas``: how many HCAs it sees by it, more where they are shared.
+    """``count``: what one pod requests; ``hcas``: how many HCAs it gets access to, more if they are shared.
 
-    ``per_node``: devices a node of each host type of the workload has. ``attached``: one for each attachment.
-    ``claimed``: by a DRA claim instead of a limit.
-    ``share_max``: pods of a node that share them, None where each has its own.
+    ``per_node``: devices on a node of each host type of the workload. ``attached``: one for each attachment.
+    ``claimed``: by a DRA claim instead of a limit. ``share_max``: pods of a node that share them, None if
+    each has its own.
     """
 
     resource: str
@@ -83,7 +83,7 @@ class DeviceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Volume:
-    """A volume and its mount: that ``host_path``, else memory (``size_mib`` None: without a limit)."""
+    """A volume and its mount: ``host_path``, else memory (``size_mib`` None: unlimited)."""
 
     name: str
     mount_path: str
@@ -93,7 +93,7 @@ class Volume:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvVar:
-    """``source``: where the rule comes from."""
+    """``source``: of the rule."""
 
     name: str
     value: str
@@ -111,20 +111,19 @@ class OmittedEnv:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RailRoutes:
-    """Policy routing of one rail interface for one address family.
+    """Policy routing of one rail interface for one IP version.
 
     ``back_end``: script (netplan's init container), sbr (the CNI plugin), table (routes of IPAM), claim
     (DRANET), spiderpool (its coordinator) or none. ``tabled``: it makes rules that lead to a routing table.
-    ``table``: its number, None without one and where only the back end knows it. ``priority``: of the rule;
-    None: the kernel's choice, counted down from 32765. ``source``: the rule's from; None: a rule for each
-    address the interface has.
-    ``subnet``: on-link prefix, None when each node has its own (then ``gateway`` is None too, and
-    ``gateway_end`` says which end of the link it is: first or last). ``via``: prefixes through the gateway in
-    the table, ``main_via``: in table main. ``default``: gateway, unreachable or none, the table's default
-    route; ``by_default``: prefixes that only it leads to. ``connected_in_main``: whether the on-link route is
-    in table main. ``probes``: an address in each prefix that the gateway leads to. ``announce``: no CNI
-    plugin sends a gratuitous ARP for the pod. ``gateway_outside``: no switch of the
-    inventory has the gateway.
+    ``table``: its number, None without one or if only the back end knows it. ``priority``: of the rule; None:
+    the kernel's choice, counted down from 32765. ``source``: the rule's from; None: a rule for each address
+    of the interface. ``subnet``: on-link prefix, None if each node has its own (then ``gateway`` is None too,
+    and ``gateway_end`` says which end of the link it is: first or last). ``via``: prefixes through the
+    gateway in the table, ``main_via``: in table main. ``default``: the table's default route: gateway,
+    unreachable or none; ``by_default``: prefixes that only it reaches. ``connected_in_main``: whether the
+    on-link route is in table main. ``probes``: an address in each prefix behind the gateway. ``announce``: no
+    CNI plugin sends a gratuitous ARP for the pod. ``gateway_outside``: no switch of the inventory has the
+    gateway.
     """
 
     interface: str
@@ -150,10 +149,10 @@ class RailRoutes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressStability:
-    """Whether addresses of a network move from MAC to MAC. ``why``: or where they are used again.
+    """Whether addresses of a network move between MACs. ``why``: why not, or where they are used again.
 
-    ``announced_by``: who sends a gratuitous ARP then, None: nobody. ``arp_age``: seconds a leaf keeps the old
-    MAC without one, None where the inventory leaves it to the switch.
+    ``announced_by``: what sends a gratuitous ARP then, None: nothing. ``arp_age``: seconds for which a leaf
+    keeps the old MAC without one, None if the inventory leaves it to the switch.
     """
 
     network: str
@@ -167,10 +166,10 @@ class AddressStability:
 class Gang:
     """How the pods of a job start together.
 
-    ``scheduler``: volcano, kueue or coscheduling. ``scheduler_name``: what the pods name, None where they
-    name none or the MPI operator does it. ``group``: name of the PodGroup that netplan writes, None where
-    another program makes one. ``members``: pods that start together. ``queue``: None for the default one.
-    ``maker``: the program that makes the PodGroup, ``told``: what it must be told; None without one.
+    ``scheduler``: volcano, kueue or coscheduling. ``scheduler_name``: what the pods name, None if they name
+    none or the MPI operator does it. ``group``: name of the PodGroup that netplan writes, None if another
+    program makes one. ``members``: pods that start together. ``queue``: None for the default one. ``maker``:
+    the program that makes the PodGroup, ``told``: the setting it needs; None without one.
     """
 
     scheduler: str
@@ -184,13 +183,12 @@ class Gang:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectiveJob:
-    """A job that proves the network.
+    """A job that tests the network.
 
-    ``kind``: a key of JOB_KINDS. ``file``: its file name. ``replicas``: pods that take part,
-    ``slots``: processes in each. ``port``: TCP port of the pods' Service, None without one.
-    ``command``: what the launcher (with torchrun: every pod) runs. ``own_program``: netplan's test, in place
-    of the workload's program. ``launcher_env``: variables of the launcher itself. ``gang``: None without a
-    gang scheduler.
+    ``kind``: a key of JOB_KINDS. ``file``: its file name. ``replicas``: pods that take part, ``slots``:
+    processes in each. ``port``: TCP port of the pods' Service, None without one. ``command``: run by the
+    launcher (with torchrun: by every pod). ``own_program``: netplan's test replaces the workload's program.
+    ``launcher_env``: variables of the launcher itself. ``gang``: None without a gang scheduler.
     """
 
     kind: str
@@ -210,11 +208,11 @@ class CollectiveJob:
 class WorkloadPlan:
     """Everything about a workload's pods. ``limits``: all resource limits, in the order written.
 
-    ``annotations``: of the pod, the networks' one included. ``capabilities``: what the container adds.
-    ``image``: None when the inventory states none; then only patches can be written. ``beside_rails``:
-    networks without rails whose RDMA devices the pods see as well. ``extra``: fields of the pod spec that the
-    site states, none of them netplan's own. ``local_queue``: the one of pods/kueue.yaml, None without Kueue.
-    ``admission_api``: apiVersion of the admission policy, None without one.
+    ``annotations``: of the pod, including the networks'. ``capabilities``: those the container adds.
+    ``image``: None if not stated; then only patches can be written. ``beside_rails``: networks without rails
+    whose RDMA devices the pods see as well. ``extra``: pod spec fields stated by the site, none of them
+    netplan's own. ``local_queue``: the one in pods/kueue.yaml, None without Kueue. ``admission_api``:
+    apiVersion of the admission policy, None without one.
     """
 
     workload: Workload

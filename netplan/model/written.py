@@ -11,18 +11,18 @@ from netplan.model.ranges import MAX_NAMES, RangeError, expand, is_range
 
 
 class Written:
-    """Finds what is written under a range when the path has the name of one of its members."""
+    """Finds what is written under a range, by the name of one of its members."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._ranges: dict[int, dict[str, str]] = {}
 
     def find(self, path: Path) -> Path | None:
-        """The path in the files that states a value; None when none does."""
+        """The path in the files that states a value; None if none does."""
         return self._find(self._document.data, path)
 
     def locate(self, path: Path) -> Source | None:
-        """Place of a value: where it is stated, through a range too, else of its nearest parent."""
+        """Place of a value: where it is stated, also by a range, else of its nearest parent."""
         return self._document.locate(self.find(path) or path)
 
     def _find(self, data: Any, path: Path) -> Path | None:
@@ -35,7 +35,7 @@ class Written:
         return None
 
     def _keys(self, data: Any, part: str | int) -> list[Any]:
-        """The part itself, then the ranged key that gives such a name."""
+        """The part itself, then the ranged key that contains the name."""
         if isinstance(data, list):
             return [part] if isinstance(part, int) and part < len(data) else []
         if not isinstance(data, dict):
@@ -45,10 +45,10 @@ class Written:
         return [*own, ranged] if ranged else own
 
     def _range_by_name(self, data: dict[str, Any]) -> dict[str, str]:
-        """Name -> the ranged key of this map that gives it."""
+        """Name -> the ranged key of this map that contains it."""
         if id(data) not in self._ranges:
             found = ((name, key) for key in data if is_range(key) for name in _members(key))
-            self._ranges[id(data)] = dict(islice(found, MAX_NAMES))  # resolve has refused a map of more
+            self._ranges[id(data)] = dict(islice(found, MAX_NAMES))  # resolve has refused a map with more
         return self._ranges[id(data)]
 
 

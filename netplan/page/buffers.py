@@ -1,4 +1,4 @@
-"""Numbers of the switches: buffers, thresholds and every computed value, each kind of switch once."""
+"""Numbers of the switches: buffers, thresholds and every computed value, once for each kind of switch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from netplan.page.places import Once
 
 
 class Sheets:
-    """``rows``: what switches share, by number; ``numbers``: computed values, which sheets share."""
+    """``rows``: sheets, by number, each shared by equal switches; ``numbers``: computed values that sheets
+    share."""
 
     def __init__(self) -> None:
         self._sheets: Once[dict[str, Any]] = Once()
@@ -77,7 +78,8 @@ class Sheets:
 
 
 def _headroom(switch: SwitchPlan) -> list[list[Any]]:
-    """Of each speed and cable length: ports, lossless priorities, XOFF headroom and what a group reserves."""
+    """For each speed and cable length: ports, lossless priorities, XOFF headroom, and what a group
+    reserves."""
     found: dict[tuple[Any, ...], list[int]] = {}
     for port in switch.lossless_ports:
         if port.headroom is not None:
@@ -90,7 +92,7 @@ def _headroom(switch: SwitchPlan) -> list[list[Any]]:
 
 
 def class_rows(plan: Plan) -> list[list[Any]]:
-    """Classes as the inventory has them."""
+    """Classes of the inventory."""
     if plan.qos is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Ports of every switch as rows of the page: those that count up together are one."""
+"""Ports of every switch as rows of the page; ports that count up together are one row."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FIELDS = (
     "ports", "peers", "peer_ports", "rails", "carries", "peer_address",
     "count", "kind", "gbps", "metres", "mtu", "pfc", "headroom", "size", "line", "mark",
 )  # fmt: skip
-"""Of a row; the first six are texts in the notation of ranges."""
+"""Columns of a row; the first six are texts with ranges."""
 
 
 class Cables:
-    """Port of a switch -> what is at the other end."""
+    """Switch port -> what is at the other end."""
 
     def __init__(self, plan: Plan, lines: Lines, marks: Marks) -> None:
         self._lines, self._marks = lines, marks

@@ -1,4 +1,4 @@
-"""Address pools, neighbour tables of hosts, VLANs and subnets: what there is, and what is taken of it."""
+"""Address pools, neighbour tables of hosts, VLANs and subnets: capacity and use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.page.places import Lines
 
 
 def pools(plan: Plan) -> list[list[Any]]:
-    """Name, kind, network, unit, how many of it there are, nodes, addresses of the worst placed node."""
+    """Name, kind, network, unit, number of units, nodes, addresses of the node that gets the fewest."""
     skipping = passes_over(plan)
     found = []
     for pool in plan.kubernetes.pools:
@@ -32,7 +32,7 @@ def _parts(pool: Pool, skipping: bool) -> tuple[int, str, int]:
 
 
 def ranges(plan: Plan) -> list[list[Any]]:
-    """Ranges of the other IPAMs: attachment, IPAM, network, addresses."""
+    """Ranges of other IPAMs: attachment, IPAM, network, addresses."""
     found: dict[tuple[str, str], list[Any]] = {}
     for attachment in plan.kubernetes.attachments:
         for part in attachment.ipam.ranges if attachment.ipam else ():
@@ -43,7 +43,8 @@ def ranges(plan: Plan) -> list[list[Any]]:
 
 
 def host_tables(plan: Plan) -> list[list[Any]]:
-    """Neighbour table of a host's kernel: host type or host, family, entries at worst, gc_thresh1 to 3."""
+    """Neighbour table of a host's kernel: host type or host, IP version, entries at worst, gc_thresh1 to
+    3."""
     return [
         [host.name, each.family, sum(term.total for term in each.terms) + each.reserve, *each.thresholds]
         for host in plan.hosts
@@ -53,7 +54,7 @@ def host_tables(plan: Plan) -> list[list[Any]]:
 
 
 def segments(plan: Plan, lines: Lines) -> list[list[Any]]:
-    """Those that count up together are one row; ``hosts``: how many hosts have a port in it."""
+    """Segments that count up together are one row; ``hosts``: number of hosts with a port in it."""
     hosts = {
         segment.name: sum(h.count for group in plan.addresses.groups_of(segment) for h in group.hosts)
         for segment in plan.addresses.segments
@@ -77,8 +78,8 @@ def segments(plan: Plan, lines: Lines) -> list[list[Any]]:
 
 
 def address_space(plan: Plan) -> list[list[Any]]:
-    """Supernets of the rails, and what each rail takes of them: name, number of subnets, first and last place
-    as parts of the supernet from 0 to 1."""
+    """Supernets of the rails and what each rail takes of them: name, number of subnets, begin and end as
+    fractions of the supernet from 0 to 1."""
     found: list[list[Any]] = []
     rails = plan.fabric.rails
     for supernet in rails.supernets if rails else ():
@@ -105,7 +106,7 @@ def address_space(plan: Plan) -> list[list[Any]]:
 
 
 def vlans(plan: Plan) -> list[list[Any]]:
-    """VLAN ids, their names and switches that have them."""
+    """VLAN ids, their names and the switches that have them."""
     found: dict[int, tuple[dict[str, None], list[str]]] = {}
     for switch in plan.switches:
         for vlan in switch.vlans:

@@ -1,4 +1,4 @@
-"""Every traffic class hop by hop, from the application to the wire and back, as the rendered files say."""
+"""Every traffic class hop by hop, from application to wire and back, from the rendered files."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _WORDS = {
 _NIC = "NIC"
 _NO_QUEUE = "queue not stated"
 _REASONS = 8
-"""Of one hop; `netplan trace` has all."""
+"""Reasons shown for a hop; `netplan trace` has all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChainHop:
-    """``who``: those that do the same. ``value``: what the file sets. ``why``: of a verdict that is not
-    proved."""
+    """``who``: those that do the same. ``value``: what the file sets. ``why``: reasons for a verdict that is
+    not proved."""
 
     hop: str
     who: str
@@ -47,7 +47,7 @@ class ChainHop:
 
 
 def chains(plan: Plan, site: Site) -> list[dict[str, Any]]:
-    """One for each class of the inventory, empty without QoS."""
+    """One for each class of the inventory; empty without QoS."""
     if plan.qos is None:
         return []
     pods = _pods(site)
@@ -55,7 +55,7 @@ def chains(plan: Plan, site: Site) -> list[dict[str, Any]]:
 
 
 def _chain(plan: Plan, each: TrafficClass, hops: list[ChainHop]) -> dict[str, Any]:
-    """``open``: hops of which no file says anything, so that the whole is not proved."""
+    """``open``: hops that no file describes, so that the whole is not proved."""
     absent = (
         []
         if any(hop.hop == _NIC for hop in hops)
@@ -74,7 +74,7 @@ def _chain(plan: Plan, each: TrafficClass, hops: list[ChainHop]) -> dict[str, An
 
 
 def _pods(site: Site) -> list[TracePod]:
-    """One of each workload on each type of host."""
+    """One pod of each workload on each type of host."""
     found = []
     for workload in site.workloads.values():
         first = {host.type: host for host in reversed(site.hosts_of(workload))}
@@ -142,14 +142,14 @@ def _nic_value(nic: Nic, each: TrafficClass, control: bool) -> str:
 
 
 def _fitting(doubts: Iterable[Doubt], each: TrafficClass, control: bool) -> list[Doubt]:
-    """Of a class that may be dropped, those about PFC mean nothing; those about CNPs are of their class."""
+    """Doubts about PFC do not matter to a lossy class; doubts about CNPs belong to the CNP class."""
     if each.lossless:
         return [doubt for doubt in doubts if doubt.fact != "cnp"]
     return [doubt for doubt in doubts if doubt.fact == "cnp"] if control else []
 
 
 def _switches(plan: Plan, site: Site, each: TrafficClass, control: bool) -> Iterator[ChainHop]:
-    """Ports of one kind that are lossless or not in the same way are one hop of a switch."""
+    """Ports of a kind with the same losslessness are one hop of a switch."""
     for switch in plan.switches:
         read = site.fabric.switches.get(switch.name)
         if read is None:
@@ -204,7 +204,7 @@ def _hop(hop: str, who: str, value: str, file: str, doubts: list[Doubt]) -> Chai
 
 
 def _same(hops: Iterable[ChainHop]) -> Iterator[ChainHop]:
-    """Hops that differ in who does it, and in the file of each, are one, with the reasons of all."""
+    """Merges hops that differ only in who they are and in file names, with the reasons of all."""
     groups: dict[tuple[object, ...], list[ChainHop]] = {}
     for hop in hops:
         form = hop.file.rpartition("/")[2]

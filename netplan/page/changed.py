@@ -1,4 +1,4 @@
-"""What a change does, for the page: effects and waves, and what is marked in its parts."""
+"""What a change does, for the page: effects and waves, and the marks in its other parts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from netplan.nos import NosLibrary
 
 _PARTS = ("switches", "hosts", "pods")
 _FILES = 300
-"""Of each kind; `netplan diff --format json` has all."""
+"""Files listed of each kind; `netplan diff --format json` has all."""
 
 
 def change_data(old: Side, new: Side, library: NosLibrary) -> dict[str, Any]:
-    """``marks``: part -> what is new or has files that differ, and what is gone."""
+    """``marks``: part -> what is new or has changed files, and what is gone."""
     ends = ends_of(old, new, library)
     found = difference(ends)
     way = course(ends)
@@ -52,7 +52,7 @@ def _effect(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _names(paths: Iterable[str]) -> dict[str, list[str]]:
-    """Part -> directories below it; of hosts these are types too."""
+    """Part -> directories below it; for hosts these include types."""
     found: dict[str, dict[str, None]] = {}
     for path in paths:
         part, _, rest = path.partition("/")

@@ -1,4 +1,4 @@
-"""Everything the page shows, as data: one JSON object in the page, read by its script."""
+"""Everything the page shows as data: one JSON object that its script reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from netplan.trace import Site
 
 
 def content(result: Result, base: Side | None = None) -> dict[str, Any]:
-    """``result``: of an inventory without errors. ``base``: what it is compared with."""
+    """``result``: of an inventory without errors. ``base``: what to compare it with."""
     if result.plan is None or result.document is None:
         raise ValueError("an inventory with errors has no plan to show")
     return _Content(result, result.plan, result.document).data(base)
@@ -149,7 +149,7 @@ class _Content:
         }
 
     def _hosts(self) -> list[list[Any]]:
-        """Names in the notation of ranges, ids, number of names, type, pod, nodes of each, line, finding."""
+        """Names as ranges, ids, number of names, type, pod, nodes of each, line, finding."""
         numbers = {kind.name: index for index, kind in enumerate(self._plan.fabric.host_types)}
         rows = (
             (

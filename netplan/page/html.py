@@ -1,4 +1,4 @@
-"""The page: one file of HTML that loads nothing, with its data, its style and its script inside."""
+"""The page: one HTML file that loads nothing, with data, style and script inside."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SCRIPTS = (
     "base", "tables", "model", "search", "colours", "layout", "topology", "details", "bars", "capacity",
     "reach", "sections", "work", "start",
 )  # fmt: skip
-"""Files of ``templates/page/``, in the order they run."""
+"""Files of ``templates/page/``, in load order."""
 _MARK = re.compile("@(policy|site|style|data|script)@")
 
 
 def page(data: Mapping[str, Any]) -> str:
-    """The same to the byte for the same data."""
+    """The same data gives the same bytes."""
     folder = resources.templates() / "page"
     style = _read(folder / "page.css")
     body = "".join(_read(folder / f"{name}.js") for name in SCRIPTS)
@@ -38,7 +38,7 @@ def page(data: Mapping[str, Any]) -> str:
 
 
 def _policy(script: str, style: str) -> str:
-    """Content Security Policy Level 3: nothing is loaded, and only this script and style run."""
+    """Content Security Policy Level 3: nothing is loaded, and only this script and style apply."""
     rules = ("default-src 'none'", f"script-src '{_hash(script)}'", f"style-src '{_hash(style)}'")
     return "; ".join((*rules, "base-uri 'none'", "form-action 'none'"))
 
@@ -48,7 +48,7 @@ def _hash(text: str) -> str:
 
 
 def _json(data: Mapping[str, Any]) -> str:
-    """No text of it ends the element, begins a comment or is markup."""
+    """JSON that cannot end the element, begin a comment or contain markup."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -1,4 +1,4 @@
-"""Lines of the inventory that things come from, and what is found at them; each stands once in the page."""
+"""Inventory lines that things come from, with their findings; each line is in the page once."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from netplan.printable import printable
 
 T = TypeVar("T")
 _LONGEST = 160
-"""Characters of a line that is shown."""
+"""Longest line shown, in characters."""
 
 
 class Once(Generic[T]):
-    """Rows of the page that many things share: each has one number."""
+    """Numbers rows that many things share, so that each is in the page once."""
 
     def __init__(self) -> None:
         self.rows: list[T] = []
@@ -43,7 +43,7 @@ class Lines:
         return self._once.rows
 
     def of_path(self, path: Path) -> int:
-        """Number of the line where a path is stated, -1 without a file."""
+        """Number of the line that states a path, -1 without a file."""
         if path not in self._paths:
             self._paths[path] = self.of_source(self._written.locate(path))
         return self._paths[path]
@@ -57,7 +57,7 @@ class Lines:
 
 
 class Marks:
-    """The worst finding of each entity: 0 none, 1 note, 2 warning. ``links`` are entities by their index."""
+    """Worst finding of each entity: 0 none, 1 note, 2 warning. ``links`` are entities by index."""
 
     def __init__(self, found: Iterable[Diagnostic]) -> None:
         self._worst: dict[Path, int] = {}
@@ -66,12 +66,12 @@ class Marks:
                 self._worst[path] = max(self._worst.get(path, 0), int(each.severity) + 1)
 
     def at(self, *paths: Path) -> int:
-        """Of any of these entities."""
+        """The worst of these entities."""
         return max((self._worst.get(path[:2], 0) for path in paths), default=0)
 
 
 def _entities(path: Path) -> tuple[Path, ...]:
-    """The entity that a path is in; of a ranged key every member too."""
+    """The entity that contains a path; for a ranged key every member too."""
     if len(path) < 2:
         return ()
     first, key = path[:2]

@@ -1,4 +1,4 @@
-"""Which rail reaches which, for every workload, and the way a packet takes."""
+"""Which rail reaches which, for every workload, and the path of a packet."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ SIGNS: Mapping[Verdict, str] = {
     Verdict.WRONG_RAIL: "w",
     Verdict.LOST: "x",
 }
-"""One character of a grid for each verdict; a blank is no walk."""
+"""Verdict -> its character in a grid; a blank means that nothing was walked."""
 _DRAWN = 8
-"""Workloads whose ways are in the page; of the others the grid is, and the command that shows the way."""
+"""Workloads whose paths are in the page; the others have the grid, and the command that shows a path."""
 _REASONS = 6
-"""Of one cell; `netplan trace` has all."""
+"""Reasons shown for a cell; `netplan trace` has all."""
 
 
 class Reach:
-    """``workloads``: a grid for each relation of hosts and kind of flow. ``hops``, ``texts``: what ways and
-    cells share."""
+    """``workloads``: a grid for each relation of hosts and kind of flow. ``hops``, ``texts``: shared by paths
+    and cells."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -93,7 +93,7 @@ class Reach:
         return self._pods[key]
 
     def _leg(self, leg: Leg) -> list[Any]:
-        """Source address, other equal paths, hops."""
+        """Source address, number of other equal paths, hops."""
         source = str(leg.source) if leg.source else ""
         return [source, leg.others, [self._hop(hop) for hop in leg.hops]]
 
@@ -104,7 +104,7 @@ class Reach:
 
 
 def _workloads(site: Site) -> list[TraceWorkload]:
-    """None where there is nothing to walk."""
+    """Empty if there is nothing to walk."""
     try:
         return workloads_named(site, None)
     except TraceError:

@@ -1,4 +1,4 @@
-"""Hosts, switches and cables as they are drawn: tiers, and pods of leaves with the hosts behind them."""
+"""Hosts, switches and cables as drawn: tiers, and pods of leaves with the hosts behind them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FabricPod:
-    """Leaves, and the hosts that are cabled to them; one of the two may be empty. ``name``: as drawn."""
+    """Leaves and the hosts cabled to them; one of the two may be empty. ``name``: as drawn."""
 
     name: str
     leaves: tuple[Switch, ...]
@@ -20,7 +20,7 @@ class FabricPod:
 
 
 class Topology:
-    """Of a plan. A switch with hosts is in a pod, whatever its role; others that are no leaf are above."""
+    """Topology of a plan. A switch with hosts is in a pod, whatever its role; other non-leaves are above."""
 
     def __init__(self, plan: Plan) -> None:
         self.fabric = plan.fabric
@@ -36,7 +36,7 @@ class Topology:
 
     @cached_property
     def pods(self) -> tuple[FabricPod, ...]:
-        """In the order of their first leaf; hosts without a cable by type, last."""
+        """In the order of their first leaf; hosts without cables last, by type."""
         together = _joined(self.fabric.host_links)
         leaves: dict[str, list[Switch]] = {}
         hosts: dict[str, list[Host]] = {}
@@ -76,7 +76,7 @@ def rails_of(links: tuple[HostLink, ...]) -> dict[str, tuple[int, ...]]:
 
 
 def _joined(links: tuple[HostLink, ...]) -> dict[str, str]:
-    """Host or switch -> the first switch of the pod it is in."""
+    """Host or switch -> the first switch of its pod."""
     parent: dict[str, str] = {}
 
     def root(name: str) -> str:

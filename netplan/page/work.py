@@ -1,4 +1,4 @@
-"""What is found, and what a person has to do: beside the files, on hosts, switches and in the cluster."""
+"""Findings, and the manual work: beside the files, on hosts, on switches and in the cluster."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _finding(each: Diagnostic, accepted: bool, lines: Lines) -> list[Any]:
 
 
 def tasks(plan: Plan) -> list[list[str]]:
-    """Who or where, what to do, why, and the file that says how; those of switches stand in their sheets."""
+    """Who or where, what to do, why, and the file that says how; work on switches is in their sheets."""
     return [list(row) for row in (*_of_cluster(plan.overview), *_of_hosts(plan.hosts))]
 
 
@@ -76,7 +76,7 @@ def _of_hosts(hosts: tuple[HostPlan, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def cluster_facts(overview: Overview) -> dict[str, Any]:
-    """What the cluster is, what a change does to nodes, and the resources pods ask for."""
+    """What the cluster is, what a change does to nodes, and the resources that pods request."""
     return {
         "facts": [list(row) for row in overview.facts],
         "changes": [[c.what, c.effect, c.at_once] for c in overview.changes],

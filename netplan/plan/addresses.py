@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
 
@@ -26,7 +27,7 @@ from netplan.model.addresses import AddressPlan, LeafGroup, RoutedHostLink, Segm
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric, Rails
 from netplan.model.hardware import HostLink, Switch, SwitchLink
-from netplan.model.values import InterfaceAddress, natural, nth_address, nth_subnet, usable
+from netplan.model.values import InterfaceAddress, natural, nth_address, nth_start, nth_subnet, usable
 from netplan.plan.groups import leaf_groups
 from netplan.plan.port_vlans import plan_port_uses
 from netplan.plan.rail_segments import rail_segments
@@ -111,17 +112,20 @@ def _link_pair(network: IPNetwork, gateway: str) -> tuple[InterfaceAddress, Inte
     """The even address of a /31 is the switch's; else it has the first or last, and the host the next one."""
     first, last = usable(network)
     low, high = (last, last - 1) if gateway == "last" and last > 1 else (first, first + 1)
-    return _interface(network, low), _interface(network, min(high, last))
+    start, version, length = int(network.first), network.version, network.prefixlen
+    return _interface(start + low, version, length), _interface(start + min(high, last), version, length)
 
 
-def _interface(network: IPNetwork, offset: int) -> InterfaceAddress:
-    return InterfaceAddress(IPAddress(int(network.first) + offset, network.version), network.prefixlen)
+def _interface(address: int, version: Literal[4, 6], prefixlen: int) -> InterfaceAddress:
+    return InterfaceAddress(IPAddress(address, version), prefixlen)
 
 
 def _uplinks(fabric: Fabric, problems: Problems) -> tuple[Uplink, ...]:
     underlay = fabric.underlay
     if underlay is None:
         return ()
+    version = underlay.uplinks.version
+    prefix = 31 if version == 4 else 127
     by_leaf: dict[str, list[SwitchLink]] = defaultdict(list)
     for link in fabric.switch_links:
         by_leaf[link.lower.name].append(link)
@@ -136,13 +140,14 @@ def _uplinks(fabric: Fabric, problems: Problems) -> tuple[Uplink, ...]:
             continue
         for k, link in enumerate(links):
             number = (link.lower.id - 1) * underlay.uplinks_per_leaf + k
-            network = nth_subnet(underlay.uplinks, 31 if underlay.uplinks.version == 4 else 127, number)
-            if network is None:
+            start = nth_start(underlay.uplinks, prefix, number)
+            if start is None:
                 what = f"uplink {k} of {leaf} is number {number}, past the end of {underlay.uplinks}"
                 hint = "enlarge underlay.uplinks or lower underlay.uplinks_per_leaf"
                 problems.add("NP203", (*underlay.at, "uplinks"), what, hint)
                 break
-            out.append(Uplink(link=link, lower=_interface(network, 0), upper=_interface(network, 1)))
+            lower, upper = (_interface(address, version, prefix) for address in (start, start + 1))
+            out.append(Uplink(link=link, lower=lower, upper=upper))
     return tuple(out)
 
 

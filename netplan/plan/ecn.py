@@ -33,7 +33,7 @@ RULES: Mapping[str, EcnRule] = {
         bytes_per_gbps=4000,
         ratio=4,
         probability_percent=20,
-        formula="4000 bytes x Gb/s of the slowest RDMA port; Kmax 4 x Kmin; 20 %",
+        formula="4,000 bytes x Gb/s of the slowest RDMA port; Kmax 4 x Kmin; 20 %",
         source="Alibaba HPCC, simulation/mix/config.txt: 100 to 400 kB at 25 Gb/s, 400 to 1600 at 100",
     ),
     "nvidia": EcnRule(

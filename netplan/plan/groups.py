@@ -17,10 +17,13 @@ def leaf_groups(fabric: Fabric) -> tuple[LeafGroup, ...]:
     for link in fabric.host_links:
         if link.hca.rail is not None and link.hca.for_pods:
             leaves[link.host.name].add((link.hca.rail, link.switch.name))
-    members: dict[tuple[tuple[int, str], ...], list[Host]] = defaultdict(list)
+    alike: dict[frozenset[tuple[int, str]], list[Host]] = defaultdict(list)
     for host in fabric.hosts:
         if host.name in leaves:
-            members[tuple(sorted(leaves[host.name], key=lambda p: (p[0], natural(p[1]))))].append(host)
+            alike[frozenset(leaves[host.name])].append(host)
+    members = {
+        tuple(sorted(ends, key=lambda end: (end[0], natural(end[1])))): hosts for ends, hosts in alike.items()
+    }
     labelled = LabelSets(h for h in fabric.hosts if h.type.node)
     return tuple(
         LeafGroup(

@@ -154,7 +154,7 @@ def _marking(traffic_class: TrafficClass) -> str:
     ecn = traffic_class.ecn
     if ecn is None:
         return f"by rule {traffic_class.ecn_rule}, {RULES[str(traffic_class.ecn_rule)].formula}"
-    return f"from {ecn.kmin_bytes} to {ecn.kmax_bytes} bytes, {ecn.probability_percent} %"
+    return f"from {ecn.kmin_bytes:,} to {ecn.kmax_bytes:,} bytes, {ecn.probability_percent} %"
 
 
 def _tool_ports(ports: Iterable[Port]) -> Iterable[Port]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, Segment
-from netplan.model.fabric import Fabric, Network
+from netplan.model.fabric import Fabric, Network, Rails
 from netplan.model.hardware import Host, Labels
 from netplan.model.kubernetes import IpamRange, NodePrefix, Pool
 from netplan.model.values import AddressSpan, usable
@@ -44,13 +44,24 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
         return segment.routes
     if rails is None or (all(s.gateway is None for s in segment.subnets) and not segment.host_prefixes):
         return ()
-    wanted = [segment.rail] if fabric.cross_rail == "aligned" else list(range(len(rails.rail_networks)))
-    found = {n for rail in wanted for n in rails.rail_networks[rail]}
-    if fabric.cross_rail == "any" and not segment.host_prefixes:
-        found |= {s.network for near in _near(addresses, segment) for s in near.subnets}
+    found = {_place(n): n for n in _of_rails(fabric, rails, addresses, segment)}
     # a routed host link has only its own prefix on the link; the rest of the rail is behind the gateway
-    on_link = set() if segment.host_prefixes else {s.network for s in segment.subnets}
-    return tuple(sorted(found - on_link, key=lambda n: (n.version, n.first, n.prefixlen)))
+    on_link = set() if segment.host_prefixes else {_place(s.network) for s in segment.subnets}
+    return tuple(found[place] for place in sorted(found.keys() - on_link))
+
+
+def _of_rails(fabric: Fabric, rails: Rails, addresses: AddressPlan, segment: Segment) -> Iterator[IPNetwork]:
+    """Parts of rails, and subnets of the leaf group."""
+    for rail, part in enumerate(rails.rail_networks):
+        if fabric.cross_rail != "aligned" or rail == segment.rail:
+            yield from part
+    if fabric.cross_rail == "any" and not segment.host_prefixes:
+        yield from (s.network for near in _near(addresses, segment) for s in near.subnets)
+
+
+def _place(network: IPNetwork) -> tuple[int, int, int]:
+    """What networks are told apart and sorted by; netaddr works it out again for every comparison."""
+    return network.version, network.first, network.prefixlen
 
 
 def _near(addresses: AddressPlan, segment: Segment) -> Iterable[Segment]:
@@ -74,8 +85,10 @@ def taken(fabric: Fabric) -> tuple[AddressSpan, ...]:
     return tuple(sorted(spans | {(a.ip, a.ip) for a in stated if a is not None}))
 
 
-def within(spans: Iterable[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
+def within(spans: Collection[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
     """What of the spans is in a network, each once: one may begin before it, or end behind it."""
+    if not spans:
+        return ()
     first, last, version = int(network.first), int(network.last), network.version
     touched = (
         (low, high)

@@ -72,9 +72,9 @@ def _why_not(name: str, plan: SwitchPlan, nos: NosProfile) -> str:
     if name != "mac_age":
         return nos.supports[name]
     force = (
-        f"{plan.arp.mac_seconds} s is in force" if plan.arp.mac_seconds else "what is in force is not known"
+        f"{plan.arp.mac_seconds:,} s is in force" if plan.arp.mac_seconds else "what is in force is not known"
     )
-    return f"{nos.supports[name]}; {plan.arp.mac_wanted} s is stated, {force}"
+    return f"{nos.supports[name]}; {plan.arp.mac_wanted:,} s is stated, {force}"
 
 
 def _why_not_adaptive(plan: SwitchPlan, nos: NosProfile) -> str:

@@ -84,7 +84,7 @@ def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 def _xoff(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
     """Of the whole pool; in the dynamic model of what headroom leaves, at most."""
     buffers = plan.buffers
-    pool = f"pool {buffers.pool}" if buffers.pool else "pool at most the buffer without headroom"
+    pool = f"pool {buffers.pool:,} bytes" if buffers.pool else "pool at most the buffer without headroom"
     yield Computed(
         name="XOFF threshold, one priority group congested",
         value=buffers.xoff_one,
@@ -112,13 +112,13 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
         verdict="",
     )
     if buffers.total and buffers.reserved:
-        beside = f", ingress pool {buffers.pool} of it" if buffers.pool else ""
+        beside = f", ingress pool {buffers.pool:,} of it" if buffers.pool else ""
         yield Computed(
             name="headroom reserved",
             value=buffers.reserved,
             unit="bytes",
             formula="sum of size over these groups",
-            inputs=f"buffer {buffers.total} bytes{beside}",
+            inputs=f"buffer {buffers.total:,} bytes{beside}",
             source=source,
             verdict=reserved_verdict(buffers),
         )
@@ -129,7 +129,7 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
         value=buffers.xoff_all,
         unit="bytes",
         formula=_XOFF_FORMULA,
-        inputs=f"pool {buffers.pool or 'as above'}, n of these groups",
+        inputs=f"pool {f'{buffers.pool:,} bytes' if buffers.pool else 'as above'}, n of these groups",
         source=source,
         verdict=kmin_verdict(plan.qos, buffers.xoff_all),
     )
@@ -192,7 +192,7 @@ def _neighbours(plan: SwitchPlan) -> Iterator[Computed]:
             value=-(-demand.total // arp.seconds),
             unit="packets/s",
             formula="entries / age, rounded up",
-            inputs=f"age {arp.seconds} s",
+            inputs=f"age {arp.seconds:,} s",
             source=_ARP_SOURCE,
             verdict="",
         )

@@ -29,7 +29,7 @@ class _Time:
 
     @property
     def text(self) -> str:
-        return f"{self.name} {f'{self.ms} ms' if self.ms else self.reason}"
+        return f"{self.name} {f'{self.ms:,} ms' if self.ms else self.reason}"
 
 
 def plan_watchdog(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) -> SwitchWatchdog:
@@ -45,7 +45,7 @@ def _timed(times: Watchdog, units: NosUnits) -> SwitchWatchdog:
     poll_ms = _poll_ms(times, units)
     polls = ceil(times.detection_ms / poll_ms)
     unit = _UNIT_MS[units.watchdog]
-    steps = f"in steps of {unit} ms"
+    steps = f"in steps of {unit:,} ms"
     by_polls = units.watchdog_detection == "polls"
     detection = polls * poll_ms if by_polls else _rounded(times.detection_ms, unit)
     restoration = 0 if units.watchdog_restoration else _rounded(times.restoration_ms, unit)
@@ -89,9 +89,9 @@ def _told(dog: SwitchWatchdog, found: tuple[_Time, ...]) -> SwitchWatchdog:
 def _changed(found: tuple[_Time, ...]) -> Iterator[tuple[str, str]]:
     for time in found:
         if time.ms == 0:
-            yield f"{time.name}_ms", f"{time.name} {time.stated} ms cannot be set: it is {time.reason}"
+            yield f"{time.name}_ms", f"{time.name} {time.stated:,} ms cannot be set: it is {time.reason}"
         elif time.ms != time.stated:
-            yield f"{time.name}_ms", f"{time.name} {time.stated} ms becomes {time.ms} ms: {time.reason}"
+            yield f"{time.name}_ms", f"{time.name} {time.stated:,} ms becomes {time.ms:,} ms: {time.reason}"
 
 
 def _stepped(times: Watchdog, timer: WatchdogTimer) -> SwitchWatchdog:
@@ -103,7 +103,7 @@ def _stepped(times: Watchdog, timer: WatchdogTimer) -> SwitchWatchdog:
     else:
         return replace(NO_WATCHDOG, unfit=_why_unfit(times, timer))
     polled = len(timer.steps_ms) > 1
-    steps = f"in steps of {step} ms"
+    steps = f"in steps of {step:,} ms"
     found = (
         _Time("poll", times.poll_ms, step if polled else 0, "the step of the timers" if polled else OWN),
         _Time("detection", times.detection_ms, detection * step, steps),
@@ -127,10 +127,10 @@ def _within(value: int, bounds: tuple[int, int]) -> bool:
 
 
 def _why_unfit(times: Watchdog, timer: WatchdogTimer) -> str:
-    steps = ", ".join(map(str, timer.steps_ms))
+    steps = ", ".join(f"{step:,}" for step in timer.steps_ms)
     (low, high), (least, most) = timer.detection, timer.restoration
-    stated = f"detection {times.detection_ms} ms and restoration {times.restoration_ms} ms"
-    return f"{stated} fit no step of {steps} ms: it counts {low} to {high} and {least} to {most}"
+    stated = f"detection {times.detection_ms:,} ms and restoration {times.restoration_ms:,} ms"
+    return f"{stated} fit no step of {steps} ms: it counts {low:,} to {high:,} and {least:,} to {most:,}"
 
 
 def _time(milliseconds: int, unit: str) -> str:

@@ -32,12 +32,12 @@ def headroom_verdict(
     if bound is None:
         return f"not judged: 802.1Qbb has no budget at {speed_gbps} Gb/s"
     if headroom.xoff >= bound:
-        return f"enough: {headroom.xoff - bound} bytes above the 802.1Qbb worst case, cells not counted"
+        return f"enough: {headroom.xoff - bound:,} bytes above the 802.1Qbb worst case, cells not counted"
     given = 2 * interface_bytes(speed_gbps) + response_bytes(speed_gbps)
     left = max(0, given - (bound - headroom.xoff))
     return (
-        f"below the 802.1Qbb worst case: leaves {left} bytes for interfaces and peer response, the standard "
-        f"gives them up to {given}"
+        f"below the 802.1Qbb worst case: leaves {left:,} bytes for interfaces and peer response, "
+        f"the standard gives them up to {given:,}"
     )
 
 
@@ -78,8 +78,8 @@ def qbb_verdict(headroom: Headroom, bound: int, speed_gbps: int) -> str:
         return "the headroom holds it"
     response, interfaces = response_bytes(speed_gbps), 2 * interface_bytes(speed_gbps)
     return (
-        f"{bound - headroom.xoff} bytes above the headroom: the standard counts up to {response} bytes of "
-        f"peer response and {interfaces} of two interface delays; see the headroom's verdict"
+        f"{bound - headroom.xoff:,} bytes above the headroom: the standard counts up to {response:,} bytes "
+        f"of peer response and {interfaces:,} of two interface delays; see the headroom's verdict"
     )
 
 
@@ -103,7 +103,7 @@ def _marking(qos: SwitchQos, limit: int, name: str) -> str:
         ecn = queue.ecn[0]
         value = ecn.kmax_bytes if name == "Kmax" else ecn.kmin_bytes
         comes = "marks before PFC pauses" if value < limit else "PFC pauses before it marks"
-        found.append(f"{name} {value} of queue {queue.number}: {comes}")
+        found.append(f"{name} {value:,} of queue {queue.number}: {comes}")
     return "; ".join(found) or "no lossless queue marks"
 
 
@@ -124,8 +124,8 @@ def kernel_verdict(number: int) -> str:
 
 def mac_age_verdict(arp: SwitchArp) -> str:
     if arp.mac_wanted >= arp.seconds:
-        return f"enough: not below the ARP age of {arp.seconds} s"
-    return f"too short: below the ARP age of {arp.seconds} s"
+        return f"enough: not below the ARP age of {arp.seconds:,} s"
+    return f"too short: below the ARP age of {arp.seconds:,} s"
 
 
 def oversubscription_verdict(percent: int, limit: int | None) -> str:

@@ -1,1 +1,1 @@
-"""``netplan init --preset``: an inventory for a system that the catalog knows, in a fabric by numbers."""
+"""``netplan init --preset``: an inventory for a system of the catalog, with a fabric sized for it."""

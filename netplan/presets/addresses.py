@@ -1,4 +1,4 @@
-"""Ranges of addresses for a design, sized to it with room to double."""
+"""Address ranges for a design, sized with room to double."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from netplan.presets.fabric import Design
 from netplan.records import dataclass
 
 RAILS = IPNetwork("172.16.0.0/13")
-"""Where rails go unless a range is given; uplinks and loopbacks are behind it in 172.16.0.0/12."""
+"""Default range of the rails; uplinks and loopbacks follow it within 172.16.0.0/12."""
 _UPLINKS = IPNetwork("172.24.0.0/14")
 _LOOPBACKS = IPNetwork("172.31.240.0/20")
 _PODS = IPNetwork("10.128.0.0/9")
 _NODE_PODS = 8
-"""A /24 of pod addresses to a node, as most CNIs take by default."""
+"""A /24 of pod addresses per node, the default of most CNIs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """One part of the address plan: 2**``bits`` addresses, the first of ``within``."""
+    """A part of the address plan: 2**``bits`` addresses, the first ones of ``within``."""
 
     name: str
     bits: int
@@ -36,7 +36,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """``prefix``: of one rail's subnet; ``rail_prefix``: of a rail's own part; ``first_spine``: its id."""
+    """``prefix``: length of one rail's subnet; ``rail_prefix``: of a rail's part; ``first_spine``: its id."""
 
     supernet: Space
     uplinks: Space
@@ -51,7 +51,7 @@ class Plan:
 
 
 def _bits(count: int) -> int:
-    """Smallest number of bits that count to ``count``."""
+    """The fewest bits with which ``count`` can be counted."""
     return max(count - 1, 0).bit_length()
 
 
@@ -59,11 +59,11 @@ def plan(design: Design, segment: Segment, per_host: int, within: IPNetwork | No
     """``per_host``: addresses of a host on a rail."""
     numbers = design.numbers
     if segment == "host":
-        own, parts = 1, 2 * numbers.hosts  # a /31 to each host id
+        own, parts = 1, 2 * numbers.hosts  # a /31 for each host id
     else:
         own = _bits(
             (design.per_leaf + 1) * per_host + 2
-        )  # a block of the pool for the gateway; network and broadcast
+        )  # one block of the pool for the gateway, plus network and broadcast
         parts = 2 * design.groups
     rail = own + _bits(parts)
     spines = 101 if design.leaves <= 100 else 1001

@@ -1,4 +1,4 @@
-"""From questions to a design: the rows of the catalog that are meant, and what does not fit, all of it."""
+"""From questions to a design: the catalog rows that are meant, and everything that does not fit."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from netplan.records import dataclass
 
 _NETDEV = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,14}")
 _PF_BLOCK = 2
-"""Addresses of a node in the pool of a rail whose card one pod takes: nv-ipam's smallest block."""
+"""Addresses per node in a rail's pool if one pod takes the card: nv-ipam's smallest block."""
 ECN_RULE = "nvidia"
-"""Rule of plan.ecn by which the lossless class marks."""
+"""Rule of plan.ecn for the lossless class."""
 Kind = tuple[NosProfile, str, str]
 _NOS_OF_ASIC = {"spectrum": "cumulus-nvue", "tomahawk5": "sonic"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switches:
-    """``fabric.type: roce`` has switches, and what they need."""
+    """What a fabric with switches (``fabric.type: roce``) needs."""
 
     nos: NosProfile
     leaf: str
@@ -45,7 +45,7 @@ class Switches:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """All that an inventory of a preset says. ``switches``: None where the fabric has none of its own."""
+    """Everything in a preset's inventory. ``switches``: None if the fabric has no switches of its own."""
 
     ask: Ask
     system: System
@@ -62,7 +62,7 @@ def answer(ask: Ask, systems: Systems) -> Answer | tuple[Misfit, ...]:
     if system is None:
         return (_unknown("preset", ask.preset, systems.hosts, "--list-presets lists them"),)
     if system.lacks:
-        return (Misfit(f"{system.name} cannot be written yet: {system.lacks}", "see --list-presets"),)
+        return (Misfit(f"{system.name} cannot be written yet: {system.lacks}", system.instead),)
     faults = [*_host_faults(ask, system, systems)]
     if faults:
         return tuple(faults)
@@ -164,7 +164,7 @@ def _switches(ask: Ask, system: System, systems: Systems, rails: int) -> Switche
 
 
 def _kind(ask: Ask, systems: Systems) -> Kind | tuple[Misfit, ...]:
-    """NOS, model of the leaves and model of the spines, or what is wrong with these names."""
+    """NOS, leaf model and spine model, or what is wrong with the names."""
     leaf = _model(ask.leaf, "--leaf", systems)
     spine = _model(ask.spine, "--spine", systems) if ask.spine not in ("", NO_SPINE) else ask.spine or leaf
     if isinstance(leaf, Misfit) or isinstance(spine, Misfit):
@@ -194,7 +194,7 @@ def _addressed(ask: Ask, kind: Kind, found: Design) -> Switches | tuple[Misfit, 
 
 
 def _model(name: str, option: str, systems: Systems) -> str | Misfit:
-    """A switch model by its name, also without its variant (7060x6) or its first letter (sn4700)."""
+    """A switch model by name, also without its variant (7060x6) or first letter (sn4700)."""
     if not name:
         return Misfit(f"{option} is not given", "name a switch model; netplan explain models lists them")
     name, rows = name.lower(), systems.switches
@@ -205,9 +205,8 @@ def _model(name: str, option: str, systems: Systems) -> str | Misfit:
         return near[0]
     unsupported = [row for row in systems.unsupported.values() if row.name.startswith(name)]
     if unsupported:
-        return Misfit(
-            f"{option} {name}: {unsupported[0].title}: {unsupported[0].reason}", "take another model"
-        )
+        row = unsupported[0]
+        return Misfit(f"{option} {name}: {row.title}: {row.reason}", row.instead)
     return _unknown("switch model", name, rows, "netplan explain models lists them")
 
 
@@ -255,7 +254,7 @@ def _segment_faults(ask: Ask, segment: Segment, nos: NosProfile) -> tuple[Misfit
 
 
 def _queue_faults(ask: Ask, nos: NosProfile, speed_gbps: int) -> Iterable[Misfit]:
-    """Of a NOS that takes ECN thresholds in percent: Kmax, rounded up, has to be below the whole queue."""
+    """For a NOS with ECN thresholds in percent: Kmax, rounded up, must be less than the whole queue."""
     if nos.units.ecn != "percent":
         if ask.queue_bytes:
             yield Misfit(
@@ -268,7 +267,7 @@ def _queue_faults(ask: Ask, nos: NosProfile, speed_gbps: int) -> Iterable[Misfit
         yield Misfit(text, "read the memory of the lossless queue on the switch and give --queue-bytes")
     elif kmax * 100 > ask.queue_bytes * 99:
         text = (
-            f"--queue-bytes {ask.queue_bytes}: Kmax of ECN is {kmax} bytes, which is over 99 % of the queue"
+            f"--queue-bytes {ask.queue_bytes}: Kmax of ECN is {kmax:,} bytes, which is over 99 % of the queue"
         )
         yield Misfit(text, f"give at least {-(-kmax * 100 // 99)}, if the switch has it, or take another NOS")
 

@@ -1,4 +1,4 @@
-"""What a preset is asked for: the questions of ``netplan init --preset``, each one an option."""
+"""The questions of ``netplan init --preset``, each an option."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NO_SPINE = "none"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """Zero and the empty text: not given, the preset decides.
+    """Zero or an empty text means not given: the preset decides.
 
-    ``oversubscription``: bandwidth of a leaf's host ports to that of its uplinks, at most. ``pci``: addresses
-    in the order of the rails; ``netdev``: a ranged name of the interfaces. ``supernet``: range of the rails.
-    ``host_table``: neighbour entries of a switch;
-    ``queue_bytes``: memory of a lossless queue, for a NOS that takes ECN thresholds in percent of it.
+    ``oversubscription``: highest ratio of a leaf's host bandwidth to its uplink bandwidth. ``pci``: addresses
+    in the order of the rails; ``netdev``: a ranged interface name. ``supernet``: range of the rails.
+    ``host_table``: neighbour entries of a switch; ``queue_bytes``: memory of a lossless queue, for a NOS with
+    ECN thresholds in percent of it.
     """
 
     preset: str

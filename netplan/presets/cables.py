@@ -1,4 +1,4 @@
-"""The cables of a design as rows of ``links``: ranges that pair by offset, as an inventory writes them."""
+"""The cables of a design as rows of ``links``: ranges that pair by offset, as in an inventory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Row = Mapping[str, object]
 
 
 def series(prefix: str, first: int, count: int, width: int, step: int = 1) -> str:
-    """``leaf-[01-08]``; one name where it is one."""
+    """``leaf-[01-08]``; a plain name if ``count`` is 1."""
     if count == 1:
         return f"{prefix}{first:0{width}d}"
     last = first + (count - 1) * step
@@ -37,7 +37,8 @@ def spines_name(design: Design, first: int = 0, count: int = 0) -> str:
 
 
 def host_rows(design: Design, hca: str, metres: int) -> Iterator[Row]:
-    """Of each group, and each rail that shares a leaf with others: hosts in a row on ports in a row."""
+    """For each group, and each rail that shares a leaf with others: consecutive hosts on consecutive
+    ports."""
     numbers, leaves = design.numbers, design.leaves_per_group
     for group in range(design.groups):
         first, count = design.group(group)
@@ -57,7 +58,7 @@ def host_rows(design: Design, hca: str, metres: int) -> Iterator[Row]:
 
 
 def switch_rows(design: Design, metres: int) -> Iterator[Row]:
-    """Of each spine: the same uplinks of all leaves, on its ports in the order of the leaves."""
+    """For each spine: the same uplinks of all leaves, on its ports in the order of the leaves."""
     up, spine = design.numbers.up, design.numbers.spine
     if up is None or spine is None or not design.links:
         return
@@ -76,7 +77,7 @@ def switch_rows(design: Design, metres: int) -> Iterator[Row]:
 
 
 def _runs(design: Design, up: Split, spine: Split, start: int) -> Iterator[tuple[int, int, str, str]]:
-    """(first leaf, leaves, their ports, ports of the spine), in as few rows as ranges of one text allow."""
+    """(first leaf, number of leaves, their ports, ports of the spine), in as few rows as ranges allow."""
     links = design.links
     mine = up.ranges(start, links)
     if len(mine) == 1:
@@ -97,7 +98,7 @@ def _runs(design: Design, up: Split, spine: Split, start: int) -> Iterator[tuple
 
 
 def _paired(up: Split, start: int, spine: Split, to: int, count: int) -> Iterator[tuple[str, str]]:
-    """Links of one leaf to one spine, cut where either side needs another text."""
+    """Links of one leaf to one spine, split where either side needs a new range."""
     done = 0
     while done < count:
         left = count - done

@@ -1,4 +1,4 @@
-"""A fabric by numbers: how many leaves and spines, in two tiers, and what does not fit."""
+"""The size of a two-tier fabric: how many leaves and spines, and what does not fit."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """What is asked. ``down``: ports of a leaf to hosts, ``up``: its uplinks, ``spine``: ports of a spine,
-    None without spines. ``most``: hosts to a leaf, 0 for as many as fit; ``spines``: 0 for as few as do."""
+    """What is asked for. ``down``: host ports of a leaf, ``up``: its uplinks, ``spine``: ports of a spine,
+    None without spines. ``most``: hosts per leaf, 0 for as many as fit; ``spines``: 0 for as few as
+    possible."""
 
     hosts: int
     rails: int
@@ -28,7 +29,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """``groups`` of ``leaves_per_group`` leaves take ``per_leaf`` hosts each, the last one the rest; each
+    """``groups`` of ``leaves_per_group`` leaves have ``per_leaf`` hosts each, the last group the rest; each
     leaf has ``links`` uplinks to each of ``spines``."""
 
     numbers: Numbers
@@ -51,7 +52,7 @@ class Design:
 
     @property
     def ratio(self) -> Fraction | None:
-        """Bandwidth of the host ports of a full leaf to that of its uplinks; None without uplinks."""
+        """Host bandwidth of a full leaf divided by its uplink bandwidth; None without uplinks."""
         if not self.uplinks or self.numbers.up is None:
             return None
         down = self.per_leaf * self.numbers.rails_per_leaf * self.numbers.down.speed_gbps
@@ -63,14 +64,14 @@ class Design:
         return first, min(self.per_leaf, self.numbers.hosts - first)
 
     def first_uplink(self) -> int:
-        """Uplinks are on the last ports of a leaf, so that hosts can be added before them."""
+        """Uplinks use a leaf's last ports, so that hosts can be added before them."""
         up = self.numbers.up
         return 0 if up is None else (up.ports - up.ports_of(self.uplinks)) * up.parts
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Why the numbers do not go together: what is wrong with the values, and what to do."""
+    """Why the numbers do not fit together, and what to do."""
 
     problem: str
     hint: str
@@ -95,7 +96,7 @@ def design(numbers: Numbers) -> Design | Misfit:
 
 
 def _one_leaf(numbers: Numbers) -> Design | None:
-    """A leaf that takes all rails of all hosts needs no spine."""
+    """If a leaf holds all rails of all hosts, no spine is needed."""
     down = numbers.hosts * numbers.rails
     if numbers.rails_per_leaf < numbers.rails or (numbers.most and numbers.most < numbers.hosts):
         return None
@@ -105,7 +106,7 @@ def _one_leaf(numbers: Numbers) -> Design | None:
 
 
 def _uplinks(numbers: Numbers, per_leaf: int) -> int:
-    """Uplinks that a leaf with so many hosts needs."""
+    """Uplinks that a leaf with this many hosts needs."""
     if numbers.up is None:
         return 0
     down = per_leaf * numbers.rails_per_leaf * numbers.down.speed_gbps
@@ -119,13 +120,13 @@ def _fits(numbers: Numbers, per_leaf: int, uplinks: int) -> bool:
 
 
 def _room(numbers: Numbers) -> int:
-    """Most hosts that a leaf takes beside the uplinks that they need."""
+    """The most hosts that a leaf holds besides the uplinks they need."""
     most = numbers.down.total // numbers.rails_per_leaf
     return next((n for n in range(most, 0, -1) if _fits(numbers, n, _uplinks(numbers, n))), 0)
 
 
 def _filling(per_leaf: int, cap: int, parts: int) -> int:
-    """Hosts to a leaf, so that all parts of its ports are used where that fits."""
+    """Hosts per leaf such that all parts of its split ports are used, if that fits."""
     full = ceil(per_leaf / parts) * parts
     return full if full <= cap else per_leaf
 
@@ -158,7 +159,7 @@ def _with_spines(numbers: Numbers, groups: int, per_leaf: int, room: int) -> Des
 
 
 def _choices(numbers: Numbers, needed: int) -> Iterator[int]:
-    """Numbers of spines to try: the fewest first, two where one would do, so that one may fail."""
+    """Numbers of spines to try, the fewest first; at least two for redundancy."""
     if numbers.spines:
         yield numbers.spines
     else:
@@ -190,7 +191,7 @@ def _too_many(numbers: Numbers, room: int) -> Misfit:
 
 
 def _no_reach(numbers: Numbers, leaves: int, needed: int, room: int) -> Misfit:
-    """The spines have too few ports: what they have, what is needed, and how far two tiers go."""
+    """The spines have too few ports: what they have, what is needed, and how far two tiers reach."""
     there, in_group = _spine_ports(numbers), numbers.rails // numbers.rails_per_leaf
     cap = numbers.most or room
     reach = (there // in_group) * cap

@@ -1,4 +1,4 @@
-"""The table of presets: what each is, and why some cannot be written yet."""
+"""The table of presets: what each one is, and why some cannot be written yet."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def preset_lines(systems: Systems) -> Iterator[str]:
     yield "Known, but not expressible yet:"
     for row in rows:
         if row.lacks:
-            yield from _reason(f"{row.name:<{width}}  {row.title}", row.lacks, width)
+            yield from _reason(f"{row.name:<{width}}  {row.title}", row.lacks, row.instead, width)
     for switch in sorted(systems.unsupported.values(), key=lambda row: row.name):
-        yield from _reason(f"{switch.name:<{width}}  {switch.title}", switch.reason, width)
+        yield from _reason(f"{switch.name:<{width}}  {switch.title}", switch.reason, switch.instead, width)
     yield ""
     yield "Switch models, for --leaf and --spine: netplan explain models"
 
@@ -39,8 +39,8 @@ def _facts(row: System) -> str:
     return f"{counted}; {', '.join(row.fabrics)}; {pci}"
 
 
-def _reason(head: str, reason: str, width: int) -> Iterator[str]:
+def _reason(head: str, reason: str, instead: str, width: int) -> Iterator[str]:
     yield f"  {head}"
-    yield from textwrap.wrap(
-        reason, _WIDTH, initial_indent=" " * (width + 4), subsequent_indent=" " * (width + 4)
-    )
+    indent = " " * (width + 4)
+    for text in (reason, f"instead: {instead}"):
+        yield from textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,4 +1,4 @@
-"""The inventory of an answer, as text in the style of ``inventories/``."""
+"""The inventory of an answer as text, in the style of ``inventories/``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def inventory_text(answer: Answer) -> str:
 
 
 def assumptions(answer: Answer) -> Iterator[str]:
-    """What no source says and an inventory needs, which the user has to look at."""
+    """Values that an inventory needs and no source has, for the user to check."""
     system = answer.system
     if _names_netdevs(answer) and not answer.ask.netdev:
         why = "VFs are made by name" if answer.pci else f"no source has PCI addresses of {system.name}"
@@ -63,7 +63,7 @@ def _common(answer: Answer) -> dict[str, Any]:
 
 
 def _head(answer: Answer) -> Iterator[str]:
-    """Comment lines: what it is, how it was counted, what comes from where, what is assumed."""
+    """Comment lines: what the inventory is, how it was sized, where values come from, what is assumed."""
     system, ask = answer.system, answer.ask
     hosts = f"{ask.hosts:,} {'host' if ask.hosts == 1 else 'hosts'}"
     facts = f"number and speed of GPUs and HCAs, {answer.hca}"
@@ -119,7 +119,7 @@ def _selector(answer: Answer) -> Flow:
 
 
 def _hosts(answer: Answer, cloud: bool) -> Iterator[str]:
-    """Where subnets are by leaf, the hosts of each group of leaves have a label that pools select by."""
+    """If subnets are per leaf, the hosts of each group of leaves get a label for pools to select by."""
     kind = answer.system.name
     if cloud:
         yield f"workers: {flow({'type': kind, 'count': answer.ask.hosts})}"
@@ -135,7 +135,7 @@ def _hosts(answer: Answer, cloud: bool) -> Iterator[str]:
 
 
 def _host_groups(switches: Switches) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Number from 1, and first host and how many; one where groups do not matter."""
+    """(number from 1, (first host, count)); a single group if groups do not matter."""
     found = switches.design
     if switches.segment == "host":
         yield 1, (0, found.numbers.hosts)
@@ -148,7 +148,7 @@ def _prefix(answer: Answer) -> str:
 
 
 def _names_netdevs(answer: Answer) -> bool:
-    """A card without a PCI address is found by its interface; VFs are made by it."""
+    """A card without a PCI address is selected by its interface, and VFs are created through it."""
     if answer.system.virtual or answer.fabric == "efa":
         return False
     return bool(answer.ask.netdev or answer.ask.vfs or not answer.pci)
@@ -170,7 +170,7 @@ def _hcas(answer: Answer) -> Iterator[str]:
         values["virtual"] = True
     if _names_netdevs(answer):
         values["netdev"] = _netdev(answer)
-    if answer.rails == 1:  # the range is the card itself, and a key may stand once
+    if answer.rails == 1:  # the range is the card itself, and a key may occur once
         values |= dict(_own(answer, 0))
         yield f"{prefix}0: {flow(values)}"
         return
@@ -182,7 +182,7 @@ def _hcas(answer: Answer) -> Iterator[str]:
 
 
 def _own(answer: Answer, rail: int) -> Iterator[tuple[str, object]]:
-    """What is the card's alone. Devices and NUMA nodes of the catalog belong to its PCI addresses."""
+    """Values of a single card. Devices and NUMA nodes of the catalog go with its PCI addresses."""
     system, given = answer.system, answer.ask.pci
     if answer.pci:
         yield "pci", answer.pci[rail]
@@ -208,7 +208,7 @@ def _network(answer: Answer) -> dict[str, Any]:
 
 
 def _jobs(answer: Answer) -> Iterator[tuple[str, str, int]]:
-    """A workload per group of leaves where subnets are by leaf, else one of all hosts."""
+    """A workload per group of leaves if subnets are per leaf, else one for all hosts."""
     switches = answer.switches
     if switches is None or switches.segment == "host" or switches.design.groups == 1:
         yield "training", answer.system.name, answer.ask.hosts
@@ -280,7 +280,7 @@ def _switch_lines(switches: Switches) -> Iterator[str]:
 
 
 def _catalog(answer: Answer) -> Iterator[str]:
-    """Rows of a site's own file that the inventory names."""
+    """Rows of a site's own catalog file that the inventory uses."""
     systems, switches = answer.systems, answer.switches
     models = () if switches is None else (switches.leaf, switches.spine)
     used = {

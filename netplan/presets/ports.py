@@ -1,4 +1,4 @@
-"""Names of switch ports as ranges of an inventory: ports are counted, the NOS says what they are called."""
+"""Names of switch ports as inventory ranges: ports are counted, the NOS gives the names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from netplan.model.nos import NosProfile, PortForm
 from netplan.records import dataclass
 
 _PARTS = (4, 2, 1)
-"""Splits that presets use; into eight, models differ in how many ports they then have."""
+"""Splits that presets use; for 8, models differ in how many ports remain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """Ports of one model at one speed under one NOS. ``parts``: to a port, 1 where it is whole."""
+    """Ports of a model at one speed under one NOS. ``parts``: per physical port, 1 if it is not split."""
 
     form: PortForm
     by_lane: bool
@@ -29,15 +29,15 @@ class Split:
 
     @property
     def total(self) -> int:
-        """Ports of this speed that the box has."""
+        """Ports of this speed on the switch."""
         return self.ports * self.parts
 
     def ports_of(self, count: int) -> int:
-        """Physical ports that ``count`` ports of this speed take."""
+        """Physical ports needed for ``count`` ports of this speed."""
         return -(-count // self.parts)
 
     def ranges(self, start: int, count: int) -> list[tuple[str, int]]:
-        """Names of ``count`` ports from ``start`` on, counted from 0 over the box: (range, its size)."""
+        """(range, size) for ``count`` ports from ``start`` on, counted from 0 over the whole switch."""
         if self.by_lane or self.parts == 1:
             return [(self._run(start, count), count)]
         found, end = [], start + count
@@ -104,20 +104,20 @@ def split(name: str, model: Mapping[str, Any], nos: NosProfile, speed_gbps: int)
 
 
 def _part_numbers(nos: NosProfile, lanes: int) -> tuple[int, int]:
-    """Number of the first part of a port, and what is added for the next; ``lanes``: of a part."""
+    """Number of a port's first part, and the increment for the next; ``lanes``: per part."""
     if nos.breakout is None:
         return 0, 1
     return nos.breakout.first, lanes if nos.breakout.parts == "lane" else 1
 
 
 def _with_headroom(nos: NosProfile, name: str) -> frozenset[int]:
-    """Speeds that a NOS which looks headroom up has rows for."""
+    """Speeds for which the NOS has rows in its headroom table."""
     model = nos.models.get(name)
     return frozenset(row.speed_gbps for row in model.headroom) if model is not None else frozenset()
 
 
 def _can_split(model: Mapping[str, Any], nos: NosProfile, parts: int, speed_gbps: int) -> bool:
-    """Whether a port becomes so many of this speed; into one it always does."""
+    """Whether a port can be split into this many of the speed; one always works."""
     if parts == 1:
         return True
     if nos.breakout is None or not nos.writes("breakout"):

@@ -1,5 +1,5 @@
-"""Systems that presets are made for: ``netplan/catalog/systems/*.yaml``, one file per vendor, and a file of a
-site over them (``--catalog``)."""
+"""Systems with presets: ``netplan/catalog/systems/*.yaml``, one file per vendor, extended by a site's file
+(``--catalog``)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _MAX_SHOWN = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
     """A host type as its vendor builds it. ``pci``, ``numa`` and ``rdma_devices`` are in the order of rails,
-    empty where no source has them; ``lacks``: why no inventory can be written for it, empty where one can."""
+    empty where no source has them; ``lacks``: why no inventory can be written for it, empty where one can;
+    ``instead``: what to do then."""
 
     name: str
     title: str
@@ -40,23 +41,25 @@ class System:
     instance_type: str
     virtual: bool
     lacks: str
+    instead: str
     notes: tuple[str, ...]
     sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsupported:
-    """A switch model that is known and not written."""
+    """A switch model that is known, but that presets cannot use."""
 
     name: str
     title: str
     reason: str
+    instead: str
     sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Systems:
-    """``own_hcas`` and ``own_switches``: rows of a site's file, which an inventory has below ``catalog``."""
+    """``own_hcas``, ``own_switches``: rows of a site's file, which go below ``catalog`` in the inventory."""
 
     hosts: Mapping[str, System]
     unsupported: Mapping[str, Unsupported]
@@ -72,7 +75,7 @@ class Systems:
         return {**catalog.switch_rows(), **catalog.with_defaults("switches", self.own_switches)}
 
     def with_more(self, more: Systems) -> Systems:
-        """Rows of ``more`` replace those of the same name."""
+        """Rows of ``more`` replace those with the same name."""
         return Systems(
             hosts={**self.hosts, **more.hosts},
             unsupported={**self.unsupported, **more.unsupported},
@@ -83,7 +86,7 @@ class Systems:
 
 @cache
 def known() -> Systems:
-    """What ships; its files are trusted."""
+    """The systems that ship; their files are trusted."""
     found = Systems(hosts={}, unsupported={}, own_hcas={}, own_switches={})
     for path in sorted(_FOLDER.glob("*.yaml")):
         found = found.with_more(_systems(_parsed(path.name, path.read_text(encoding="utf-8"))[0]))
@@ -91,7 +94,7 @@ def known() -> Systems:
 
 
 def extended(name: str, text: str) -> tuple[Systems, list[str]]:
-    """The known systems and those of a file of the same schema; what is wrong with the file."""
+    """The known systems plus those of a file with the same schema, and what is wrong with the file."""
     data, problems = _parsed(name, text)
     if not problems:
         problems = list(islice(_faults(data), _MAX_SHOWN))

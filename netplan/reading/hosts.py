@@ -96,10 +96,10 @@ def module_options(path: str, text: str) -> Unit:
     """``options MODULE KEY=VALUE...`` of a modprobe.d file (modprobe.d(5)); the module is the section."""
     found = []
     for number, line in _joined(text):
-        words = line.split()
-        if words[:1] == ["options"] and len(words) > 1:
-            pairs = (word.partition("=") for word in words[2:])
-            found += [Setting(words[1].replace("-", "_"), key, value, number) for key, _, value in pairs]
+        match line.split():
+            case ["options", module, *stated]:
+                pairs = (word.partition("=") for word in stated)
+                found += [Setting(module.replace("-", "_"), key, value, number) for key, _, value in pairs]
     return Unit(path, tuple(found))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import count
 from typing import Any
 
-from netaddr import IPAddress, IPNetwork
+from netaddr import IPAddress
 
 from netplan.model.alike import Shapes as Found
 from netplan.model.alike import facts, own_values, shape_of, stand_in
@@ -72,11 +72,13 @@ def _all_texts(values: Iterable[Any]) -> list[str]:
     for value in values:
         if type(value) is str:
             found.append(value)
-        elif isinstance(value, InterfaceAddress | IPNetwork):
+        elif isinstance(value, int):
+            found.append(str(value))
+        elif isinstance(value, IPAddress):
+            found.append(text_of(value))
+        else:
             ip = text_of(value.ip)
             found += (f"{ip}/{value.prefixlen}", ip)
-        else:
-            found.append(text_of(value) if isinstance(value, IPAddress) else str(value))
     return found
 
 

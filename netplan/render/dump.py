@@ -39,22 +39,44 @@ class OneLine(dict[str, Any]):
     """A mapping that is written on one line, with all in it."""
 
 
+class Json:
+    """Data that stands in a document as a JSON text."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+
+def _json(dumper: Any, value: Json) -> Any:
+    return _text(dumper, f"{dump_json(value.data)}\n")
+
+
 def _one_line(dumper: Any, value: OneLine) -> Any:
     return dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
 
 
 _Dumper.add_representer(str, _text)
 _Dumper.add_representer(OneLine, _one_line)
+_Dumper.add_representer(Json, _json)
 
 
 def dump_yaml(objects: Sequence[Any], header: str) -> str:
     """YAML documents under a comment. Text that a YAML 1.1 reader would take for something else is quoted."""
     comment = "".join(f"# {line}\n" for line in header.splitlines())
-    plain: list[str] = []
-    form = _form(pickle.dumps(_with_marks(objects, plain)))
-    if form.numbers != tuple(range(len(plain))):
+    documents = [_document(each) for each in objects]
+    if len(documents) > 1 and not all(map(_stands_alone, objects, documents)):
         return comment + _dumped(objects)
-    return comment + form.filled(plain)
+    return comment + "---\n".join(documents)
+
+
+def _document(value: Any) -> str:
+    plain: list[str] = []
+    form = _form(pickle.dumps(_with_marks(value, plain)))
+    return form.filled(plain) if form.numbers == tuple(range(len(plain))) else _dumped([value])
+
+
+def _stands_alone(value: Any, document: str) -> bool:
+    """Whether YAML has the same text of it between other documents."""
+    return isinstance(value, dict) and not document.endswith("...\n")
 
 
 def _dumped(objects: Sequence[Any]) -> str:
@@ -81,17 +103,19 @@ def _with_marks(value: Any, plain: list[str]) -> Any:
         plain.append(value)
         return mark(len(plain) - 1)
     if kind is dict or kind is OneLine:
-        return kind((key, _with_marks(each, plain)) for key, each in value.items())
+        return kind({key: _with_marks(each, plain) for key, each in value.items()})
     if kind is list or kind is tuple:
         return [_with_marks(each, plain) for each in value]
+    if kind is Json:
+        return Json(_with_marks(value.data, plain))
     return value
 
 
 @lru_cache(maxsize=256)
-def _form(objects: bytes) -> Form:
-    """Of pickled objects with marks: thousands of pools, each with its own name and addresses, are laid out
+def _form(document: bytes) -> Form:
+    """Of a pickled object with marks: thousands of pools, each with its own name and addresses, are laid out
     once."""
-    return Form(_dumped(pickle.loads(objects)))
+    return Form(_dumped([pickle.loads(document)]))
 
 
 def dump_json(value: Any) -> str:

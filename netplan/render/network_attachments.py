@@ -10,7 +10,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Attachment
 from netplan.model.plan import Plan
 from netplan.render.cni import conflist
-from netplan.render.dump import dump_json
+from netplan.render.dump import Json
 from netplan.render.objects import object_file
 
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
@@ -38,5 +38,5 @@ def definition(attachment: Attachment, namespace: str) -> dict[str, Any]:
         "apiVersion": "k8s.cni.cncf.io/v1",
         "kind": "NetworkAttachmentDefinition",
         "metadata": metadata,
-        "spec": {"config": dump_json(conflist(attachment)) + "\n"},
+        "spec": {"config": Json(conflist(attachment))},
     }

@@ -69,14 +69,13 @@ def _lines(value: Mapping[str, Any], depths: Mapping[str, Any], indent: str) -> 
     inner = f"{indent}  "
     entries = []
     for key, each in value.items():
-        below = depths.get(key, depths.get("*"))
-        text = _line(each) if below is None else _lines(each, below, inner)
+        if type(each) is Written:
+            text: str = each
+        else:
+            below = depths.get(key, depths.get("*"))
+            text = json.dumps(each) if below is None else _lines(each, below, inner)
         entries.append(f"{inner}{_quoted(key)}: {text}")
     return "{\n" + ",\n".join(entries) + f"\n{indent}}}"
-
-
-def _line(value: Any) -> str:
-    return value if isinstance(value, Written) else json.dumps(value)
 
 
 class Written(str):

@@ -1,7 +1,7 @@
 """Diagnostics and summaries for people and for programs; prints nothing itself.
 
 A format is one module: ``document`` turns a `Report` into text, ``failure`` does so for a run that could not
-be. Reading order: ``outcome``, ``text``, ``json``, then ``place`` and the formats of CI systems.
+start. Reading order: ``outcome``, ``text``, ``json``, then ``place`` and the formats of CI systems.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,5 +39,5 @@ def _failure(form: str, message: str) -> str:
 
 DOCUMENTS: Mapping[str, Callable[[Report], str]] = {form: partial(_document, form) for form in _FORMATS}
 FAILURES: Mapping[str, Callable[[str], str]] = {form: partial(_failure, form) for form in _FORMATS}
-"""Every format but text: name -> the function that makes its document. The module of one is loaded when it is
-asked for: XML alone takes as long as all of text."""
+"""Every format except text -> the function that makes its document. Its module is loaded on demand: XML alone
+takes as long to load as all of text."""

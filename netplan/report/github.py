@@ -2,8 +2,8 @@
 
 The commands and their properties:
 https://docs.github.com/actions/reference/workflow-commands-for-github-actions; the escapes are those of
-actions/toolkit, packages/core/src/command.ts. GitHub shows ten errors, ten warnings and ten notices of a
-step; the log has them all. The last line is the summary.
+actions/toolkit, packages/core/src/command.ts. GitHub shows ten errors, ten warnings and ten notices per step;
+the log has all. The last line is the summary.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """GitLab's Code Quality report: https://docs.gitlab.com/ci/testing/code_quality, a subset of Code Climate's.
 
-An array of findings. A run that could not be is one finding of severity blocker at the repository's top.
+An array of findings. A run that could not start is one finding of severity blocker at the top of the
+repository.
 """
 
 from __future__ import annotations

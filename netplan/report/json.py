@@ -41,7 +41,7 @@ VERSION = 1
 
 
 def failure(message: str) -> str:
-    """The document of a run that could not be."""
+    """The document of a run that could not start."""
     return _dump({"version": VERSION, "error": message})
 
 
@@ -91,5 +91,5 @@ def _finding(diagnostic: Diagnostic) -> Mapping[str, Any]:
 
 
 def _dump(data: Mapping[str, Any]) -> str:
-    """ASCII only: the same under any locale, and nothing in it moves a cursor."""
+    """ASCII only: independent of the locale, and nothing in it moves a cursor."""
     return json.dumps(data, indent=2) + "\n"

@@ -1,8 +1,9 @@
 """JUnit XML as Jenkins and GitLab read it: a test case for each check.
 
-A check whose findings fail is a failed case with the text report as its text; findings that do not fail are
-the case's output. Checks without a subject, those that were not reached and those that options leave out are
-skipped, with the reason. The document holds only ASCII characters, and nothing that depends on time or place.
+A check with failing findings is a failed case with the text report as its text; findings that do not fail are
+the case's output. Checks without a subject, checks that were not reached and checks that options leave out
+are skipped, with the reason. The document has only ASCII characters, and nothing that depends on time or
+place.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """``element``: what it contains, or nothing when it passed; ``verdict``: passed, failure or skipped."""
+    """``element``: its content, empty if it passed; ``verdict``: passed, failure or skipped."""
 
     rule: Code
     verdict: str
@@ -76,7 +77,7 @@ def _cases(report: Report) -> Iterator[_Case]:
 
 
 def _judged(rule: Code, found: list[Diagnostic], output: str, report: Report) -> _Case:
-    """``output``: what to print with the case before the findings that do not fail."""
+    """``output``: what to print for the case before its findings that do not fail."""
     failed = failing(found, report.strict)
     output += _told([d for d in found if d.severity < failing_from(report.strict)], report.outcome)
     element = f"<system-out>{escape(output)}</system-out>" if output else ""

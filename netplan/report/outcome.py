@@ -1,4 +1,4 @@
-"""What every format reports on, and the order it does so in."""
+"""The input of every format, and the order of findings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Outcome(Protocol):
 
     ``checked``: number of subjects by code of the check. ``not_applicable``: codes of checks with no subject.
     ``accepted``: findings that the inventory accepts, ``left_out``: those that options leave out.
-    ``skipped``: sentences, what was not done.
+    ``skipped``: sentences on what was not done.
     """
 
     @property
@@ -42,10 +42,10 @@ class Outcome(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a format makes a document of.
+    """Input of a format.
 
-    ``rules``: every code. ``strict``: warnings fail. ``more``: results of the command, which only JSON has
-    room for.
+    ``rules``: every code. ``strict``: warnings fail. ``more``: results of the command, which only JSON
+    includes.
     """
 
     outcome: Outcome
@@ -55,7 +55,7 @@ class Report:
 
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By file, line, column and code; those without a place last; identical ones once."""
+    """By file, line, column and code; findings without a place last; duplicates removed."""
     return sorted(dict.fromkeys(diagnostics), key=_position)
 
 
@@ -72,7 +72,7 @@ def _position(diagnostic: Diagnostic) -> tuple[bool, Source, str, str, str]:
 
 
 def failing(diagnostics: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
-    """Those that make a run fail: errors, and with ``strict`` warnings too."""
+    """Findings that make a run fail: errors, and with ``strict`` warnings too."""
     least = failing_from(strict)
     return [diagnostic for diagnostic in diagnostics if diagnostic.severity >= least]
 

@@ -1,4 +1,4 @@
-"""What the formats for CI systems share: where a finding is, and what stays the same when lines move."""
+"""Shared by the formats for CI systems: the place of a finding, and fingerprints that survive moved lines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from netplan.report.outcome import Outcome
 
 LEVELS: Mapping[Severity, str] = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _TOKEN = re.compile(r""" "(?:\\.|[^"\\])*" | '(?:''|[^'])*' | (?:[^\s:,{}"'] | :(?=\S))+ """, re.VERBOSE)
-"""A quoted scalar; else what runs on to a space, a comma, a brace or the colon behind a key."""
+"""A quoted scalar; else everything up to a space, a comma, a brace or the colon after a key."""
 _MEMBERS = re.compile(r"\[[^\[\]]*\]")
 _LINK = re.compile(r"\]\s*\(")
 
 
 def working_directory() -> str:
-    """Empty where there is none any more."""
+    """Empty if it no longer exists."""
     try:
         return str(Path.cwd())
     except FileNotFoundError:
@@ -29,7 +29,7 @@ def working_directory() -> str:
 
 
 def words(text: str) -> str:
-    """Text that ends up on a web page: no control characters, and no Markdown link of a stranger's making."""
+    """Text for a web page: no control characters, and no Markdown links from input."""
     return _LINK.sub("] (", printable(text))
 
 
@@ -40,21 +40,21 @@ def sentence(diagnostic: Diagnostic) -> str:
 
 
 def relative(file: str, root: str) -> str:
-    """``file`` as seen from the directory ``root`` where it lies below it; no leading ``./``."""
+    """``file`` relative to the directory ``root`` if it lies below it; no leading ``./``."""
     path = PurePath(file)
     below = root and path.is_relative_to(root)
     return posixpath.normpath(path.relative_to(root).as_posix() if below else file)
 
 
 def place(diagnostic: Diagnostic, outcome: Outcome) -> Source | None:
-    """Where to show a finding: a finding without a place stands at the beginning of the first file."""
+    """Where to show a finding: without a place, at the beginning of the first file."""
     if diagnostic.source or outcome.document is None or not outcome.document.files:
         return diagnostic.source
     return Source(outcome.document.files[0], 1, 1)
 
 
 def end_column(diagnostic: Diagnostic, outcome: Outcome) -> int | None:
-    """The column after the key or value at the finding's place; None where its line is not known."""
+    """The column after the key or value at the finding's place; None if its line is not known."""
     if diagnostic.source is None or outcome.document is None:
         return None
     at = diagnostic.source.column - 1
@@ -63,12 +63,12 @@ def end_column(diagnostic: Diagnostic, outcome: Outcome) -> int | None:
         return at + 2
     closing = _MEMBERS.sub("", token[0]).find(
         "]"
-    )  # of the list the token ends; those of ranges come in pairs
+    )  # brackets of a list end the token; those of ranges come in pairs
     return token.end() + 1 - (len(token[0]) - token[0].rfind("]") if closing > 0 else 0)
 
 
 def fingerprints(diagnostics: Iterable[Diagnostic], outcome: Outcome) -> list[str]:
-    """One for each finding: of code, path and message without positions, and a number where these repeat."""
+    """One for each finding: of code, path and message without positions, numbered where they repeat."""
     files = outcome.document.files if outcome.document else ()
     position = re.compile("(" + "|".join(map(re.escape, files)) + r"):\d+:\d+") if files else None
     seen: Counter[str] = Counter()

@@ -1,7 +1,7 @@
-"""SARIF 2.1.0 (OASIS), as GitHub code scanning and editors read it. Only ASCII characters.
+"""SARIF 2.1.0 (OASIS), as GitHub code scanning and editors read it. ASCII characters only.
 
-Accepted findings are results with a suppression; what was not done is a notification of the invocation, as
-is the reason of a run that could not be. Fingerprints survive lines that move.
+Accepted findings are results with a suppression; what was not done, and why a run could not start, are
+notifications of the invocation. Fingerprints survive moved lines.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _location(diagnostic: Diagnostic, outcome: Outcome) -> dict[str, Any]:
 
 
 def _artifact(file: str) -> dict[str, str]:
-    """Relative where the file lies below the working directory or was named so."""
+    """Relative if the file is below the working directory or was given by a relative name."""
     path = relative(file, working_directory())
     if PurePath(path).is_absolute():
         return {"uri": f"file://{_uri(path)}"}

@@ -1,4 +1,4 @@
-"""Diagnostics for people: one finding as a compiler prints it, and the line that sums a run up."""
+"""Diagnostics for people: findings as a compiler prints them, and a summary line."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from netplan.printable import printable
 from netplan.report.outcome import Outcome, by_severity, count, left_out_text, ordered, ran
 
 LineOf = Callable[[Source], str]
-"""The text of the inventory line a source stands in."""
+"""Returns the inventory line of a source."""
 
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;35", Severity.INFO: "1;36"}
 _PATH_MAX = 300
 _HALF = 60
-"""Characters shown on each side of the place meant, where an inventory line is longer than both."""
+"""Characters shown on each side of the place, if the line is longer than both."""
 
 
 def finding_text(diagnostic: Diagnostic, line_of: LineOf | None, color: bool = False) -> str:
@@ -36,7 +36,7 @@ def finding_text(diagnostic: Diagnostic, line_of: LineOf | None, color: bool = F
 
 
 def _short(path: str) -> str:
-    """A key of the inventory may be of any length; its end says no more than its beginning."""
+    """Shortens a path: an inventory key may have any length."""
     return path if len(path) <= _PATH_MAX else f"{path[:_PATH_MAX]}..."
 
 
@@ -89,7 +89,7 @@ def _looked_at(outcome: Outcome) -> str:
 
 
 def _absent(fabric: Fabric | None) -> list[str]:
-    """Kinds of subjects that the inventory does not have, in its own words."""
+    """Kinds of subjects that the inventory does not have, by their keys."""
     if fabric is None:
         return []
     kinds = {

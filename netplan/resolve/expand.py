@@ -10,7 +10,7 @@ from netplan.model.ranges import MAX_NAMES, expand, is_range, trailing_number
 from netplan.model.values import natural
 from netplan.records import dataclass
 from netplan.resolve.context import Context
-from netplan.strict import fill
+from netplan.strict import filling
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ def expand_members(
     ranged = _ranged(entries, at, context)
     if ranged is None:
         return []
+    fill = filling(schema)
     filled: dict[str, Any] = {}
     members = []
     for name in sorted({*ranged, *(k for k in entries if not is_range(k))}, key=natural):
@@ -53,10 +54,10 @@ def expand_members(
         key, offset, length = ranged.get(name, (name, 0, 1))
         if single is None or key == name:
             if key not in filled:
-                filled[key] = fill(entries[key], schema)
+                filled[key] = fill(entries[key])
             values, own = filled[key], None
         else:
-            values, own = fill(merge(entries[key], single), schema), (*at, name)
+            values, own = fill(merge(entries[key], single)), (*at, name)
         if values.get("absent"):
             context.absent.add((*at, name))
         else:

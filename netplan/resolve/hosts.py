@@ -162,8 +162,7 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
         return None
     unnamed = "count" in values
     number = 0 if unnamed else member_id(member)
-    names = sorted(values.get("hcas", {}), key=natural)
-    hcas = {name: _host_hca(name, member, kind, context) for name in names}
+    hcas = _host_hcas(member, kind, context)
     runs_on = paired(values["runs_on"], member, "runs_on", context) if "runs_on" in values else None
     return Host(
         name=member.name,
@@ -173,16 +172,27 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
         count=values.get("count", 1),
         runs_on=runs_on,
         labels=labels(values.get("labels")),
-        hcas={name: own for name, own in hcas.items() if kind.hca(name) is not None},
+        hcas=hcas,
         at=member.own or member.at,
     )
 
 
-def _host_hca(name: str, member: Member, kind: HostType, context: Context) -> HostHca:
-    values = member.values["hcas"][name]
-    at = member.path_of("hcas", name)
-    if kind.hca(name) is None:
-        context.problems.unknown(at, f"HCA of host type {kind.name}", name, [h.name for h in kind.hcas])
+def _host_hcas(member: Member, kind: HostType, context: Context) -> dict[str, HostHca]:
+    """Those that the host type has."""
+    stated, where = member.values.get("hcas", {}), member.path_of("hcas")
+    known = [hca.name for hca in kind.hcas]
+    out = {}
+    for name in sorted(stated, key=natural):
+        at = (*where, name)
+        if name not in known:
+            context.problems.unknown(at, f"HCA of host type {kind.name}", name, known)
+        own = _host_hca(stated[name], at, context)
+        if name in known:
+            out[name] = own
+    return out
+
+
+def _host_hca(values: Mapping[str, Any], at: Path, context: Context) -> HostHca:
     return HostHca(
         mac=values["mac"].lower() if "mac" in values else None,
         pci=values["pci"].lower() if "pci" in values else None,

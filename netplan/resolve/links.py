@@ -8,12 +8,13 @@ from itertools import product
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.hardware import Hca, Host, HostLink, HostType, PortSettings, Switch, SwitchLink
+from netplan.model.hardware import Host, HostLink, HostType, PortSettings, Switch, SwitchLink
 from netplan.model.ranges import MAX_NAMES, is_range
 from netplan.resolve.context import Context
 
 _HOST_KEYS = ("hosts", "hca", "switch")
 _SWITCH_KEYS = ("switches", "to", "to_ports")
+_SIDES = (*_HOST_KEYS, *_SWITCH_KEYS)
 _KINDS = {"hosts": "host", "switches": "switch"}
 _ON_OFF = {True: "on", False: "off"}
 MAX_CABLES = 5 * MAX_NAMES
@@ -37,10 +38,10 @@ def build_links(
             context.problems.add("NP102", at, what, "remove links that are written more than once")
             context.refused.add(("links",))
             return (), ()
-        given = [k for k in (*_HOST_KEYS, *_SWITCH_KEYS) if k in values]
-        if given == list(_HOST_KEYS):
+        given = tuple([k for k in _SIDES if k in values])
+        if given == _HOST_KEYS:
             host_links += _host_links(values, at, hosts, switches, context)
-        elif given == list(_SWITCH_KEYS):
+        elif given == _SWITCH_KEYS:
             switch_links += _switch_links(values, at, switches, context)
         else:
             context.problems.add(
@@ -74,17 +75,14 @@ def _host_links(
         return []
     ends = _ends(host_names, hcas, switch_names)
     settings = _settings(values)
-    known: dict[tuple[str, str], Hca | None] = {}
     out = []
     for (host_name, hca_name, switch_name), port in zip(ends, ports * len(switch_names), strict=True):
         if host_name not in hosts or switch_name not in switches:
             continue  # a hole keeps its place in the range, so that no other cable moves to another port
         host = hosts[host_name]
-        key = (host.type.name, hca_name)
-        if key not in known:
-            known[key] = _hca(host.type, hca_name, at, context)
-        hca = known[key]
+        hca = host.type.hca(hca_name)
         if hca is None:
+            _refuse_hca(host.type, hca_name, at, context)
             return []
         out.append(
             HostLink(
@@ -108,13 +106,10 @@ def _ends(hosts: Sequence[str], hcas: Sequence[str], switches: Sequence[str]) ->
     return [(host, hca, switch) for hca, switch in zip(hcas, switches, strict=True) for host in hosts]
 
 
-def _hca(host_type: HostType, name: str, at: Path, context: Context) -> Hca | None:
-    hca = host_type.hca(name)
-    if hca is None:
-        known = [h.name for h in host_type.hcas]
-        context.problems.unknown((*at, "hca"), f"HCA of host type {host_type.name}", name, known)
-        context.partial.add((*host_type.at, "hcas", name))
-    return hca
+def _refuse_hca(host_type: HostType, name: str, at: Path, context: Context) -> None:
+    known = [h.name for h in host_type.hcas]
+    context.problems.unknown((*at, "hca"), f"HCA of host type {host_type.name}", name, known)
+    context.partial.add((*host_type.at, "hcas", name))
 
 
 def _switch_links(
@@ -163,6 +158,8 @@ def _known(
     values: Mapping[str, Any], key: str, at: Path, known: Mapping[str, object], section: str, context: Context
 ) -> tuple[str, ...]:
     """Members of a range that all exist or are its holes, else empty with NP101."""
+    if values[key] in known:
+        return (values[key],)
     names = context.names(values[key], (*at, key))
     for name in names:
         if name in known:

@@ -1,6 +1,6 @@
-"""Several clusters on one fabric: each compiled with the files of the fabric, their switches rendered once.
+"""Several clusters on one fabric: each is compiled with the fabric's files, the switches are rendered once.
 
-Reading order: ``member`` (one of them), ``disagreements`` (what two may not state), ``joined`` (fabric and
+Reading order: ``member`` (a cluster), ``disagreements`` (what two may not state), ``joined`` (fabric and
 switches of all), ``judged`` (checks of those), ``run``.
 """
 

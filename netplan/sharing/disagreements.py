@@ -1,4 +1,4 @@
-"""What two clusters of one fabric may not state: NP131 to NP134, each with both places."""
+"""Contradictions between two clusters of one fabric: NP131 to NP134, each with both places."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SETTINGS: Sequence[Path] = (
     ("fabric", "adaptive_routing"),
     ("underlay",),
 )
-"""What switches are configured by; the rest of ``fabric`` is of the pods of a cluster."""
+"""What configures switches; the rest of ``fabric`` concerns the pods of a cluster."""
 
 
 def disagreements(clusters: Sequence[Member]) -> Iterator[Diagnostic]:
-    """Of every two; the finding is at the later one's place, with the place of the other in its message."""
+    """For every two clusters; the finding is at the later one's place, its message has the other's."""
     for one, other in combinations(clusters, 2):
         if one.site == other.site:
             what = f"{one.there(('site',))} has the name {one.site} too"
@@ -52,12 +52,12 @@ def _settings(one: Member, other: Member) -> Iterator[Diagnostic]:
 
 
 def _model(cluster: Member, path: Path) -> object:
-    """The resolved value, so that a default and the same value written out do not differ."""
+    """The resolved value, so that a default equals the same value written out."""
     return getattr(cluster.fabric, str(path[-1]))
 
 
 def _stated(cluster: Member, path: Path) -> Any:
-    """What the files say at a path; None where nothing."""
+    """What the files state at a path; None if nothing."""
     here: Any = cluster.document.data
     for part in path:
         here = here.get(part) if isinstance(here, dict) else None
@@ -101,8 +101,8 @@ def _numbered(cluster: Member, switch: Switch) -> bool:
 
 
 def _uplinks(one: Member, other: Member) -> Iterator[Diagnostic]:
-    """A link that one of them alone has would number the /31s of the others of that leaf differently; of one
-    that both have, the ports at its ends are configured once."""
+    """A link in only one cluster would shift the /31s of the leaf's other links; for a link in both, the
+    ports at its ends are configured once and must be equal."""
     both = {s.name for s in one.fabric.switches} & {s.name for s in other.fabric.switches}
     ours, theirs = (_cables(c) for c in (one, other))
     for key in theirs.keys() - ours.keys():
@@ -134,7 +134,7 @@ def _unlike_ends(one: Member, ours: SwitchLink, other: Member, theirs: SwitchLin
 
 
 def _values(cable: SwitchLink) -> Mapping[str, Any]:
-    """What a link says of itself, by its keys: all but the switches, which are compared for themselves."""
+    """The keys of a link, without its switches, which are compared separately."""
     ends = {"lower", "lower_port", "upper", "upper_port", "settings", "at"}
     own = {field.name: getattr(cable, field.name) for field in fields(cable) if field.name not in ends}
     return {**own, **asdict(cable.settings)}

@@ -1,4 +1,4 @@
-"""The fabric of several clusters as one, and its switches planned from it."""
+"""The fabrics of several clusters as one, and its switches planned from it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from netplan.sharing.member import Member
 
 
 def joined_plan(clusters: Sequence[Member], nos: Mapping[str, NosProfile]) -> Plan:
-    """The plan of the first cluster with fabric, addresses and switches of all: what is asked about switches
-    may be asked of it, and nothing about pods. Every ``at`` begins with the cluster (``Member.of_itself``).
+    """The plan of the first cluster with fabric, addresses and switches of all: valid for questions about
+    switches, not about pods. Every ``at`` begins with the cluster (``Member.of_itself``).
 
     The clusters must agree (``sharing.disagreements``).
     """
@@ -41,7 +41,7 @@ def joined_plan(clusters: Sequence[Member], nos: Mapping[str, NosProfile]) -> Pl
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A cluster with segments that have names of their own among all clusters."""
+    """A cluster whose segments have unique names among all clusters."""
 
     cluster: Member
     addresses: AddressPlan
@@ -54,8 +54,8 @@ class _Part:
 
 
 def _addresses(cluster: Member) -> AddressPlan:
-    """Segments named after the cluster, but for those that the files of the fabric state: a switch has VLANs
-    of several clusters, and two may not have one name."""
+    """Segments named after the cluster, except those from the fabric's files: a switch has VLANs of several
+    clusters, and names must be unique."""
     plan = cluster.plan.addresses
     new = {s.name: _named(cluster, s) for s in plan.segments}
     uses = {key: tuple(_use(cluster, use, new) for use in found) for key, found in plan.port_uses.items()}
@@ -129,7 +129,7 @@ def _link(cluster: Member, link: HostLink) -> HostLink:
 
 
 def _vlans(clusters: Iterable[Member]) -> Iterator[Vlan]:
-    """VLANs by name; of an id that has several meanings on several switches, none."""
+    """VLANs by name, without ids that mean different things on different switches."""
     found: dict[int, dict[str, Vlan]] = defaultdict(dict)
     for c in clusters:
         for vlan in c.fabric.vlans:
@@ -158,7 +158,7 @@ def _joined_addresses(parts: Sequence[_Part]) -> AddressPlan:
 
 
 def _demand(parts: Sequence[_Part], fabric: Fabric, addresses: AddressPlan) -> Demand:
-    """Neighbours that each cluster makes by its own networks and workloads, together."""
+    """Neighbours caused by the networks and workloads of all clusters, added up."""
     joint = segment_index(fabric, addresses)
     every = cabling(fabric, addresses, (), {})
     known = [(part, part.cables, frozenset(part.addresses.segments)) for part in parts]

@@ -1,5 +1,5 @@
-"""Checks about switches, asked once of the fabric of all clusters: what a port too many, a table too small or
-a leaf without its uplinks is, no single cluster shows."""
+"""Checks about switches, run once for the fabric of all clusters: no single cluster shows a port too many, a
+table too small or a leaf without uplinks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from netplan.sharing.member import Member
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """``checked``: subjects by code. ``used``: what entries of ``accept`` that covered something name."""
+    """``checked``: subjects by code. ``used``: ``accept`` entries that covered a finding."""
 
     found: list[Diagnostic] = field(default_factory=list)
     accepted: list[Diagnostic] = field(default_factory=list)
@@ -27,7 +27,8 @@ class Judged:
 
 
 def judged(plan: Plan, clusters: Sequence[Member], today: str) -> Judged:
-    """``plan``: of all clusters (``sharing.joined``). ``today``: an ISO date that ends acceptances, or ""."""
+    """``plan``: of all clusters (``sharing.joined``). ``today``: ISO date against which acceptances expire,
+    or ""."""
     by_site = {cluster.site: cluster for cluster in clusters}
     holding = {c.site: [e for e in c.fabric.accept if not expired(e, today)] for c in clusters}
     entries = {site: Acceptances(found) for site, found in holding.items()}
@@ -49,12 +50,13 @@ def judged(plan: Plan, clusters: Sequence[Member], today: str) -> Judged:
 
 
 def _owner(at: Path, by_site: Mapping[str, Member], first: Member) -> tuple[Member, Path]:
-    """The cluster that a thing is of, and its place there; settings of the fabric are as in the first."""
+    """The cluster that owns a thing, and the path there; settings of the fabric are the same in the first."""
     owner = by_site.get(str(at[1])) if len(at) > 1 else None
     return (first, at) if owner is None or owner.of_itself(at[2:]) != at else (owner, at[2:])
 
 
 def _covering(code: str, path: Path, owner: Member, entries: Mapping[str, Acceptances]) -> list[Acceptance]:
-    """Names mean the same in all clusters, the number of a link does not."""
+    """Entries of all clusters can cover a finding at a name; at a link only the owner's, because link numbers
+    differ."""
     sites = [owner.site] if path[:1] == ("links",) else list(entries)
     return [entry for site in sites for entry in entries[site].covering(code, path)]

@@ -15,7 +15,7 @@ from netplan.write.parts import CLUSTERS
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """An inventory compiled with the files of the fabric, whose names are ``shared``."""
+    """An inventory compiled with the fabric's files, whose names are ``shared``."""
 
     fabric: Fabric
     plan: Plan
@@ -27,7 +27,7 @@ class Member:
         return self.fabric.site
 
     def of_itself(self, path: Path) -> Path:
-        """A path of this inventory among those of all, which no inventory has."""
+        """A path of this inventory, made unique among all clusters."""
         return (CLUSTERS, self.site, *path)
 
     def source(self, path: Path) -> Source | None:
@@ -38,12 +38,12 @@ class Member:
         return Written(self.document)
 
     def alone_states(self, path: Path) -> bool:
-        """Whether a thing stands in its own files, not in those of the fabric."""
+        """Whether a thing stands in its own files, not in the fabric's."""
         source = self.source(path)
         return source is None or source.file not in self.shared
 
     def there(self, path: Path) -> str:
-        """For a message about another cluster: ``train (clusters/train.yaml:30:5)``."""
+        """For messages about another cluster: ``train (clusters/train.yaml:30:5)``."""
         return f"{self.site} ({self.source(path)})"
 
     def finding(self, code: str, path: Path, message: str, hint: str) -> Diagnostic:

@@ -19,7 +19,7 @@ _RESERVE = "state in reserved of each cluster what the other has, or give one of
 
 
 def same(one: Segment, other: Segment) -> bool:
-    """Whether two clusters mean one segment: the same VLAN with the same subnets and gateways."""
+    """Whether two clusters mean the same segment: same VLAN, subnets and gateways."""
     return (one.vlan, one.leaf, one.subnets) == (other.vlan, other.leaf, other.subnets)
 
 
@@ -39,7 +39,7 @@ def vlan_clashes(one: Member, other: Member) -> Iterator[Diagnostic]:
 
 
 def _where(cluster: Member, segment: Segment) -> frozenset[str]:
-    """Switches with its VLAN: one that is not of one leaf is carried by all links between switches."""
+    """Switches with its VLAN: all links between switches carry one that is not limited to a leaf."""
     if segment.leaf is not None:
         return frozenset({segment.leaf})
     uses = cluster.plan.addresses.port_uses.items()
@@ -64,7 +64,7 @@ def address_overlaps(one: Member, other: Member) -> Iterator[Diagnostic]:
 
 
 class _Ranges:
-    """Subnets of one cluster, of which no two overlap: those that another network meets are neighbours."""
+    """Subnets of one cluster, which do not overlap, so those that overlap with a network are adjacent."""
 
     def __init__(self, segments: Iterable[Segment]) -> None:
         found = [(_key(s.network), segment, s.network) for segment in segments for s in segment.subnets]
@@ -84,7 +84,7 @@ def _key(network: IPNetwork) -> tuple[int, int]:
 
 
 def _subnets(one: Member, other: Member) -> Iterator[Diagnostic]:
-    """Links of single hosts are cut from a range that clusters may share: of these see `_host_links`."""
+    """Links of single hosts are parts of a range that clusters may share; `_host_links` compares those."""
     known = _Ranges(one.plan.addresses.segments)
     for theirs in other.plan.addresses.segments:
         met = [pair for s in theirs.subnets for pair in ((s.network, *m) for m in known.meeting(s.network))]
@@ -157,7 +157,7 @@ def _stated(one: Member, other: Member) -> Iterator[Diagnostic]:
 
 
 def _of_hosts(cluster: Member) -> Iterator[tuple[str, IPAddress, Path]]:
-    """Addresses that hosts state: HCA and host, the address, its place."""
+    """(HCA and host, address, place) of addresses that hosts state."""
     for host in cluster.fabric.hosts:
         for name, own in host.hcas.items():
             if own.address is not None:
@@ -165,7 +165,7 @@ def _of_hosts(cluster: Member) -> Iterator[tuple[str, IPAddress, Path]]:
 
 
 def _in_pools(one: Member, other: Member) -> Iterator[Diagnostic]:
-    """Addresses that hosts of one state and pods of the other get."""
+    """Addresses that hosts of one cluster state and pods of the other can get."""
     for owner, address, at, segment in _given_to_pods(other, one):
         what = f"{address} of {owner} is one that pods of {one.site} on {segment.name} get"
         place = one.there(stated_at(segment, "addresses"))
@@ -176,8 +176,8 @@ def _in_pools(one: Member, other: Member) -> Iterator[Diagnostic]:
 
 
 def _given_to_pods(hosts: Member, pods: Member) -> Iterator[tuple[str, IPAddress, Path, Segment]]:
-    """HCA and host, the address, where it is stated, and the segment with the pool. Links of single hosts
-    have prefixes of their own, which `_host_links` compares; `_subnets` tells of subnets that overlap."""
+    """(HCA and host, address, place, segment with the pool). Links of single hosts have prefixes of their
+    own, which `_host_links` compares; `_subnets` reports overlapping subnets."""
     segments = _Ranges(s for s in pods.plan.addresses.segments if not s.host_prefixes)
     known = _Ranges(hosts.plan.addresses.segments)
     handed_out: dict[str, IPSet] = {}

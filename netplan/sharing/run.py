@@ -1,4 +1,5 @@
-"""The pipeline for the clusters of one fabric: one tree with their files apart and the switches once."""
+"""The pipeline for clusters on one fabric: one tree with separate files of the clusters and the switches
+once."""
 
 from __future__ import annotations
 
@@ -26,9 +27,9 @@ from netplan.sharing.member import Member
 from netplan.write.parts import CLUSTERS
 
 _ALONE = "NP135"
-"""The switches of a shared fabric rendered for one cluster: not here."""
+"""Reports that the switches of a shared fabric are rendered for one cluster; not the case here."""
 _UNUSED = frozenset({"NP118", "NP317", "NP412", "NP416"})
-"""What a cluster does not use of the files of the fabric is a finding where no cluster does."""
+"""Unused parts of the fabric's files are a finding only if no cluster uses them."""
 
 
 def run(
@@ -41,7 +42,7 @@ def run(
     """Compile each of ``inputs`` with the files of ``fabric``, and the switches of all. Raises
     load.InputError.
 
-    ``artifacts``: ``switches/``, and the files of each cluster below ``clusters/<site>/``.
+    ``artifacts``: ``switches/``, and each cluster's files below ``clusters/<site>/``.
     """
     if "-" in (*fabric, *options.overlays) or list(inputs).count("-") > 1:
         raise InputError("standard input can be read once, and each cluster reads these files: name files")
@@ -54,7 +55,7 @@ def run(
 
 
 class _Joining:
-    """What the clusters gave, and what joining them adds."""
+    """The results of the clusters, and what joining them adds."""
 
     def __init__(self, results: Sequence[Result], shared: frozenset[str], options: Options) -> None:
         self.results, self.shared, self.selection = results, shared, options.selection
@@ -93,7 +94,7 @@ class _Joining:
         return profiles
 
     def _render(self, joint: Plan, profiles: dict[str, NosProfile]) -> None:
-        """Each cluster is verified with the switches as they are for all."""
+        """Verifies each cluster with the switches as rendered for all."""
         name = joint.fabric.site
         problems: list[Diagnostic] = []
         switches = [
@@ -122,7 +123,7 @@ class _Joining:
         skipped = dict.fromkeys(sentence for result in self.results for sentence in result.skipped)
         undone = () if self.artifacts else ("the clusters were not joined",)
         fabric = None
-        if self.plan is None:  # entries of accept are those of the fabric
+        if self.plan is None:  # accept entries belong to the fabric
             accepted = []
         else:
             fabric = self.plan.fabric
@@ -149,8 +150,8 @@ class _Joining:
         return dict(sorted((found | self.judged.checked).items()))
 
     def _of_clusters(self, lists: Sequence[Iterable[Diagnostic]]) -> list[Diagnostic]:
-        """Findings of the clusters by themselves, each once; without those that are asked of all together,
-        and those about what another cluster uses."""
+        """Findings of the single clusters, each once, without those asked of all together and those about
+        what another cluster uses."""
         every = [set(found) for found in lists]
         asked = self.judged.checked.keys()
         kept = dict.fromkeys(d for found in lists for d in found if d.code != _ALONE and d.code not in asked)
@@ -164,17 +165,18 @@ class _Joining:
         return d.code in {"NP113", *_UNUSED} and not all(_alike(d, found) for found in every)
 
     def _covers_jointly(self, d: Diagnostic) -> bool:
-        """Whether an entry of ``accept`` without a finding in its cluster has one in the fabric of all."""
+        """Whether an ``accept`` entry that covers nothing in its cluster covers something in the joint
+        fabric."""
         return any(d.message.startswith(f"{check} at {at} ") for check, at in self.judged.used)
 
 
 def _alike(d: Diagnostic, found: set[Diagnostic]) -> bool:
-    """Whether a cluster has the finding; the number of an entry in a list is not the same in all."""
+    """Whether a cluster has the same finding; list indexes may differ between clusters."""
     return any((d.code, d.source, d.message) == (o.code, o.source, o.message) for o in found)
 
 
 def _clusters(results: Sequence[Result], shared: frozenset[str]) -> list[Member]:
-    """None unless all are without errors."""
+    """Empty unless all clusters are without errors."""
     found = []
     for r in results:
         errors = has_errors((*r.diagnostics, *r.left_out))
@@ -195,7 +197,7 @@ def _unnamed(clusters: Sequence[Member]) -> list[Diagnostic]:
 
 
 def _together(documents: Sequence[Document]) -> Document | None:
-    """For places and lines of all files; there is no inventory that holds all of it."""
+    """Places and lines of all files; no single inventory has all of them."""
     if not documents:
         return None
     sources = SourceMap.joined(document.places.sources for document in documents)

@@ -12,17 +12,18 @@ from netplan.model.written import Written
 from netplan.show.tree import PLAN, place_of
 
 OriginOf = Callable[[Path, Any], str]
-"""Path and value -> ``file:line``, ``default``, ``computed``, ``not set``, or empty: nothing to say."""
+"""(path, value) -> ``file:line``, ``default``, ``computed``, ``not set``, or empty if there is nothing to
+say."""
 
 _INVENTORY_WORDS = {"watchdog": "pfc_watchdog"}
-"""Fields of the model that the inventory calls something else."""
+"""Fields of the model that have another name in the inventory."""
 
 
 def origin_in(document: Document) -> OriginOf:
-    """Origins of what was made from ``document``.
+    """Origins for what was built from ``document``.
 
-    A value of the inventory is written in a file, a default of the schema, computed from other values, or not
-    set. In the plan, a thing that is for one entity has the place of that entity, and values have nothing.
+    A value of the inventory is written in a file, a schema default, computed from other values, or not set.
+    In the plan, a branch for one entity has that entity's place; single values have none.
     """
     written = Written(document)
 
@@ -46,7 +47,7 @@ def _line(source: Source | None) -> str:
 
 
 def _described(path: Path) -> Mapping[str, Any]:
-    """The schema of the value at a path; empty when the inventory has no such key."""
+    """The schema of the value at a path; empty if the inventory has no such key."""
     schema: Any = inventory_schema()
     for part in path:
         if isinstance(part, int):

@@ -13,7 +13,7 @@ from netplan.show.tree import PLAN, Item, is_branch, items_of
 
 _PLAIN = re.compile(r"[A-Za-z_./][\w./:@%+ -]*")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off"})
-"""Words that YAML 1.1 readers take for something else than text."""
+"""Words that YAML 1.1 readers do not take as text."""
 
 
 def text_lines(item: Item, origin_of: OriginOf, indent: str = "") -> Iterator[str]:
@@ -32,7 +32,7 @@ def text_lines(item: Item, origin_of: OriginOf, indent: str = "") -> Iterator[st
 
 
 def _made_for(item: Item, origin_of: OriginOf) -> str:
-    """Origin of a branch: only what the plan made for one entity of the inventory has one."""
+    """Origin of a branch; only branches that the plan made for one entity have one."""
     return origin_of(item.path, item.value) if item.path[:1] == (PLAN,) else ""
 
 

@@ -1,7 +1,7 @@
-"""Walking a tree of frozen dataclasses: its entries, and what a dotted path names.
+"""Walks a tree of frozen dataclasses: its entries, and what a dotted path names.
 
-Fields, tuples and mappings are walked; everything else is a value. An entity that stands elsewhere in the
-tree is given by its name, so that a part never drags in the whole.
+Fields, tuples and mappings are branches; everything else is a value. An entity that stands elsewhere in the
+tree is shown by its name, so that a part never includes the whole.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from netplan.model.fabric import Fabric
 PLAN = "plan"
 """Label of the plan at the top of its tree."""
 _FABRIC = ("name", "type", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition")
-"""Fields of `Fabric` that the inventory has below its key ``fabric``."""
+"""Fields of `Fabric` that the inventory has below ``fabric``."""
 _INVENTORY = {Fabric.__module__, cluster.__name__, hardware.__name__, qos_classes.__name__}
-"""Modules of the inventory's own entities; those of the other models are decided by the plan."""
+"""Modules with the inventory's own entities; entities of other models come from the plan."""
 
 
 class UnknownPathError(Exception):
@@ -29,7 +29,7 @@ class UnknownPathError(Exception):
 
 
 class Item(NamedTuple):
-    """One entry of a shown thing: its label, its value and its path in the inventory."""
+    """An entry of a shown thing: its label, its value and its path in the inventory."""
 
     label: str
     value: Any
@@ -59,7 +59,7 @@ def find(tree: Mapping[str, Any], wanted: str) -> Item:
         fits = [label for label in entries if rest == label or rest.startswith(f"{label}.")]
         if not fits:
             raise UnknownPathError(_nothing_there(wanted, rest, list(entries)))
-        label = max(fits, key=len)  # a name may hold dots itself
+        label = max(fits, key=len)  # names may contain dots
         here, rest = entries[label], rest[len(label) + 1 :]
     return here
 
@@ -75,7 +75,7 @@ def _nothing_there(wanted: str, rest: str, labels: Sequence[str]) -> str:
 
 
 def items_of(item: Item, named: bool = True) -> list[Item]:
-    """The entries of a branch. ``named``: entities that stand elsewhere are given by their name."""
+    """The entries of a branch. ``named``: entities that stand elsewhere are shown by name."""
     value = item.value
     path = item.path if item.path[:1] == (PLAN,) else place_of(value) or item.path
     show = _by_name if named else _itself
@@ -91,8 +91,8 @@ def items_of(item: Item, named: bool = True) -> list[Item]:
 
 
 def _fields(item: Item) -> Iterator[tuple[str, Any]]:
-    """Without what the way to an entity says already. A plan carries the fabric it was made from, which is
-    shown by itself; indexes say nothing more."""
+    """Without fields that repeat the path to the entity. A plan contains the fabric it was made from, which
+    is shown separately; indexes add nothing."""
     implied = {"at": place_of(item.value), "name": item.label}
     for field in fields(item.value):
         child = getattr(item.value, field.name)
@@ -102,7 +102,7 @@ def _fields(item: Item) -> Iterator[tuple[str, Any]]:
 
 
 def _labels(value: tuple[Any, ...]) -> Sequence[str | int]:
-    """Names where every entry has one of its own, else numbers."""
+    """Names if every entry has its own, else numbers."""
     names = [name for child in value if (name := _name(child)) is not None]
     return names if len(set(names)) == len(value) else range(len(value))
 
@@ -112,7 +112,7 @@ def _itself(child: Any, _path: Path, _listed: bool) -> Any:
 
 
 def _by_name(child: Any, path: Path, listed: bool) -> Any:
-    """``child``, or its name where it stands elsewhere.
+    """``child``, or its name if it stands elsewhere.
 
     An entity of the inventory stands at its own path; one without a path stands where it is listed.
     """
@@ -132,7 +132,7 @@ def is_branch(value: Any) -> bool:
         return any(is_branch(child) for child in value)
     if isinstance(value, Mapping):
         return bool(value)
-    # A dataclass that says how it reads as text, such as an address, is a value.
+    # A dataclass with its own text form, such as an address, is a value.
     return is_dataclass(value) and type(value).__str__ is object.__str__
 
 

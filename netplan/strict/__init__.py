@@ -1,8 +1,8 @@
-"""JSON Schema: a fast yes or no, jsonschema for what is wrong and why, and the defaults."""
+"""JSON Schema: a fast validity test, jsonschema for the explanations, and defaults."""
 
 from netplan.strict.accept import Test, compiled, end_anchored
-from netplan.strict.defaults import fill
+from netplan.strict.defaults import fill, filling
 from netplan.strict.explain import explain
 from netplan.strict.validator import validator
 
-__all__ = ["Test", "compiled", "end_anchored", "explain", "fill", "validator"]
+__all__ = ["Test", "compiled", "end_anchored", "explain", "fill", "filling", "validator"]

@@ -1,4 +1,4 @@
-"""What jsonschema finds, in our words on the offending key: NP010 to NP017."""
+"""Turns errors of jsonschema into netplan's messages on the offending key: NP010 to NP017."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _described(error: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as a message shows it: short, on one line."""
+    """A value as messages show it: short, on one line."""
     text = json.dumps(value, ensure_ascii=True, default=str)
     kind = "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, list) else ""
     return kind or (text if len(text) <= 60 else text[:57] + "...")
@@ -84,7 +84,7 @@ def _pattern(problems: Problems, path: Path, error: Any) -> None:
 
 
 def _named(path: Path, error: Any) -> Path:
-    """A schema of propertyNames has no type; its error stands at the mapping, we show the key."""
+    """Errors of propertyNames point to the mapping; returns the path of the key."""
     return path if "type" in error.schema else (*path, error.instance)
 
 

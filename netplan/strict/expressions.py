@@ -6,7 +6,7 @@ import re
 
 
 def not_expression(text: str, flags: re.RegexFlag = re.NOFLAG) -> str:
-    """Why a text is no regular expression, empty where it is one."""
+    """Why a text is not a valid regular expression; empty if it is one."""
     try:
         re.compile(text, flags)
     except (re.error, OverflowError, RecursionError) as error:

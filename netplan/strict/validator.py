@@ -1,4 +1,4 @@
-"""jsonschema's Draft 2020-12 validator, made as strict as ``accept`` and linear in the size of a list."""
+"""jsonschema's Draft 2020-12 validator, as strict as ``accept`` and linear in the size of a list."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _class() -> Any:
 
 
 def _is_integer(_: Any, value: Any) -> bool:
-    """1.0 is a float to the stages after this one, whatever it is to JSON Schema."""
+    """Not 1.0: later stages treat it as a float, whatever JSON Schema says."""
     return type(value) is int
 
 
 def _text(value: Any) -> str:
-    """Equal for equal values only, so that a long list is compared in one pass."""
+    """Equal only for equal values, so that a long list is compared in one pass."""
     return json.dumps(value, sort_keys=True)

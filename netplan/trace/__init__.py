@@ -1,4 +1,4 @@
-"""Walks through rendered files: where a packet between two pods goes, and what it meets on the way."""
+"""Walks packets between two pods through the rendered files: the path, and what happens on it."""
 
 from netplan.trace.data import matrix_data, trace_data
 from netplan.trace.draw import matrix_lines, trace_lines

@@ -1,4 +1,5 @@
-"""An address a pod may get: one of its pool's for its host. Any other of the pool walks the same way."""
+"""Addresses a pod may get: one from its host's share of the pool. Any other address of the pool takes the
+same path."""
 
 from __future__ import annotations
 
@@ -10,16 +11,17 @@ from netplan.graph.kubernetes.cluster import Nad, pool_names
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
+from netplan.trace.exclusions import usable
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, Verdict
 from netplan.trace.site import Site
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
-"""Addresses, the routes that come with them, and why there are none."""
+"""Addresses, the routes that come with them, and the faults that explain a missing address."""
 
 
 def addresses(site: Site, network: Nad, host: SiteHost, slot: int) -> Given:
-    """What the IPAM of a network gives the pod in a slot (0 or 1) of a host."""
+    """What the IPAM of a network assigns to the pod in a slot (0 or 1) of a host."""
     ipam = next((ipam for _, ipam in network.ipams), {})
     kind = ipam.get("type")
     if keys := [*pool_names(network, ipam)]:
@@ -37,9 +39,9 @@ def addresses(site: Site, network: Nad, host: SiteHost, slot: int) -> Given:
 
 
 def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
-    """host-local makes up the first address as gateway where none is stated (containernetworking/plugins
-    v1.9.1 plugins/ipam/host-local/backend/allocator/range.go); whereabouts does not (v0.9.4
-    cmd/whereabouts.go)."""
+    """(range, gateway) of each range. Without a stated gateway host-local takes the first address
+    (containernetworking/plugins v1.9.1 plugins/ipam/host-local/backend/allocator/range.go); whereabouts
+    takes none (v0.9.4 cmd/whereabouts.go)."""
     if ipam.get("type") == "whereabouts":
         gateway = _address(ipam.get("gateway"))
         for entry in ipam.get("ipRanges") or [ipam]:
@@ -80,7 +82,7 @@ def _of_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
 
 
 def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
-    """One of the first range of addresses."""
+    """An address from the first range of the pool, or why there is none."""
     spec = pool.spec
     labels = spec.get("nodeAffinity", {}).get("matchLabels", {})
     if labels and not host.has(labels):
@@ -109,14 +111,13 @@ def _of_cidr_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned |
 
 
 def _nth(prefix: Prefix, gateway: Address | None, nth: int) -> Owned:
-    """The ``nth`` host address beside the gateway; past the end the count begins again."""
-    small = prefix.num_addresses <= 2
-    first, last = (0, prefix.num_addresses - 1) if small else (1, prefix.num_addresses - 2)
-    free = last - first + 1 - (1 if gateway is not None else 0)
+    """The ``nth`` host address, gateway skipped; past the end of the prefix it wraps around."""
+    first, last = usable(prefix)
+    free = last - first + 1 - (gateway is not None)
     at = first + nth % max(free, 1)
-    if gateway is not None and first <= int(gateway) - int(prefix[0]) <= at:
+    if gateway is not None and first <= int(gateway) <= at:
         at += 1
-    return Owned(prefix[min(at, prefix.num_addresses - 1)], prefix, gateway)
+    return Owned(prefix[min(at, last) - int(prefix[0])], prefix, gateway)
 
 
 def _address(text: str | None) -> Address | None:

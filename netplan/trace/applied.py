@@ -15,8 +15,8 @@ _ROOT = "kubernetes"
 
 
 def unapplied(tree: ObjectTree) -> tuple[Fault, ...]:
-    """Files that no kustomization of their folder lists, entries that are not there, and stages that the
-    whole leaves out; GitOps tools and README.md apply stages one by one, so that the last is only not proved
+    """Files that no kustomization lists, entries without a file, and stages that the top kustomization leaves
+    out. The last are only "not proved": GitOps tools and README.md apply the stages one by one
     (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource)."""
     things = objects(tree)
     indexes = {thing.file: thing for thing in tree.things if thing.file.endswith(f"/{_INDEX}")}
@@ -64,7 +64,7 @@ def _entries(index: Thing) -> dict[str, int]:
 
 
 def namespace_faults(cluster: ObjectGraph) -> Iterator[Fault]:
-    """Objects in a namespace that no file makes, where files make some."""
+    """Objects whose namespace no file creates, in a tree whose files create some."""
     made = {thing.name for thing in cluster.of("", "Namespace")}
     seen: set[str] = set()
     for thing in objects(cluster.tree):

@@ -1,4 +1,5 @@
-"""What site.json asks, held against the other files: where they show more than it knows, it was weakened."""
+"""``site.json`` against the other files: a file that shows more than site.json asks for means somebody
+weakened it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from netplan.write.parts import is_other_site
 
 
 def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
-    """Hosts, switches and pods that files have and ``site.json`` has not, and the other way round."""
+    """Hosts, switches and pods that have files but are not in ``site.json``, and the reverse."""
     known = site.named | site.links.keys()
     tops = (("hosts", "host", known), ("switches", "switch", site.switches.keys()))
     for top, one, names in tops:
@@ -39,7 +40,7 @@ def unasked(site: SiteFacts, texts: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _others(texts: Mapping[str, str]) -> Iterator[frozenset[str]]:
-    """Hosts of other clusters on the fabric, of each as far as its ``site.json`` can be read."""
+    """Hosts of the other clusters on the fabric, read from each ``site.json`` that can be read."""
     for path, text in texts.items():
         if is_other_site(path):
             with suppress(ValueError):
@@ -47,13 +48,13 @@ def _others(texts: Mapping[str, str]) -> Iterator[frozenset[str]]:
 
 
 def _folders(texts: Mapping[str, str], top: str) -> list[str]:
-    """That hold more than what people read."""
+    """Folders with more in them than files for people."""
     paths = (path.split("/") for path in texts if path.startswith(f"{top}/"))
     return sorted({path[1] for path in paths if len(path) > 2 and path[-1] != "README.md"})
 
 
 def card_faults(hca: SiteHca, kind: str, host: str) -> Iterator[Fault]:
-    """A port that is used otherwise than ``site.json`` says. ``kind``: main plugin of the pod's network."""
+    """A port used differently from what ``site.json`` says. ``kind``: main plugin of the pod's network."""
     row = hca_rows().get(hca.model)
     if row is not None and hca.link and hca.link not in row["links"]:
         links = " or ".join(row["links"])

@@ -1,8 +1,8 @@
 """What installs a pod's rules and tables: one function for each back end.
 
-A back end that is a CNI plugin is in ``PLUGINS`` by its type, and runs right after its interface got its
-addresses, as the plugin does; ``shell`` is the one that runs in the pod. A plugin that is in neither
-``PLUGINS`` nor ``NEUTRAL`` is told to be one that cannot be judged.
+``PLUGINS`` has the back ends that are CNI plugins, by type; each runs after its interface got its addresses,
+as the plugin does. ``shell`` has the back end that runs in the pod. A plugin in neither ``PLUGINS`` nor
+``NEUTRAL`` is reported as one that trace cannot judge.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 from netplan.trace.linux import MAIN, KernelRoute, Namespace, Owned, Prefix, default_route, effective
 
 NEUTRAL = frozenset({"rdma", "tuning"})
-"""Chained plugins that touch neither rules nor routes."""
+"""Chained plugins that change neither rules nor routes."""
 
 _FIRST_TABLE = 100
-"""sbr takes the first id from here on that no rule names (containernetworking/plugins, sbr/main.go)."""
+"""sbr takes the first free table id from here on (containernetworking/plugins, sbr/main.go)."""
 
 
 def attach(
@@ -27,7 +27,8 @@ def attach(
     routes: list[dict[str, Any]],
     chain: tuple[dict[str, Any], ...],
 ) -> list[str]:
-    """One CNI ADD: addresses, the IPAM's routes, then the chained plugins. Returns types that are unknown."""
+    """One CNI ADD: addresses, the IPAM's routes, then the chained plugins. Returns the types it does not
+    know."""
     space.addresses[interface] = owned
     for address in owned:
         space.add_route(KernelRoute(dst=address.prefix, dev=interface, src=address.ip))
@@ -38,7 +39,7 @@ def attach(
     for plugin in chain[1:]:
         kind = str(plugin["type"])
         if kind == "tuning":
-            values |= plugin.get("sysctl", {})  # a later one sets the same key again
+            values |= plugin.get("sysctl", {})  # a later plugin overrides the key
             _sysctls(space, interface, values)
         elif kind in PLUGINS:
             PLUGINS[kind](space, interface, plugin)
@@ -53,16 +54,16 @@ def _sysctls(space: Namespace, interface: str, values: Mapping[str, str]) -> Non
 
 
 def _ipam_route(space: Namespace, interface: str, owned: tuple[Owned, ...], route: dict[str, Any]) -> None:
-    """A route without a gateway of its own takes that of the addresses (containernetworking/plugins
-    v1.9.1 pkg/ipam/ipam_linux.go).
+    """Add a route of the IPAM; without a gateway of its own it uses the addresses'
+    (containernetworking/plugins v1.9.1 pkg/ipam/ipam_linux.go).
 
-    ``table`` is honoured by plugins from 1.6.0 on (the same file at v1.5.1 and v1.6.0).
+    Plugins honour ``table`` from 1.6.0 on (the same file at v1.5.1 and v1.6.0).
     """
     dst = ip_network(route["dst"], strict=False)
     gateways = (o.gateway for o in owned if o.gateway is not None and o.gateway.version == dst.version)
     via = ip_address(route["gw"]) if route.get("gw") else next(gateways, None)
     if via is not None and int(via) == 0:
-        via = None  # 0.0.0.0 asks for a route on the link
+        via = None  # 0.0.0.0 asks for an on-link route
     space.add_route(KernelRoute(dst=dst, dev=interface, via=via), int(route.get("table", MAIN)))
 
 
@@ -104,7 +105,7 @@ def _host(address: Owned) -> Prefix:
 
 
 def _belongs(route: KernelRoute, address: Owned) -> bool:
-    """A route whose source or gateway lies in the address' prefix, or that has neither."""
+    """Whether the route's source or gateway lies in the address's prefix, or it has neither."""
     points = [p for p in (route.src, route.via) if p is not None]
     if not points:
         return route.dst.version == address.ip.version

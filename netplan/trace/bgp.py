@@ -1,9 +1,9 @@
-"""What the switches learn from each other by BGP, from what their texts announce.
+"""What the switches learn from each other by BGP, as their configurations announce it.
 
-A session counts when each side names the other's address over a cable that joins them, with the AS number the
-other has; both are external sessions. A route goes on with the announcing switch's AS number before its path,
-and a switch refuses a path that holds its own (RFC 4271 9.1.2). Of several paths the shortest are used, all
-of them.
+A session is up when each side names the other's address over a cable that joins them, with the right remote
+AS; all sessions are eBGP. An announcement carries the announcing switch's AS at the front of its
+path, and a switch rejects a path with its own AS (RFC 4271 9.1.2). The shortest paths win, all of them
+together (ECMP).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from netplan.trace.routed import Routed, as_address, as_prefix
 
 @dataclass(slots=True)
 class Learned:
-    """``paths``: switch -> the AS path its best route has there, its own AS first; origins have only theirs.
-    ``edge``: switches that have not told their neighbours yet; ``told``: paths of single switches that they
-    told already, because somebody asked for those."""
+    """How far a prefix has spread. ``paths``: switch -> AS path of its best route, its own AS first; an
+    origin has only its own. ``edge``: switches that have not advertised to all neighbours yet; ``told``:
+    paths that were advertised to single switches ahead of that, on request."""
 
     paths: dict[str, tuple[int, ...]]
     edge: list[str]
@@ -34,7 +34,7 @@ class Learned:
 
 
 class Bgp:
-    """Sessions and routes of a fabric; everything is worked out when it is asked for, and kept."""
+    """Sessions and routes of a fabric, computed on demand and cached."""
 
     def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
@@ -56,7 +56,7 @@ class Bgp:
 
     @cached_property
     def silent(self) -> Mapping[Place, str]:
-        """Cables between switches, one of them with BGP, without VLANs and without a session -> why not."""
+        """Cables between switches, one of them with BGP, that have neither VLANs nor a session -> why not."""
         spoken = {(name, s.out) for name in self._fabric.switches for s in self.sessions(name)}
         return {
             (name, cable.port): self._silence(cable)
@@ -99,7 +99,7 @@ class Bgp:
         return "no reason found"
 
     def refused(self, switch: str) -> tuple[str, ...]:
-        """Why neighbours of a switch are no sessions, each naming the file."""
+        """Why configured neighbours of a switch have no session, each with the file."""
         return self._found[1].get(switch, ())
 
     @cached_property
@@ -111,17 +111,23 @@ class Bgp:
 
     def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
         here = self._local(name, address)
-        if neighbour.local is not None and all(neighbour.local != each.ip for each in self._own[name]):
-            text = f"{name} has no interface with {neighbour.local}, its own address towards {address}"
-            return f"{text} ({self._at(name, address)})"
+        if text := self._without_local(name, neighbour):
+            return text
         if here is None or here.port is None:
             return (
                 f"{name} has no routed port towards its BGP neighbour {address} ({self._at(name, address)})"
             )
         return self._met(name, address, neighbour, here)
 
+    def _without_local(self, name: str, neighbour: ReadNeighbour) -> str:
+        """That a switch has no interface with the address it is to speak from; empty where it has."""
+        if neighbour.local is None or any(neighbour.local == each.ip for each in self._own[name]):
+            return ""
+        text = f"{name} has no interface with {neighbour.local}, its own address towards {neighbour.address}"
+        return f"{text} ({self._at(name, neighbour.address)})"
+
     def _met(self, name: str, address: Address, neighbour: ReadNeighbour, here: Routed) -> Session | str:
-        """What the other end of the cable says."""
+        """The session as the other end of the cable confirms it, or why it does not."""
         far = self._fabric.peer(name, here.port or "")
         owners = self._fabric.owners.get(address, ())
         there = next((i for i in owners if (i.switch, i.port) == far), None)
@@ -160,7 +166,7 @@ class Bgp:
 
     @cached_property
     def twins(self) -> Mapping[str, str]:
-        """Switch -> that another one has its BGP identifier."""
+        """Switch -> which other switch has the same BGP identifier."""
         found: dict[IPAddress, list[str]] = defaultdict(list)
         for name, switch in self._fabric.switches.items():
             if switch.router_id is not None:
@@ -181,6 +187,8 @@ class Bgp:
         back = self._by_address[there.switch].get(here.ip)
         if back is None:
             return self._absent(there.switch, [here.ip], here.switch)
+        if text := self._without_local(there.switch, back):
+            return text
         for side, asked, asn in ((here.switch, neighbour, other.asn), (there.switch, back, one.asn)):
             if asn is None or (asked.remote_as is not None and asked.remote_as != asn):
                 who = there.switch if side == here.switch else here.switch
@@ -193,7 +201,7 @@ class Bgp:
         return Session(there.switch, here.port or "", there.port or "")
 
     def _absent(self, switch: str, addresses: list[Address], whose: str) -> str:
-        """That none of the addresses of another switch is a BGP neighbour."""
+        """Says that no address of another switch is a BGP neighbour."""
         unread = {as_address(ip) for ip in self._fabric.switches[switch].unread_neighbours}
         for address in addresses:
             if address in unread:
@@ -207,7 +215,7 @@ class Bgp:
         return f"{switch} has no BGP neighbour {listed}, {whose} ({self._file(switch)})"
 
     def _at(self, switch: str, neighbour: object) -> str:
-        """Where a neighbour of a switch is stated."""
+        """Where the configuration of a switch states a neighbour."""
         return self._fabric.at(switch, "bgp", "neighbour", "ip", neighbour)
 
     def _file(self, switch: str) -> str:
@@ -215,7 +223,7 @@ class Bgp:
 
     @cached_property
     def _origins(self) -> dict[int, dict[tuple[int, int], tuple[Prefix, frozenset[str]]]]:
-        """Prefix length -> (IP version, the prefix's own bits) -> prefix and switches that announce it."""
+        """Prefix length -> (IP version, network bits) -> the prefix and the switches that announce it."""
         found: dict[Prefix, set[str]] = defaultdict(set)
         for name, switch in self._fabric.switches.items():
             for network in switch.networks - self.unowned(name) if switch.asn is not None else ():
@@ -227,13 +235,13 @@ class Bgp:
         return dict(sorted(by_length.items(), reverse=True))
 
     def unowned(self, switch: str) -> frozenset[IPNetwork]:
-        """Networks that it is told to announce and has no route to: BGP leaves them out (FRR
+        """Networks the switch is told to announce without having a route to them: BGP leaves them out (FRR
         doc/user/bgp.rst, bgp network import-check)."""
         read = self._fabric.switches[switch]
         return read.networks - {each.cidr for each in self._own[switch]}
 
     def kept_back(self, switch: str) -> str:
-        """Why a switch tells nobody what it learned; empty where it does."""
+        """Why a switch does not re-advertise learned routes; empty if it does."""
         terms = self._fabric.switches[switch].rejects
         if not terms:
             return ""
@@ -249,7 +257,7 @@ class Bgp:
                 yield prefixes[key]
 
     def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[Session, ...]] | None:
-        """The best learned route of a switch: its prefix and the sessions of all equal next hops."""
+        """The best BGP route of a switch: its prefix and the sessions of all equal-cost next hops."""
         for prefix, origins in self.announced(address):
             if switch in origins:
                 continue
@@ -273,7 +281,7 @@ class Bgp:
 
     @cached_property
     def _numbered(self) -> Mapping[str, Mapping[str, list[int]]]:
-        """Switch -> neighbour -> places of their sessions among those of the switch."""
+        """Switch -> neighbour -> indexes of their sessions among the switch's sessions."""
         found: dict[str, dict[str, list[int]]] = {}
         for name in self._fabric.switches:
             numbers = found[name] = {}
@@ -282,7 +290,7 @@ class Bgp:
         return found
 
     def _learn(self, origins: frozenset[str], switch: str) -> Learned:
-        """Spread a prefix of some origins until it reaches a switch; what is nearer has it by then."""
+        """Spread a prefix from its origins until it reaches a switch; every nearer switch has it by then."""
         if origins not in self._learned:
             paths: dict[str, tuple[int, ...]] = {
                 name: (self._fabric.switches[name].asn or 0,) for name in origins
@@ -298,7 +306,7 @@ class Bgp:
         return learned
 
     def _told(self, switch: str, learned: Learned) -> bool:
-        """Whether the edge tells one switch of it: then the others need not be asked for."""
+        """Whether the edge advertises to one switch, so that the others need not be asked."""
         if switch not in learned.told:
             asn = self._fabric.switches[switch].asn or 0
             edge = (name for name in learned.edge if switch in self._neighbours[name])
@@ -316,7 +324,7 @@ class Bgp:
     def _offer(
         self, name: str, paths: Mapping[str, tuple[int, ...]], offers: dict[str, tuple[int, ...]]
     ) -> None:
-        """What a switch tells its neighbours; the first offer stays, the others are as long."""
+        """What a switch advertises to its neighbours. The first offer stays: later ones are no shorter."""
         if self.kept_back(name) and len(paths[name]) > 1:
             return
         for neighbour, asn in self._neighbours[name].items():
@@ -325,7 +333,7 @@ class Bgp:
 
     @cached_property
     def _neighbours(self) -> Mapping[str, Mapping[str, int]]:
-        """Switch -> the switches it has sessions with, and their AS numbers."""
+        """Switch -> its BGP neighbours with their AS numbers."""
         switches = self._fabric.switches
         return {
             name: {s.neighbour: switches[s.neighbour].asn or 0 for s in self.sessions(name)}

@@ -1,4 +1,4 @@
-"""``cabling.csv`` of every switch against ``site.json``: those who plug cables must be told the same."""
+"""``cabling.csv`` of every switch against ``site.json``: both must name the same cables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[str, str]
 
 
 def disputed(texts: Mapping[str, str], cables: Iterable[SiteCable]) -> Mapping[Place, str]:
-    """Ports of which a table that is there says something else, and what. Raises TraceError."""
+    """Ports whose ``cabling.csv`` row differs from ``site.json``, and how. Raises TraceError."""
     stated = {(cable.switch, cable.port): _said(cable) for cable in cables}
     switches = sorted({switch for switch, _ in stated})
     found: dict[Place, str] = {}
@@ -45,7 +45,7 @@ def _differences(
 
 
 def peers(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What the tables of all switches say is plugged in, with file and line. Raises TraceError."""
+    """The peers all tables name, with file and line. Raises TraceError."""
     for path, text in sorted(texts.items()):
         if path.startswith("switches/") and path.endswith(f"/{_NAME}"):
             for _, (line, said) in _rows(path, text):
@@ -57,7 +57,7 @@ def _row(row: Mapping[str, str]) -> str:
 
 
 def _rows(path: str, text: str) -> Iterator[tuple[str, tuple[int, str]]]:
-    """Port -> line, and what is plugged in."""
+    """Port -> (line, what is plugged in)."""
     reader = csv.DictReader(text.splitlines())
     if tuple(reader.fieldnames or ()) != COLUMNS:
         raise TraceError(f"{path}: its first line is not {','.join(COLUMNS)}")

@@ -1,4 +1,4 @@
-"""Whether BGP uses every path that the cables give, and what is lost where it does not."""
+"""Whether BGP uses every path the cables offer, and how much bandwidth is lost where it does not."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Judged = tuple[tuple[Fault, ...], tuple[str, ...]]
 
 
 class Capacity:
-    """Of one fabric. Cables are looked at only where some carry no session."""
+    """Capacity of one fabric. Looks at cables only where some of them carry no session."""
 
     def __init__(self, fabric: ReadFabric, bgp: Bgp) -> None:
         self._fabric, self._bgp = fabric, bgp
         self._distances: dict[frozenset[str], dict[str, int]] = {}
 
     def of(self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]) -> Judged:
-        """Of a switch that reaches a prefix over sessions, all of them equal."""
+        """Judges a switch that reaches a prefix over equal-cost sessions."""
         faults, notes = self._used(switch, prefix, len(sessions))
         if self._bgp.silent:
             faults += self._missing(switch, prefix, address, sessions)
@@ -38,7 +38,7 @@ class Capacity:
         return faults, (*notes, *lacking, *routing, *filter(None, dict.fromkeys(kept)), *twin)
 
     def _used(self, switch: str, prefix: Prefix, equal: int) -> Judged:
-        """BGP has to be told to use more than one."""
+        """Multipath has to be configured for BGP to use more than one path."""
         read = self._fabric.switches[switch]
         if equal < 2 or "paths" not in read.states:
             return (), ()
@@ -51,8 +51,8 @@ class Capacity:
         return (Fault(Verdict.NARROW, text),), ()
 
     def _hashed(self, switch: str, sessions: tuple[Session, ...]) -> tuple[str, ...]:
-        """Two switches in a row that deal flows by one seed: those that the first sends one way, the second
-        sends one way too, and paths stay empty."""
+        """Hash polarization: the next switch hashes with the same seed, sends on one path everything the
+        first sent it, and leaves the other paths empty."""
         read = self._fabric.switches[switch]
         if len(sessions) < 2 or "seed" not in read.states:
             return ()
@@ -66,7 +66,7 @@ class Capacity:
     def _missing(
         self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]
     ) -> tuple[Fault, ...]:
-        """Cables to switches that are nearer, by the cables, and are not used."""
+        """Unused cables to switches that are nearer to the destination, counted in cables."""
         origins = next(
             (names for known, names in self._bgp.announced(address) if known == prefix), frozenset()
         )
@@ -89,12 +89,12 @@ class Capacity:
         return (Fault(Verdict.NARROW, text),)
 
     def _beyond(self, switch: str) -> str:
-        """Why a neighbour does not have the route: its first cable without a session."""
+        """Why a neighbour has no route: its first cable without a session."""
         found = (why for (name, _), why in sorted(self._bgp.silent.items()) if name == switch)
         return next(found, f"{switch} does not have the route ({self._fabric.file(switch, 'bgp')})")
 
     def _distance(self, origins: frozenset[str]) -> dict[str, int]:
-        """Cables from a switch to the nearest origin."""
+        """Switch -> number of cables to the nearest origin."""
         if origins not in self._distances:
             found = dict.fromkeys(origins, 0)
             edge = sorted(origins)

@@ -1,4 +1,4 @@
-"""Traffic classes: which of the site's a pod sends with, by the traffic class byte of its environment."""
+"""Which of the site's traffic classes a pod sends in, from the traffic class byte in its environment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.trace.site import TraceWorkload
 
 @dataclass(frozen=True, slots=True)
 class _Default:
-    """What a library sends with where nothing is stated, and who says so."""
+    """What a library sends with by default, and the source of that."""
 
     byte: int
     source: str
@@ -22,18 +22,18 @@ _DEFAULTS = {
     "NCCL_IB_TC": _Default(0, "NVIDIA/nccl docs/env"),
     "UCX_IB_TRAFFIC_CLASS": _Default(106, "openucx/ucx src/uct/ib/base/ib_iface.c"),
 }
-"""Variable -> default on RoCE: the traffic class byte of RDMA packets, whose upper six bits are the DSCP, the
-lower two ECN (RFC 3168 section 5)."""
+"""Variable -> default on RoCE: the traffic class byte of RDMA packets, DSCP in the upper six bits, ECN in the
+lower two (RFC 3168 section 5)."""
 _STATED = (*_DEFAULTS, "NVSHMEM_IB_TRAFFIC_CLASS")
-"""Those that are judged where they are stated (docs.nvidia.com/nvshmem, environment variables)."""
+"""Variables judged if they are set (docs.nvidia.com/nvshmem, environment variables)."""
 _CONTROL = "NCCL_IB_FIFO_TC"
-"""Of NCCL's clear-to-send messages, which may be in another class than the data (NVIDIA/nccl docs/env)."""
+"""For NCCL's clear-to-send messages, which may use another class than the data (NVIDIA/nccl docs/env)."""
 TRAFFIC_CLASSES = (*_STATED, _CONTROL)
-"""All that set a traffic class byte."""
+"""All variables that set a traffic class byte."""
 
 
 def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collection[Nic]) -> SentClass:
-    """What a pod sends with, and why that is no lossless class of the site, where it has any."""
+    """What a pod sends with and, if the site has lossless classes, why it is in none of them."""
     lossless = {each.dscp: each for each in classes if each.lossless}
     env = workload.env
     stated = {name: int(env[name]) for name in _STATED if env.get(name, "").isdecimal()}
@@ -57,7 +57,7 @@ def sent(classes: Collection[SiteClass], workload: TraceWorkload, nics: Collecti
 
 
 def _pausing(nics: Iterable[ReadNicQos]) -> Iterator[str]:
-    """NICs with PFC where no class is to have it."""
+    """NICs with PFC on a site without a lossless class."""
     for qos in nics:
         if qos.pfc:
             yield f"no class of the site is lossless ({PATH}), but NICs pause some ({qos.file})"
@@ -76,7 +76,7 @@ def _lossy(
 
 
 def _otherwise(classes: Collection[SiteClass], nics: Iterable[ReadNicQos]) -> Iterator[Fault]:
-    """NICs that have a class in another priority than the site."""
+    """NICs that map a class to another priority than the site does."""
     for qos in nics:
         for each in classes:
             priority = qos.priorities.get(each.dscp, 0)
@@ -96,7 +96,7 @@ def _control(classes: Collection[SiteClass], workload: TraceWorkload) -> Iterato
 def _not_ect(
     workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass]
 ) -> Iterator[Fault]:
-    """Switches mark packets that say they are ECN-capable, and no others."""
+    """Switches ECN-mark only packets that are declared ECN-capable."""
     for name, byte in stated.items():
         bits = byte & 3
         if not lossless[byte >> 2].ecn or bits in (1, 2):
@@ -117,7 +117,7 @@ def _not_ect(
 def _unstated(
     workload: TraceWorkload, stated: dict[str, int], lossless: dict[int, SiteClass], nics: Iterable[Nic]
 ) -> Iterator[Fault]:
-    """A library that is told nothing, and whose NICs do not set the byte for it."""
+    """A library without a setting, on NICs that do not set the byte either."""
     forced = [nic.qos is not None and nic.qos.port.traffic_class is not None for nic in nics]
     if forced and all(forced):
         return

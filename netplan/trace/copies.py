@@ -1,6 +1,6 @@
-"""The rails of a workload stand in several of its files: the example pod, the component, each test job.
+"""Several files of a workload repeat its rails: the example pod, the component, each test job.
 
-What one of them has and another has not is said; which of the two is meant stands in no file.
+Reports what one has and another lacks; no file says which of them is right.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from netplan.trace.site import TraceWorkload
 _LIBRARY = re.compile(r"(?:NCCL|UCX|NVSHMEM)_")
 _ASSIGNED = re.compile(r"(?:\A|[\s'\"])((?:NCCL|UCX|NVSHMEM)_[A-Z0-9_]+)=([^\s'\"]*)")
 _AS_IS = frozenset({"NCCL_DEBUG"})
-"""Variables that decide nothing about packets."""
+"""Variables that have no effect on packets."""
 _ON_PURPOSE = re.compile(r"-tcp\b")
-"""Name of a test job that is to run without RDMA."""
+"""Name of a test job that runs without RDMA on purpose."""
 _OFF = "NCCL_IB_DISABLE"
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What a pod has, by name; each value with the path that states it."""
+    """What a pod has, by name; each value with the path where it stands."""
 
     pod: Pod
     values: Mapping[str, tuple[str, Path]]
@@ -41,7 +41,7 @@ class _Facts:
 
 
 def copies(workload: TraceWorkload, cluster: ObjectGraph) -> Iterator[Fault]:
-    """Differences between the pod that is walked and the others of its folder."""
+    """Differences between the pod that is walked and the others in its folder."""
     found: tuple[Fault, ...] = cluster.once(("copies", workload.name), lambda: tuple(_all(workload, cluster)))
     yield from found
 
@@ -78,7 +78,7 @@ def _has_gpus(pod: Pod) -> bool:
 
 
 def _container(pod: Pod) -> Plugin:
-    """The one with devices, else the first."""
+    """The container with devices, else the first."""
     containers = pod.containers()
     asking = (c for c in containers if any("/" in name for name in quantities(c[1], "limits")))
     return next(asking, containers[0])
@@ -129,7 +129,7 @@ def _selection(pod: Pod) -> str:
 
 
 def _arguments(pod: Pod, own: _Facts) -> Iterator[Fault]:
-    """``-x NAME=VALUE`` of mpirun, and variables of a launcher, which mpirun passes on to the workers."""
+    """``-x NAME=VALUE`` of mpirun, and the launcher's variables, which mpirun passes to the workers."""
     for path, container in pod.containers():
         for key in ("command", "args"):
             for index, word in enumerate(listing(container.get(key))):

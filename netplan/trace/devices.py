@@ -1,4 +1,5 @@
-"""Which HCA of a host a pod interface is: what produces its resource, in the order Multus deals it out."""
+"""Which HCA backs a pod interface: what produces its resource, in the order in which Multus assigns
+devices."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Devices of one port that a selector of a producer takes, or with ``fit.key`` why it takes none.
-    ``made``: VFs of the port, None where no file says; ``mtu``: that a policy states."""
+    """Devices of one port that a producer's selector takes; ``fit.key`` if it takes none. ``made``: VFs of
+    the port, None if no file says; ``mtu``: from a policy."""
 
     hca: SiteHca
     producer: Producer
@@ -29,18 +30,18 @@ class Offer:
 
     @property
     def at(self) -> str:
-        """File and line of the selector, or of the key that does not fit."""
+        """File and line of the selector, or of the key that does not match."""
         path = (*self.selected.at, self.fit.key) if self.fit.key else self.selected.at
         return _at(self.producer, *path)
 
     @property
     def by_policy(self) -> bool:
-        """Whether an operator makes the VFs, and no file of the host."""
+        """Whether an operator creates the VFs, and no file of the host does."""
         return is_policy(self.producer) and not self.producer.thing.spec.get("externallyManaged")
 
     @property
     def most(self) -> int | None:
-        """VFs for pods, where the producer says how many."""
+        """VFs available to pods, if the producer says how many."""
         ranged = any("#" in t for key in ("pfNames", "rootDevices") for t in self._texts(key))
         return self.fit.count if is_policy(self.producer) or ranged else None
 
@@ -58,7 +59,7 @@ def _at(producer: Producer, *path: str | int) -> str:
 
 
 def offers(cluster: ObjectGraph, texts: Texts, resource: str, host: SiteHost) -> tuple[Offer, ...]:
-    """Of all ports of a host that are described, by everything that produces the resource there."""
+    """What everything that produces the resource offers on each described port of a host."""
     found = (p for p in producers_of(cluster, resource) if host.has(p.labels))
     return tuple(offer for producer in found for offer in _of(producer, texts, host))
 
@@ -81,7 +82,7 @@ def _offer(producer: Producer, selected: Selected, texts: Texts, host: SiteHost,
 
 
 def _made(producer: Producer, texts: Texts, host: SiteHost, hca: SiteHca) -> Stated | None:
-    """VFs of a port: of a policy those it asks for, else those of the host's own file."""
+    """VFs of a port: those a policy asks for, else those of the host's own file."""
     spec = producer.thing.spec
     if is_policy(producer) and not spec.get("externallyManaged"):
         count = spec.get("numVfs")
@@ -91,7 +92,7 @@ def _made(producer: Producer, texts: Texts, host: SiteHost, hca: SiteHca) -> Sta
 
 
 def policy_vfs(cluster: ObjectGraph, resources: list[str], host: SiteHost) -> Mapping[str, int]:
-    """HCA -> the most VFs that a policy gives a resource there."""
+    """HCA -> the most VFs that a policy puts into a resource."""
     found: dict[str, int] = {}
     for resource in resources:
         for each in offers(cluster, {}, resource, host):
@@ -102,8 +103,8 @@ def policy_vfs(cluster: ObjectGraph, resources: list[str], host: SiteHost) -> Ma
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The HCA, or why there is none: ``wrong`` names it, empty where the files just do not say. ``open``:
-    what leaves it open which one it is, or what it is set to."""
+    """The HCA, or why there is none: ``wrong`` has the reason, empty if the files just do not say. ``open``:
+    why it is uncertain which HCA it is, or how it is set up."""
 
     hca: SiteHca | None
     offer: Offer | None = None
@@ -121,8 +122,8 @@ def device_of(
     nth: int = 0,
     asked: int = 1,
 ) -> Device:
-    """The device of the ``nth`` attachment (from 0) of a pod that uses the network's resource, of which the
-    pod asks for so many."""
+    """The device of the pod's ``nth`` attachment (from 0) that uses the network's resource; ``asked``: how
+    many devices of it the pod requests."""
     if master is not None:
         return _of_master(master, host)
     if network.resource is None:
@@ -131,7 +132,7 @@ def device_of(
 
 
 def _of_master(master: str, host: SiteHost) -> Device:
-    """The PF itself, or the one that a VLAN interface is on."""
+    """The PF itself, or the PF below a VLAN interface."""
     found = next((hca for hca in host.hcas if hca.netdev == master.partition(".")[0]), None)
     unknown = found is None and any(hca.netdev for hca in host.hcas)
     return Device(found, None, f"{host.name} has no interface {master}" if unknown else "")
@@ -155,13 +156,13 @@ def _dealt(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int, as
 
 
 def _unnamed(offer: Offer) -> bool:
-    """Whether nothing says that the names by which it selects are those of the port."""
+    """Whether nothing confirms that the names it selects by are those of the port."""
     given = {key for key in NAMING if offer.selected.given.get(key)}
     return bool(given) and given <= {*offer.fit.unknown}
 
 
 _OF_CATALOG = {"vendor", "vendors", "deviceID", "deviceIDs", "devices", "drivers", "linkTypes"}
-"""Keys of which the catalog, or site.json, knows what they fit; of a card that is not in it nothing does."""
+"""Keys that the catalog or site.json can check; for a card outside the catalog nothing can."""
 
 
 def _none(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int) -> str:
@@ -180,13 +181,13 @@ def _none(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int) -> 
 
 
 def _without_vfs(offer: Offer) -> bool:
-    """Whether it would fit if the port had VFs."""
+    """Whether it would match if the port had VFs."""
     bare = offer.made is not None and offer.made.value == 0
     return bare and not fit(Port(offer.hca, 1, is_policy(offer.producer)), offer.selected.given).key
 
 
 def _several(resource: str, taken: list[Offer], host: SiteHost, asked: int) -> Iterator[str]:
-    """The kubelet gives any free devices of a resource (kubernetes.io/docs, Device Plugins, Allocate)."""
+    """The kubelet may assign any free device of a resource (kubernetes.io/docs, Device Plugins, Allocate)."""
     if len(taken) < 2 or any(o.producer.config is not None and o.producer.config.shared for o in taken):
         return
     counts = [1 if o.fit.count is None and not o.made else o.fit.count for o in taken]
@@ -201,8 +202,9 @@ def _several(resource: str, taken: list[Offer], host: SiteHost, asked: int) -> I
 
 
 def _twice(resource: str, every: tuple[Offer, ...], host: SiteHost) -> Iterator[str]:
-    """Of two plugins that offer one resource the kubelet keeps the one that registered last
-    (kubernetes/kubernetes pkg/kubelet/cm/devicemanager/plugin/v1beta1/handler.go). Policies are of one."""
+    """If two plugins offer one resource, the kubelet keeps the one that registered last
+    (kubernetes/kubernetes pkg/kubelet/cm/devicemanager/plugin/v1beta1/handler.go). All policies share one
+    plugin."""
     makers: dict[object, Offer] = {}
     for offer in every:
         if not offer.fit.key:
@@ -217,14 +219,14 @@ def _unknown(offer: Offer) -> Iterator[str]:
     for key in offer.fit.unknown:
         if key not in _OF_CATALOG:
             place = _at(offer.producer, *offer.selected.at, key)
-            yield f"which devices {key} of {offer.producer.resource} takes is in no file ({place})"
+            yield f"no file says which devices {key} of {offer.producer.resource} takes ({place})"
 
 
 _LINK_TYPES = {"eth": "ethernet", "ib": "infiniband"}
 
 
 def _misses(offer: Offer, host: SiteHost) -> str:
-    """Settings of a policy that leave the port without such devices."""
+    """Settings of a policy by which the port gets no such devices."""
     hca, producer = offer.hca, offer.producer
     if not is_policy(producer):
         return ""
@@ -241,8 +243,8 @@ def _misses(offer: Offer, host: SiteHost) -> str:
 
 
 def settings_faults(offer: Offer, host: SiteHost, verbs: bool) -> Iterator[tuple[bool, str]]:
-    """(whether it refutes, text) of what a producer states of its devices beside which they are. ``verbs``:
-    whether the pod gets the files of verbs devices in another way."""
+    """(whether it refutes, text) for settings of a producer that do not select devices. ``verbs``: whether
+    the pod gets the verbs device files in another way."""
     producer = offer.producer
     policy = is_policy(producer)
     stated = producer.thing.spec if policy else offer.selected.given
@@ -268,11 +270,11 @@ def _of_policy(producer: Producer, offer: Offer, host: SiteHost) -> Iterator[tup
 
 
 _USUAL = {"deviceType": "netdevice", "eSwitchMode": "legacy", "vdpaType": None, "bridge": None}
-"""Settings of VFs, and the value with which frames go from VF to wire by the NIC's own switch."""
+"""VF settings, with the value at which the NIC's embedded switch passes frames from VF to wire."""
 
 
 def plugin_unknown(offer: Offer, cluster: ObjectGraph) -> str:
-    """A ConfigMap that no device plugin reads, as far as files show; empty where one does."""
+    """Why no device plugin reads a ConfigMap, as far as files show; empty if one does."""
     config = offer.producer.config
     if config is None or config.thing.kind != "ConfigMap":
         return ""
@@ -289,13 +291,13 @@ _READ = {
     False: ("sriovdp-config", "kube-system", "config.json"),
     True: ("rdma-devices", "kube-system", "config.json"),
 }
-"""Whether it is the RDMA-shared plugin -> name, namespace and key of what its DaemonSet mounts
+"""Whether it is the RDMA-shared plugin -> name, namespace and key of the ConfigMap that its DaemonSet mounts
 (k8snetworkplumbingwg/sriov-network-device-plugin 40b6f50 deployments/sriovdp-daemonset.yaml;
 Mellanox/k8s-rdma-shared-dev-plugin deployment/k8s/base/daemonset.yaml and config/configmap.yaml)."""
 
 
 def _mounted(cluster: ObjectGraph, thing: Thing) -> bool:
-    """Whether a pod of the files mounts it."""
+    """Whether a pod of the files mounts the object."""
     return any(
         mapping(mapping(volume).get("configMap")).get("name") == thing.name
         for pod in cluster.pods

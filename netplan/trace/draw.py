@@ -1,4 +1,4 @@
-"""Walks and matrices as text: the path of a packet drawn hop by hop, the rails of a workload as a table."""
+"""Walks and matrices as text: a packet's path hop by hop, a workload's rails as a table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MARKS = {
 _NOT_MEANT = "."
 _NUMBER = re.compile(r"\d+")
 _LISTED = 12
-"""Sentences shown of each kind; json has all."""
+"""Sentences of each kind that text output shows; json has all."""
 
 
 def paint(text: str, verdict: Verdict, color: bool) -> str:
@@ -40,7 +40,7 @@ def paint(text: str, verdict: Verdict, color: bool) -> str:
 
 
 def trace_lines(walks: Walks, color: bool) -> Iterator[str]:
-    """The device-bound walk drawn, the others in a line each."""
+    """Draws the device-bound walk and gives each other walk a line."""
     meant = "" if walks.meant else " (the routes are not meant to connect them)"
     for family, each in walks.families.items():
         drawn = next(walk for walk in each if walk.flow is DEVICE_BOUND)
@@ -98,7 +98,8 @@ def _hop_lines(hop: Hop, width: int, last: bool) -> Iterator[str]:
 
 
 def matrix_lines(matrix: Matrix, color: bool) -> Iterator[str]:
-    """A table for each place the other pod can be: rows and columns are rails, a block is a kind of flow."""
+    """One table for each place the other pod can be: rows and columns are rails, a block is a kind of
+    flow."""
     classes = f"{len(matrix.classes)} class{'es' if len(matrix.classes) != 1 else ''}"
     said = paint(_summary(matrix), matrix.verdict, color)
     yield f"{printable(matrix.workload)}: {said}"
@@ -153,7 +154,7 @@ def _marks(
     wide: int,
     color: bool,
 ) -> str:
-    """A row of a block; an unbound socket leaves by no interface of its own, so its block has one row."""
+    """A row of a block. An unbound socket has no interface of its own, so its block has one row."""
     cells = (found.get((flow, end if flow is UNBOUND else start, end)) for end in ends)
     return " ".join(_mark(cell, wide, color) for cell in cells)
 
@@ -180,7 +181,7 @@ def _reasons(matrix: Matrix, color: bool) -> Iterator[str]:
 
 
 def _legend(matrix: Matrix) -> Iterator[str]:
-    """What the marks mean that are used."""
+    """Explains the marks that are used."""
     used = {cell.verdict for cell in matrix.cells if cell.meant}
     if used:
         yield ""
@@ -209,7 +210,7 @@ def _where(cell: Cell) -> str:
 
 
 def _alike(texts: Iterable[str]) -> Iterator[str]:
-    """One of those that differ in numbers only, and how many there are."""
+    """One of the texts that differ in numbers only, with how many there are."""
     groups: dict[str, list[str]] = {}
     for text in texts:
         groups.setdefault(_NUMBER.sub("", text), []).append(text)

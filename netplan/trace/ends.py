@@ -1,4 +1,4 @@
-"""``workload@host/rail`` -> a pod and one of its interfaces, or what there is instead."""
+"""Resolves ``workload@host/rail`` to a pod and one of its interfaces."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ends_of(site: Site, start: str, end: str) -> tuple[tuple[TracePod, str], tup
 
 
 def end_of(site: Site, text: str, slot: int = 0) -> tuple[TracePod, str]:
-    """Raises TraceError with the names there are."""
+    """One end. Raises TraceError that lists the names there are."""
     workload_name, at, rest = text.partition("@")
     host_name, slash, rail = rest.partition("/")
     if not (workload_name and at and host_name and slash and rail):

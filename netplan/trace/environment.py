@@ -1,4 +1,4 @@
-"""Variables of NCCL and UCX that decide whether, and from where, a pod uses its rails."""
+"""Variables of NCCL and UCX that decide whether a pod uses its rails, and from which GID."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from netplan.trace.model import Fault, Verdict
 from netplan.trace.site import TraceWorkload
 
 _GID = {"NCCL_IB_GID_INDEX": ("-1",), "UCX_IB_GID_INDEX": ("auto",)}
-"""With the value that lets the library look for itself."""
+"""Variable -> values that let the library choose the GID index itself."""
 _FRESH = "3"
-"""RoCE v2 of the first address of a fresh device: 0 and 1 are the link-local GID as RoCE v1 and v2
+"""GID index of RoCE v2 on the first address of a new device: 0 and 1 are the link-local GID as RoCE v1 and v2
 (torvalds/linux drivers/infiniband/core/cache.c, gid_table_reserve_default)."""
 _FABRIC = ("rc", "dc", "ud", "ib", "all")
 """Transports of UCX over verbs (openucx/ucx, docs/source/faq.md, transports)."""
@@ -68,7 +68,7 @@ def _names(workload: TraceWorkload, interfaces: Sequence[str]) -> Iterator[Fault
 
 
 def _takes(chosen: str, interface: str) -> bool:
-    """A list of prefixes, of names after ``=``, of what is left out after ``^``."""
+    """Whether a list takes the interface: prefixes, exact names after ``=``, exclusions after ``^``."""
     out, exact = chosen.startswith("^"), chosen.lstrip("^").startswith("=")
     names = chosen.lstrip("^=").split(",")
     found = interface in names if exact else any(name and interface.startswith(name) for name in names)

@@ -1,4 +1,4 @@
-"""Addresses that exclusions leave of a pool or range, against the pods that need one."""
+"""Addresses that a pool or range has left after its exclusions, against the pods that need one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from netplan.trace.model import Fault, Verdict
 
 
 def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
-    """Blocks of an IPPool that nodes may get: one that is excluded as a whole is passed over, of another one
-    the excluded addresses are not given (Mellanox/nvidia-k8s-ipam 3ce4a34
+    """Blocks of an IPPool for nodes: a block excluded as a whole is skipped, in any other block the excluded
+    addresses are not assigned (Mellanox/nvidia-k8s-ipam 3ce4a34
     pkg/ipam-controller/allocator/allocator.go, AllocateFromPool and getNextNonExcludedCandidates)."""
     rows = listing(pool.spec.get("exclusions"))
     own = _numbers(pool)
@@ -30,7 +30,7 @@ def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
     source = pool.source(("spec", "exclusions" if rows else "perNodeExclusions"))
     said = f"exclusions of IPPool {pool.name} ({source.file}:{source.line}) leave"
     if len(left) < nodes:
-        yield Fault(Verdict.LOST, f"{said} blocks for {len(left)} nodes, {nodes} have its labels")
+        yield Fault(Verdict.LOST, f"{said} blocks for {len(left):,} nodes, {nodes:,} have its labels")
     elif max(left, default=pods) < pods:
         yield Fault(Verdict.LOST, f"{said} {max(left)} addresses of a block, a node has {pods} pods")
     elif min(left, default=pods) < pods:
@@ -38,10 +38,10 @@ def pool_blocks(pool: Thing, nodes: int, pods: int) -> Iterator[Fault]:
 
 
 def prefix_room(pool: Thing, host: str, nodes: int, pods: int) -> Iterator[Fault]:
-    """Addresses that a CIDRPool leaves of a node's prefix: without the network, the broadcast address and the
-    gateway, and without what is excluded by address or by number within the prefix. A prefix that is excluded
-    as a whole is passed over. Which node has which prefix is stated by ``staticAllocations`` only
-    (Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-node/controllers/cidrpool/cidrpool.go)."""
+    """Addresses that a CIDRPool leaves in a node's prefix: all except network, broadcast and gateway address
+    and what is excluded by address or by position in the prefix. A prefix excluded as a whole is skipped.
+    Only ``staticAllocations`` tell which node has which prefix (Mellanox/nvidia-k8s-ipam 3ce4a34
+    pkg/ipam-node/controllers/cidrpool/cidrpool.go)."""
     stated = next((row for row in _rows(pool, "staticAllocations") if row.get("nodeName") == host), None)
     excluded = merged(map(_row, listing(pool.spec.get("exclusions"))))
     source = pool.source(("spec",))
@@ -67,7 +67,7 @@ def prefix_room(pool: Thing, host: str, nodes: int, pods: int) -> Iterator[Fault
 
 
 def _touched(pool: Thing, excluded: list[Span]) -> set[int]:
-    """Numbers of the prefixes that an excluded span begins or ends in."""
+    """Indexes of the prefixes in which an excluded span begins or ends."""
     cidr, length = around(pool.spec["cidr"]), int(pool.spec["perNodeNetworkPrefix"])
     inside = (at for span in excluded for at in span if int(cidr[0]) <= at <= int(cidr[-1]))
     return {(at - int(cidr[0])) >> (cidr.max_prefixlen - length) for at in inside}
@@ -82,15 +82,21 @@ def _of_nth(pool: Thing, number: int, excluded: list[Span]) -> tuple[int, IpNetw
 
 
 def _left(pool: Thing, prefix: IpNetwork, gateway: int | None, excluded: list[Span]) -> int:
-    base, last = int(prefix[0]), int(prefix[-1])
-    whole = (base + 1, last - (prefix.version == 4)) if prefix.num_addresses > 2 else (base, last)
+    base = int(prefix[0])
     own = ((base + start, base + end) for start, end in _numbers(pool))
     reserved = [(gateway, gateway)] if gateway is not None else []
-    return free(whole, merged([*excluded, *own, *reserved]))
+    return free(usable(prefix), merged([*excluded, *own, *reserved]))
+
+
+def usable(net: IpNetwork) -> Span:
+    """The first and the last address that an interface may have: of two both, of more not the first, of IPv4
+    not the last (RFC 3021, RFC 4291 2.6.1)."""
+    ends = net.prefixlen < net.max_prefixlen - 1
+    return int(net[0]) + ends, int(net[-1]) - (ends and net.version == 4)
 
 
 def _numbers(pool: Thing) -> list[Span]:
-    """What is excluded of the block or prefix of every node, counted from its first address."""
+    """Exclusions that apply to the block or prefix of every node, as offsets from its first address."""
     return [(int(row["startIndex"]), int(row["endIndex"])) for row in _rows(pool, "perNodeExclusions")]
 
 
@@ -104,12 +110,11 @@ def _row(row: Any) -> Span:
 
 
 def _blocks(pool: Thing, excluded: list[Span], nodes: int) -> Iterator[Span]:
-    """In the order in which nodes get them, at most so many; those that are excluded as a whole are passed
-    over, and the next one begins at a multiple of the size all the same (getNextNonExcludedCandidates)."""
+    """At most ``nodes`` blocks, in the order in which nodes get them. Blocks excluded as a whole are skipped;
+    the next one still begins at a multiple of the block size (getNextNonExcludedCandidates)."""
     subnet = ip_network(pool.spec["subnet"], strict=False)
     size = int(pool.spec.get("perNodeBlockSize", 1))
-    last = int(subnet[-1]) - (subnet.version == 4 and subnet.num_addresses > 2)
-    at, count = int(subnet[0]) + (subnet.num_addresses > 2), 0
+    (at, last), count = usable(subnet), 0
     while at + size - 1 <= last and count < nodes:
         around = next((e for e in excluded if e[0] <= at and at + size - 1 <= e[1]), None)
         if around is not None:
@@ -120,8 +125,8 @@ def _blocks(pool: Thing, excluded: list[Span], nodes: int) -> Iterator[Span]:
 
 
 def range_left(network: Nad, pods: int) -> Iterator[Fault]:
-    """Of whereabouts, which excludes networks from its range (k8snetworkplumbingwg/whereabouts
-    doc/extended-configuration.md, exclude)."""
+    """Addresses that whereabouts has left: it excludes networks from its range
+    (k8snetworkplumbingwg/whereabouts doc/extended-configuration.md, exclude)."""
     for at, ipam in network.ipams:
         for row in (ipam, *(mapping(each) for each in listing(ipam.get("ipRanges")))):
             out = [around(each) for each in listing(row.get("exclude"))]

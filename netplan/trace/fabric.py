@@ -1,4 +1,5 @@
-"""The switches as their texts describe them: cables, VLANs as broadcast domains, connected routes, BGP."""
+"""The switches as their configurations describe them: cables, VLANs as broadcast domains, connected routes,
+BGP."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ NO_QOS = SiteQos()
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A BGP session that both sides configure, seen from one. ``out`` and ``into``: ports of the link."""
+    """A BGP session that both sides configure, seen from one side. ``out``, ``into``: ports of the link."""
 
     neighbour: str
     out: str
@@ -53,7 +54,7 @@ class Domain:
 
     vlan: int | None
     members: frozenset[Place]
-    """With a VLAN (switch, ""), else (switch, port)."""
+    """(switch, "") for a VLAN, (switch, port) for a routed port."""
 
     def __str__(self) -> str:
         switches = sorted({switch for switch, _ in self.members})
@@ -65,8 +66,8 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the site states of its switches: traffic classes, the age of neighbours, and ``demand``: switch ->
-    neighbours that it may have."""
+    """What the site asks of its switches: traffic classes, neighbour ages, and ``demand``: switch ->
+    neighbours it may have."""
 
     qos: SiteQos = NO_QOS
     arp_seconds: int | None = None
@@ -77,10 +78,10 @@ NOTHING_WANTED = Wanted()
 
 
 class ReadFabric:
-    """All switches of one site. ``disputed``: ports of which two files say different cables, and what.
+    """All switches of one site. ``disputed``: ports whose cable differs between two files, and how.
 
-    ``texts``: path -> content, to name the line of what is wrong.
-    ``strict_reverse_path``: routers drop what comes from an unexpected side.
+    ``texts``: path -> content, to find the line of a fault.
+    ``strict_reverse_path``: routers drop packets that arrive from an unexpected side.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class ReadFabric:
         self._domains: dict[tuple[str, int], Domain] = {}
 
     def peer(self, switch: str, port: str) -> Place | None:
-        """The switch port at the other end of a cable, where both ends agree on it."""
+        """The switch port at the other end of a cable, if both ends agree on it."""
         cable = self.peers.get((switch, port))
         if cable is None or cable.peer_kind != "switch" or cable.peer not in self.switches:
             return None
@@ -113,18 +114,18 @@ class ReadFabric:
         return (cable.peer, cable.peer_port) if agreed else None
 
     def line(self, switch: str, file: str, fact: str, port: str) -> int | None:
-        """The line of a file of a switch that states a fact of a port."""
+        """The line in a file of a switch that states a fact about a port."""
         text = self._texts.get(f"switches/{switch}/{file}")
         return None if text is None else self.switches[switch].line(text, fact, port)
 
     def served_first(self, dscp: int) -> bool:
-        """Whether some port of the fabric has a DSCP in a strict queue."""
+        """Whether some port of the fabric puts a DSCP into a strict queue."""
         if dscp not in self._first:
             self._first[dscp] = any(serves_first(switch, dscp) for switch in self.switches.values())
         return self._first[dscp]
 
     def cable_m(self, switch: str, port: str) -> int:
-        """Metres of the cable at a port, 0 where none is known."""
+        """Length of the cable at a port in m, 0 if unknown."""
         cable = self.peers.get((switch, port))
         return cable.cable_m if cable is not None else 0
 
@@ -133,7 +134,7 @@ class ReadFabric:
         return cable.speed_gbps if cable is not None else 0
 
     def dispute(self, cable: SiteCable) -> str:
-        """What two files, or the two ends of a cable, say otherwise; empty where they agree."""
+        """How two files, or the two ends, differ about a cable; empty if they agree."""
         for place in ((cable.switch, cable.port), (cable.peer, cable.peer_port)):
             if place in self.disputed:
                 return self.disputed[place]
@@ -150,7 +151,7 @@ class ReadFabric:
 
     @cached_property
     def between(self) -> Mapping[str, tuple[SiteCable, ...]]:
-        """Switch -> its cables to other switches that have files, as its own table has them."""
+        """Switch -> its cables to other switches that have files, from its own table."""
         found: dict[str, list[SiteCable]] = defaultdict(list)
         for (switch, _), cable in self.peers.items():
             if cable.peer_kind == "switch" and switch in self.switches and cable.peer in self.switches:
@@ -159,7 +160,7 @@ class ReadFabric:
 
     @cached_property
     def links(self) -> Mapping[str, tuple[tuple[str, Place], ...]]:
-        """Switch -> (own port, other end) of its cables to switches, in natural order of the ports."""
+        """Switch -> (own port, far end) of its cables to switches, ports in natural order."""
         found: dict[str, list[tuple[str, Place]]] = defaultdict(list)
         between = (place for place, cable in self.peers.items() if cable.peer_kind == "switch")
         for switch, port in sorted(between, key=lambda place: (place[0], natural(place[1]))):
@@ -169,34 +170,34 @@ class ReadFabric:
         return {switch: tuple(ends) for switch, ends in found.items()}
 
     def file(self, switch: str, kind: str) -> str:
-        """The file of a switch that states something of a kind: ports, vlans, qos, bgp, arp."""
+        """The file of a switch that configures one kind of thing: ports, vlans, qos, bgp, arp."""
         name = self.switches[switch].files.get(kind, "")
         if not name:
             return f"no file in switches/{switch}"
         return name if "/" in name else f"switches/{switch}/{name}"
 
     def at(self, switch: str, kind: str, fact: str, column: str, value: object) -> str:
-        """The file of a switch, with the line that states a fact with a value in a column, if one does."""
+        """The file of a switch, with the line where a fact has a value in a column, if there is one."""
         file = self.file(switch, kind)
         text = self._texts.get(file)
         line = None if text is None else self.switches[switch].where(text, fact, column, str(value))
         return f"{file}:{line}" if line else file
 
     def at_bgp(self, switch: str) -> str:
-        """The file of a switch with its BGP, and the line of its AS number."""
+        """The file with a switch's BGP, with the line of its AS number."""
         file = self.file(switch, "bgp")
         line = self.line(switch, file.rpartition("/")[2], "asn", "")
         return f"{file}:{line}" if line else file
 
     def at_port(self, switch: str, port: str, *facts: str) -> str:
-        """The same of a port: the first of the facts that a line states."""
+        """The file of a switch, with the line of the first of the facts that is stated about a port."""
         file = self.file(switch, "ports")
         name = file.rpartition("/")[2]
         line = next(filter(None, (self.line(switch, name, fact, port) for fact in facts)), None)
         return f"{file}:{line}" if line else file
 
     def shared(self, switch: str) -> tuple[Shared, ...]:
-        """Pairs of interfaces of a switch with one subnet."""
+        """Pairs of interfaces of a switch in the same subnet."""
         if switch not in self._shared:
             self._shared[switch] = shared_subnets(self.switches[switch])
         return self._shared[switch]
@@ -207,8 +208,7 @@ class ReadFabric:
         return self.at(switch, "vlans", "vlan-address", "vlan", interface.vlan)
 
     def unstated(self, switch: str, fact: str, place: str = "") -> str:
-        """That nothing states a fact of a switch, of its port or of its VLAN by number, and where it would
-        stand."""
+        """Says that nothing states a fact about a switch, its port or its VLAN, and where it would stand."""
         named = f"VLAN {place}" if place.isdecimal() else place
         where = f"{switch} {named}" if place else switch
         stand = self.switches[switch].stands.get(fact)
@@ -220,12 +220,12 @@ class ReadFabric:
         )
 
     def unparsed(self, switch: str) -> str:
-        """Why the switch takes nothing of a file, empty where it can read all of them."""
+        """Why the switch rejects a whole file; empty if it can read all of them."""
         read = self.switches.get(switch)
         return f"switches/{switch}/{read.unparsed[0]}" if read is not None and read.unparsed else ""
 
     def accept(self, switch: str, port: str, tag: int | None) -> Domain | str:
-        """The broadcast domain a frame from the cable enters, or why the port drops it."""
+        """The broadcast domain that a frame from the cable enters, or why the port drops it."""
         read = self.switches.get(switch)
         if read is None:
             return f"{switch} has no files in switches/{switch}"
@@ -255,7 +255,7 @@ class ReadFabric:
         return vlan in state.tagged if tagged else state.untagged == vlan
 
     def domain(self, switch: str, vlan: int) -> Domain:
-        """What a broadcast in the VLAN of a switch reaches, over trunks that carry it on both sides."""
+        """What a broadcast in a VLAN of a switch reaches, over trunks that carry the VLAN on both sides."""
         known = self._domains.get((switch, vlan))
         if known is None:
             seen = {switch}
@@ -271,7 +271,7 @@ class ReadFabric:
         return known
 
     def trunks(self, switch: str, vlan: int) -> Iterator[tuple[str, Place]]:
-        """(own port, other end) of the cables between switches that carry a VLAN."""
+        """(own port, far end) of the inter-switch cables that carry a VLAN."""
         for port, (far, far_port) in self.links.get(switch, ()):
             for tagged in (True, False):
                 if self.carries(switch, port, vlan, tagged) and self.carries(far, far_port, vlan, tagged):
@@ -286,7 +286,7 @@ class ReadFabric:
                     yield interface
 
     def connected(self, switch: str, address: Address) -> Routed | None:
-        """The interface of a switch whose prefix holds the address, the longest one."""
+        """The interface of a switch with the longest prefix that holds the address."""
         for length, interfaces in self._by_prefix[switch].items():
             if length <= address.max_prefixlen:
                 key = (address.version, int(address) >> (address.max_prefixlen - length))
@@ -295,7 +295,7 @@ class ReadFabric:
         return None
 
     def kept(self, switch: str, address: Address) -> Prefix | None:
-        """The longest prefix of a loopback that holds the address: the switch keeps such packets."""
+        """The longest loopback prefix that holds the address: the switch consumes such packets."""
         holding = [p for p in self._loopbacks[switch] if p.version == address.version and address in p]
         return max(holding, key=lambda prefix: prefix.prefixlen, default=None)
 
@@ -308,7 +308,7 @@ class ReadFabric:
 
     @cached_property
     def _by_prefix(self) -> Mapping[str, Mapping[int, Mapping[tuple[int, int], Routed]]]:
-        """Switch -> prefix length, the longest first -> (IP version, the prefix's own bits) -> interface."""
+        """Switch -> prefix length, longest first -> (IP version, network bits) -> interface."""
         found: dict[str, dict[int, dict[tuple[int, int], Routed]]] = {}
         for switch, interfaces in self.interfaces.items():
             by_length: dict[int, dict[tuple[int, int], Routed]] = defaultdict(dict)

@@ -1,4 +1,4 @@
-"""What the files of a host say about its ports: QoS of the NIC."""
+"""QoS of a host's NIC ports, from the host's files."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
 
 
 def own_scripts(site: Site, host: SiteHost) -> tuple[str, ...]:
-    """Texts of NIC scripts that are the host's own, not its type's."""
+    """NIC scripts of the host itself, not of its type."""
     paths = (f"hosts/{host.name}/{driver.script}" for driver in nic_drivers() if driver.script)
     return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
 def nic_qos(site: Site, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | None:
-    """From the host's script, else the NicConfigurationTemplate that takes the port; None without both."""
+    """From the host's script, else from the NicConfigurationTemplate that matches the port; None without
+    both."""
     if hca is None:
         return None
     names = (d.script for d in nic_drivers() if d.script)
@@ -45,14 +46,14 @@ def nic_qos(site: Site, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | Non
 
 
 def _firmware_cnp(site: Site, host: SiteHost, hca: SiteHca) -> dict[int, str]:
-    """What the firmware is set to, which holds until a script says otherwise."""
+    """What the firmware is set to; holds until a script overrides it."""
     path, text = file_of(site.texts, host, "firmware-commands.txt") or ("", "")
     lines = (line for line in text.splitlines() if hca.pci and f" -d {hca.pci} " in line)
     return {int(found[1]): path for line in lines if (found := _CNP.search(line))}
 
 
 def _applied(script: str, hca: SiteHca) -> bool:
-    """Whether the script reaches the port: it names its interface or its PCI address."""
+    """Whether the script configures the port: it names its interface or PCI address."""
     names = [re.escape(name) for name in (hca.netdev, hca.pci) if name]
     return not names or re.search(rf"(?:^apply |/)(?:{'|'.join(names)})\b", script, re.MULTILINE) is not None
 

@@ -1,4 +1,4 @@
-"""What the files switch off: operators and plugins that would read the objects they hold."""
+"""Operators and plugins that the files disable although objects need them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _sriov(cluster: ObjectGraph) -> Iterator[Fault]:
 
 
 def _nv_ipam(cluster: ObjectGraph) -> Iterator[Fault]:
-    """Of the policy that installs plugins, where there is one (Mellanox/network-operator api/v1alpha1
+    """Disabled nv-ipam in the NicClusterPolicy, if there is one (Mellanox/network-operator api/v1alpha1
     NicClusterPolicySpec, nvIpam)."""
     pool = next(iter(cluster.of(NV_IPAM, "IPPool", "CIDRPool")), None)
     policies = cluster.of(NVIDIA, "NicClusterPolicy")

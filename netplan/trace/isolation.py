@@ -1,4 +1,4 @@
-"""Whether a pod sees its RDMA devices: the namespace mode of the host, and the plugin that moves a device."""
+"""Whether a pod sees its RDMA devices: the host's RDMA namespace mode and the plugin that moves a device."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _STATES: Mapping[str, tuple[str, str]] = {
     "linkState": ("disable", "the VF is down"),
     "vlanProto": ("802.1ad", "frames have an outer tag that no port here accepts"),
 }
-"""Setting of sriov, ib-sriov or their operator -> value with which a pod reaches nobody
+"""Setting of sriov, ib-sriov or their operator -> value that cuts a pod off
 (k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md)."""
 _MODES = {"0": "exclusive", "N": "exclusive", "n": "exclusive", "1": "shared", "Y": "shared", "y": "shared"}
-"""Of netns_mode, a parameter of type bool (torvalds/linux drivers/infiniband/core/device.c)."""
+"""Values of netns_mode, a bool parameter (torvalds/linux drivers/infiniband/core/device.c)."""
 
 
 def attachment_faults(network: Nad) -> Iterator[Fault]:
-    """Settings of a VF that let nothing through."""
+    """VF settings that block all traffic."""
     for path, plugin in network.plugins[:1]:
         for key, (value, why) in _STATES.items():
             if plugin.get(key) == value:
@@ -35,8 +35,8 @@ def attachment_faults(network: Nad) -> Iterator[Fault]:
 def isolation(
     texts: Mapping[str, str], cluster: ObjectGraph, host: SiteHost, network: Nad, file: str
 ) -> Iterator[Fault]:
-    """The rdma plugin ends the pod where the mode is not exclusive (k8snetworkplumbingwg/rdma-cni
-    cmd/rdma/main.go, ensureRdmaSystemMode); without it a pod sees no device where it is (rdma-system(8))."""
+    """In shared mode the rdma plugin fails the pod (k8snetworkplumbingwg/rdma-cni cmd/rdma/main.go,
+    ensureRdmaSystemMode); in exclusive mode a pod without the plugin sees no device (rdma-system(8))."""
     mode, at = _mode(texts, cluster, host)
     moves = "rdma" in network.types
     if moves and mode == "shared":
@@ -55,7 +55,7 @@ def isolation(
 
 
 def _mode(texts: Mapping[str, str], cluster: ObjectGraph, host: SiteHost) -> tuple[str | None, str]:
-    """With file and line; None where no file states it."""
+    """(mode, file and line); mode None if no file states it."""
     found = file_of(texts, host, "modprobe.d/rdma.conf")
     if found is not None:
         unit = module_options(*found)

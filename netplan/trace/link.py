@@ -1,4 +1,4 @@
-"""What a port does to a packet: whether it fits, which queue it takes, whether that queue is lossless."""
+"""What a port does to a packet: whether it fits, which queue it gets, whether that queue is lossless."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from netplan.trace.routed import Routed
 _GARP = frozenset({"vlan-garp", "garp"})
 _FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
 _PFC = ("trust", "dscp", "pfc", "pfc-queue", "group", "pfc-group")
-"""Facts without which PFC is not on for a packet."""
+"""Facts without which PFC does not apply to a packet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """``size``: of the largest IP packet the sender makes, None where its MTU is not stated. ``cnp``: DSCP of
-    the congestion notifications that its NIC sends the same way, None where there are none to judge."""
+    """``size``: bytes of the largest IP packet the sender makes, None if its MTU is not stated. ``cnp``: DSCP
+    of the congestion notifications that its NIC sends the same way, None if there are none to judge."""
 
     size: int | None
     dscp: int | None
@@ -34,9 +34,9 @@ class Packet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """A port on the way; compared by identity, for each is judged once. ``doubts``: of its answer, of the
-    congestion notifications and of what the site states. ``priority``: of PFC, else the queue; None where
-    neither is known."""
+    """A port on the path; compared by identity, because each is judged once. ``doubts``: about the packet,
+    its congestion notifications and what the site asks for. ``priority``: the PFC priority, else the queue;
+    None if neither is known."""
 
     place: str
     lossless: bool | None
@@ -55,7 +55,7 @@ def point_of(place: str, answer: Answer, others: tuple[Doubt, ...]) -> Point:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """One port passed: what is wrong, what is not known, its QoS and the values to show."""
+    """Passing one port: what is wrong, what is not known, its QoS and the values to show."""
 
     faults: tuple[Fault, ...]
     notes: tuple[str, ...]
@@ -64,7 +64,7 @@ class Passed:
 
 
 class Ports:
-    """Judges the ports of a fabric for a packet; each once."""
+    """Judges the ports of a fabric for a packet, each port once."""
 
     def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
@@ -105,7 +105,7 @@ class Ports:
         return Passed(faults, notes, point, tuple(values.items()))
 
     def _unread(self, read: ReadSwitch) -> Iterator[str]:
-        """What its files say twice, or in words that are not known, with the file."""
+        """What the switch's files state twice or in words that are not known, with the file."""
         for text in (*read.problems, *read.unread, *read.refused):
             if _FILE.match(text):
                 yield f"switches/{read.name}/{text}"
@@ -114,7 +114,7 @@ class Ports:
                 yield f"{read.name}: {text} ({self._fabric.file(read.name, kind)})"
 
     def interface(self, interface: Routed, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-        """Of a VLAN's routed interface, which has an MTU of its own."""
+        """The routed interface of a VLAN, which has its own MTU."""
         file = self._fabric.file(interface.switch, "vlans")
         where = f"{interface.switch} {interface.name}"
         faults, notes = fits(where, interface.ip_mtu, packet, file)
@@ -130,7 +130,7 @@ class Ports:
         return faults, (*notes, *self.enabled(interface))
 
     def _shared(self, switch: str, vlan: int | None, port: str | None) -> Iterator[str]:
-        """Another interface of the switch in its subnet: the switch may refuse one of the two."""
+        """Another interface of the switch is in the same subnet: the switch may reject one of the two."""
         for each in self._fabric.shared(switch):
             if each.has(vlan, port):
                 ends = (self._fabric.at_interface(switch, end) for end in (each.second, each.first))
@@ -154,8 +154,7 @@ class Ports:
                 yield Fault(verdict, f"{text}, VFs and switches on its cables are {demand} ({PATH})")
 
     def _neighbours(self, interface: Routed) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-        """How long the switch remembers them, and whether it follows an address that moves, as the site
-        states."""
+        """Whether the switch keeps neighbours as long as the site asks, and follows an address that moves."""
         switch, vlan, wanted = interface.switch, interface.vlan or 0, self._fabric.wanted.arp_seconds
         if wanted is None:
             return (), ()
@@ -167,11 +166,11 @@ class Ports:
             notes.append(self._fabric.unstated(switch, min(ages & read.stands.keys(), default="arp")))
         if age is None or abs(age - wanted) < read.steps.arp_seconds:
             return (), tuple(notes)
-        text = f"{switch} keeps neighbours {age} s, {PATH} has {wanted} s"
+        text = f"{switch} keeps neighbours {age:,} s, {PATH} has {wanted:,} s"
         return (Fault(Verdict.UNLIKE, f"{text} ({self._fabric.file(switch, 'arp')})"),), tuple(notes)
 
     def enabled(self, interface: Routed) -> Iterator[str]:
-        """Routing needs a line on some NOSes; so do interfaces of VLANs."""
+        """Some NOSes need a line that enables routing, or one for VLAN interfaces."""
         lacking = self._fabric.switches[interface.switch].lacking
         for fact in ("routing", "vlan-routing") if interface.vlan is not None else ("routing",):
             if fact in lacking:
@@ -187,7 +186,7 @@ class Ports:
         return point_of(f"{read.name} {port}", answer, others)
 
     def _unlike(self, switch: str, chain: QosChain) -> tuple[Doubt, ...]:
-        """Ports of a switch that share their QoS are as stated where one of them is."""
+        """Ports of a switch that share a QoS configuration are judged against the site once."""
         qos, site = (switch, id(chain.qos)), self._fabric.wanted.qos
         key = (qos, tuple(sorted(chain.ecn.items())))
         if key in self._as_stated:
@@ -207,8 +206,8 @@ class Ports:
 
 
 def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: ReadFabric) -> Iterator[str]:
-    """Where queues have a largest packet of their own: those of the packet and of unmarked traffic, which the
-    pods send by the same NIC."""
+    """Queues with their own largest packet: those of the packet and of unmarked traffic, which pods send
+    through the same NIC."""
     if "queue-mtu" not in read.told or packet.size is None:
         return
     qos = read.ports[port].qos
@@ -217,12 +216,12 @@ def _in_queue(read: ReadSwitch, port: str, packet: Packet, fabric: ReadFabric) -
         if mtu is None:
             yield fabric.unstated(read.name, "queue-mtu", f"queue {queue}")
         elif mtu < packet.size:
-            said = f"queue {queue} of {read.name} {port} takes packets of up to {mtu} bytes"
-            yield f"{said}, the pod sends up to {packet.size} ({fabric.file(read.name, 'qos')})"
+            said = f"queue {queue} of {read.name} {port} takes packets of up to {mtu:,} bytes"
+            yield f"{said}, the pod sends up to {packet.size:,} ({fabric.file(read.name, 'qos')})"
 
 
 def _untold(read: ReadSwitch, interface: Routed) -> Iterator[str]:
-    """Facts about the neighbours of a VLAN's interface that no line states, of those that one can."""
+    """Neighbour facts of a VLAN interface that a line could state and none does."""
     said = read.vlan_interfaces[interface.vlan or 0]
     if _GARP & read.states and interface.ip.version == 4 and not said.garp:
         yield min(_GARP & read.stands.keys(), default="garp")
@@ -246,19 +245,19 @@ def _qos_values(read: ReadSwitch, port: str, point: Point | None, packet: Packet
 
 
 def fits(where: str, mtu: int | None, packet: Packet, file: str) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """The fault of a packet that is too big for a place, or a note that nobody knows."""
+    """The fault of a packet that is too big for a place, or a note that the MTU there is not known."""
     if packet.size is None:
         return (), ()
     if mtu is None:
         return (), (f"the MTU of {where} is not stated ({file})",)
     if mtu >= packet.size:
         return (), ()
-    text = f"{where} takes IP packets of up to {mtu} bytes, the pod sends up to {packet.size} ({file})"
+    text = f"{where} takes IP packets of up to {mtu:,} bytes, the pod sends up to {packet.size:,} ({file})"
     return (Fault(Verdict.TOO_BIG, text),), ()
 
 
 def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
-    """Of those that are proved, one for each priority; all others."""
+    """Of proved points one for each priority; all others."""
     found: dict[object, Point] = {}
     for point in points:
         if point is not None:
@@ -267,7 +266,7 @@ def distinct(points: Iterable[Point | None]) -> tuple[Point, ...]:
 
 
 def judge_lossless(points: Iterable[Point]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """Of traffic that is to be lossless: every port has to be, and for the same priority."""
+    """Traffic that must be lossless needs every port to be lossless for it, in one and the same priority."""
     passed = sorted(set(points), key=lambda p: p.place)
     doubts = [doubt for point in passed for doubt in point.doubts]
     faults = [Fault(_VERDICTS[doubt.proof], doubt.text) for doubt in doubts if doubt.proof in _VERDICTS]

@@ -1,9 +1,9 @@
-"""The routing state of one pod, and what Linux does with it: rules, tables, the device a socket is bound to.
+"""The routing state of one pod and how Linux uses it: rules, tables, the device a socket is bound to.
 
-The order of things is the kernel's: rules by priority, in a table the longest prefix, among equal ones the
-smaller metric (ip-rule(8), ip-route(8)) and then the one added last (torvalds/linux net/ipv4/fib_trie.c,
-fib_table_insert). A socket bound to a device that finds no route takes the destination for on-link
-(net/ipv4/route.c, ip_route_output_key_hash_rcu). tests/netns/test_flows.py holds it against a kernel.
+The order is the kernel's: rules by priority; in a table the longest prefix, then the smaller metric
+(ip-rule(8), ip-route(8)), then the route added last (torvalds/linux net/ipv4/fib_trie.c, fib_table_insert). A
+socket bound to a device that finds no route takes the destination as on-link (net/ipv4/route.c,
+ip_route_output_key_hash_rcu). tests/netns/test_flows.py compares this with a kernel.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Owned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelRoute:
-    """``dev`` is None for ``unreachable``. ``via`` is None on the link. ``src``: for unbound sockets."""
+    """``dev`` is None for ``unreachable``, ``via`` None for an on-link route. ``src``: source address for
+    unbound sockets."""
 
     dst: Prefix
     dev: str | None
@@ -53,9 +54,10 @@ class RoutingRule:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a packet leaves. ``dev`` is None when it does not. ``rule`` and ``route`` decided it.
+    """How a packet leaves: ``dev``, None if it does not; ``rule`` and ``route`` decided it.
 
-    ``guessed``: no route, so the device the socket is bound to was taken, and the destination for on-link.
+    ``guessed``: there was no route, so the kernel took the device the socket is bound to and the destination
+    as on-link.
     """
 
     dev: str | None
@@ -70,8 +72,8 @@ class Decision:
 class Namespace:
     """Network state of a pod while its plugins and scripts run, in their order.
 
-    ``addresses``: interface -> what it owns, the primary one first. ``arp_ignore`` and ``rp_filter``:
-    interface -> effective value.
+    ``addresses``: interface -> its addresses, the primary one first. ``arp_ignore``, ``rp_filter``: interface
+    -> effective value.
     """
 
     addresses: dict[str, tuple[Owned, ...]] = field(default_factory=dict)
@@ -85,7 +87,7 @@ class Namespace:
         return self.tables.setdefault(number, [])
 
     def add_route(self, route: KernelRoute, table: int = MAIN) -> None:
-        """As ``ip route prepend``: before equal ones, which is what the CNI library does."""
+        """As ``ip route prepend``, which is what the CNI library does: before equal routes."""
         self.table(table).insert(0, route)
 
     def replace_route(self, route: KernelRoute, table: int = MAIN) -> None:
@@ -97,7 +99,7 @@ class Namespace:
         routes.insert(0, route)
 
     def add_rule(self, source: Prefix | None, table: int, priority: int | None = None) -> None:
-        """Without a priority the kernel takes one less than the smallest it has, from 32766 down."""
+        """Without a priority the kernel takes one below its smallest rule, from 32766 down."""
         if priority is None:
             priority = min((r.priority for r in self.rules), default=_MAIN_PRIORITY) - 1
         self.rules.append(RoutingRule(priority, source, table))
@@ -108,7 +110,7 @@ class Namespace:
         self._sorted = None
 
     def owned(self, interface: str, version: int) -> tuple[Owned, ...]:
-        """Addresses of a family."""
+        """The interface's addresses of one IP version."""
         return tuple(o for o in self.addresses.get(interface, ()) if o.ip.version == version)
 
     def owner(self, address: Address) -> str | None:
@@ -121,7 +123,7 @@ class Namespace:
         return self._sorted
 
     def decide(self, dst: Address, src: Address | None = None, oif: str | None = None) -> Decision:
-        """Where a packet to ``dst`` leaves; ``src`` and ``oif`` are what its socket is bound to."""
+        """How a packet to ``dst`` leaves; ``src`` and ``oif`` are what its socket is bound to."""
         for rule in self._ordered():
             if rule.source is not None and (src is None or not _within(src, rule.source)):
                 continue
@@ -165,7 +167,7 @@ class Namespace:
 
 
 def _precedence(route: KernelRoute) -> tuple[int, int]:
-    """Of two with the same precedence the first in the table wins."""
+    """Sort key of a route; of two equal ones the first in the table wins."""
     return route.dst.prefixlen, -route.metric
 
 
@@ -178,10 +180,10 @@ def default_route(version: int) -> Prefix:
 
 
 def effective(values: Mapping[str, str], key: str, interface: str) -> int:
-    """A ``net.ipv4.conf`` value in force: the larger of ``all`` and the interface's.
+    """The ``net.ipv4.conf`` value in force: the larger of ``all`` and the interface's own.
 
-    torvalds/linux Documentation/networking/ip-sysctl.rst, arp_ignore and rp_filter.
-    ``values``: sysctls as the tuning plugin takes them. Unset is the kernel's 0.
+    torvalds/linux Documentation/networking/ip-sysctl.rst, arp_ignore and rp_filter. ``values``: sysctls as
+    the tuning plugin takes them; an unset one has the kernel's default, 0.
     """
     names = (f"net.ipv4.conf.all.{key}", f"net.ipv4.conf.IFNAME.{key}", f"net.ipv4.conf.{interface}.{key}")
     return max((int(values[name]) for name in names if values.get(name, "").isdecimal()), default=0)

@@ -1,4 +1,5 @@
-"""Every rail to every rail of a workload, for hosts by class: those whose files and ports say the same."""
+"""Every rail to every rail of a workload. Hosts with the same files and ports form a class and are walked
+once."""
 
 from __future__ import annotations
 
@@ -20,16 +21,17 @@ from netplan.trace.walk import Walker
 
 SAME_NODE, OTHER_NODE, OTHER_LEAVES = "same node", "other node", "other leaves"
 _ALL_PAIRS = 12
-"""Up to this many classes every one is walked to every other, with every flow and pair of rails. Of more,
-each has two others, and rules and tables, which are the workload's, are judged on the first."""
+"""Up to this many classes, every class is walked to every other, with every flow and pair of rails. Beyond
+it, each class gets two partners, and rules and tables, which are the workload's, are judged on the first
+class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The worst walk of one relation, flow and pair of interfaces. ``meant``: whether it is to be delivered.
+    """The worst walk of one relation, flow and pair of interfaces. ``meant``: whether it should be delivered.
 
-    ``decides``: false for what a socket without an address does, where the workload declares no such.
-    ``example``: names of two hosts it was found on. ``faults`` are those of all walks of the cell.
+    ``decides``: false for an unbound socket if the workload declares none. ``example``: two hosts it was
+    found on. ``faults``: of all walks in the cell.
     """
 
     relation: str
@@ -50,7 +52,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """``sampled``: each interface to its like and the next one only: each port and leaf has its turn."""
+    """``sampled``: each interface only to its counterpart and the next one, so that each port and leaf has
+    its turn."""
 
     relation: str
     a: TracePod
@@ -79,8 +82,8 @@ class Matrix:
 
 
 class Tabulator:
-    """Makes the matrices of a site. ``flows``: those that are walked. ``sampled``: each interface to its like
-    and the next one only. ``walker``: of another site with the same fabric, which knows much of it."""
+    """Makes the matrices of a site. ``flows``: those to walk. ``sampled``: each interface only to its
+    counterpart and the next one. ``walker``: of another site on the same fabric, to reuse what it knows."""
 
     def __init__(
         self,
@@ -153,7 +156,7 @@ class Tabulator:
                 yield Cell(pair.relation, flow, start, end, meant, decides, *found)
 
     def between(self, a: TracePod, start: str, b: TracePod, end: str, flow: Flow) -> Walk:
-        """The worst of the address families both interfaces have."""
+        """The worst walk among the IP versions that both interfaces have."""
         walks = [self.walker.walk((a, start), (b, end), flow, v) for v in versions(a, start, b, end)]
         return max(walks, key=lambda walk: walk.verdict)
 
@@ -177,26 +180,26 @@ class Tabulator:
         )
 
     def _set_up(self, host: SiteHost) -> tuple[object, ...]:
-        """VFs of its ports."""
+        """How the host's ports are set up, its VFs included."""
         units = [link_of(self.site.texts, host, hca) for hca in host.hcas]
         stated = [unit.last("Link", "SR-IOVVirtualFunctions") if unit else None for unit in units]
         return tuple(each.value if each is not None else None for each in stated)
 
     def _usual_set_up(self, host: SiteHost) -> tuple[object, ...]:
-        """Of a host without files of its own: its type's."""
+        """The same for a host without files of its own: from its type's files."""
         if host.type not in self._usual:
             self._usual[host.type] = self._set_up(host)
         return self._usual[host.type]
 
     def _own_faults(self, host: SiteHost) -> tuple[Fault, ...]:
-        """What its own files set up otherwise than those of its type."""
+        """What the host's own files set up differently from its type's."""
         uses = tuple(Use(hca, 0, made=False) for hca in host.hcas)
         return tuple(host_faults(self.site.texts, host, uses))
 
     def _port_signature(
         self, host: SiteHost, hca: SiteHca, own: bool, allocated: frozenset[tuple[str, str]]
     ) -> tuple[object, ...]:
-        """All that the files say of the cable and both its ends, but for names and addresses."""
+        """All that files say about the cable and both of its ends, except names and addresses."""
         cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
         mtu = self._mtu(host, hca) if own else self._usual_mtu(host, hca)
         switch = self.site.fabric.switches.get(hca.switch)
@@ -216,7 +219,7 @@ class Tabulator:
         return stated.value if stated is not None else None
 
     def _usual_mtu(self, host: SiteHost, hca: SiteHca) -> int | None:
-        """Of a host without files of its own: its type's."""
+        """MTU of a host without files of its own: from its type's files."""
         key = (host.type, hca.name)
         if key not in self._mtus:
             self._mtus[key] = self._mtu(host, hca)
@@ -228,7 +231,7 @@ class Tabulator:
 
     @cached_property
     def _allocated(self) -> Mapping[str, Mapping[str, tuple[str, str]]]:
-        """Host -> pool -> (prefix, gateway) of pools that give nodes a prefix of their own."""
+        """Host -> pool -> (prefix, gateway), for pools that give each node a prefix."""
         found: dict[str, dict[str, tuple[str, str]]] = {}
         for pool in self.site.cluster.pools.values():
             for entry in pool.spec.get("staticAllocations", ()):
@@ -242,20 +245,20 @@ class Tabulator:
 
 
 def _without_rdma(workload: TraceWorkload, pod: TracePod) -> str:
-    """Empty where its pods have an interface to walk from."""
+    """Why the workload has no interface to walk from; empty if it has one."""
     return "" if pod.nics else f"its pods have no RDMA interface ({workload.file})"
 
 
 def versions(a: TracePod, start: str, b: TracePod, end: str) -> list[int]:
-    """Address families both interfaces have; where they have none, one, so that it is said."""
+    """IP versions that both interfaces have; if there are none, one, so that this is reported."""
     one = {o.ip.version for o in a.space.addresses.get(start, ())}
     other = {o.ip.version for o in b.space.addresses.get(end, ())}
     return sorted(one & other) or [4]
 
 
 def _ends(pair: _Pair, flow: Flow) -> Iterator[tuple[str, str]]:
-    """Pairs of interfaces that a flow can have: unbound ones have no start, devices without an address only
-    themselves."""
+    """Pairs of interfaces that a flow can have: unbound sockets have no start, devices without addresses only
+    reach their counterpart."""
     starts, ends = list(pair.a.nics), list(pair.b.nics)
     for index, start in enumerate(starts):
         plain = not pair.a.space.addresses.get(start)
@@ -272,7 +275,7 @@ def _switches(host: SiteHost) -> frozenset[tuple[int | None, str]]:
 
 
 def _partners(index: int, count: int) -> list[int]:
-    """All others, or two: the next and the one farthest away; every class has its turn."""
+    """All other classes, or two of them: the next and the farthest, so that every class has its turn."""
     if count <= _ALL_PAIRS:
         return [other for other in range(count) if other != index]
     return [(index + 1) % count, (index + count // 2) % count]

@@ -1,4 +1,5 @@
-"""No garbage collection while much is read: all of it is kept, and there is next to nothing to free."""
+"""Switches garbage collection off while large trees are read: all of it is kept, so there is nothing to
+free."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """The collector would go through all that was read again and again: half of the time at 12,500 hosts."""
+    """The collector would scan everything again and again: half of the run time at 12,500 hosts."""
     collecting = gc.isenabled()
     gc.disable()
     try:

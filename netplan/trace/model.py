@@ -1,4 +1,4 @@
-"""What a walk is made of: places in the files, hops, legs, and what is wrong with them."""
+"""The parts of a walk: positions in files, hops, legs, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from netplan.trace.linux import Address, Namespace
 
 
 class TraceError(Exception):
-    """The walk cannot begin: an unknown end, files that cannot be read. The message is for the user."""
+    """The walk cannot start: an unknown end, or files that cannot be read. The message is for the user."""
 
 
 class Verdict(IntEnum):
-    """From best to worst; a path is as good as the worst thing on it."""
+    """From best to worst; a path is as good as its worst part."""
 
     DELIVERED = 0
     UNPROVED = 1
@@ -58,23 +58,24 @@ _PROOFS = {Verdict.DELIVERED: "proved", Verdict.UNPROVED: "not proved"}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
-    """``text`` names the hop and the file."""
+    """``text`` names hop and file."""
 
     verdict: Verdict
     text: str
 
 
 def divided(found: Iterable[Fault]) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """What is refuted, and the texts of what is only not proved."""
+    """The faults that refute, and the texts of those that only leave it unproved."""
     each = tuple(dict.fromkeys(found))
     return tuple(f for f in each if f.verdict.fails), tuple(f.text for f in each if not f.verdict.fails)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hop:
-    """One node of a path. ``enter``, ``leave``: its interfaces, empty at the ends. ``does``: what decides.
+    """One node of a path. ``enter``, ``leave``: its interfaces, empty at the ends. ``does``: what decides
+    there.
 
-    ``values``: what holds for the packet here (MTU, queue, PFC, ECN) in words, by name. ``file``: where it
+    ``values``: what applies to the packet here (MTU, queue, PFC, ECN), as text by name. ``file``: where it
     stands.
     """
 
@@ -88,8 +89,9 @@ class Hop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    """One direction. ``arrives``: interface of the other pod, None when it does not. ``others``: equal paths
-    that are not drawn but judged. ``neighbours``: addresses that must resolve, and who answers."""
+    """One direction. ``arrives``: interface of the other pod, None if the packet is lost. ``others``: number
+    of equal paths that are judged but not drawn. ``neighbours``: addresses that must resolve, and who
+    answers."""
 
     hops: tuple[Hop, ...] = ()
     others: int = 0
@@ -108,7 +110,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What the two sockets are bound to. ``name`` as printed."""
+    """What the two sockets are bound to. ``name``: as printed."""
 
     name: str
     source: bool
@@ -124,7 +126,7 @@ FLOWS = (DEVICE_BOUND, SOURCE_BOUND, UNBOUND)
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """There and back. ``back`` is None when nothing arrived."""
+    """There and back; ``back`` is None if nothing arrived."""
 
     flow: Flow
     there: Leg
@@ -147,8 +149,8 @@ class Walk:
 class Walks:
     """All walks between two ends. ``meant``: whether routes.yaml wants them to reach each other.
 
-    ``families``: address family -> a walk for each flow. ``unbound``: whether the workload of either end
-    declares sockets that are bound to nothing, so that they decide too.
+    ``families``: IP version -> a walk for each flow. ``unbound``: whether the workload at either end declares
+    unbound sockets, so that they count too.
     """
 
     start: str
@@ -162,7 +164,7 @@ class Walks:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of what decides."""
+        """The worst verdict among the walks that count."""
         return max(w.verdict for each in self.families.values() for w in each if self.decides(w))
 
 
@@ -170,10 +172,11 @@ class Walks:
 class ReadNicQos:
     """What the files set on an RDMA port. ``priorities``: DSCP -> priority; ``pfc``: lossless priorities.
 
-    ``judged``: false where the file is in a form that trace does not read. ``marks``: priorities with ECN,
-    None where the form has no list of them. ``port``: what is set for this port alone. ``cnps``: DSCP of
-    congestion notifications -> file that has it. ``odd``: what of the script is not read, with its line.
-    ``ets``: traffic classes, None where the form has none. ``cnp_priority``: of their VLAN tag.
+    ``judged``: false for a file in a form that trace does not read. ``marks``: priorities with ECN, None if
+    the form does not list them. ``port``: settings of this port alone. ``cnps``: DSCP of congestion
+    notifications -> file that sets it. ``odd``: parts of the script that are not read, with their lines.
+    ``ets``: traffic classes, None if the form has none. ``cnp_priority``: VLAN priority of congestion
+    notifications.
     """
 
     file: str
@@ -191,11 +194,11 @@ class ReadNicQos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nic:
-    """A pod interface on its host. ``vlan``: tag of the VF, None when frames leave untagged.
+    """A pod interface on its host. ``vlan``: tag of the VF, None if frames leave untagged.
 
-    ``hca`` is None where the files do not say which one it is. ``mtu`` and ``port_mtu`` (of the PF) are None
-    where they are not stated. ``beyond``: who carries the frame where no Ethernet switch does, else empty.
-    ``outside``: its gateway is a router that is not in the inventory.
+    ``hca`` is None if the files do not say which one it is. ``mtu`` and ``port_mtu`` (of the PF) are None if
+    not stated. ``beyond``: what carries the frame if it is not an Ethernet switch, else empty. ``outside``:
+    its gateway is a router outside the inventory.
     """
 
     name: str
@@ -214,8 +217,9 @@ class Nic:
 
 @dataclass(frozen=True, slots=True)
 class SentClass:
-    """``dscp``: of a pod's RDMA traffic, None when its environment sets none. ``lossless``: whether the
-    site has it in a lossless class, with ``priority``; else why not, where the site has any."""
+    """``dscp``: of a pod's RDMA traffic, None if its environment sets none. ``lossless``: whether the site
+    has that DSCP in a lossless class, with ``priority``; if not, why, provided the site has lossless
+    classes."""
 
     dscp: int | None
     lossless: bool
@@ -228,7 +232,7 @@ class SentClass:
 class TracePod:
     """A pod of a workload on a host. ``sent``: the class of its RDMA traffic.
 
-    ``space`` is what its plugins and scripts leave behind; ``files``: what that was read from.
+    ``space``: network state after its plugins and scripts ran; ``files``: what that was read from.
     """
 
     workload: str
@@ -243,5 +247,5 @@ class TracePod:
     notes: tuple[str, ...] = field(default=())
 
     def collective(self, nic: Nic) -> bool:
-        """Whether NCCL and UCX use the interface: a rail's; any where there are no rails."""
+        """Whether NCCL and UCX use the interface: a rail's; any interface if there are no rails."""
         return nic.rail is not None or all(other.rail is None for other in self.nics.values())

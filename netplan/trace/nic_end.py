@@ -1,4 +1,4 @@
-"""The HCA's end of a cable: whether its port takes a packet, and whether it is lossless there."""
+"""The HCA's end of a cable: whether its port takes a packet, and whether the packet is lossless there."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from netplan.trace.link import Packet, Point, fits, point_of
 from netplan.trace.model import Fault, Nic, ReadNicQos
 
 _ETHERNET_MTU = 1500
-"""Of an Ethernet device with default settings (torvalds/linux include/uapi/linux/if_ether.h,
-ETH_DATA_LEN)."""
+"""Default MTU of an Ethernet device (torvalds/linux include/uapi/linux/if_ether.h, ETH_DATA_LEN)."""
 
 
 def port_fits(where: str, nic: Nic, packet: Packet) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """Whether the port behind a pod's interface takes what the pod sends."""
+    """Whether the port behind a pod's interface takes the largest packet of the pod."""
     port = nic.port_mtu
     if port is not None:
         return fits(where, port.value, packet, port.at)
@@ -65,7 +64,8 @@ def _nic_doubts(where: str, qos: ReadNicQos, dscp: int, priority: int, cable_m: 
 
 
 def _nic_ecn(where: str, qos: ReadNicQos, dscp: int) -> Iterator[Doubt]:
-    """The ECN bits of a traffic class that the NIC sends, whatever a pod asks for (RFC 3168 section 5)."""
+    """The ECN bits of the traffic class that the NIC sends, whatever the pod asks for (RFC 3168 section
+    5)."""
     forced = qos.port.traffic_class
     if forced is None or forced >> 2 != dscp:
         return
@@ -79,8 +79,8 @@ def _nic_ecn(where: str, qos: ReadNicQos, dscp: int) -> Iterator[Doubt]:
 
 
 def _nic_ets(where: str, qos: ReadNicQos, ets: NicEts, priority: int) -> Iterator[Doubt]:
-    """Its own traffic class for the lossless priority; shares that the driver takes (torvalds/linux
-    drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dbcnl_validate_ets)."""
+    """The lossless priority needs its own traffic class, and the shares must add up for the driver
+    (torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dbcnl_validate_ets)."""
     own = ets.classes[priority]
     others = [str(p) for p, each in enumerate(ets.classes) if each == own and p != priority]
     if others:
@@ -98,7 +98,7 @@ def _nic_ets(where: str, qos: ReadNicQos, ets: NicEts, priority: int) -> Iterato
 
 
 def _nic_cnp(where: str, qos: ReadNicQos | None) -> tuple[Doubt, ...]:
-    """What its congestion notifications are sent with."""
+    """The DSCP and priority of its congestion notifications."""
     if qos is None or not qos.judged:
         return ()
     said = " and ".join(f"{dscp} ({file})" for dscp, file in sorted(qos.cnps.items()))

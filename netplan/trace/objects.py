@@ -1,8 +1,9 @@
-"""Objects as a walk reads them, whoever edited them: what rules find at them, and what of them is not read.
+"""Kubernetes objects as a walk reads them, whoever edited them: findings about them, and what of them is not
+read.
 
-The closed schemas know what netplan writes. A key or word that they do not list may do something, so it is
-said and the way is not proved. A value of another kind, which no reader of it would take, is left out too,
-with the object where nothing is left: what needs it then misses it.
+The closed schemas know what netplan writes. A key or word outside them may have an effect, so it is reported
+and the path is not proved. A value of the wrong type, which no consumer would take, is dropped, and so is an
+object with nothing left; whatever needs it then reports that it is missing.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ from netplan.verify.schemas import Refusal, json_path, refusals
 _SOFT = frozenset(
     {"additionalProperties", "unevaluatedProperties", "maximum", "maxItems", "maxLength", "uniqueItems", ""}
 )
-"""What a schema refuses, by keyword, that trace can read nevertheless; without one no schema is known."""
+"""Schema violations, by keyword, that trace can read all the same; without a keyword no schema is known."""
 _WORDS = frozenset({"enum", "const"})
 _ROUNDS = 8
-"""What is left out may leave a part incomplete, and so on."""
+"""Rounds of dropping: what is dropped may leave its parent incomplete, and so on."""
 _MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """``odd``: sentences about what is not read, each beginning with its path. ``ruled``: what rules find, by
-    workload; of what concerns them all under the empty name."""
+    """``odd``: sentences about what is not read, each beginning with its path. ``ruled``: findings by
+    workload; those that concern all workloads under the empty name."""
 
     read: Read
     odd: tuple[str, ...] = ()
@@ -50,7 +51,7 @@ class Objects:
 
 
 def objects_of(artifacts: Iterable[Artifact]) -> Objects:
-    """Raises TraceError where a text is no YAML."""
+    """Raises TraceError if a text is not valid YAML."""
     files = read([a for a in artifacts if a.path.startswith(("kubernetes/", "pods/"))])
     texts = [d for d in files.problems if d not in files.strange]
     if texts:
@@ -64,7 +65,7 @@ def objects_of(artifacts: Iterable[Artifact]) -> Objects:
 
 
 def _settled(thing: Thing, odd: list[str]) -> bool:
-    """Whether something of an object is left. What is said about it goes to ``odd``."""
+    """Whether anything of an object is left; what is said about it goes to ``odd``."""
     for place in thing.faults:
         odd.append(_said(thing, place, f"{json_path(place)} is not valid JSON"))
     for _ in range(_ROUNDS):
@@ -90,7 +91,7 @@ _OF_ADDRESSES = ("k8s.cni.cncf.io", NV_IPAM, SPIDERPOOL, SRIOV, NVIDIA)
 
 
 def misread(thing: Thing) -> Iterator[Refusal]:
-    """Texts that are to be addresses and are none, in objects that have some."""
+    """Texts that should be addresses and are not, in objects that carry addresses."""
     if thing.group in _OF_ADDRESSES:
         for place, value in ((("spec",), thing.spec), *thing.texts.items()):
             yield from _misread(value, place)
@@ -131,7 +132,7 @@ def _readable(refusal: Refusal) -> bool:
 
 
 def _left_out(thing: Thing, path: Path) -> bool:
-    """False where it would be the whole object."""
+    """Drop the value at a path; false if that would be the whole object."""
     place = next((p for p in thing.texts if path[: len(p)] == p), None)
     if place is None:
         return _without(thing, thing.body, path)
@@ -154,7 +155,7 @@ def _without(thing: Thing, body: Any, path: Path) -> bool:
 
 
 def _parent(value: Any, path: Path) -> tuple[Any, Any]:
-    """What holds the end of a path, and the key there; None where something before it is gone."""
+    """The container of a path's last key, and that key; None if something above it is gone."""
     *way, last = path
     for key in way:
         if not _has(value, key):
@@ -170,7 +171,8 @@ def _has(value: Any, key: str | int) -> bool:
 
 
 def _ruled(cluster: ObjectGraph) -> Mapping[str, tuple[Fault, ...]]:
-    """Findings at what the pods of a workload rest on; those at no pod's are everybody's."""
+    """Findings about objects that a workload's pods depend on; those about objects of no pod concern
+    everybody."""
     findings = _decisive(findings_of(cluster))
     judge = Judge(findings)
     found: dict[str, list[Fault]] = {}
@@ -185,11 +187,11 @@ def _ruled(cluster: ObjectGraph) -> Mapping[str, tuple[Fault, ...]]:
 
 
 _OF_PACKETS = frozenset({"NP426"})
-"""Notes that say what other packets a job sends."""
+"""Notes on other packets that a job sends."""
 
 
 def _decisive(findings: Findings) -> Findings:
-    """Without notes, which may well be meant, unless two values rule each other out."""
+    """Without notes, which may describe an intention, unless two values contradict each other."""
 
     def counts(code: str) -> bool:
         return BOOK[code].severity >= Severity.WARNING or code in CONTRADICTIONS | _OF_PACKETS
@@ -198,11 +200,11 @@ def _decisive(findings: Findings) -> Findings:
 
 
 _ONE_OF_TWO = frozenset({"NP755"})
-"""Errors that say that one of two objects is wrong, and not which one."""
+"""Errors that say that one of two objects is wrong, but not which one."""
 
 
 def _faults(doubts: Sequence[Doubt], own: bool) -> Iterator[Fault]:
-    """``own``: of the pod that is walked, and not of a test job beside it."""
+    """``own``: of the pod that is walked, not of a test job beside it."""
     for doubt in doubts:
         if doubt.code:
             refuted = own and doubt.proof is Proof.REFUTED and doubt.code not in _ONE_OF_TWO
@@ -217,7 +219,7 @@ _OF_A_POD = frozenset(
         *("HostDeviceNetwork", "MacvlanNetwork", "IPoIBNetwork", "IPPool", "CIDRPool", "SpiderIPPool"),
     }
 )
-"""Kinds of objects that only those pods rest on that use them."""
+"""Kinds of objects that matter only to the pods that use them."""
 
 
 def _of_all(cluster: ObjectGraph, findings: Findings) -> Iterator[Fault]:

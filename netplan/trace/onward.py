@@ -1,4 +1,4 @@
-"""The rest of a way through the fabric, and how a pod and its ports are named on it."""
+"""The rest of a path through the fabric, and the names of a pod and its ports on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One direction: from whom to whom, what the socket is bound to, and the interfaces it should use."""
+    """One direction: sender, receiver, what the socket is bound to, and the interfaces it should use."""
 
     sender: TracePod
     receiver: TracePod
@@ -29,7 +29,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Onward:
-    """The rest of a way. ``count``: equal paths in it."""
+    """The rest of a path. ``count``: equal paths in it."""
 
     hops: tuple[Hop, ...] = ()
     count: int = 1
@@ -40,7 +40,7 @@ class Onward:
     neighbours: tuple[str, ...] = ()
 
     def after(self, *hops: Hop, passed: Iterable[Passed] = (), neighbours: tuple[str, ...] = ()) -> Onward:
-        """This way with something before it."""
+        """This path with something in front of it."""
         ports = tuple(passed)
         return Onward(
             hops=(*hops, *self.hops),
@@ -85,7 +85,7 @@ def _number(priority: int | None) -> str:
 
 
 def entering(onward: Onward, port: str, passed: Passed | None = None, does: str = "") -> Onward:
-    """The same way with what its first node is entered by."""
+    """The same path with the port by which its first node is entered."""
     if not onward.hops:
         return onward
     first = onward.hops[0]

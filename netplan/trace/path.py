@@ -1,4 +1,5 @@
-"""From the cable of one pod to the interface of another, through switches; every equal path is judged."""
+"""From the cable of one pod to the interface of another, through switches; every equal-cost path is
+judged."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from netplan.trace.routed import Routed, as_prefix
 
 
 class Paths:
-    """Ways through one fabric; what was worked out for a destination is kept."""
+    """Paths through one fabric; results for a destination are cached."""
 
     def __init__(self, fabric: ReadFabric, bgp: Bgp) -> None:
         self.fabric, self.bgp = fabric, bgp
@@ -52,7 +53,7 @@ class Paths:
         return entering(onward, port, entered).after(passed=[entered])
 
     def _inside(self, request: Request, decision: Decision, nic: Nic) -> str | None:
-        """The other pod's interface, where the NIC's own switch joins the two."""
+        """The other pod's interface, if the NIC's embedded switch connects the two."""
         if nic.hca is None or request.sender.host.name != request.receiver.host.name:
             return None
         owner = request.receiver.space.owner(decision.next_hop)
@@ -61,7 +62,7 @@ class Paths:
         return owner if same else None
 
     def _unknown_switch(self, request: Request, decision: Decision, nic: Nic) -> Onward:
-        """No cable of the port is known: all that can be said is whether the pods agree."""
+        """No cable of the port is known, so it can only be said whether the two pods agree."""
         owner = request.receiver.space.owner(decision.next_hop)
         if decision.guessed or (decision.next_hop == request.dst and owner is None):
             return lost(f"{request.dst} is not on the segment of {nic.name} ({nic.file})")
@@ -71,7 +72,7 @@ class Paths:
         return Onward(arrives=arrives, notes=(note,))
 
     def _gateway(self, request: Request, router: Routed, at: tuple[str, str], packet: Packet) -> Onward:
-        """Over the gateway's switch, which may be another one than the port's."""
+        """Through the gateway's switch, which need not be the switch of the port."""
         faults, notes = self.ports.interface(router, packet)
         answers = f"{router.ip} answered by {router.switch} {router.name}"
         if self.fabric.strict_reverse_path and not self._expected(request, router):
@@ -84,7 +85,7 @@ class Paths:
         return entered.after(passed=[Passed(faults, notes, None, ())], neighbours=(answers,))
 
     def _expected(self, request: Request, router: Routed) -> bool:
-        """Strict reverse path: the way back to the source is where the packet came from."""
+        """Strict reverse path check: the route back to the source must leave where the packet came in."""
         source = request.src or request.sender.space.decide(request.dst, None, request.oif).src
         back = self.fabric.connected(router.switch, source) if source is not None else None
         return back is not None and (back.vlan, back.port) == (router.vlan, router.port)
@@ -123,7 +124,7 @@ class Paths:
         return self._together(switch, f"{prefix} by BGP", ways).after(passed=[fewer])
 
     def _together(self, switch: str, does: str, ways: list[tuple[Session, Onward, Passed, Passed]]) -> Onward:
-        """Equal paths: all are judged, the first that arrives is drawn."""
+        """Equal-cost paths: all are judged, the first one that arrives is drawn."""
         session, rest, out, into = next((way for way in ways if way[1].arrives is not None), ways[0])
         hop = Hop(
             node=switch,
@@ -159,7 +160,7 @@ class Paths:
         return f"{switch} has no route to {prefix}{why}"
 
     def _unannounced(self, dst: Address) -> str:
-        """A network around the address that a switch is told to announce and has no route to."""
+        """A network with the address that a switch is told to announce without having a route to it."""
         for name in self.fabric.switches:
             for network in sorted(self.bgp.unowned(name)):
                 if dst in as_prefix(network):
@@ -168,7 +169,7 @@ class Paths:
         return ""
 
     def _broken(self, switch: str) -> list[str]:
-        """BGP neighbours that are no sessions: its own, and those of others that name it."""
+        """BGP neighbours without a session: the switch's own, and those of other switches that name it."""
         peers = dict.fromkeys(far for _, (far, _) in self.fabric.links.get(switch, ()))
         others = (text for peer in peers for text in self.bgp.refused(peer) if f"{switch} " in text)
         unread = [(name, self.fabric.unparsed(name)) for name in (switch, *peers)]
@@ -176,7 +177,7 @@ class Paths:
         return [*files, *self.bgp.refused(switch), *others]
 
     def _last(self, request: Request, near: Routed, packet: Packet) -> Onward:
-        """The last router: it resolves the destination itself."""
+        """The last router, which resolves the destination itself."""
         domain = self.fabric.domain_of(near)
         at = (near.switch, near.port or "")
         faults, notes = self.ports.interface(near, packet)
@@ -191,7 +192,8 @@ class Paths:
     def _resolve(
         self, request: Request, target: Address, domain: Domain, at: tuple[str, str], packet: Packet
     ) -> Onward:
-        """Who answers for an address in a broadcast domain, and the way to it from a switch of the domain."""
+        """Who answers for an address in a broadcast domain, and the path to it from a switch of the
+        domain."""
         name = self._answering(request.receiver, target, domain)
         if name is None:
             return lost(self._silence(request, target, domain, at[0]))
@@ -215,8 +217,8 @@ class Paths:
         return onward
 
     def _answering(self, pod: TracePod, target: Address, domain: Domain) -> str | None:
-        """The interface that owns the address; without ``arp_ignore`` any other one there (torvalds/linux
-        Documentation/networking/ip-sysctl.rst, arp_ignore 0)."""
+        """The interface that owns the address; without ``arp_ignore`` any other interface in the domain
+        answers too (torvalds/linux Documentation/networking/ip-sysctl.rst, arp_ignore 0)."""
         here = [
             nic
             for nic in pod.nics.values()
@@ -231,8 +233,8 @@ class Paths:
         return next(careless, None)
 
     def _silence(self, request: Request, target: Address, domain: Domain, switch: str) -> str:
-        """Why nobody answers: a port that drops the frame, a gateway that is missing, or an address that is
-        elsewhere."""
+        """Why nobody answers: a port that drops the frame, a missing gateway, or an address in another
+        domain."""
         owner = request.receiver.nics.get(request.receiver.space.owner(target) or "")
         if owner is None:
             file = self.fabric.file(switch, "vlans")
@@ -245,7 +247,7 @@ class Paths:
         return f"nobody answers for {target} in {domain}"
 
     def _bridge(self, onward: Onward, at: tuple[str, str], to: str, vlan: int, packet: Packet) -> Onward:
-        """Over trunks of a stretched VLAN, the shortest way."""
+        """Over trunks of a stretched VLAN, by the shortest path."""
         way = self._trunk_way(at[0], to, vlan)
         hops, passed, enter = [], [], at[1]
         for switch, out, (far, into) in way:

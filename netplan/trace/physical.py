@@ -1,4 +1,4 @@
-"""Whether a port and the other end of its cable come up together: speed, FEC, auto-negotiation."""
+"""Whether a port and the far end of its cable come up together: speed, FEC, auto-negotiation."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from netplan.trace.model import Fault, Verdict
 
 _AUTO = "auto"
 _OFF = ("none", "fc")
-"""FEC that is not the one IEEE 802.3 has at 100 Gb/s and more (clauses 91, 119, 134: RS-FEC)."""
+"""FEC settings other than RS-FEC, which IEEE 802.3 has at 100 Gb/s and above (clauses 91, 119, 134)."""
 
 
 def link_faults(fabric: ReadFabric, switch: str, port: str) -> Iterator[Fault]:
-    """What is stated of a port against its cable in ``site.json`` and against the port at the other end."""
+    """What is configured on a port against its cable in ``site.json`` and against the port at the far end."""
     state = fabric.switches[switch].ports[port]
     cable = fabric.speed_gbps(switch, port)
     if state.gbps is not None and cable and state.gbps != cable:
@@ -33,8 +33,8 @@ def link_faults(fabric: ReadFabric, switch: str, port: str) -> Iterator[Fault]:
 
 
 def _ends(fabric: ReadFabric, near: Place, state: ReadPort, far: Place, other: ReadPort) -> Iterator[Fault]:
-    """Of two switches; told once, of the end that sorts first. A speed that differs is that of the cable at
-    one of them, and is told there."""
+    """Between two switches, reported once, at the end whose name sorts first. A different speed is a fault of
+    one end against its cable and is reported there."""
     if near > far:
         near, state, far, other = far, other, near, state
     for what, fact, one, two in (

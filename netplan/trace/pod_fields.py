@@ -1,7 +1,7 @@
-"""What a pod states beside its networks and devices: who runs it, where, and with which rights.
+"""Pod fields besides networks and devices: who runs the pod, where, and with which rights.
 
-Each field of the closed schema is in ``HARMLESS`` or looked at here; one that is not in the schema is said
-where objects are read.
+Each field of the closed schema is in ``HARMLESS`` or examined here; a field outside the schema is reported
+when objects are read.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ HARMLESS: Mapping[str, str] = {
     "tolerations": "nodes it may run on beside others; those it asks for are followed by their labels",
     "topologySpreadConstraints": "how its copies spread over nodes it may run on",
 }
-"""Fields of a pod that change nothing a packet meets, with what they do (kubernetes.io/docs/reference,
-Pod v1, PodSpec)."""
+"""Pod fields without effect on packets, with what they do (kubernetes.io/docs/reference, Pod v1, PodSpec)."""
 FOLLOWED = frozenset(
     {"nodeSelector", "affinity", "resourceClaims", "containers", "initContainers", "volumes"}
 )
@@ -52,19 +51,20 @@ _SCHEDULERS = frozenset({"default-scheduler", "volcano", "scheduler-plugins-sche
 cmd/mpi-operator/app/options, GangSchedulerVolcano; kubernetes-sigs/scheduler-plugins
 manifests/install/charts/as-a-second-scheduler/values.yaml, scheduler.name."""
 _RUNTIMES = frozenset({"nvidia", "nvidia-cdi", "nvidia-legacy", "runc"})
-"""Handlers that run the pod on the kernel of the node (NVIDIA/gpu-operator, state-container-toolkit)."""
+"""Handlers that run the pod on the node's kernel (NVIDIA/gpu-operator, state-container-toolkit)."""
 
 
 def _scheduler(value: Any) -> str:
-    return "" if value in _SCHEDULERS else "whether a scheduler of that name is there is in no file"
+    return "" if value in _SCHEDULERS else "no file says whether a scheduler of that name exists"
 
 
 def _runtime(value: Any) -> str:
-    return "" if value in _RUNTIMES else "whether that runtime gives the pod its VFs is in no file"
+    return "" if value in _RUNTIMES else "no file says whether that runtime gives the pod its VFs"
 
 
 def _users(value: Any) -> str:
-    """kubernetes.io/docs/concepts/workloads/pods/user-namespaces: capabilities hold in the namespace only."""
+    """In a user namespace, capabilities are valid inside it only
+    (kubernetes.io/docs/concepts/workloads/pods/user-namespaces)."""
     return "its capabilities do not count for the node's devices" if value is False else ""
 
 
@@ -88,11 +88,11 @@ _LOOKED_AT: Mapping[str, Callable[[Any], str]] = {
     "os": _system,
     "hostNetwork": _node_network,
 }
-"""Field -> why a value of it leaves the pod's packets open; empty where it does not."""
+"""Field -> why its value leaves the pod's packets uncertain; empty if it does not."""
 LOOKED_AT = frozenset({*_LOOKED_AT, "securityContext"})
 
 _OF_NETWORKS = re.compile(r"cni|multus|(?:^|[./-])(?:ipam|network|bandwidth)|-bandwidth\Z|ovn\.org|cilium")
-"""Annotations that plugins of the pod's network read: their keys say so."""
+"""Annotations that plugins of the pod network read, recognized by their keys."""
 
 
 def pod_fields(workload: TraceWorkload) -> Iterator[Fault]:
@@ -118,7 +118,7 @@ def _annotations(workload: TraceWorkload) -> Iterator[Fault]:
 
 
 def _elements(workload: TraceWorkload) -> Iterator[Fault]:
-    """What an element asks for beside name and interface (k8snetworkplumbingwg/multus-cni v4.3.0
+    """What a network selection asks for besides name and interface (k8snetworkplumbingwg/multus-cni v4.3.0
     pkg/types/types.go, NetworkSelectionElement)."""
     for selection in pod_selections(workload.pod) or ():
         for key in selection.more:
@@ -127,8 +127,8 @@ def _elements(workload: TraceWorkload) -> Iterator[Fault]:
 
 
 def _rights(workload: TraceWorkload) -> Iterator[Fault]:
-    """Of the container with the devices: it locks the memory that the NIC reads (capabilities(7), mlock(2);
-    linux-rdma/rdma-core Documentation/libibverbs.md). Capabilities that are added count for user 0."""
+    """The container with the devices locks the memory that the NIC reads (capabilities(7), mlock(2);
+    linux-rdma/rdma-core Documentation/libibverbs.md). Added capabilities take effect for user 0 only."""
     spec = mapping(workload.pod.spec.get("securityContext"))
     path, container = workload.container
     own = mapping(container.get("securityContext"))
@@ -154,7 +154,7 @@ def _sysctls(spec: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
 
 
 def _sharing(workload: TraceWorkload) -> Iterator[Fault]:
-    """The kubelet gives devices to containers one by one, Multus to interfaces of the whole pod
+    """The kubelet assigns devices per container, Multus to interfaces of the whole pod
     (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/kubeletclient/kubeletclient.go, GetPodResourceMap)."""
     taking = [each for each in workload.pod.containers() if _devices(each)]
     for path, container in taking[1:]:

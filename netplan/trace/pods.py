@@ -1,4 +1,4 @@
-"""A pod of a workload on a host, wired as its network attachments and scripts wire it."""
+"""A pod of a workload on a host, wired as its network attachments and scripts do it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from netplan.trace.units import Use, host_faults
 from netplan.trace.wiring import PRIMARY, script_of, wiring
 
 _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
-"""Where the default route of the pod network points; which address it is decides nothing here."""
+"""Next hop of the pod network's default route; its value decides nothing here."""
 
 VF_KINDS = ("sriov", "ib-sriov")
 """Main plugins that give a pod a VF."""
@@ -38,7 +38,7 @@ _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and
 
 
 def build_pod(site: Site, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
-    """The pod in a slot (0, or 1 for a second one beside it) of a host."""
+    """The pod in a slot of a host: 0, or 1 for a second pod beside it."""
     return _Builder(site, workload, host, slot).build()
 
 
@@ -99,13 +99,13 @@ class _Builder:
             self._attach(each.interface, each.network, nth)
 
     def _unwritten(self, interface: str, network: Nad) -> None:
-        """Its CNI configuration is on the nodes, or made by a controller."""
+        """Its CNI configuration is on the nodes, or a controller makes it."""
         text = f"the CNI configuration of {network.name} is in no file ({_place(network)})"
         stated = self.workload.routes.rails.get(interface)
         self.nics[interface] = self._plain(interface, stated[0] if stated is not None else None, text)
 
     def _uses(self) -> Iterator[Use]:
-        """Of each port: the VFs that pods of the workload take on a node."""
+        """Use of each port: the VFs that pods of the workload take on a node."""
         pods = pods_on(self.workload, self.host)
         vfs = Counter(device.hca for kind, device in self.taken if kind in VF_KINDS)
         for hca in dict.fromkeys(device.hca for _, device in self.taken):
@@ -161,7 +161,7 @@ class _Builder:
             yield Fault(Verdict.LOST if refutes else Verdict.UNPROVED, text)
 
     def _swapped(self, interface: str, device: Device) -> Iterator[Fault]:
-        """An interface on the HCA of another rail than routes.yaml has it on."""
+        """An interface on the HCA of a rail other than routes.yaml says."""
         stated, hca = self.workload.routes.rails.get(interface), device.hca
         if stated is None or hca is None or hca.rail == stated[0]:
             return
@@ -198,7 +198,7 @@ class _Builder:
         return device.hca.rail if device.hca is not None else None
 
     def _plain_devices(self) -> Iterator[Nic]:
-        """Verbs devices without a network attachment; what they are connected to stands in no file."""
+        """Verbs devices without a network attachment; no file says what they are connected to."""
         for resource, count in self.workload.limits.items():
             if not is_gpu(resource):
                 short = resource.rpartition("/")[2]
@@ -209,7 +209,7 @@ class _Builder:
             yield self._plain("verbs0", 0, text)
 
     def _claimed(self) -> Iterator[Nic]:
-        """Interfaces a DRA driver sets up: a back end that is not judged."""
+        """Interfaces that a DRA driver sets up: a back end that trace does not judge."""
         text = (
             f"claim {', '.join(self.workload.claims)}: what the DRA driver sets up in the pod is not judged"
         )
@@ -246,8 +246,8 @@ class _Builder:
         return next((nic.file for nic in self.nics.values()), self.workload.file)
 
     def _intended(self) -> frozenset[tuple[str, str]]:
-        """Pairs of interfaces that are meant to reach each other: each its like, and others where
-        ``routes.yaml`` lists a route from the one to the other's addresses."""
+        """Pairs of interfaces that should reach each other: each with its counterpart, and those for which
+        ``routes.yaml`` lists a route from one to the other's addresses."""
         pairs = {(name, name) for name in self.nics}
         for name, (_, reached) in self.workload.routes.rails.items():
             prefixes = [ip_network(text, strict=False) for text in reached]
@@ -264,7 +264,7 @@ def _place(network: Nad) -> str:
 
 
 def _tag(network: Nad) -> int | None:
-    """Of the VF, or of the VLAN interface that the network's own is on."""
+    """VLAN tag of the VF, or of the VLAN interface below the network's own interface."""
     main, spec = network.chain[0], network.thing.spec
     if main["type"] == "sriov" and (tag := int(main.get("vlan") or spec.get("vlan") or 0)):
         return tag
@@ -273,7 +273,7 @@ def _tag(network: Nad) -> int | None:
 
 
 def _beyond_reach(network: Nad) -> str:
-    """Why what happens to packets of an interface stands in no file; empty where it does."""
+    """Why no file says what happens to an interface's packets; empty if one does."""
     if "coordinator" in network.types:
         return _COORDINATOR
     return _SUBNET_MANAGER if network.types[0] in ("ib-sriov", "ipoib") else ""
@@ -285,7 +285,7 @@ def _covers(wide: Prefix, narrow: Prefix) -> bool:
 
 
 def _pod_mtu(network: Nad, inherited: Stated | None) -> int | None:
-    """What tuning sets comes last; else the plugin's own, else the VF's or PF's."""
+    """The MTU that tuning sets, which runs last; else the plugin's own, else the VF's or PF's."""
     stated = [p.get("mtu") for p in reversed(network.chain) if p["type"] == "tuning"]
     stated += [network.chain[0].get("mtu"), network.thing.spec.get("mtu")]
     stated += [inherited.value] if inherited is not None else []
@@ -301,13 +301,13 @@ def _beyond(site: Site, host: SiteHost, resource: str) -> str:
 
 
 def pods_on(workload: TraceWorkload, host: SiteHost) -> int:
-    """As many as the GPUs of a host are for; one where neither says."""
+    """As many as the GPUs of a host allow; 1 if GPUs are not stated."""
     each = sum(count for name, count in workload.limits.items() if is_gpu(name))
     return max(host.gpus // each, 1) if each else 1
 
 
 def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
-    """Whether two pods of the workload can stand on one node: every device is one of several of its port."""
+    """Whether two pods of the workload fit on one node: every device is one of several on its port."""
     networks = [each.network for each in workload.attachments if each.network is not None]
     if not networks or any(n.types[:1] == ["host-device"] for n in networks):
         return False
@@ -316,7 +316,7 @@ def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
 
 
 def _one_vf(producer: Producer) -> bool:
-    """Whether a policy gives the resource one VF of a port."""
+    """Whether a policy gives the resource a single VF of a port."""
     chosen = [mapping(producer.thing.spec.get("nicSelector"))] if is_policy(producer) else []
     ports = [t for each in chosen for key in ("pfNames", "rootDevices") for t in listing(each.get(key))]
     spans = [str(port).partition("#")[2].partition("-") for port in ports]

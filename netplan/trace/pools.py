@@ -1,4 +1,4 @@
-"""What else a pool and a site need to agree about: blocks for the pods of a node, one namespace, the MTU."""
+"""What else a pool and a site must agree on: blocks for the pods of a node, one namespace, the MTU."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from netplan.graph.kubernetes.cluster import NV_IPAM, Nad, ObjectGraph, pool_nam
 from netplan.graph.kubernetes.node_selection import of_terms
 from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import Thing
-from netplan.trace.exclusions import pool_blocks, prefix_room, range_left
+from netplan.trace.exclusions import pool_blocks, prefix_room, range_left, usable
 from netplan.trace.model import Fault, Nic, Verdict
 from netplan.trace.site import Site, TraceWorkload
 
 
 def pool_faults(site: Site, network: Nad, host: SiteHost, pods: int) -> Iterator[Fault]:
-    """Of the pools of a network, on a host that takes so many pods of the workload."""
+    """``pods``: pods of the workload on the host."""
     yield from range_left(network, pods)
     for _, ipam in network.ipams:
         for key in pool_names(network, ipam):
@@ -36,8 +36,8 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         text = f"IPPool {pool.name} has {size} addresses for a node ({at}), {pods} pods stand on {host.name}"
         yield Fault(Verdict.LOST, text)
     nodes = _nodes(site, pool)
-    subnet = ip_network(spec["subnet"], strict=False)
-    blocks = max(subnet.num_addresses - 2, 1) // size
+    first, last = usable(ip_network(spec["subnet"], strict=False))
+    blocks = (last - first + 1) // size
     if blocks < nodes:
         text = f"IPPool {pool.name} has blocks for {blocks} nodes ({at}), {nodes} have its labels"
         yield Fault(Verdict.LOST, text)
@@ -46,7 +46,7 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
 
 
 def _nodes(site: Site, pool: Thing) -> int:
-    """Hosts with the labels that the pool asks for."""
+    """Number of hosts with the labels that the pool asks for."""
     chosen = of_terms(pool.spec.get("nodeSelector", {}))
     return sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
 
@@ -67,7 +67,7 @@ def _at(pool: Thing, *path: str) -> str:
 
 
 def site_faults(site: Site, workload: TraceWorkload, host: SiteHost, nics: list[Nic]) -> Iterator[Fault]:
-    """What site.json states of the workload, and the pod otherwise."""
+    """Where the pod differs from what site.json says about the workload."""
     placed = site.facts.placed.get(workload.name)
     if placed is not None and host.type not in placed:
         text = (

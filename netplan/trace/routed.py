@@ -1,4 +1,4 @@
-"""Routed interfaces of switches, and addresses of the inventory as those of the standard library."""
+"""Routed interfaces of switches, with the inventory's addresses as types of the standard library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from netplan.trace.linux import Address, Prefix
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routed:
-    """A routed interface of a switch: of a VLAN, or the port itself."""
+    """A routed interface of a switch: that of a VLAN, or the port itself."""
 
     switch: str
     vlan: int | None
@@ -31,7 +31,7 @@ class Routed:
 
 
 def interfaces_of(switch: ReadSwitch) -> Iterator[Routed]:
-    """A VLAN interface without its VLAN is down."""
+    """Routed interfaces that can be up: one of a VLAN that does not exist is down."""
     for vlan, svi in switch.vlan_interfaces.items():
         if vlan in switch.vlans:
             for address in svi.addresses:

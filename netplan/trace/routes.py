@@ -1,6 +1,6 @@
-"""``routes.yaml`` of a workload: what its rails are to reach, and the tables that are to be there for it.
+"""``routes.yaml`` of a workload: what its rails should reach, and the tables that takes.
 
-It describes and installs nothing; what plugins and scripts install is held against it.
+The file only describes; what plugins and scripts install is compared with it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from netplan.trace.linux import MAIN, Address, KernelRoute, Namespace, Owned, Pr
 from netplan.trace.model import TraceError
 
 _JUDGED = ("sbr", "script", "table", "none")
-"""Back ends that are walked; what the others set up stands in no file."""
+"""Back ends that are walked; no file says what the others set up."""
 _OTHERS = ("claim", "spiderpool")
 _OWN = "each address of the interface"
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A route as it is to be. ``via`` is None on the link."""
+    """A route as it should be. ``via`` is None for an on-link route."""
 
     dst: Prefix
     via: Address | None
@@ -42,30 +42,30 @@ class _Way:
 
 @dataclass(frozen=True)
 class Routes:
-    """``thing``: None where the workload has no such file."""
+    """``thing``: None if the workload has no such file."""
 
     file: str
     thing: Thing | None
 
     @cached_property
     def entries(self) -> tuple[Mapping[str, Any], ...]:
-        """One for each interface and address family. Raises TraceError."""
+        """One for each interface and IP version. Raises TraceError."""
         found = self._of(lambda body: tuple(body.get("interfaces", ())))
         return found if found is not None else ()
 
     @cached_property
     def rails(self) -> Mapping[str, tuple[int, tuple[str, ...]]]:
-        """Interface -> (rail, prefixes it is to reach through its gateway)."""
+        """Interface -> (rail, prefixes to reach through its gateway)."""
         return dict(self._of(lambda _: self._rails()) or {})
 
     @cached_property
     def unbound(self) -> bool:
-        """Whether the pod's processes use sockets that are bound to nothing."""
+        """Whether the pod's processes use unbound sockets."""
         return bool(self._of(lambda body: body.get("unbound_traffic") is True))
 
     @cached_property
     def outside(self) -> frozenset[str]:
-        """Interfaces whose gateway is a router that no file is about."""
+        """Interfaces whose gateway is a router that no file describes."""
         found = self._of(
             lambda _: frozenset(
                 str(entry["interface"]) for entry in self.entries if entry.get("gateway_owner") == "external"
@@ -98,12 +98,13 @@ class Routes:
             reached = (*listed, *entry.get("by_default", ()))
             for prefix in reached:
                 ip_network(prefix)
-            before = found.get(entry["interface"], (0, ()))[1]
-            found[str(entry["interface"])] = (int(entry["rail"]), (*before, *reached))
+            name = str(entry["interface"])
+            before = found[name][1] if name in found else ()
+            found[name] = (int(entry["rail"]), (*before, *reached))
         return found
 
     def differences(self, space: Namespace, file: str) -> Iterator[str]:
-        """What a pod's plugins and scripts set up otherwise than it says. ``file``: they stand in."""
+        """Where plugins and scripts set up something else than this file says. ``file``: where they stand."""
         yield from self._of(lambda _: list(self._differences(space, file))) or ()
 
     def _differences(self, space: Namespace, file: str) -> Iterator[str]:
@@ -120,7 +121,7 @@ class Routes:
                 yield from self._ways(index, "main", space, MAIN, file)
 
     def _rules(self, index: int, space: Namespace, owned: Sequence[Owned], file: str) -> Iterator[str]:
-        """Those that send the interface's packets to its table."""
+        """Rules that send the interface's packets to its table."""
         entry = self.entries[index]
         table, stated, priority = entry["table"], entry["rule"]["from"], entry["rule"].get("priority")
         sources = {ip_network(o.ip) for o in owned} if stated == _OWN else {ip_network(stated)}
@@ -131,26 +132,27 @@ class Routes:
             yield f"{entry['interface']} has no rule {said} ({file}), which {at} states"
 
     def _ways(self, index: int, key: str, space: Namespace, table: int, file: str) -> Iterator[str]:
-        """Routes that are not there, and those of the table that are not listed."""
+        """Missing routes, and routes in the table that the file does not list."""
         entry = self.entries[index]
         interface, version = str(entry["interface"]), _version(entry)
         ways = [self._way(index, key, n, version) for n in range(len(entry.get(key, ())))]
-        if None in ways:
+        stated = list(filter(None, ways))
+        if len(stated) < len(ways):
             return
         there = space.table(table)
         name = "main" if table == MAIN else table
-        for way in filter(None, ways):
+        for way in stated:
             if not any(way.same(route, interface) for route in there):
                 yield f"table {name} lacks {way} for {interface} ({file}), which {way.at} states"
-        if key == "routes" and ways:
+        if key == "routes" and stated:
             for route in there:
-                if route.dst.version == version and not any(w.same(route, interface) for w in ways if w):
+                if route.dst.version == version and not any(w.same(route, interface) for w in stated):
                     how = f"via {route.via}" if route.via is not None else "on the link"
                     at = self._at("interfaces", index, key)
                     yield f"table {name} has {route.dst} {how} ({file}), which {at} does not list"
 
     def _way(self, index: int, key: str, number: int, version: int) -> _Way | None:
-        """None where it depends on the node."""
+        """The route as it should be; None if it depends on the node."""
         row = self.entries[index][key][number]
         to, via = row["to"], row.get("via")
         if "node-prefix" in (to,) or via == "node-gateway":

@@ -1,4 +1,4 @@
-"""Which devices of a host a selector takes: every key that it states must fit.
+"""Which devices of a host a selector takes: every key it has must match.
 
 k8snetworkplumbingwg/sriov-network-device-plugin 40b6f50 pkg/netdevice/netDeviceProvider.go,
 GetFilteredDevices, and pkg/resources/deviceSelectors.go; k8snetworkplumbingwg/sriov-network-operator 249e200
@@ -22,8 +22,8 @@ Texts = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """A port as selectors meet it. ``vfs``: that are made on it, None where no file says how many;
-    ``policy``: whether a policy is asked, which selects PFs and makes their VFs."""
+    """A port as selectors see it. ``vfs``: VFs created on it, None if no file says how many; ``policy``:
+    whether the selector is a policy's, which selects PFs and creates their VFs."""
 
     hca: SiteHca
     vfs: int | None
@@ -31,7 +31,7 @@ class Port:
 
 
 def _names(port: Port, wanted: Texts) -> bool | None:
-    """Of PFs, each perhaps with a range of VFs."""
+    """By names of PFs, each with an optional range of VFs."""
     return _same(port.hca.netdev, [text.partition("#")[0] for text in wanted])
 
 
@@ -44,7 +44,7 @@ def _same(own: str | None, wanted: Texts) -> bool | None:
 
 
 def _addresses(port: Port, wanted: Texts) -> bool | None:
-    """Of the devices themselves: a PF with VFs is none of the plugin's, and where VFs are stands nowhere."""
+    """By PCI addresses: the plugin ignores a PF that has VFs, and no file has the addresses of VFs."""
     own = _roots(port, wanted)
     return False if own and port.vfs else own
 
@@ -55,7 +55,7 @@ def _vendors(port: Port, wanted: Texts) -> bool | None:
 
 
 def _ids(port: Port, wanted: Texts) -> bool | None:
-    """A policy selects PFs; a plugin sees the VFs where there are any, else the PF."""
+    """By device ID: a policy selects PFs; a plugin sees the VFs if there are any, else the PF."""
     row = hca_rows().get(port.hca.model)
     if row is None:
         return None
@@ -65,7 +65,7 @@ def _ids(port: Port, wanted: Texts) -> bool | None:
 
 
 def catalog_has(hca: SiteHca, key: str) -> str:
-    """Vendor or device IDs of a card, where a key selects by them."""
+    """The card's vendor or device IDs, if a key selects by them."""
     row, test = hca_rows().get(hca.model), _KEYS.get(key)
     if row is None or test not in (_vendors, _ids):
         return ""
@@ -77,7 +77,7 @@ def _links(port: Port, wanted: Texts) -> bool | None:
 
 
 def _drivers(port: Port, wanted: Texts) -> bool | None:
-    """Of NVIDIA's cards (torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/main.c)."""
+    """By driver, for NVIDIA's cards (torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/main.c)."""
     row = hca_rows().get(port.hca.model)
     nvidia = row is not None and row["vendor"] == _NVIDIA
     return "mlx5_core" in wanted if nvidia else None
@@ -102,14 +102,14 @@ _KEYS: Mapping[str, _Test] = {
 NAMING = ("pfNames", "ifNames", "rootDevices", "pciAddresses")
 _RANGED = ("pfNames", "rootDevices")
 SETTINGS = frozenset({"isRdma", "needVhostNet"})
-"""Of a selector: what else its devices are to have."""
+"""Selector keys that configure devices instead of selecting them."""
 _SPAN = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """``key``: the first one that does not fit, empty where all do. ``unknown``: keys of which no file says
-    whether they fit. ``count``: of devices, None where no file says."""
+    """``key``: the first key that does not match, empty if all do. ``unknown``: keys that no file can
+    confirm. ``count``: number of devices, None if no file says."""
 
     key: str = ""
     unknown: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _count(port: Port, given: Mapping[str, Any]) -> tuple[str, int | None]:
-    """Devices of the port that are left by ranges of VFs, and the range that leaves none."""
+    """(range of VFs that leaves no device, number of devices left)."""
     made = port.vfs if port.vfs else (1 if port.vfs == 0 or given.get("pciAddresses") else None)
     for key in _RANGED:
         for text in texts_of(given.get(key) or []):
@@ -147,7 +147,7 @@ def _count(port: Port, given: Mapping[str, Any]) -> tuple[str, int | None]:
 
 
 def _within(spans: str, made: int | None) -> int:
-    """VFs of ranges such as ``0-3,5`` that are made."""
+    """Number of existing VFs in ranges such as ``0-3,5``."""
     return len({index for span in spans.split(",") for index in _indexes(span, made)})
 
 

@@ -1,7 +1,7 @@
-"""``rail-routes.sh`` as far as it routes: what its ``ip`` commands do to the namespace.
+"""The routing part of ``rail-routes.sh``: what its ``ip`` commands do to the pod's network state.
 
-Not a shell: functions, positional parameters, ``for prefix; do``, assignments, ``ip route`` and
-``ip rule``; what else stands in the script neither installs nor removes a route.
+Not a shell: it follows functions, positional parameters, ``for prefix; do``, assignments, ``ip route`` and
+``ip rule``. Nothing else in the script adds or removes a route.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _CHANGES = re.compile(
 )
 _READS = re.compile(r"ip (-\S+ )*(link|addr|address|route|rule|neigh) (show|get|list)\b")
 _TESTED = re.compile(r"\[ [^]]+ \] \|\| ([a-z_]+) ")
-"""A test, and the function that ends the script where it does not hold."""
+"""A test, and the function that ends the script if it fails."""
 _FLOW = ("for ", "shift ", "while ")
 _OWN = re.compile(r"own=\$\(address ([46]) (\S+)\)\Z")
 
 
 class ScriptError(Exception):
-    """A command of the script that touches routes cannot be understood."""
+    """A routing command of the script is not understood."""
 
 
 def run_script(text: str, space: Namespace) -> None:
@@ -44,8 +44,8 @@ def changes_routes(text: str) -> bool:
 
 
 def unread(text: str) -> Iterator[tuple[int, str]]:
-    """Lines, by number, of which it is not known what they do to the pod's network: outside of functions all
-    but calls, and inside of those that change it all but assignments and loops."""
+    """(line number, line) for lines whose effect on the pod's network is not known: outside functions
+    everything except calls, in functions that change the network everything except assignments and loops."""
     bodies = dict(_bodies(text))
     changing = {name for name, lines in bodies.items() if any(_CHANGES.search(line) for _, line in lines)}
     for name, lines in bodies.items():
@@ -72,7 +72,7 @@ _FOLLOWED = (
     *(("route", verb) for verb in ("replace", "del", "flush")),
     *(("rule", verb) for verb in ("add", "del")),
 )
-"""Commands that are followed; all others that change something are not."""
+"""Commands that trace follows; every other command that changes something it does not."""
 
 
 class _Script:
@@ -98,7 +98,7 @@ class _Script:
         return f"{owned[0].ip}/{owned[0].prefix.prefixlen}"
 
     def _call(self, name: str, arguments: list[str]) -> None:
-        """A function's body. In ``for prefix; do`` the loop runs over what ``shift`` left."""
+        """Run a function's body. In ``for prefix; do`` the loop runs over what ``shift`` left."""
         variables: dict[str, str] = {}
         positional = list(arguments)
         lines = iter(self.functions[name])
@@ -118,7 +118,7 @@ class _Script:
         if not words:
             return
         if all(_ASSIGNMENT.match(word) for word in words):
-            variables |= dict(word.split("=", 1) for word in words)
+            variables |= {name: value for name, _, value in (word.partition("=") for word in words)}
         elif words[0] in self.functions:
             if any(_CHANGES.search(inner) for inner in self.functions[words[0]]):
                 self._call(words[0], words[1:])
@@ -128,7 +128,7 @@ class _Script:
             self._command(words)
 
     def _command(self, words: list[str]) -> None:
-        """``ip -4 route replace ...``; only what changes rules and routes."""
+        """``ip -4 route replace ...``; only commands that change rules and routes."""
         try:
             match words[2:4]:
                 case ["route", "replace" | "del" | "flush"]:
@@ -171,14 +171,14 @@ class _Script:
 
 
 def _parts(text: str) -> tuple[dict[str, list[str]], list[str]]:
-    """Bodies of the functions, and the lines outside them; without indentation and comments."""
+    """Function bodies, and the lines outside them, without indentation and comments."""
     functions = {name: [line for _, line in lines] for name, lines in _bodies(text)}
     body = functions.pop("")
     return functions, body
 
 
 def _bodies(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """Name of each function, empty for what is outside, with its lines by number."""
+    """(function name, numbered lines); the name is empty for lines outside functions."""
     found: dict[str, list[tuple[int, str]]] = {"": []}
     into = ""
     for number, raw in enumerate(text.splitlines(), 1):
@@ -228,8 +228,8 @@ def _options(words: list[str]) -> dict[str, str]:
 
 
 def _link(own: str, end: str) -> list[str]:
-    """Subnet and far end of a routed link, as the script's own function works them out."""
+    """Subnet and far end of a routed link, computed as the script's own function does."""
     network = ip_network(own, strict=False)
-    if network.num_addresses <= 2:
+    if network.num_addresses < 4:
         return [str(network), str(network[0])]
     return [str(network), str(network[1] if end == "first" else network[-2])]

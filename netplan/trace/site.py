@@ -1,4 +1,4 @@
-"""The rendered files of a site, read: Kubernetes objects, workloads, hosts, switches. Nothing of the plan."""
+"""The rendered files of a site: Kubernetes objects, workloads, hosts, switches; nothing from the plan."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ from netplan.trace.tree import Beside
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """One network of a pod. ``name``: as the annotation has it; ``network``: None where none has the name."""
+    """One network of a pod. ``name``: from the annotation; ``network``: None if there is no network of that
+    name."""
 
     interface: str
     name: str
@@ -47,9 +48,9 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWorkload:
-    """``pod``: the example pod, or what the component adds where no image is known. ``routes``: its
-    ``routes.yaml``. ``container``: the one that has the devices, with its path in the object. ``unreadable``:
-    whether its annotation is no list of networks."""
+    """``pod``: the example pod, or what the component adds if no image is known. ``routes``: its
+    ``routes.yaml``. ``container``: the one with the devices, and its path in the object. ``unreadable``:
+    whether its annotation is not a valid list of networks."""
 
     name: str
     pod: Pod
@@ -65,19 +66,19 @@ class TraceWorkload:
 
     @property
     def env(self) -> Mapping[str, str]:
-        """Of what is set to a text; the last of several holds."""
+        """Variables set to a text; of duplicates the last one wins."""
         stated = listing(self.container[1].get("env"))
         return {e["name"]: str(e.get("value", "")) for e in stated}
 
     @property
     def limits(self) -> Mapping[str, int]:
-        """Of extended resources."""
+        """Limits of extended resources."""
         limits = quantities(self.container[1], "limits")
         return {n: int(a) for n, a in limits.items() if "/" in n and str(a).isdecimal()}
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """Resource claims of a DRA driver that gives the pod its devices."""
+        """Resource claims through which a DRA driver gives the pod its devices."""
         claims = listing(self.pod.spec.get("resourceClaims"))
         return tuple(str(c.get("resourceClaimTemplateName", c["name"])) for c in claims)
 
@@ -87,7 +88,7 @@ class TraceWorkload:
         return any(inside(v, ("hostPath", "path")) == "/dev/infiniband" for v in volumes)
 
     def at(self, *path: str | int) -> str:
-        """File and line of a path in the pod; of what is not there that of what it would stand in."""
+        """File and line of a path in the pod; if it does not exist, of its nearest existing parent."""
         return f"{self.file}:{self.pod.thing.source((*self.pod.path, *path)).line}"
 
     @property
@@ -105,8 +106,8 @@ class TraceWorkload:
 
 
 class Site:
-    """``texts``: path -> content. ``library``: the NOSes there are. ``facts``: of the inventory, where it is
-    given, else of ``site.json``. ``beside``: what its directory is beside that."""
+    """``texts``: path -> content. ``library``: known NOSes. ``facts``: from the inventory if it is given,
+    else from ``site.json``. ``beside``: how the directory differs from what netplan wrote."""
 
     def __init__(
         self,
@@ -124,14 +125,15 @@ class Site:
         self._library = library or shipped()
 
     def apart(self, workload: str, host: SiteHost) -> Iterator[Fault]:
-        """Files that concern a pod: of its workload, its host, of all objects and switches."""
+        """Missing, unread or edited files that concern a pod: its workload's, its host's, those of all
+        objects and switches."""
         own = ("kubernetes/", "switches/", f"pods/{workload}/", f"hosts/{host.type}/", f"hosts/{host.name}/")
         texts = (*self._apart, *self.objects.odd)
         asked = () if self._given else (PATH,)
         return (Fault(Verdict.UNPROVED, text) for text in texts if text.startswith((*own, *asked)))
 
     def apart_at(self, name: str) -> tuple[str, ...]:
-        """Of the files of one host."""
+        """The same for the files of one host."""
         return tuple(text for text in self._apart if text.startswith(f"hosts/{name}/"))
 
     @cached_property
@@ -140,7 +142,7 @@ class Site:
             return objects_of(self.artifacts)
 
     def ruled(self, workload: str) -> tuple[Fault, ...]:
-        """What rules find at the objects that pods of a workload rest on."""
+        """Findings about the objects that a workload's pods depend on."""
         return (*self.objects.ruled.get(workload, ()), *self.objects.ruled.get("", ()))
 
     @cached_property
@@ -183,7 +185,8 @@ class Site:
             )
 
     def _demand(self) -> Mapping[str, int]:
-        """Neighbours of a switch: the VFs behind each cable to a host, at least one, and switches."""
+        """Switch -> neighbours it may have: VFs behind each cable to a host, at least one each, and
+        switches."""
         functions = self._functions
         found: Counter[str] = Counter()
         for cable in self.facts.cables:
@@ -192,7 +195,7 @@ class Site:
 
     @property
     def _functions(self) -> Mapping[tuple[str, str], int]:
-        """Port of a switch -> VFs of the HCA that is cabled to it, where a policy says how many."""
+        """Switch port -> VFs of the HCA cabled to it, if a policy says how many."""
         named = dict.fromkeys(network.resource for network in self.cluster.networks)
         names = [name for name in named if name]
         known: dict[object, Mapping[str, int]] = {}
@@ -213,7 +216,7 @@ class Site:
 
     @cached_property
     def hosts(self) -> Mapping[str, SiteHost]:
-        """Kubernetes nodes, in natural order; two examples of those without names."""
+        """Kubernetes nodes in natural order; two samples of hosts without names."""
         return {host.name: host for host in self.facts.hosts}
 
     @cached_property
@@ -225,13 +228,13 @@ class Site:
         return {workload.name: workload for workload in found if workload is not None}
 
     def hosts_of(self, workload: TraceWorkload) -> tuple[SiteHost, ...]:
-        """Hosts whose labels its pods ask for."""
+        """Hosts with the labels that its pods ask for."""
         alike = (hosts for hosts in self._alike.values() if workload.selection.takes(hosts[0][1].labels))
         return tuple(host for _, host in sorted(chain.from_iterable(alike), key=itemgetter(0)))
 
     @cached_property
     def _alike(self) -> Mapping[frozenset[tuple[str, str]], list[tuple[int, SiteHost]]]:
-        """Labels -> places and hosts that have them."""
+        """Labels -> (index, host) of the hosts that have them."""
         found: dict[frozenset[tuple[str, str]], list[tuple[int, SiteHost]]] = {}
         for place, host in enumerate(self.hosts.values()):
             found.setdefault(frozenset(host.labels.items()), []).append((place, host))
@@ -239,7 +242,7 @@ class Site:
 
     @cached_property
     def allocations(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-        """CIDRPool, as namespace and name -> node -> the first prefix it is given there."""
+        """CIDRPool by namespace and name -> node -> the first prefix allocated to it."""
         found: dict[str, dict[str, Mapping[str, Any]]] = {}
         for pool in self.cluster.of(NV_IPAM, "CIDRPool"):
             given = found.setdefault(str(pool), {})
@@ -279,7 +282,7 @@ class Site:
 
 
 def selections_of(pod: Pod) -> list[NetworkSelection] | None:
-    """None where the annotation is there and cannot be read."""
+    """None if the annotation exists but cannot be read."""
     *_, key = at = annotation_at(pod)
     if key not in pod.annotations:
         return []
@@ -288,7 +291,7 @@ def selections_of(pod: Pod) -> list[NetworkSelection] | None:
 
 
 def _with_devices(pod: Pod) -> Plugin:
-    """The container that asks for devices, else the first."""
+    """The container that requests devices, else the first."""
     containers = pod.containers()
     asking = (c for c in containers if any("/" in name for name in quantities(c[1], "limits")))
     return next(asking, containers[0])

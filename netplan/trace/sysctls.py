@@ -1,4 +1,4 @@
-"""Kernel settings that nothing here follows: what is known to be harmless is data (catalog/sysctls.yaml)."""
+"""Kernel settings that trace does not follow. Those known to be harmless are data: catalog/sysctls.yaml."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from netplan.trace.model import Fault, Verdict
 
 _FILE = "sysctl.d/90-rdma.conf"
 _OTHERS = ("vm.", "kernel.", "fs.", "user.", "dev.")
-"""Parts of the tree that are no network's (docs.kernel.org, admin-guide/sysctl)."""
+"""Parts of the sysctl tree without network settings (docs.kernel.org, admin-guide/sysctl)."""
 _NEIGHBOURS = ("gc_thresh1", "gc_thresh2", "gc_thresh3")
 
 
 def tuned(network: Nad) -> Iterator[Fault]:
-    """Of the tuning plugins of a network."""
+    """Settings of a network's tuning plugins."""
     for path, plugin in network.plugins:
         for name, value in mapping(plugin.get("sysctl")).items() if plugin.get("type") == "tuning" else ():
             if not known(str(name), str(value)):
@@ -41,7 +41,7 @@ def of_host(texts: Mapping[str, str], host: SiteHost) -> Iterator[Fault]:
 
 
 def known(name: str, value: str) -> bool:
-    """Whether a setting is followed elsewhere, or does nothing to a packet."""
+    """Whether a setting is followed elsewhere or has no effect on packets."""
     rows = sysctl_rows()
     last = name.rpartition(".")[2]
     return (

@@ -1,4 +1,4 @@
-"""A rendered directory as artifacts, whoever edited it since."""
+"""Reads a rendered directory as artifacts, whoever edited it since."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from netplan.write.parts import seen_from, split_part
 from netplan.write.tree import File, Tree, WriteError
 
 _LARGEST = 64 << 20
-"""Bytes of one file; netplan's largest are a few megabytes."""
+"""Bytes of one file; netplan's largest ones are a few MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Owned:
-    """Files that a manifest lists, by their path in the tree that was named: where they are, and their entry.
-    ``root``: the directory with the manifest."""
+    """Files that a manifest lists: path in the named tree -> where the file is, and its entry. ``root``: the
+    directory of the manifest."""
 
     root: Path
     tree: Tree
@@ -36,8 +36,8 @@ class _Owned:
 
 
 def _owned(directory: Path) -> _Owned | None:
-    """Of a directory, or of a cluster's part of a tree that several share (``netplan.write.parts``); None
-    where there is no manifest. Raises WriteError, TraceError."""
+    """For a directory, or a cluster's part of a shared tree (``netplan.write.parts``); None without a
+    manifest. Raises WriteError, TraceError."""
     part = None if (directory / MANIFEST).is_file() else split_part(str(directory.resolve()))
     root, prefix = (Path(part[0]), part[1]) if part else (directory, "")
     tree = Tree(root)
@@ -51,7 +51,7 @@ def _owned(directory: Path) -> _Owned | None:
 
 
 def load_tree(directory: Path) -> tuple[Artifact, ...]:
-    """The files its manifest lists that are there. Raises TraceError."""
+    """The existing files that the manifest lists. Raises TraceError."""
     try:
         owned = _owned(directory)
         if owned is None:
@@ -65,7 +65,7 @@ def load_tree(directory: Path) -> tuple[Artifact, ...]:
             continue
         real, entry = owned.files[path]
         if len(file.data) > _LARGEST:
-            raise TraceError(f"{owned.root / real} is larger than {_LARGEST >> 20} MB")
+            raise TraceError(f"{owned.root / real} is larger than {_LARGEST >> 20} MiB")
         try:
             text = file.data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -76,18 +76,17 @@ def load_tree(directory: Path) -> tuple[Artifact, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a directory is beside the text of its files. ``apart``: sentences about files that are missing,
-    that nothing reads or whose edit nothing follows, each beginning with the path. ``edited``: files that
-    are not as netplan wrote them."""
+    """How a directory differs from what netplan wrote. ``apart``: sentences about files that are missing,
+    that nothing reads, or whose edits nothing checks, each beginning with the path. ``edited``: files that
+    differ from what netplan wrote."""
 
     apart: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
 
 
 def beside(directory: Path) -> Beside:
-    """Files that the manifest lists and that are not there, those below the same folders that it does not
-    list (a person may have put them to use, and nothing here reads them), and those with another digest.
-    Raises TraceError."""
+    """Listed files that are missing, unlisted files in the same folders (somebody may use them, and trace
+    does not read them), and files with another digest. Raises TraceError."""
     try:
         owned = _owned(directory) or _Owned(directory, Tree(directory), {})
         texts = {path: file.data for path in owned.files if (file := owned.read(path)) is not None}
@@ -115,7 +114,7 @@ def _relative(path: Path, directory: Path) -> str:
 
 
 def _unfollowed(path: str, data: bytes) -> str:
-    """Why nothing else tells whether an edit of a file is right; empty where it is read."""
+    """Why nothing can tell whether an edit of a file is right; empty if a reader follows it."""
     why = next((why for pattern, why in _UNFOLLOWED.items() if fnmatchcase(path, pattern)), "")
     return "" if path.endswith(".link") and b"MACAddress=" not in data else why
 
@@ -129,16 +128,16 @@ _UNFOLLOWED: Mapping[str, str] = {
     "kubernetes/flux/*": "what is applied by it is not followed",
     "kubernetes/argocd/*": "what is applied by it is not followed",
 }
-"""Files that no reader follows to its end -> why an edit leaves the way open."""
+"""Files that no reader follows completely -> why an edit leaves the path unproved."""
 _FOLDERS = ("hosts", "kubernetes", "pods", "switches")
 _FOR_PEOPLE = ("README.md", "cabling.csv", "check-rails.sh")
-"""Nothing runs by them."""
+"""Nothing executes or reads them."""
 _MOST = 200
-"""Files that are named."""
+"""Files that are listed by name."""
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Files and links; links are not followed."""
+    """Files and links; does not follow links."""
     for here, _, names in os.walk(folder):
         yield from (Path(here) / name for name in names)
 
@@ -151,7 +150,7 @@ def _site(directory: Path, data: bytes) -> str:
 
 
 def is_rendered(directory: Path) -> bool:
-    """Whether netplan rendered it, with what it says of the site: a directory, or a cluster's part of one."""
+    """Whether netplan rendered the directory, or a cluster's part of it, site.json included."""
     part = split_part(str(directory.resolve()))
     roots = [directory, *([Path(part[0])] if part else [])]
     return (directory / PATH).is_file() and any((root / MANIFEST).is_file() for root in roots)

@@ -1,6 +1,7 @@
-"""Files that set up a host: whether its ports get their names, VFs and firmware, and its script ever runs.
+"""Files that set up a host: whether its ports get their names, VFs and firmware, and whether its script ever
+runs.
 
-A setting that is not known here may undo what the others state: it is said, and the way is then not proved.
+A setting that trace does not know may undo the others, so it is reported and the path is not proved.
 """
 
 from __future__ import annotations
@@ -48,16 +49,17 @@ _KNOWN: Mapping[str, frozenset[tuple[str, str]]] = {
         }
     ),
 }
-"""Settings that are followed, or that do nothing to the packets of a port (systemd.link(5),
+"""Settings that trace follows, or that have no effect on a port's packets (systemd.link(5),
 systemd.network(5), systemd.unit(5), systemd.service(5))."""
 _UP = ("up", "always-up")
-"""Of ActivationPolicy; the others leave the port down, or to somebody else (systemd.network(5))."""
+"""Values of ActivationPolicy that bring the port up; others leave it down or to somebody else
+(systemd.network(5))."""
 _REMOVES = ("ManageForeignRoutingPolicyRules", "ManageForeignRoutes")
 _MODULES = ("ib_umad", "ib_uverbs", "rdma_ucm", "rdma_cm")
-"""What makes the files in /dev/infiniband: without all of them a device plugin passes over the HCA, or the
+"""Modules that create the files in /dev/infiniband: without all of them a device plugin skips the HCA, or the
 container lacks files (Mellanox/k8s-rdma-shared-dev-plugin issues 94, 103, 108, 159, 192)."""
 _LAYERS = {"ethernet": "2", "infiniband": "1"}
-"""Of LINK_TYPE_P1 and LINK_TYPE_P2 (MFT user manual, mlxconfig, Supported Configurations)."""
+"""Values of LINK_TYPE_P1 and LINK_TYPE_P2 (MFT user manual, mlxconfig, Supported Configurations)."""
 _TARGET = re.compile(r"(?:multi-user|graphical|default|network-online)\.target\Z")
 
 _RUNTIME = re.compile(
@@ -65,18 +67,19 @@ _RUNTIME = re.compile(
 )
 _SBIN = "/usr/local/sbin"
 _PREFIXES = "-@:+!"
-"""Of a command: as whom it runs, and whether it may fail (systemd.service(5), special executable
+"""Prefixes of a command: which user runs it, whether it may fail (systemd.service(5), special executable
 prefixes)."""
 _LEAST = 1024
-"""Of gc_thresh3 (torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh3)."""
+"""Kernel default of gc_thresh3 (torvalds/linux Documentation/networking/ip-sysctl.rst,
+neigh/default/gc_thresh3)."""
 _THRESHOLDS = ("gc_thresh1", "gc_thresh2", "gc_thresh3")
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How pods of a workload use a port: ``vfs`` of it on a node, 0 where they take the port itself.
-    ``made``: whether the files of the host, and no operator, make the VFs; ``most``: that an operator makes,
-    or that the resource has, None where it does not say."""
+    """How pods of a workload use a port. ``vfs``: VFs of it on a node, 0 if pods take the port itself.
+    ``made``: whether the host's files, not an operator, create the VFs; ``most``: VFs that the operator
+    creates or the resource has, None if not stated."""
 
     hca: SiteHca
     vfs: int
@@ -85,7 +88,7 @@ class Use:
 
 
 def host_faults(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fault]:
-    """Of the ports that the pods of a workload use."""
+    """Faults of the ports that a workload's pods use."""
     for use in uses:
         if use.most is not None and use.most < use.vfs:
             text = (
@@ -169,7 +172,7 @@ def _unknown(unit: Unit, kind: str) -> Iterator[Fault]:
 
 
 def _foreign_routes(texts: Texts, host: SiteHost) -> Iterator[Fault]:
-    """networkd removes what it did not set itself, unless told otherwise (networkd.conf(5))."""
+    """networkd removes routes and rules it did not set, unless configured otherwise (networkd.conf(5))."""
     found = file_of(texts, host, "networkd.conf.d/10-netplan.conf")
     unit = read_unit(*found) if found else Unit(f"hosts/{host.type}/networkd.conf.d", ())
     for key in _REMOVES:
@@ -191,7 +194,7 @@ def _modules(texts: Texts, host: SiteHost) -> Iterator[Fault]:
 
 
 def _neighbours(texts: Texts, host: SiteHost) -> Iterator[Fault]:
-    """The neighbour table is one for the node and all its pods (docs.kernel.org networking/ip-sysctl,
+    """A node and all its pods share one neighbour table (docs.kernel.org networking/ip-sysctl,
     neigh/default/gc_thresh3)."""
     found = file_of(texts, host, "sysctl.d/90-rdma.conf")
     if found is None:
@@ -217,7 +220,7 @@ def _small(file: str, stated: list[Setting], host: SiteHost) -> Iterator[Fault]:
 
 
 def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
-    """Of a card whose firmware a person sets by the file; VFs need to be switched on there."""
+    """Firmware that a person sets with the file: it must enable VFs."""
     found, hca = file_of(texts, host, "firmware-commands.txt"), use.hca
     if found is None or hca.pci is None:
         return
@@ -236,7 +239,7 @@ def _firmware(texts: Texts, host: SiteHost, use: Use) -> Iterator[Fault]:
 
 
 def _wanted(texts: Texts, host: SiteHost, use: Use) -> int:
-    """As many VFs as the driver is told to make, at least those that pods take."""
+    """VFs the driver is told to create; at least as many as the pods take."""
     unit = link_of(texts, host, use.hca)
     made = number(unit, unit.last("Link", "SR-IOVVirtualFunctions")) if unit is not None else None
     return max(use.vfs, made.value if made is not None else 0)
@@ -255,7 +258,7 @@ def _enabled(unit: Unit, stated: Mapping[str, Setting], where: str, wanted: int)
 
 
 def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fault]:
-    """The unit that runs the NIC script at boot: the settings do not outlive one."""
+    """The unit that runs the NIC script at boot; the settings do not survive a reboot."""
     scripts = [d.script for d in nic_drivers() if d.script and file_of(texts, host, d.script)]
     if not scripts:
         return
@@ -281,7 +284,7 @@ def _service(texts: Texts, host: SiteHost, uses: tuple[Use, ...]) -> Iterator[Fa
 
 
 def _starts(unit: Unit, host: SiteHost) -> Iterator[Fault]:
-    """systemd.unit(5), [Install]: enabling a unit makes it a part of the targets that are named there."""
+    """Enabling a unit adds it to the targets named in [Install] (systemd.unit(5))."""
     wanted = {**unit.words("Install", "WantedBy"), **unit.words("Install", "RequiredBy")}
     if not any(_TARGET.match(target) for target in wanted):
         said = f"is wanted by {', '.join(wanted)}" if wanted else "has no WantedBy in [Install]"
@@ -294,7 +297,7 @@ def _starts(unit: Unit, host: SiteHost) -> Iterator[Fault]:
 
 
 def _needs(unit: Unit, host: SiteHost) -> Iterator[Fault]:
-    """A unit does not start without what it requires; of jobs in a cycle systemd leaves one out
+    """A unit does not start without what it requires; systemd drops a job from an ordering cycle
     (systemd.unit(5), Requires=, Before=; systemd.special(7))."""
     for name, setting in unit.words("Unit", "Requires").items():
         if not _THERE.match(name):
@@ -313,11 +316,11 @@ _THERE = re.compile(
     r"(?:-pre|-online)?|local-fs|multi-user)\.target)\Z"
 )
 _LATE = re.compile(r"(?:multi-user|graphical|default)\.target\Z")
-"""Targets that are reached after the services that start pods."""
+"""Targets reached after the services that start pods."""
 
 
 def _in_order(unit: Unit, uses: tuple[Use, ...]) -> Iterator[Fault]:
-    """After its NICs, before the pods."""
+    """The unit must run after its NICs appear and before pods start."""
     after, wants = unit.words("Unit", "After"), unit.words("Unit", "Wants") | unit.words("Unit", "Requires")
     for use in uses:
         device = f"sys-subsystem-net-devices-{(use.hca.netdev or '').replace('-', chr(92) + 'x2d')}.device"

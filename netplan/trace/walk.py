@@ -1,4 +1,4 @@
-"""The walk of one packet and its answer through what the files say."""
+"""Walks one packet and its answer through what the files say."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Walker:
         return Walk(flow, there, self.leg(back))
 
     def _unaddressed(self, sender: TracePod, leave: str, receiver: TracePod, arrive: str) -> Leg:
-        """Devices without addresses of their own: what is known ends at the host."""
+        """Devices without IP addresses: what is known ends at the host."""
         nic, other = sender.nics[leave], receiver.nics[arrive]
         faults = (*sender.problems, *receiver.problems, *nic.problems, *other.problems)
         hops = (host_hop(sender, nic, "sends", Packet(None, None)),)
@@ -66,9 +66,9 @@ class Walker:
         return Leg(hops=hops, faults=(*faults, *(Fault(Verdict.LOST, text) for text in texts)))
 
     def leg(self, request: Request) -> Leg:
-        """What becomes of a packet; of the pair of pods that was asked for last, each is judged once.
+        """The path of a packet. Results are kept for the last pair of pods only.
 
-        A socket's device decides how a packet leaves, and nothing after that.
+        The device a socket is bound to decides how the packet leaves, and nothing after that.
         """
         sender, receiver = request.sender, request.receiver
         decision = sender.space.decide(request.dst, request.src, request.oif)
@@ -113,7 +113,7 @@ class Walker:
         )
 
     def _nowhere(self, request: Request, decision: Decision) -> Leg:
-        """It leaves on the pod network, or not at all."""
+        """The packet leaves on the pod network, or not at all."""
         why = _why(request, decision)
         verdict = Verdict.LOST if decision.dev is None else Verdict.WRONG_RAIL
         hop = Hop(
@@ -124,7 +124,8 @@ class Walker:
 
 
 def _lossless(sender: TracePod, onward: Onward) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
-    """Of a rail's traffic. One that is in no lossless class is not held against each port too."""
+    """For rail traffic only. If the traffic is in no lossless class, the ports are not blamed for it as
+    well."""
     sent = sender.sent
     if not sent.lossless:
         return sent.faults, sent.notes
@@ -188,7 +189,7 @@ def _says_unreachable(decision: Decision) -> str:
 
 
 def _explained(request: Request, decision: Decision, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
-    """A packet that is lost because it was taken for on-link: that comes first."""
+    """If a packet is lost because it was taken as on-link, that fault comes first."""
     if not decision.guessed:
         return faults
     start = f"no route to {request.dst} on {decision.dev} ({request.sender.routes_file}), taken for on-link"
@@ -199,7 +200,7 @@ def _explained(request: Request, decision: Decision, faults: tuple[Fault, ...]) 
 
 
 def _rails(request: Request, decision: Decision, arrives: str | None) -> list[Fault]:
-    """Interfaces other than those it should use; an HCA drops what comes in for a queue pair of another."""
+    """Interfaces other than those it should use; an HCA drops packets for a queue pair of another HCA."""
     found = []
     if decision.dev != request.leave:
         found.append(f"{pod_name(request.sender)}: {_why(request, decision)}")
@@ -209,7 +210,7 @@ def _rails(request: Request, decision: Decision, arrives: str | None) -> list[Fa
 
 
 def _dropped(request: Request, decision: Decision, onward: Onward) -> tuple[Fault, ...]:
-    """Strict reverse path in the receiving pod."""
+    """Strict reverse path check in the receiving pod."""
     space, name = request.receiver.space, onward.arrives
     if name is None or decision.src is None or space.rp_filter.get(name) != 1:
         return ()

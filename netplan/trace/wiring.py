@@ -1,4 +1,5 @@
-"""What a pod needs of its own files beside addresses and routes: interfaces, devices, environment, script."""
+"""What a pod needs from its own files besides addresses and routes: interfaces, devices, environment,
+script."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from netplan.trace.shell import changes_routes, unread
 from netplan.trace.site import TraceWorkload
 
 PRIMARY = "eth0"
-"""Interface of the pod network (containerd/go-cni types.go, DefaultPrefix, and the first number)."""
+"""Interface of the pod network (containerd/go-cni types.go, DefaultPrefix plus the first number)."""
 _RUN = ("sh", "/bin/sh", "bash", "/bin/bash")
 
 
@@ -35,7 +36,7 @@ class Script:
 
 
 def script_of(workload: TraceWorkload) -> Script | None:
-    """Text of the init container that routes."""
+    """The text of the init container that sets up routes."""
     return init_script(workload.pod)
 
 
@@ -52,7 +53,7 @@ def init_script(pod: Pod) -> Script | None:
 def wiring(
     workload: TraceWorkload, nics: Mapping[str, Nic], cluster: ObjectGraph, texts: Mapping[str, str]
 ) -> Iterator[Fault]:
-    """Faults, and with the verdict "not proved" what leaves a way open. ``texts``: by path."""
+    """Faults; those that only leave a path open have the verdict "not proved". ``texts``: by path."""
     yield from _missing(workload, nics)
     yield from _devices(workload, cluster)
     yield from _script(workload)
@@ -63,7 +64,7 @@ def wiring(
 
 
 def _missing(workload: TraceWorkload, nics: Mapping[str, Nic]) -> Iterator[Fault]:
-    """Interfaces that routes.yaml has and the pod has not, and the other way round."""
+    """Interfaces in routes.yaml that the pod lacks, and the reverse."""
     where = workload.networks_at
     for interface in workload.routes.rails:
         if interface not in nics:
@@ -99,7 +100,7 @@ def _limits(workload: TraceWorkload) -> str:
 
 
 def _beside(workload: TraceWorkload, texts: Mapping[str, str]) -> Iterator[Fault]:
-    """The script stands in a file of its own too, for people and for other pods."""
+    """The script also stands in a file of its own, for people and other pods; the two must be equal."""
     path = f"pods/{workload.name}/rail-routes.sh"
     script = script_of(workload)
     if path not in texts:
@@ -118,7 +119,7 @@ def _beside(workload: TraceWorkload, texts: Mapping[str, str]) -> Iterator[Fault
 
 
 def _script(workload: TraceWorkload) -> Iterator[Fault]:
-    """Whether the init container can run its script, and what of it is not understood."""
+    """Whether the init container can run its script, and which lines are not understood."""
     script = script_of(workload)
     if script is None:
         return

@@ -30,10 +30,11 @@ class Verified:
 
 
 def verify(artifacts: Sequence[Artifact]) -> Verified:
-    """Everything wrong with the artifacts of one run. Files of one form are parsed once (`verify.forms`), but
-    where something is found: its place is to be told."""
+    """Everything wrong with the artifacts of one run. Documents of one form are parsed once (`verify.forms`),
+    but where something is found whose place is to be told; that of an object too large is not."""
     quick = _verified(artifacts, each=False)
-    return _verified(artifacts, each=True) if quick.diagnostics else quick
+    placed = any(found.code != "NP694" for found in quick.diagnostics)
+    return _verified(artifacts, each=True) if placed else quick
 
 
 def _verified(artifacts: Sequence[Artifact], each: bool) -> Verified:

@@ -9,8 +9,9 @@ from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.verify.problems import problem
 
-_PART = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._@+-]{1,255}\Z")
+_NAME = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._@+-]{1,255}"
 """One name of a path: no separator of any system, no white space, no control character."""
+_PATH = re.compile(rf"{_NAME}(?:/{_NAME})*\Z")
 
 
 def path_problems(artifacts: Sequence[Artifact]) -> list[Diagnostic]:
@@ -19,14 +20,16 @@ def path_problems(artifacts: Sequence[Artifact]) -> list[Diagnostic]:
     files: dict[str, str] = {}
     folders: dict[str, str] = {}
     for artifact in artifacts:
-        if not all(_PART.match(part) for part in artifact.path.split("/")):
+        if not _PATH.match(artifact.path):
             found.append(problem("NP903", artifact, "the path is not a plain relative path"))
-        if other := files.get(artifact.path.lower()):
+        path = artifact.path.lower()
+        if other := files.get(path):
             found.append(problem("NP903", artifact, f"the same path as {other}"))
-        files[artifact.path.lower()] = artifact.path
-        parts = artifact.path.lower().split("/")
-        for end in range(1, len(parts)):
-            folders.setdefault("/".join(parts[:end]), artifact.path)
+        files[path] = artifact.path
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:  # those above a known one are known
+            folders[folder] = artifact.path
+            folder = folder.rpartition("/")[0]
     for artifact in artifacts:
         if inner := folders.get(artifact.path.lower()):
             found.append(problem("NP903", artifact, f"also the folder of {inner}"))

@@ -1,76 +1,180 @@
-"""Files that differ in names and addresses only, such as thousands of pools, are parsed once.
+"""Documents that differ in words only, such as thousands of pools, are read as one form.
 
-The second file of a form is parsed with a mark in the place of each such word; the marks in its data are then
-filled in for every file of the form. A word here is text to every YAML reader, so no file is another kind of
-data for having another word. Places are those of the form: where anything is found, `netplan.verify` reads
+A word is a name or an IPv4 address: text to every reader of YAML and JSON, so no document is another kind of
+data for having another word. A form is parsed once, with a mark where its documents have different words, and
+its data filled in for each. Places are those of the form: where anything is found, `netplan.verify` reads
 each file by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import ParsedFile, parse
+from netplan.reading.kubernetes.load import thing_of
+from netplan.reading.kubernetes.objects import Form, Row, Thing, is_object, read_texts
 
 _WORD = re.compile(
-    r"(?<![\w.+-])(?:[a-z]+[0-9-](?:[a-z0-9-]*[a-z0-9])?|[0-9]+(?:\.[0-9]+){3})(?![\w.+-])", re.ASCII
+    r"""\b(?<![^\s"'/,:=\[{(])([a-z]++[0-9-][a-z0-9-]*+(?<!-)|[0-9]++(?:\.[0-9]++){3})(?![\w.+-]|:\s)""",
+    re.ASCII,
 )
-"""Letters with a digit or hyphen behind them, and IPv4 addresses."""
+"""Letters with a digit or hyphen behind them, and IPv4 addresses: what ends no key of a block, and begins
+nothing that YAML or JSON gives a meaning (``&``, ``!``, ``\\``) or that makes of a text one to be replaced
+(``objects.templated``)."""
 _MARK = re.compile(r"zq([0-9]+)qz")
+_UNSAFE = ("zq", "\\x", "\\u", "\\U", "\\\n")
+"""A mark, and what may spell one: escapes of YAML and JSON for any character and for none. A text that has
+one is parsed by itself."""
+_LEAST = 4
+"""Documents of a form that is filled in: fewer are parsed in less time."""
+_NEXT = "\n---\n"
+
+Filler = Callable[[Row], Any]
 
 
-class _RepeatedKeyError(Exception):
-    """Two keys of a map are one when filled in."""
+class _MarkedKeyError(Exception):
+    """Two keys of a map could be one when filled in."""
 
 
-class Forms:
-    """The forms of one run. None for one that was met once: most files are like no other."""
-
-    def __init__(self, places: Places) -> None:
-        self._places = places
-        self._forms: dict[str, ParsedFile | None] = {}
-
-    def parsed(self, path: str, text: str) -> ParsedFile:
-        words: list[str] = []
-
-        def mark(found: re.Match[str]) -> str:
-            words.append(found[0])
-            return f"zq{len(words) - 1}qz"
-
-        form = _WORD.sub(mark, text)
-        if form not in self._forms or "zq" in text:
-            self._forms.setdefault(form, None)
-            return parse(path, text, self._places)
-        known = self._forms[form]
-        if known is None:
-            known = self._forms[form] = parse(path, form, self._places)
-        try:
-            return _filled(known, words, self._places)
-        except _RepeatedKeyError:
-            return parse(path, text, self._places)
+def read_alike(files: Iterable[tuple[str, str]], places: Places) -> dict[str, list[Thing]]:
+    """The documents of each text, by path, but for texts with problems."""
+    pieces = [(path, piece) for path, text in files for piece in _pieces(text)]
+    read: dict[int, list[Thing] | None] = {}
+    for numbers, rows in _grouped([text for _, text in pieces]):
+        read.update(zip(numbers, _documents([pieces[n] for n in numbers], rows, places), strict=True))
+    found: dict[str, list[list[Thing] | None]] = {}
+    for number, (path, _) in enumerate(pieces):
+        found.setdefault(path, []).append(read[number])
+    whole = {path: parts for path, parts in found.items() if None not in parts}
+    return {path: [thing for part in parts for thing in part or ()] for path, parts in whole.items()}
 
 
-def _filled(form: ParsedFile, words: Sequence[str], places: Places) -> ParsedFile:
-    def text(value: str) -> str:
-        return _MARK.sub(lambda found: words[int(found[1])], value) if "zq" in value else value
+def _documents(
+    group: Sequence[tuple[str, str]], words: Sequence[Row], places: Places
+) -> Sequence[list[Thing] | None]:
+    """Those of each text of a form; None for one with problems."""
+    filled = _filled(group, words, places) if len(group) >= _LEAST else None
+    return filled or [things_of(path, parse(path, text, places), places) for path, text in group]
 
-    documents = tuple((_copy(body, text, places), at) for body, at in form.documents)
-    return ParsedFile(documents, form.problems)
+
+def things_of(path: str, parsed: ParsedFile, places: Places) -> list[Thing] | None:
+    """The documents of a file, with the JSON texts of those that are objects; None where it has problems."""
+    if parsed.problems:
+        return None
+    things = [thing_of(body, path, at, places) for body, at in parsed.documents]
+    for thing in things:
+        if is_object(thing.body):
+            read_texts(thing)
+    return things
 
 
-def _copy(value: Any, text: Callable[[str], str], places: Places) -> Any:
+def _pieces(text: str) -> list[str]:
+    """A text cut before its documents: a line of ``---`` begins one wherever it stands (YAML 1.1, 4.3.1),
+    but directives stand before it."""
+    if "\n%" in text or text.startswith("%"):
+        return [text]
+    first, *others = text.split(_NEXT)
+    *ended, last = [first, *(f"---\n{other}" for other in others)]
+    return [*(f"{piece}\n" for piece in ended), last]
+
+
+def _grouped(texts: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]]:
+    """Numbers of the texts that are the same but for words, and the words of each; a text that is like no
+    other by itself."""
+    forms: dict[str, list[int]] = {}
+    words: dict[int, list[str]] = {}
+    for number, text in enumerate(texts):
+        if any(sign in text for sign in _UNSAFE):
+            yield [number], [[]]
+            continue
+        parts = _WORD.split(text)
+        forms.setdefault("zq".join(parts[::2]), []).append(number)
+        words[number] = parts[1::2]
+    for numbers in forms.values():
+        yield numbers, [words[number] for number in numbers]
+
+
+def _filled(
+    group: Sequence[tuple[str, str]], words: Sequence[Row], places: Places
+) -> list[list[Thing]] | None:
+    """The documents of each text of a form; None where something is wrong with the form."""
+    varying = [number for number, column in enumerate(zip(*words, strict=True)) if len(set(column)) > 1]
+    path, text = group[0]
+    marks = {number: f"zq{mark}qz" for mark, number in enumerate(varying)}
+    parts = _WORD.split(text)
+    parts[1::2] = [marks.get(number, word) for number, word in enumerate(words[0])]
+    marked = things_of(path, parse(path, "".join(parts), places), places)
+    if marked is None or any(thing.faults for thing in marked):
+        return None
+    rows = [tuple(row[number] for number in varying) for row in words]
+    try:
+        makers = [_maker(Form(thing, rows)) for thing in marked]
+    except _MarkedKeyError:
+        return None
+    return [[make(path, row) for make in makers] for (path, _), row in zip(group, rows, strict=True)]
+
+
+def _maker(form: Form) -> Callable[[str, Row], Thing]:
+    marked = form.thing
+    body, namespace = filler(marked.body), filler(marked.namespace)
+    texts = {place: filler(value) for place, value in marked.texts.items()}
+
+    def make(path: str, row: Row) -> Thing:
+        found = {place: fill(row) for place, fill in texts.items()}
+        return Thing(body(row), path, marked.root, marked.places, namespace(row), found, form=form)
+
+    return make
+
+
+def filler(value: Any) -> Filler:
+    """A function from words to the value with these in place of its marks; documents share what has none."""
+    return _filler(value) or (lambda row: value)
+
+
+def _filler(value: Any) -> Filler | None:
     if isinstance(value, str):
-        return text(value)
-    if isinstance(value, dict):
-        filled: Any = {text(key): _copy(each, text, places) for key, each in value.items()}
-        if len(filled) != len(value):
-            raise _RepeatedKeyError
-    elif isinstance(value, list):
-        filled = [_copy(each, text, places) for each in value]
-    else:
-        return value
-    places.put_like(filled, value)
-    return filled
+        return _text_filler(value)
+    if not isinstance(value, dict | list):
+        return None
+    if isinstance(value, dict) and any(map(_MARK.search, value)):
+        raise _MarkedKeyError
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    fillers = [(at, filled) for at, part in parts if (filled := _filler(part))]
+
+    def fill(row: Row) -> Any:
+        copy = value.copy()
+        for at, filled in fillers:
+            copy[at] = filled(row)
+        return copy
+
+    return fill if fillers else None
+
+
+def _text_filler(text: str) -> Filler | None:
+    parts = _MARK.split(text)
+    numbers = [int(number) for number in parts[1::2]]
+    if parts == ["", *parts[1::2], ""]:
+        return itemgetter(*numbers)
+
+    def fill(row: Row) -> str:
+        parts[1::2] = [row[number] for number in numbers]
+        return "".join(parts)
+
+    return fill if numbers else None
+
+
+def longest(form: Form) -> Any:
+    """An object that is as long as any of a form, or longer: with the longest word for each mark."""
+    return filler(form.thing.body)([max(words, key=len) for words in zip(*form.rows, strict=True)])
+
+
+def marks(value: Any) -> set[int]:
+    """Numbers of the marks in a value."""
+    if isinstance(value, str):
+        return {int(number) for number in _MARK.findall(value)}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return set().union(*map(marks, parts))

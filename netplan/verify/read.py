@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
-from netplan.reading.kubernetes.load import ObjectTree, thing_of
-from netplan.reading.kubernetes.objects import Thing, is_object, parse_json, read_texts
+from netplan.reading.kubernetes.load import ObjectTree
+from netplan.reading.kubernetes.objects import Thing, check_json, is_object
 from netplan.records import dataclass
-from netplan.verify.forms import Forms
+from netplan.verify.forms import read_alike, things_of
 from netplan.verify.problems import problem
 
 
@@ -33,12 +32,15 @@ class Read:
 def read(artifacts: Sequence[Artifact], each: bool = True) -> Read:
     """The parsed files and the problems of their texts. ``each``: every file is parsed by itself, so that
     every place is its own."""
-    reader = _Reader(each)
+    reader = _Reader()
     files = [a for a in artifacts if a.path.endswith((".yaml", ".yml", ".json"))]
+    yaml = ((a.path, a.text) for a in files if not a.path.endswith(".json"))
+    known = {} if each else read_alike(yaml, reader.places)
     for artifact in files:
-        reader.file(artifact)
-    for thing in reader.things:
-        read_texts(thing)
+        if artifact.path.endswith(".json"):
+            reader.json(artifact)
+        else:
+            reader.yaml(artifact, known.get(artifact.path))
     tree = ObjectTree(
         tuple(reader.things), tuple(reader.values), reader.places, frozenset(a.path for a in files)
     )
@@ -48,15 +50,14 @@ def read(artifacts: Sequence[Artifact], each: bool = True) -> Read:
 
 
 class _Reader:
-    def __init__(self, each: bool) -> None:
+    def __init__(self) -> None:
         self.places = Places(SourceMap())
-        self.forms = None if each else Forms(self.places)
         self.things: list[Thing] = []
         self.values: list[Thing] = []
         self.routes: list[Thing] = []
         self.found: list[Diagnostic] = []
         self.strange: list[Diagnostic] = []
-        self.json: set[str] = set()
+        self._read: set[str] = set()
         """Texts that are JSON: switches of one kind share files, and each distinct text is read once."""
 
     def _report(self, artifact: Artifact, message: str) -> None:
@@ -65,45 +66,41 @@ class _Reader:
     def _misfit(self, artifact: Artifact, message: str) -> None:
         self.strange.append(problem("NP901", artifact, message))
 
-    def file(self, artifact: Artifact) -> None:
-        if artifact.path.endswith(".json"):
-            self._json(artifact)
-            return
-        if self.forms is None:
+    def yaml(self, artifact: Artifact, known: list[Thing] | None) -> None:
+        """``known``: its documents, where they are known already."""
+        if known is None:
             parsed = parse(artifact.path, artifact.text, self.places)
-        else:
-            parsed = self.forms.parsed(artifact.path, artifact.text)
-        for wrong in parsed.problems:
-            self._report(artifact, f"{wrong.message} ({wrong.code})")
-        if not parsed.problems:
-            self._documents(artifact, parsed.documents)
+            for wrong in parsed.problems:
+                self._report(artifact, f"{wrong.message} ({wrong.code})")
+            known = things_of(artifact.path, parsed, self.places)
+        if known is not None:
+            self._documents(artifact, known)
 
-    def _json(self, artifact: Artifact) -> None:
-        if artifact.text in self.json:
+    def json(self, artifact: Artifact) -> None:
+        if artifact.text in self._read:
             return
         try:
-            parse_json(artifact.text)
+            check_json(artifact.text)
         except ValueError as error:
             self._report(artifact, str(error))
         else:
-            self.json.add(artifact.text)
+            self._read.add(artifact.text)
 
-    def _documents(self, artifact: Artifact, documents: Iterable[tuple[Any, int]]) -> None:
-        found = [(thing_of(body, artifact.path, at, self.places), body) for body, at in documents]
+    def _documents(self, artifact: Artifact, found: Sequence[Thing]) -> None:
         if artifact.path.endswith("/values.yaml"):
-            if len(found) != 1 or not isinstance(found[0][1], dict):
+            if len(found) != 1 or not isinstance(found[0].body, dict):
                 self._misfit(artifact, "Helm takes one mapping of values")
-            self.values += (thing for thing, body in found if isinstance(body, dict))
+            self.values += (thing for thing in found if isinstance(thing.body, dict))
         elif _holds_objects(artifact.path):
             if not found:
                 self._misfit(artifact, "contains no object")
-            for number, (thing, body) in enumerate(found, 1):
-                if is_object(body):
+            for number, thing in enumerate(found, 1):
+                if is_object(thing.body):
                     self.things.append(thing)
                 else:
                     self._misfit(artifact, f"document {number} is not an object with apiVersion and kind")
         elif artifact.path.endswith("/routes.yaml"):
-            self.routes += (thing for thing, body in found if isinstance(body, dict))
+            self.routes += (thing for thing in found if isinstance(thing.body, dict))
 
 
 def _holds_objects(path: str) -> bool:

@@ -8,16 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path as FilePath
 from typing import Any
 
 from netplan import resources
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.references import inlined
 from netplan.model.stages import qualified
-from netplan.reading.kubernetes.objects import CAPABILITIES, CHAINED, CONFIG, IPAM, META, Thing
+from netplan.reading.kubernetes.objects import CAPABILITIES, CHAINED, CONFIG, IPAM, META, Form, Thing
 from netplan.records import dataclass
 from netplan.strict import Test, compiled, validator
 from netplan.verify.problems import problem
+from netplan.verify.questions import Questions
 from netplan.verify.read import Read
 
 Part = tuple[str, str, Any]
@@ -29,12 +31,24 @@ _MESSAGE_MAX = 300
 def schema_problems(read: Read) -> tuple[list[Diagnostic], int]:
     """What the schemas refuse, and the number of objects held against them."""
     found = []
+    fitting = _fitting({thing.form for thing in read.tree.things if thing.form is not None})
     for thing in read.tree.things:
-        for schema, where, value in _parts(thing):
+        for schema, where, value in () if thing.form in fitting else _parts(thing):
             for path, message in validate(schema, value):
                 text = f"{thing}: {where}{path[1:]}: {message}"
                 found.append(problem("NP902", read.artifacts[thing.file], text))
     return found, len(read.tree.things)
+
+
+def _fitting(forms: set[Form]) -> set[Form]:
+    """Those of which the schemas refuse nothing of any thing."""
+    asked = Questions()
+    fitting = {form for form in forms if all(_asked(asked, form, *part) for part in _parts(form.thing))}
+    return fitting if asked.answered() else set()
+
+
+def _asked(asked: Questions, form: Form, schema: str, _: str, value: Any) -> bool:
+    return schema.partition("#")[0] in _files() and asked.put(_schema(schema), value, form.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,23 +165,33 @@ def _typed(folder: str, place: Path, value: Any) -> tuple[str, Path, Any]:
 
 
 @cache
-def _files() -> dict[str, Any]:
-    """Every schema by its path below ``schemas/kubernetes``."""
+def _files() -> dict[str, FilePath]:
+    """The file of every schema by its path below ``schemas/kubernetes``."""
     root = resources.schemas() / "kubernetes"
-    paths = sorted(root.rglob("*.json"))
-    return {p.relative_to(root).as_posix(): json.loads(p.read_text(encoding="utf-8")) for p in paths}
+    return {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.json"))}
+
+
+@cache
+def _content(name: str) -> Any:
+    """Read when an object first asks for it: a tree has few of the kinds."""
+    return json.loads(_files()[name].read_text(encoding="utf-8"))
 
 
 @cache
 def _test(schema: str) -> Test:
-    return compiled(_inlined({"$ref": schema}))
+    return compiled(_schema(schema))
 
 
 @cache
 def _validator(schema: str) -> Any:
-    return validator(_inlined({"$ref": schema}))
+    return validator(_schema(schema))
+
+
+@cache
+def _schema(schema: str) -> Any:
+    """A schema without references."""
+    return _inlined({"$ref": schema})
 
 
 def _inlined(schema: Any) -> Any:
-    """A schema without references."""
-    return inlined(schema, "", _files().__getitem__)
+    return inlined(schema, "", _content)

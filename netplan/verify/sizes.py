@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from typing import Any
 
 from netplan.diagnostics import Diagnostic, Path
 from netplan.model.artifact import Artifact
 from netplan.model.codes import CODES
 from netplan.reading.kubernetes.objects import Thing
+from netplan.verify.forms import longest
 from netplan.verify.read import Read
 
 ETCD_BYTES = 1536 << 10
@@ -22,23 +23,26 @@ _LOOKED_AT = CONFIG_MAP_BYTES // 2
 def size_problems(files: Read) -> tuple[list[Diagnostic], int]:
     """Problems, and the number of objects."""
     large = {path: a for path, a in files.artifacts.items() if len(a.text) > _LOOKED_AT}
-    objects = files.tree.things
-    return [p for thing in objects if thing.file in large for p in _of(thing, large[thing.file])], len(
-        objects
-    )
+    objects = [thing for thing in files.tree.things if thing.file in large]
+    forms = {thing.form for thing in objects if thing.form is not None}
+    small = {form for form in forms if _excess(longest(form)) is None}
+    over = ((thing, _excess(thing.body)) for thing in objects if thing.form not in small)
+    found = [_problem(thing, large[thing.file], *excess) for thing, excess in over if excess]
+    return found, len(files.tree.things)
 
 
-def _of(thing: Thing, artifact: Artifact) -> Iterator[Diagnostic]:
-    stated = len(json.dumps(thing.body, separators=(",", ":"), ensure_ascii=False).encode())
+def _excess(body: dict[str, Any]) -> tuple[str, str] | None:
+    """By what an object is too large, and what to do about it."""
+    stated = len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())
     if stated > ETCD_BYTES:
         what = f"{stated:,} bytes, etcd takes {ETCD_BYTES:,} in a request"
-        yield _problem(thing, artifact, what, "raise --max-request-bytes of etcd, or split the cluster")
-        return
-    values = thing.body.get("data") if thing.body.get("kind") == "ConfigMap" else None
+        return what, "raise --max-request-bytes of etcd, or split the cluster"
+    values = body.get("data") if body.get("kind") == "ConfigMap" else None
     held = sum(len(str(value).encode()) for value in values.values()) if isinstance(values, dict) else 0
     if held > CONFIG_MAP_BYTES:
         what = f"{held:,} bytes of data, a ConfigMap holds {CONFIG_MAP_BYTES:,}"
-        yield _problem(thing, artifact, what, "bring the files to the hosts in another way")
+        return what, "bring the files to the hosts in another way"
+    return None
 
 
 def _problem(thing: Thing, artifact: Artifact, what: str, hint: str) -> Diagnostic:

@@ -1,8 +1,8 @@
-"""The last stage, and the only one that writes: artifacts onto the disk, or a comparison with what is there.
+"""The last stage, and the only one that writes: puts artifacts on disk, or compares them with what is there.
 
-netplan owns the files that ``DIR/manifest.json`` lists and touches no other. Reading order: ``tree`` (looking
-at the directory), ``claim`` (directories that it must be told to use), ``manifest`` (what is owned),
-``memory`` (what needs no second look), ``survey`` (what would change), ``apply``, ``diff``.
+netplan owns the files listed in ``DIR/manifest.json`` and touches no other. Reading order: ``tree`` (reading
+the directory), ``claim`` (directories it must be told to use), ``manifest`` (what it owns), ``memory`` (what
+need not be read again), ``survey`` (what would change), ``apply``, ``diff``.
 """
 
 from netplan.write.apply import write

@@ -1,4 +1,4 @@
-"""Bringing the output directory to what the survey decided; a run cut off at any point can be completed.
+"""Brings the output directory to the state the survey decided on; a run cut off anywhere can be completed.
 
 Order: journal, files, deletions, manifest, end of the journal. Every file is replaced by a rename.
 """
@@ -36,14 +36,14 @@ def write(
     progress: Progress = None,
     shard: Shard | None = None,
 ) -> Changes:
-    """Make ``directory`` hold the artifacts, of the kinds in ``only`` when given, and remove stale files.
+    """Write the artifacts (of the kinds in ``only``, if given) to ``directory``, and remove stale files.
 
-    ``shard``: the part of the tree that the artifacts are; files of other parts stay. ``memory``: of files
-    that were not touched since, it spares reading; it is told what is there afterwards.
+    ``shard``: the part of the tree that the artifacts are; files of other parts stay. ``memory``: avoids
+    reading files that did not change since, and is updated.
 
-    Raises `WriteError`: before anything is written when something must not be replaced (see `compare`), or
-    midway when the system fails, and then the next call completes the run. ``ValueError`` for artifact paths
-    that no plan may make.
+    Raises `WriteError`: before anything is written if something must not be replaced (see `compare`), or
+    midway if the system fails; the next call then completes the run. ``ValueError`` for artifact paths that
+    no plan may make.
     """
     with os_errors(directory):
         try:
@@ -66,7 +66,7 @@ def write(
 
 @contextmanager
 def _locked(directory: Path) -> Iterator[int]:
-    """A handle of the directory, which is the lock itself, so that no lock file is left behind."""
+    """A handle of the directory, which itself is the lock, so no lock file is left behind."""
     with os_errors(directory):
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -75,8 +75,8 @@ def _locked(directory: Path) -> Iterator[int]:
         except BlockingIOError as error:
             raise WriteError(f"another netplan is writing to {directory}") from error
         except OSError:
-            # NFS locks only what is open for writing, which a directory cannot be (flock(2), "NFS details"):
-            # there, one writer at a time is up to the user.
+            # NFS locks only files that are open for writing, which a directory cannot be (flock(2), "NFS
+            # details"): there the user has to make sure that only one run writes at a time.
             pass
         yield descriptor
     finally:
@@ -84,7 +84,7 @@ def _locked(directory: Path) -> Iterator[int]:
 
 
 def _apply(directory: Path, handle: int, found: Survey, site: str, progress: Progress) -> Mapping[str, Seen]:
-    """The files that were written."""
+    """Returns the files that were written."""
     changes, record = found.changes, found.record
     if not changes.pending and not record.interrupted:
         _discard_temporary(directory)
@@ -96,7 +96,7 @@ def _apply(directory: Path, handle: int, found: Survey, site: str, progress: Pro
     try:
         run.put(JOURNAL, journal_of(found.before, found.after, site), durable=True)
         run.bring(found, progress)
-    finally:  # also after an interrupt, which may arrive anywhere
+    finally:  # also after an interrupt, which can come at any point
         run.folders.close()
         if run.whole or _has_ended(directory, found):
             _remove(directory, JOURNAL)
@@ -105,7 +105,7 @@ def _apply(directory: Path, handle: int, found: Survey, site: str, progress: Pro
 
 @dataclass(slots=True)
 class _Run:
-    """``whole``: the files are all as before the run, or all as after it, so there is nothing to complete."""
+    """``whole``: the files are all as before the run or all as after it, so there is nothing to complete."""
 
     directory: Path
     folders: Folders
@@ -131,9 +131,9 @@ class _Run:
         self.whole = True
 
     def put(self, path: str, text: str, *, executable: bool = False, durable: bool = False) -> os.stat_result:
-        """Create or replace one file. ``durable``: its bytes are on the medium before it takes its name."""
+        """Create or replace a file. ``durable``: sync its content before the rename."""
         folder, _, name = path.rpartition("/")
-        mode = 0o777 if executable else 0o666  # less the umask, or as a default ACL of the directory says
+        mode = 0o777 if executable else 0o666  # minus the umask, or as a default ACL of the directory says
         try:
             at = self.folders.handle(folder)
             descriptor = os.open(TEMPORARY, _NEW, mode, dir_fd=at)
@@ -153,14 +153,14 @@ class _Run:
 
 
 def _write_all(stream: FileIO, data: bytes) -> None:
-    """write(2) takes at most 2 GiB, and less when the medium is full: the next call then says so."""
+    """write(2) takes at most 2 GiB, and less if the medium is full: the next call then reports that."""
     written = stream.write(data)
     while written < len(data):
         written += stream.write(data[written:])
 
 
 def _has_ended(directory: Path, found: Survey) -> bool:
-    """Whether the manifest, which is written last, is the new one: the interrupt came just after it."""
+    """Whether the manifest, which is written last, is the new one: the interrupt came right after it."""
     if MANIFEST in found.changes.unchanged:
         return False
     with suppress(OSError):
@@ -169,14 +169,15 @@ def _has_ended(directory: Path, found: Survey) -> bool:
 
 
 def _discard_temporary(directory: Path) -> None:
-    """What a run that was killed left, where nothing else is to be done: also on a read-only file system."""
+    """Removes leftovers of a killed run if nothing else is to do; does not fail on a read-only file
+    system."""
     with suppress(OSError):
         if os.path.lexists(directory / TEMPORARY):
             (directory / TEMPORARY).unlink()
 
 
 def _sweep(directory: Path, paths: Iterable[str]) -> None:
-    """Clear what a cut-off run left besides files: temporary files and folders made or emptied."""
+    """Remove what else a cut-off run left: temporary files, and folders it created or emptied."""
     for folder in sorted({path.rpartition("/")[0] for path in paths}):
         _remove(directory, f"{folder}/{TEMPORARY}" if folder else TEMPORARY)
     _prune(directory, paths)
@@ -188,7 +189,7 @@ def _remove(directory: Path, path: str) -> None:
 
 
 def _prune(directory: Path, paths: Iterable[str]) -> None:
-    """Remove the folders of ``paths`` that are empty, deepest first."""
+    """Remove empty folders of ``paths``, deepest first."""
     folders = {folder for path in paths for folder in parents(path)}
     for folder in sorted(folders, key=lambda folder: (-folder.count("/"), folder)):
         with os_errors(directory, folder):
@@ -197,6 +198,6 @@ def _prune(directory: Path, paths: Iterable[str]) -> None:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                # rmdir(2): either may be the answer for a folder that is not empty.
+                # rmdir(2): both can be the error for a folder that is not empty.
                 if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                     raise

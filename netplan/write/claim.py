@@ -1,4 +1,4 @@
-"""Which output directories a render may not take for its own unless asked to: ``render --adopt``."""
+"""Output directories that a render must not take over unless told to: ``render --adopt``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _SHOWN = 3
 
 
 def refuse_unclaimed(directory: Path, inputs: Sequence[str]) -> None:
-    """Raises `WriteError` for a directory that holds, or is likely to hold, what is not netplan's.
+    """Raises `WriteError` for a directory that contains, or is likely to contain, files of others.
 
-    One with a manifest, or with the journal of a run that was cut off, is netplan's already: whether they
-    are sound is for `netplan.write.survey` to say. ``inputs``: the inventory as given.
+    A directory with a manifest, or with the journal of a cut-off run, is already netplan's;
+    `netplan.write.survey` checks whether they are valid. ``inputs``: the inventory as given.
     """
     with os_errors(directory):
         if not directory.is_dir() or any(os.path.lexists(directory / name) for name in (MANIFEST, JOURNAL)):
@@ -28,7 +28,7 @@ def refuse_unclaimed(directory: Path, inputs: Sequence[str]) -> None:
 
 
 def _special(directory: Path, inputs: Sequence[str]) -> str:
-    """Why nobody wants this directory filled, empty or not."""
+    """Why nobody wants this directory used as output, even if it is empty."""
     if directory == directory.parent:
         return "is the root of the file system"
     if directory == _home():

@@ -12,7 +12,7 @@ from netplan.write.manifest import MANIFEST
 from netplan.write.survey import Changes
 from netplan.write.tree import File, Tree
 
-# What git prints: bold headers, cyan places, red and green lines. The first match counts.
+# As git prints: bold headers, cyan hunks, red and green lines. The first match counts.
 _BOLD = ("diff --git", "old mode", "new mode", "--- a/", "--- /dev/null", "+++ b/", "+++ /dev/null")
 _COLORS = ((_BOLD, "1"), ("@@", "36"), ("-", "31"), ("+", "32"))
 _NO_NEWLINE = "\n\\ No newline at end of file"
@@ -21,11 +21,11 @@ _NO_NEWLINE = "\n\\ No newline at end of file"
 def unified_diff(
     directory: Path, artifacts: Sequence[Artifact], changes: Changes, color: bool = False
 ) -> Iterator[str]:
-    """Lines without their line feed, files in order of their path, in the form ``patch`` reads.
+    """Lines without line feeds, by path of the file, in a form that ``patch`` reads.
 
     ``changes``: from `compare` with the same directory and artifacts. ``manifest.json`` is left out: its
-    hashes say nothing that the other files do not. With ``color``, for a terminal, what is no visible
-    character is written as an escape; without, the text is what ``patch`` needs.
+    hashes add nothing. With ``color``, for a terminal, invisible characters are escaped; without, the text is
+    as ``patch`` needs it.
     """
     produced = {artifact.path: artifact for artifact in artifacts}
     removed = set(changes.removed)
@@ -54,7 +54,8 @@ def _file_diff(path: str, old: File | None, new: Artifact | None) -> Iterator[st
 
 
 def _lines(text: str) -> list[str]:
-    """Split at line feeds only, as ``patch`` does; a missing last one is marked, so that line differs."""
+    """Splits at line feeds only, as ``patch`` does; a missing final one is marked, so that the line
+    differs."""
     *lines, rest = text.split("\n")
     return [*lines, rest + _NO_NEWLINE] if rest else lines
 

@@ -1,5 +1,5 @@
-"""Handles of the folders that files are put in: a name is looked up in its folder, not from the root again,
-and a folder that was made a symbolic link since the survey is not followed."""
+"""Open handles of output folders: names are resolved in their folder, not from the root again, and a folder
+replaced by a symbolic link since the survey is not followed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Folders:
-    """The folders on the way to one file, outermost first; files are put in the order of their paths, so few
-    are open at a time and each is opened about once."""
+    """The folders leading to one file, outermost first. Files are written in path order, so few folders are
+    open at a time and each is opened about once."""
 
     def __init__(self, directory: Path, root: int) -> None:
         """``root``: a handle of ``directory``, which stays open."""
@@ -21,7 +21,7 @@ class Folders:
         self._open: list[tuple[str, int]] = []
 
     def handle(self, folder: str) -> int:
-        """A handle of this folder, made where it is missing; it is closed when another one is asked for."""
+        """A handle of the folder, which is created if missing; it is closed when another one is requested."""
         while self._open and not f"{folder}/".startswith(f"{self._open[-1][0]}/"):
             os.close(self._open.pop()[1])
         inner, at = self._open[-1] if self._open else ("", self._root)

@@ -1,4 +1,4 @@
-"""Putting together what ``render --shard`` wrote in several directories, without rendering again."""
+"""Joins what ``render --shard`` wrote to several directories, without rendering again."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from netplan.write.tree import Tree, WriteError
 
 
 def joined(directories: Sequence[Path]) -> tuple[str, tuple[Artifact, ...]]:
-    """Site and files of all parts, as one render would make them. Raises WriteError: a part is missing,
-    another site's or edited, or a directory is no part."""
+    """Site and files of all parts, as one render would make them. Raises WriteError if a part is missing,
+    edited or another site's, or a directory is not a part."""
     site = ""
     found: dict[str, Artifact] = {}
     shards: list[tuple[int, int]] = []

@@ -1,8 +1,8 @@
-"""What netplan owns below the output directory: ``manifest.json`` and, while a run is writing, the journal.
+"""What netplan owns below the output directory: ``manifest.json`` and, during a run, the journal.
 
-The journal holds two such listings: ``before``, the owned files that the run replaces or removes, as they
-were, and ``after``, all that are owned when it ends. A run that was cut off left each file in one of the two
-states, so the next run knows netplan's files by path and content, whatever inventory it renders.
+The journal has two listings: ``before``, the owned files that the run replaces or removes, and ``after``, all
+files owned at its end. A cut-off run left each file in one of these states, so the next run recognizes
+netplan's files by path and content, whatever inventory it renders.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ JOURNAL = ".netplan-journal.json"
 TEMPORARY = ".netplan-tmp"
 _FORMAT = 1
 _IMPROPER = re.compile(rf"/(\.?\.?|{re.escape(TEMPORARY)})(?=/)|\\")
-"""In a path between two slashes."""
+"""Forbidden between two slashes of a path."""
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 Shards = Sequence[tuple[int, int]]
-"""Parts of a tree, each (number, count); of a whole tree none."""
+"""Parts of a tree as (number, count); empty for a whole tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ def entry_of(artifact: Artifact, data: bytes) -> Entry:
 
 
 def manifest_text(artifacts: Iterable[Artifact], site: str) -> str:
-    """The whole of ``manifest.json``; the same artifacts in any order give the same text."""
+    """The complete ``manifest.json``; independent of the order of the artifacts."""
     return manifest_of({a.path: entry_of(a, a.text.encode()) for a in artifacts}, site)
 
 
 def manifest_of(files: Mapping[str, Entry], site: str, shards: Shards = ()) -> str:
-    """Laid out as ``json.dumps(document, indent=2)`` does, whose encoder is in C only without an indent.
+    """Formatted like ``json.dumps(document, indent=2)``, whose C encoder works only without an indent.
 
-    ``shards``: the parts that the files are of, where they are not all."""
+    ``shards``: the parts that the files belong to, if they are not all."""
     entries = ",\n".join(_manifest_entry(path, entry) for path, entry in sorted(files.items()))
     listing = f"{{\n{entries}\n  }}" if entries else "{}"
     parts = ", ".join(_quoted(f"{number}/{count}") for number, count in shards)
@@ -76,7 +76,7 @@ def journal_of(before: Mapping[str, Entry], after: Mapping[str, Entry], site: st
 
 
 def by_path(artifacts: Sequence[Artifact]) -> dict[str, Artifact]:
-    """Artifacts by path, sorted. Raises ``ValueError`` for names a plan must never produce."""
+    """Artifacts by path, sorted. Raises ``ValueError`` for names that a plan must never produce."""
     found = {artifact.path: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.path)}
     if len(found) != len(artifacts):
         raise ValueError("two artifacts have the same path")
@@ -93,10 +93,10 @@ def by_path(artifacts: Sequence[Artifact]) -> dict[str, Artifact]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The listings found in the output directory. ``manifest``: the bytes of ``manifest.json``, if any.
+    """The listings found in the output directory. ``manifest``: the bytes of ``manifest.json``, if it exists.
 
-    ``shards``: the parts that were rendered, where they are not all.
-    ``interrupted``: a journal was found, so a run was cut off and the files may be in either state.
+    ``shards``: the rendered parts, if they are not all. ``interrupted``: there is a journal, so a run was cut
+    off and each file may be in either state.
     """
 
     manifest: bytes | None = None
@@ -110,10 +110,10 @@ class Record:
         return {*self.owned, *self.before, *self.after}
 
     def claim(self, path: str, digest: str) -> Entry | None:
-        """The entry of the file with this sha256 at ``path``; None when the file is not netplan's.
+        """The entry for a file with this sha256 at ``path``; None if the file is not netplan's.
 
-        A file listed only in ``after`` may never have been written: unless its content says that it was,
-        somebody else put it there.
+        A file listed only in ``after`` may never have been written: if its content does not match, somebody
+        else created it.
         """
         listed = [files[path] for files in (self.owned, self.before) if path in files]
         planned = [self.after[path]] if path in self.after else []
@@ -122,7 +122,7 @@ class Record:
 
 
 def read_record(tree: Tree, directory: Path, site: str) -> Record:
-    """Raises `WriteError` when the directory is another site's, or a listing cannot be understood."""
+    """Raises `WriteError` if the directory belongs to another site, or a listing is invalid."""
     manifest, journal = tree.read(MANIFEST), tree.read(JOURNAL)
     owned: Mapping[str, Entry] = {}
     before: Mapping[str, Entry] = {}
@@ -140,7 +140,7 @@ _PARTS = re.compile(rb'\A\{\n  "format": [0-9]+,\n  "site": "[^"\n]*",\n  "shard
 
 
 def _shards(directory: Path, data: bytes) -> Shards:
-    """From the head of the text: the rest is long, and read with the listing."""
+    """Read from the beginning of the text: the rest is long and is read with the listing."""
     found = _PARTS.match(data)
     try:
         return [(s.number, s.count) for s in map(shard_of, json.loads(b"[%b]" % found[1]))] if found else ()

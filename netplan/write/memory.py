@@ -1,10 +1,10 @@
-"""What netplan remembers of an output directory, in the user's cache and never in the directory itself: how
-its files were, and what runs printed that found nothing to change. Losing it costs time only.
+"""What netplan remembers about an output directory, in the user's cache and never in the directory: the state
+of its files, and what runs printed that found nothing to change. Losing it only costs time.
 
-A file is taken to be as it was where size, inode and time of change are those it had. That is unsafe for one
-that changed in the same tick of the clock in which it was looked at (git, Documentation/technical/
-racy-git.txt), so only files older than manifest.json, which is written last, are remembered so; others are
-read again. A tree that git checked out anew has other times: all its files are read, once.
+A file counts as unchanged if size, inode and ctime are the same. That is unsafe for a file that changed
+within the clock tick in which it was read (git, Documentation/technical/racy-git.txt), so only files older
+than manifest.json, which is written last, are remembered this way; others are read again. A fresh git
+checkout has new times: all its files are read, once.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from netplan.write.manifest import JOURNAL, MANIFEST, TEMPORARY, is_proper
 from netplan.write.tree import NOTHING_KNOWN, Seen, Tree, WriteError
 
 Said = tuple[Literal["out", "err"], str]
-"""A piece of what a run printed, and where."""
+"""A piece of what a run printed, and to which stream."""
 
 MAX_BYTES = 64 << 20
-"""Of one memory. 120,000 files take 20 MiB."""
+"""Size limit of one memory. 120,000 files take 20 MiB."""
 MOST = 32
-"""Output directories that are remembered; the one used longest ago is forgotten first."""
+"""Number of output directories remembered; the least recently used one is dropped first."""
 _ANSWERS = 8
-"""Commands that are remembered of one directory."""
+"""Number of commands remembered for a directory."""
 _FORMAT = 1
 
 
 @dataclass(slots=True)
 class Memory:
-    """Of one output directory. ``answers``: by question (see `netplan.question`), what was printed."""
+    """Memory of one output directory. ``answers``: question (see `netplan.question`) -> what was printed."""
 
     directory: Path
     place: Path
@@ -44,15 +44,15 @@ class Memory:
     answers: dict[str, tuple[Said, ...]] = field(default_factory=dict)
 
     def saw(self, found: Mapping[str, Seen], written: Mapping[str, Seen] = NOTHING_KNOWN) -> None:
-        """The files of netplan as they are now: those ``found``, and those ``written`` after that. With other
-        contents, what was printed before is no answer any more."""
+        """Record netplan's files: those ``found``, and those ``written`` afterwards. If contents changed,
+        earlier answers are dropped."""
         files = {**_older(found), **_older(written)}
         if _contents(files) != _contents(self.files):
             self.answers = {}
         self.files = files
 
     def answer(self, question: str, progress: Callable[[str], None] | None = None) -> tuple[Said, ...] | None:
-        """What a run with this question prints, where the directory is as it was; else None."""
+        """What a run with this question printed, if the directory is unchanged; else None."""
         said = self.answers.get(question)
         if said is None or not (now := self._unchanged(progress)):
             return None
@@ -63,7 +63,7 @@ class Memory:
         return said
 
     def _unchanged(self, progress: Callable[[str], None] | None) -> dict[str, Seen]:
-        """The files, all with the contents that they had; nothing where one of them has not."""
+        """All files if their contents are unchanged; empty if any of them changed."""
         found: dict[str, Seen] = {}
         try:
             if any(os.path.lexists(self.directory / name) for name in (JOURNAL, TEMPORARY)):
@@ -74,12 +74,12 @@ class Memory:
                 if now is None or now[:2] != was[:2]:
                     return {}
                 found[path] = now
-        except (WriteError, OSError):  # the run that follows says what is wrong
+        except (WriteError, OSError):  # the run that follows reports what is wrong
             return {}
         return found
 
     def keep(self, answers: Mapping[str, tuple[Said, ...]]) -> None:
-        """Remember, on disk, what was seen in this run and these answers about it."""
+        """Store what this run saw, and these answers."""
         every = {**self.answers, **answers}
         self.answers = dict(list(every.items())[-_ANSWERS:])
         document = {
@@ -98,7 +98,7 @@ def _contents(files: Mapping[str, Seen]) -> dict[str, tuple[str, bool]]:
 
 
 def _older(files: Mapping[str, Seen]) -> dict[str, Seen]:
-    """Of those not older than the manifest, only the content counts: no file has this time."""
+    """For files not older than the manifest only the content counts: gives them a time that no file has."""
     limit = files[MANIFEST].changed_ns if MANIFEST in files else 0
     return {
         path: seen if seen.changed_ns < limit else seen._replace(changed_ns=-1)
@@ -107,7 +107,7 @@ def _older(files: Mapping[str, Seen]) -> dict[str, Seen]:
 
 
 def remembered(directory: Path) -> Memory | None:
-    """The memory of this directory, empty where there is none; None where none can be kept."""
+    """The memory of the directory, possibly empty; None if none can be kept."""
     folder = user_cache.folder_of("trees")
     if folder is None:
         return None

@@ -1,7 +1,8 @@
-"""The tree of several clusters on one fabric: ``switches/`` and, below ``clusters/<site>/``, what is of one.
+"""The tree of several clusters on one fabric: ``switches/`` and the clusters' files below
+``clusters/<site>/``.
 
-Whoever reads a rendered directory may name such a folder: seen from there it is a tree as of one inventory,
-with the switches of all, and what the other clusters say of themselves.
+A command that reads a rendered directory may be given such a folder: it then looks like the tree of one
+inventory, with all switches and the site.json files of the other clusters.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ def split_part(path: str) -> tuple[str, str] | None:
 
 
 def seen_from(prefix: str, path: str) -> str | None:
-    """A path of the whole tree as it is in the tree of one cluster; None of what is another's."""
+    """A path of the whole tree as it is in one cluster's tree; None for files of another cluster."""
     if path.startswith(prefix):
         return path.removeprefix(prefix)
     return path if path.startswith(_SHARED) or is_other_site(path) else None
 
 
 def is_other_site(path: str) -> bool:
-    """Whether it is the ``site.json`` of another cluster, in the tree as it is seen from one."""
+    """Whether it is another cluster's ``site.json``, in the tree as seen from one cluster."""
     folder, _, name = path.rpartition("/")
     return name == PATH and folder.startswith(f"{CLUSTERS}/")

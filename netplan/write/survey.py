@@ -1,4 +1,4 @@
-"""What a render would change below the output directory, found without writing anything."""
+"""What a render would change below the output directory, determined without writing."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from netplan.write.memory import Memory
 from netplan.write.tree import Seen, Tree, WriteError
 
 Progress = Callable[[str], None] | None
-"""Told how far the work is: see `netplan.counted`."""
+"""Receives how far the work is: see `netplan.counted`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """Sorted paths relative to the output directory; ``manifest.json`` is one of them.
+    """Sorted paths relative to the output directory, ``manifest.json`` included.
 
-    ``edited``: those of ``changed`` and ``removed`` whose content is not what netplan had written.
+    ``edited``: those of ``changed`` and ``removed`` that differ from what netplan wrote.
     """
 
     added: tuple[str, ...] = ()
@@ -44,19 +44,19 @@ class Changes:
 
     @property
     def settled(self) -> Changes:
-        """What the next run finds where nobody touches anything."""
+        """What the next run finds if nobody touches anything."""
         return Changes(unchanged=tuple(sorted((*self.added, *self.changed, *self.unchanged))))
 
     @property
     def pending(self) -> tuple[str, ...]:
-        """Every path that differs from the render; empty when the directory is up to date."""
+        """Every path that differs from the render; empty if the directory is up to date."""
         return tuple(sorted((*self.added, *self.changed, *self.removed)))
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What `netplan.write.apply` needs. ``before`` and ``after``: see `netplan.write.manifest`. ``seen``: the
-    files that stay as they are."""
+    """Input of `netplan.write.apply`. ``before``, ``after``: see `netplan.write.manifest`. ``seen``: files
+    that stay as they are."""
 
     record: Record
     changes: Changes
@@ -92,7 +92,7 @@ def survey(
     progress: Progress = None,
     shard: Shard | None = None,
 ) -> Survey:
-    """Look at every file concerned once and decide. Raises `WriteError` when nothing may be written."""
+    """Look at every file concerned once, and decide. Raises `WriteError` if nothing may be written."""
     produced = by_path(artifacts)
     tree = Tree(directory, memory.files) if memory else Tree(directory)
     sorter = _Sorter(tree, read_record(tree, directory, site))
@@ -124,7 +124,7 @@ def _manifest_status(on_disk: bytes | None, wanted: str) -> _Status:
 
 
 def _shards(directory: Path, record: Record, shard: Shard | None) -> Shards:
-    """The parts that are there after this one; none where those are all, or where all were there before."""
+    """The parts present after this one; empty if they are complete, or were before."""
     if shard is None or (record.manifest is not None and not record.shards):
         return ()
     if other := next((count for _, count in record.shards if count != shard.count), None):
@@ -148,7 +148,8 @@ class _Sorter:
     seen: dict[str, Seen] = field(default_factory=dict)
 
     def want(self, path: str, artifact: Artifact) -> None:
-        """A file of the render. One that is not ours is taken over only when its content is already right."""
+        """A file of the render. A file that is not netplan's is taken over only if its content is already
+        right."""
         wanted = entry_of(artifact, artifact.text.encode())
         self.after[path] = wanted
         file = self.tree.look(path)
@@ -164,7 +165,7 @@ class _Sorter:
     def drop(self, path: str, only: frozenset[str] | None, *, still_produced: bool) -> None:
         """A listed file that is not written now: stale, or kept because ``only`` leaves it out.
 
-        A kept file that is missing stays listed: the manifest says what is netplan's, not what is there.
+        A kept file that is missing stays listed: the manifest says what is netplan's, not what exists.
         """
         file = self.tree.look(path)
         entry = self.record.claim(path, file.sha256) if file else self.record.owned.get(path)
@@ -176,7 +177,7 @@ class _Sorter:
             self._discard(path, file, "removed")
 
     def keep(self, path: str) -> None:
-        """A listed file of another part. After a run that was cut off, what is there says if it is ours."""
+        """A listed file of another part. After a cut-off run its content tells whether it is netplan's."""
         entry = self.record.owned.get(path)
         if self.record.interrupted and (file := self.tree.look(path)):
             entry = self.record.claim(path, file.sha256)
@@ -196,7 +197,7 @@ class _Sorter:
         )
 
     def _discard(self, path: str, file: Seen, status: _Status) -> bool:
-        """Note that ``file`` is to be replaced or removed; False when it is not netplan's."""
+        """Mark ``file`` for replacement or removal; False if it is not netplan's."""
         entry = self.record.claim(path, file.sha256)
         if entry is None:
             return False

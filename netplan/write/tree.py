@@ -1,4 +1,4 @@
-"""Looking at the output directory without ever following a symbolic link below it."""
+"""Reads the output directory without ever following a symbolic link below it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from typing import NamedTuple
 
 from netplan.records import dataclass
 
-# O_NONBLOCK: opening a FIFO that stands where a file is expected must not wait for a writer.
+# O_NONBLOCK: do not wait for a writer if a FIFO stands where a file is expected.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 MAX_BYTES = 256 << 20
-"""Of one file. netplan's largest have a few megabytes; more is nothing it wrote and may not fit in memory."""
+"""Limit for one file. netplan's largest ones are a few MB; anything above was not written by it and may not
+fit in memory."""
 
 
 class WriteError(Exception):
-    """The output directory cannot be compared or written as asked.
+    """The output directory cannot be compared or written as requested.
 
-    ``paths``: the culprits relative to the directory; empty when it is the directory itself.
+    ``paths``: the offending paths relative to the directory; empty if it is the directory itself.
     """
 
     def __init__(self, message: str, paths: Sequence[str] = ()) -> None:
@@ -64,10 +65,10 @@ class File:
 
 
 class Seen(NamedTuple):
-    """What a regular file holds (``sha256``, hexadecimal), and by what a later touch of it shows.
+    """A regular file's content (``sha256``, hexadecimal), and what reveals a later change.
 
-    ``changed_ns``: st_ctim, which the kernel sets with every change of content, mode or name and which, other
-    than the time of modification, no program can set back (inode(7), "ctime").
+    ``changed_ns``: st_ctim, which the kernel updates with every change of content, mode or name and which,
+    unlike the modification time, no program can set back (inode(7), "ctime").
     """
 
     sha256: str
@@ -89,9 +90,9 @@ NOTHING_KNOWN: Mapping[str, Seen] = MappingProxyType({})
 
 
 class Tree:
-    """The output directory. It may be a symbolic link itself or be absent; nothing below it may be a link.
+    """The output directory. It may be a symbolic link or absent; nothing below it may be a link.
 
-    ``known``: files as they were; those not touched since are not read again.
+    ``known``: earlier states of files; files that did not change since are not read again.
     """
 
     def __init__(self, root: Path, known: Mapping[str, Seen] = NOTHING_KNOWN) -> None:
@@ -106,17 +107,17 @@ class Tree:
         self._folders = {"": bool(mode)}
 
     def read(self, path: str) -> File | None:
-        """The file at ``path``, or None. Raises `WriteError` when something else stands there."""
+        """The file at ``path``, or None. Raises `WriteError` if something else is there."""
         found = self._read(path)
         return File(found[0], bool(found[1].st_mode & stat.S_IXUSR)) if found else None
 
     def look(self, path: str) -> Seen | None:
-        """As `read`, for its digest alone."""
+        """Like `read`, but only the digest."""
         if (known := self._known.get(path)) and self._is_folder(path.rpartition("/")[0]):
             try:
                 info = os.lstat(f"{self._root}/{path}")
             except OSError:
-                return self._digest(path)  # which says what is wrong
+                return self._digest(path)  # reports what is wrong
             if known.is_still(info):
                 return known
         return self._digest(path)
@@ -137,13 +138,13 @@ class Tree:
         except FileNotFoundError:
             return None
         except OSError as error:
-            # open(2): what O_NOFOLLOW answers when the file is a symbolic link.
+            # open(2): errors of O_NOFOLLOW for a symbolic link.
             if error.errno == errno.ELOOP:
                 raise self._in_the_way(path, "a symbolic link") from error
             raise failed(self._root, path, error) from error
 
     def _content(self, path: str, descriptor: int) -> tuple[bytes, os.stat_result]:
-        """The state is that from before reading, so that a change while reading shows the next time."""
+        """The file's state is from before reading, so that a change during reading shows next time."""
         info = os.fstat(descriptor)
         if not stat.S_ISREG(info.st_mode):
             raise self._in_the_way(path, "a directory or a special file")

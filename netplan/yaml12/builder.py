@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
@@ -41,7 +41,7 @@ class Builder:
         self._stack: list[Frame] = []
         self._anchors: dict[str, Anchor] = {}
         self._plain: dict[str, Any] = {}
-        self._keys: dict[str, str] = {}
+        self._keys: dict[str, str] = {}  # written without quotes, and nothing to say about them
         self._nodes = 0
         self._repeats: list[tuple[MapFrame, str, Path, int]] = []
         self._handlers = {
@@ -113,20 +113,25 @@ class Builder:
     def _scalar(self, event: Any) -> None:
         at = self._base + event.start_mark.index
         frame = self._frame
+        text = event.value
         if frame.key is None:
-            self._key(frame, event, at)
+            known = self._keys.get(text)
+            if known is None or known in frame.data or event.anchor is not None or event.tag is not None:
+                self._key(frame, event, at)
+            else:
+                frame.expect(known, at)
             return
-        if not event.style and event.tag is None:
-            text = event.value
-            try:
-                value = self._plain[text]
-            except KeyError:
-                value = self._resolve(text, at)
-        else:
+        if event.style or event.tag is not None:
             value = self._quoted(event, at)
+        elif text in self._plain:
+            value = self._plain[text]
+        else:
+            value = self._resolve(text, at)
         if event.anchor is not None:
             self._name(event.anchor, Anchor(at, value, nodes=1))
-        self._count(1, at)
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            self._refuse_size(at)
         frame.add(value, at)
 
     def _resolve(self, text: str, at: int) -> Any:
@@ -161,7 +166,7 @@ class Builder:
             path = (*self._path(), text)
             self._problem("NP003", path, "merge key << is not supported", at, "write the merged keys out")
         else:
-            frame.expect(self._keys.setdefault(text, text), at)
+            frame.expect(self._keys.setdefault(text, text) if plain else text, at)
             return
         frame.ignore(text, nodes=1)
 
@@ -192,7 +197,7 @@ class Builder:
     def _open(self, event: Any) -> None:
         at = self._base + event.start_mark.index
         parent = self._frame
-        if isinstance(parent, MapFrame) and parent.key is None:
+        if parent.key is None:
             message = "a map or a list cannot be a key"
             self._problem("NP005", self._path(), message, at, hint="use a text as key, or quote it")
             parent.ignore("", nodes=2)
@@ -239,9 +244,12 @@ class Builder:
     def _count(self, nodes: int, at: int) -> None:
         self._nodes += nodes
         if self._nodes > MAX_NODES:
-            message = f"file holds more than {MAX_NODES:,} values, those behind an alias counted at each use"
-            self._problem("NP004", self._path(), message, at, self.size_hint)
-            raise _UnreadableError
+            self._refuse_size(at)
+
+    def _refuse_size(self, at: int) -> NoReturn:
+        message = f"file holds more than {MAX_NODES:,} values, those behind an alias counted at each use"
+        self._problem("NP004", self._path(), message, at, self.size_hint)
+        raise _UnreadableError
 
     def _refuse_alias(self, name: str, anchor: Anchor | None, at: int) -> None:
         name = _short(name)

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from math import isfinite
 
-_CONTROL = re.compile(r"[^\t\n\x20-\x7e]")
+_PRINTABLE = bytes([*b"\t\n", *range(0x20, 0x7F)])
 
 
 class Forbidden:
@@ -17,7 +17,9 @@ class Forbidden:
         self._others = others
 
     def search(self, text: str) -> re.Match[str] | None:
-        return (_CONTROL if text.isascii() else self._all).search(text)
+        if text.isascii() and not text.encode().translate(None, _PRINTABLE):
+            return None
+        return self._all.search(text)
 
     @cached_property
     def _all(self) -> re.Pattern[str]:

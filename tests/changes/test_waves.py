@@ -26,7 +26,7 @@ WAVES = Path(resources.__file__).parent / "changes" / FILE
 def test_what_trace_refutes_in_the_other_orders_is_said() -> None:
     found = course_of("multi-vendor", "MTU down")
     assert [order for order, _ in found.against] == ["outward"]
-    assert "takes IP packets of up to 4000 bytes, the pod sends up to 4200" in next(against(found))
+    assert "takes IP packets of up to 4,000 bytes, the pod sends up to 4,200" in next(against(found))
 
 
 def test_switches_are_set_from_the_spines_outward() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from pathlib import Path
 
 import pytest
@@ -38,10 +39,33 @@ FOREIGN = frozenset({**OBJECT_RULES, **RULES})
 FOLDERS = sorted(p for p in CHECKS.iterdir() if p.name.startswith("NP") and p.name not in FOREIGN)
 BAD = sorted(case for folder in FOLDERS for case in folder.glob("bad-*.yaml"))
 GOOD = sorted(case for folder in FOLDERS for case in folder.glob("good-*.yaml"))
+COUNTS = CHECKS / "counts.txt"
+"""A line for a case: how many things its check looked at. ``--update-golden`` writes it."""
 
 
 def _id(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
+
+
+def _counts() -> dict[str, int]:
+    rows = (line.split() for line in COUNTS.read_text(encoding="utf-8").splitlines())
+    return {name: int(number) for name, number in rows}
+
+
+COUNTED = _counts()
+
+
+def _look_at(case: Path, result: Result, update: bool) -> None:
+    """Several processes may write the file."""
+    name, number = _id(case), result.checked.get(case.parent.name)
+    if update and number is not None:
+        with COUNTS.open("r+", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            lines = sorted(f"{n} {many}\n" for n, many in (_counts() | {name: number}).items())
+            file.truncate()
+            file.writelines(lines)
+    elif name in COUNTED:
+        assert number == COUNTED[name], "how many things the check looked at"
 
 
 def _errors(result: Result) -> set[str]:
@@ -55,6 +79,7 @@ def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> Non
     report, expected = printed(texts, result), case.with_suffix(".out")
     assert code in {d.code for d in result.diagnostics}, report
     assert _errors(result) <= {code}, report
+    _look_at(case, result, request.config.getoption("--update-golden"))
     if request.config.getoption("--update-golden"):
         expected.write_text(report)
     assert expected.is_file(), "no .out file: pytest --update-golden writes it"
@@ -62,13 +87,14 @@ def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> Non
 
 
 @pytest.mark.parametrize("case", GOOD, ids=_id)
-def test_good_case_is_clean(case: Path) -> None:
+def test_good_case_is_clean(case: Path, request: pytest.FixtureRequest) -> None:
     texts, code = case_texts(case), case.parent.name
     result = compiled(texts, case)
     report = printed(texts, result)
     assert not _errors(result), report
     assert code not in {d.code for d in result.diagnostics}, report
     assert code in CODES or result.checked[code], "the check had nothing to look at"
+    _look_at(case, result, request.config.getoption("--update-golden"))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ A row of a file of rows, after the line ``@ FILE OF A CASE`` (or ``@ WORLD PATH`
     + the line in its place                        none: it is left out; several: all of them
     = what is then said                            none: nothing
 
-Of a message only its values are kept, every word with a digit in it: how it is worded may change.
+Of a message and its hint only the values are kept, by the digits and signs in them: how they are worded may
+change.
 ``python -m tests.said`` makes the rows anew from the edits; what differs then is to be read, line by line.
 """
 
@@ -17,13 +18,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from netplan.diagnostics import Diagnostic
+
 FOLDER = Path(__file__).parent
-_VALUE = re.compile(r"[^\s,;()'\"]*\d[^\s,;()'\"]*")
+_VALUE = re.compile(r"[^\s,;()'\"]*(?:[\d/_=]|\w\.\w)[^\s,;()'\"]*")
 
 
 def values(text: str) -> str:
-    """Words of a message with a digit in them."""
+    """Words of a message with a digit in them, and paths and names that are no words."""
     return " ".join(_VALUE.findall(text))
+
+
+def line(found: Diagnostic, place: str) -> str:
+    """Code, place and values of a finding."""
+    return f"{found.code} {place} {values(found.message)} | {values(found.hint)}".rstrip(" |")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,5 @@ from tests.unit.test_said import JUDGES
 for name, said in JUDGES.items():
     if sys.argv[1:] and name not in sys.argv[1:]:
         continue
-    (FOLDER / name).write_text(
-        written([replace(row, said=said(row)) for row in rows(name)]), encoding="utf-8"
-    )
+    found = sorted(rows(name), key=lambda row: row.about)
+    (FOLDER / name).write_text(written([replace(row, said=said(row)) for row in found]), encoding="utf-8")

@@ -11,7 +11,7 @@ from typing import Any
 
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Diagnostic
-from tests.said import Row, values
+from tests.said import Row, line, values
 from tests.sonic_corpus import merged, small, texts
 
 
@@ -41,4 +41,4 @@ def said(row: Row) -> tuple[str, ...]:
 
 def _line(found: Diagnostic) -> str:
     file = found.source.file if found.source else ""
-    return f"{found.code} {file} {'|'.join(map(str, found.path))} {values(found.message)}".rstrip()
+    return line(found, f"{file} {'|'.join(map(str, found.path))}")

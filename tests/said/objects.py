@@ -7,7 +7,7 @@ from functools import cache
 from netplan.others import rendered_texts
 from tests.checks.test_foreign import FILE, site_beside, texts_of
 from tests.overlay import CHECKS
-from tests.said import Row, values
+from tests.said import Row, line
 
 
 @cache
@@ -23,7 +23,7 @@ def said(row: Row) -> tuple[str, ...]:
         {**texts, file: row.edited(texts[file])}, site=site_beside(CHECKS / f"{name}.yaml")
     ).diagnostics
     return tuple(
-        f"{d.code} {str(d.source).removeprefix(f'{FILE}:')} {values(d.message)}".rstrip()
+        line(d, str(d.source).removeprefix(f"{FILE}:"))
         for d in found
         if d.source is None or d.source.file in texts
     )

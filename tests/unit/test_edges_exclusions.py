@@ -158,3 +158,114 @@ def test_the_last_address_of_a_pool_is_in_it(last: str, found: int) -> None:
     rows = [{"startIP": last, "endIP": last}]
     given = pool("CIDRPool", cidr="fd00::/120", perNodeNetworkPrefix=125, exclusions=rows)
     assert len(list(prefix_room(given, "node-0", 32, 7))) == found
+
+
+def blocks(nodes: int, pods: int, **spec: Any) -> list[tuple[Verdict, str]]:
+    plain = {"subnet": "10.0.0.0/29", "exclusions": spans((30, 30)), **spec}
+    return [(f.verdict, f.text.partition(") ")[2]) for f in pool_blocks(pool("IPPool", **plain), nodes, pods)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "count"),
+    [
+        ({}, 6),
+        ({"perNodeBlockSize": 1}, 6),
+        ({"perNodeBlockSize": 2}, 3),
+        ({"perNodeBlockSize": 4}, 1),
+        ({"perNodeBlockSize": 6}, 1),
+        ({"perNodeBlockSize": 7}, 0),
+        ({"subnet": "10.0.0.3/29", "perNodeBlockSize": 2}, 3),
+        ({"subnet": "10.0.0.0/30"}, 2),
+        ({"subnet": "10.0.0.0/31"}, 2),
+        ({"subnet": "10.0.0.0/32"}, 1),
+        ({"subnet": "fd00::/125"}, 7),
+        ({"subnet": "fd00::/127"}, 2),
+    ],
+)
+def test_a_pool_has_blocks_for_so_many_nodes(spec: dict[str, Any], count: int) -> None:
+    size = spec.get("perNodeBlockSize", 1)
+    assert blocks(count, size if count else 0, **spec) == []
+    short = f"leave blocks for {count} nodes, {count + 1} have its labels"
+    assert blocks(count + 1, size, **spec) == [(Verdict.LOST, short)]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "left"), [((0, 2), 5), ((6, 7), 6), ((1, 1), 7), ((7, 9), 7), ((0, 0), 7)]
+)
+def test_what_is_left_out_of_each_block_is_counted_from_its_first(
+    left_out: tuple[int, int], left: int
+) -> None:
+    """AddressIndex of a block, or of a node's prefix, from 0."""
+    rows = [{"startIndex": left_out[0], "endIndex": left_out[1]}]
+    given = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "exclusions": [], "perNodeExclusions": rows}
+    assert blocks(2, left, **given) == []
+    said = f"leave {left} addresses of a block, a node has {left + 1} pods"
+    assert blocks(2, left + 1, **given) == [(Verdict.LOST, said)]
+
+
+@pytest.mark.parametrize(
+    ("more", "line"), [("", 6), ("\n  exclusions: [{startIP: 10.0.0.1, endIP: 10.0.0.1}]", 7)]
+)
+def test_the_exclusions_that_are_stated_are_named(more: str, line: int) -> None:
+    spec = f"\n  subnet: 10.0.0.0/29\n  perNodeExclusions: [{{startIndex: 0, endIndex: 0}}]{more}"
+    made = things({"kubernetes/0.yaml": POOL.format(kind="IPPool", spec=spec)})
+    (fault,) = pool_blocks(made.of("nv-ipam.nvidia.com", "IPPool")[0], 2, 1)
+    assert fault.text.startswith(
+        f"exclusions of IPPool pool (kubernetes/0.yaml:{line}) leave 0 addresses of a"
+    )
+
+
+def room(nodes: int, pods: int, **spec: Any) -> list[tuple[Verdict, str]]:
+    plain = {"cidr": "10.0.0.0/24", "perNodeNetworkPrefix": 29, **spec}
+    found = prefix_room(pool("CIDRPool", **plain), "node-0", nodes, pods)
+    return [(f.verdict, f.text.partition(" leaves ")[2]) for f in found]
+
+
+@pytest.mark.parametrize(
+    ("spec", "left", "prefix"),
+    [
+        ({"exclusions": spans((1, 5))}, 1, "10.0.0.0/29"),
+        ({"exclusions": spans((9, 13))}, 1, "10.0.0.8/29"),
+        ({"perNodeNetworkPrefix": 31, "exclusions": spans((0, 0))}, 1, "10.0.0.0/31"),
+        ({"perNodeNetworkPrefix": 31, "exclusions": spans((2, 2))}, 1, "10.0.0.2/31"),
+        ({"perNodeNetworkPrefix": 31, "exclusions": spans((5, 5))}, 1, "10.0.0.4/31"),
+        ({"perNodeNetworkPrefix": 31, "exclusions": spans((255, 255))}, 1, "10.0.0.254/31"),
+        ({"perNodeNetworkPrefix": 30, "exclusions": spans((6, 6))}, 1, "10.0.0.4/30"),
+    ],
+)
+def test_an_exclusion_is_of_the_prefix_it_touches(spec: dict[str, Any], left: int, prefix: str) -> None:
+    assert room(128, left, **spec) == []
+    said = f"{left} addresses of {prefix}; a node may have it, and node-0 has {left + 1} pods"
+    assert room(128, left + 1, **spec) == [(Verdict.UNPROVED, said)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "left"),
+    [
+        ({}, 6),
+        ({"gatewayIndex": 1}, 5),
+        ({"gatewayIndex": 6}, 5),
+        ({"gatewayIndex": 7}, 6),
+        ({"gatewayIndex": 0}, 6),
+        ({"perNodeNetworkPrefix": 30}, 2),
+        ({"perNodeNetworkPrefix": 31}, 2),
+        ({"perNodeNetworkPrefix": 31, "gatewayIndex": 1}, 1),
+        ({"perNodeExclusions": [{"startIndex": 0, "endIndex": 2}]}, 4),
+        ({"perNodeExclusions": [{"startIndex": 6, "endIndex": 7}]}, 5),
+        ({"cidr": "fd00::/120", "perNodeNetworkPrefix": 125}, 7),
+        ({"cidr": "fd00::/120", "perNodeNetworkPrefix": 126, "gatewayIndex": 3}, 2),
+    ],
+)
+def test_a_prefix_has_room_for_so_many_pods(spec: dict[str, Any], left: int) -> None:
+    length = spec.get("perNodeNetworkPrefix", 29)
+    assert room(4, left, **spec) == []
+    said = f"{left} addresses of the /{length} of a node, node-0 has {left + 1} pods"
+    assert room(4, left + 1, **spec) == [(Verdict.LOST, said)]
+
+
+def test_a_node_that_is_named_second_has_its_prefix() -> None:
+    rows = [{"nodeName": "node-1", "prefix": "10.0.0.0/30"}, {"nodeName": "node-0", "prefix": "10.0.0.8/29"}]
+    assert room(2, 6, staticAllocations=rows) == []
+    assert room(2, 7, staticAllocations=rows) == [
+        (Verdict.LOST, "6 addresses of 10.0.0.8/29, node-0 has 7 pods")
+    ]

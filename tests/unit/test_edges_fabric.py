@@ -176,7 +176,7 @@ def test_a_nic_of_which_no_file_sets_qos_is_refuted() -> None:
         (
             {3: 4095, 0: 4096},
             True,
-            ["queue 3 of leaf a-net1 takes packets of up to 4095 bytes, the pod sends up to 4096"],
+            ["queue 3 of leaf a-net1 takes packets of up to 4,095 bytes, the pod sends up to 4,096"],
         ),
         ({3: 4096}, True, ["queue 0 is not stated"]),
         ({}, False, []),

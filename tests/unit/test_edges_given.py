@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from netplan.checks.vlan import pod_mtu_too_large
+from netplan.graph.qos import Proof
 from netplan.model.artifact import Artifact
 from netplan.model.site import SiteClass
 from netplan.plan import make_plan
@@ -18,8 +19,11 @@ from netplan.plan.flow_env import _flows as flows
 from netplan.plan.switch_qos import NO_QOS as WITHOUT_QOS
 from netplan.trace.addresses import addresses
 from netplan.trace.chains.devices import _takes as takes
+from netplan.trace.chains.model import Doubt
 from netplan.trace.classes import sent
 from netplan.trace.model import Fault, Leg, Nic, TraceError, Verdict, divided
+from netplan.trace.objects import _decisive as decisive
+from netplan.trace.objects import _faults as faults
 from netplan.trace.objects import objects_of
 from tests.factories import fabric_from
 from tests.overlay import CHECKS
@@ -247,3 +251,29 @@ def test_a_path_is_as_good_as_the_worst_on_it(
 def test_what_refutes_is_apart_from_what_is_not_proved() -> None:
     lost, open_ = Fault(Verdict.LOST, "a"), Fault(Verdict.UNPROVED, "b")
     assert divided([lost, open_, lost, open_]) == ((lost,), ("b",))
+
+
+def test_notes_about_objects_decide_nothing_but_where_two_values_clash() -> None:
+    """NP692 and NP760 are notes, NP426 and NP677 too; NP670 and NP773 warn, NP758 is an error."""
+    codes = ("NP692", "NP426", "NP760", "NP670", "NP677", "NP773", "NP758")
+    findings: Any = {1: [SimpleNamespace(code=code) for code in codes], 2: [SimpleNamespace(code="NP692")]}
+    kept = {key: [each.code for each in found] for key, found in decisive(findings).items()}
+    assert kept == {1: ["NP426", "NP670", "NP677", "NP773", "NP758"], 2: []}
+
+
+@pytest.mark.parametrize(
+    ("code", "proof", "own", "verdict"),
+    [
+        ("NP758", Proof.REFUTED, True, Verdict.LOST),
+        ("NP758", Proof.REFUTED, False, Verdict.UNPROVED),
+        ("NP758", Proof.OPEN, True, Verdict.UNPROVED),
+        ("NP755", Proof.REFUTED, True, Verdict.UNPROVED),
+        ("", Proof.REFUTED, True, None),
+    ],
+)
+def test_what_a_rule_finds_at_a_pod_refutes_it(
+    code: str, proof: Proof, own: bool, verdict: Verdict | None
+) -> None:
+    doubts = [Doubt(proof=proof, text="x", place="f:1", code=code), Doubt(proof=proof, text="y")]
+    found = [(each.verdict, each.text) for each in faults(doubts, own)]
+    assert found == ([] if verdict is None else [(verdict, f"x (f:1, {code})")])

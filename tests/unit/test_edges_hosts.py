@@ -249,3 +249,20 @@ def test_a_function_that_is_called_and_not_there_is_named() -> None:
 
 def test_a_line_that_goes_on_at_the_end_of_a_script_is_a_line() -> None:
     assert rows_of_functions("a() {\n  b \\\n  c\n}\nd \\") == {"": [(5, "d")], "a": [(2, "b c")]}
+
+
+def test_the_last_of_two_settings_counts() -> None:
+    found = read_unit("x", "[Link]\nName=a\nName=b\n[Match]\nName=c\nOther=d\n")
+    assert [each and each.value for each in (found.last("Link", "Name"), found.last("Match", "Name"))] == [
+        "b",
+        "c",
+    ]
+    assert found.last("Link", "Other") is None
+
+
+def test_options_of_no_module_state_nothing() -> None:
+    found = module_options("x", "options\noptions a-b\noptions a-b c=d e\nblacklist a c=d\n")
+    assert [(each.section, each.key, each.value, each.line) for each in found.settings] == [
+        ("a_b", "c", "d", 3),
+        ("a_b", "e", "", 3),
+    ]

@@ -162,3 +162,145 @@ show $9
     space = space_of()
     run_script(text, space)
     assert [str(route.dst) for route in space.table(7)] == ["10.2.0.0/16", "10.1.0.0/16"]
+
+
+def ran(text: str, *addresses: str) -> Namespace:
+    """Net1 has the addresses; the script has run."""
+    space = Namespace()
+    space.addresses["net1"] = tuple(
+        Owned(ip=ip_address(each.partition("/")[0]), prefix=ip_network(each, strict=False))
+        for each in addresses or ("10.0.0.4/24",)
+    )
+    run_script(text, space)
+    return space
+
+
+def routes(space: Namespace, table: int = 7) -> list[tuple[str, str | None, str | None, int]]:
+    return [(str(r.dst), r.dev, None if r.via is None else str(r.via), r.metric) for r in space.table(table)]
+
+
+INSTALL = """\
+install() {
+  dev=$2 table=$1
+  shift 2
+  for prefix; do
+    # to each
+    ip -4 route replace $prefix dev $dev table $table || fail "no route"
+
+    ip -4 route replace unreachable $prefix table 8
+  done
+  ip -4 rule add from 10.0.0.4/32 lookup $table pref ${table}0
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (INSTALL + "install 7 net1 10.1.0.0/16\n", [("10.1.0.0/16", "net1", None, 0)]),
+        (INSTALL + "install 7 net1\n", []),
+        (INSTALL + "install 9 net1 10.1.0.0/16\n", []),
+        ("ip -4 route replace default dev net1 table 7$0\n", [("0.0.0.0/0", "net1", None, 0)]),
+        ("ip -4 route replace default dev net1 table 7$1\n", [("0.0.0.0/0", "net1", None, 0)]),
+        ("ip -6 route replace default dev net1 table 7\n", [("::/0", "net1", None, 0)]),
+        (
+            "ip -4 route replace 10.1.0.9/16 via 10.0.0.1 dev net1 table 7 metric 3\n",
+            [("10.1.0.0/16", "net1", "10.0.0.1", 3)],
+        ),
+        ("ip -4 route replace default dev net1 table 7 > /dev/null x\n", [("0.0.0.0/0", "net1", None, 0)]),
+        ("ip -4 route replace default dev net1 table 7 2>/dev/null\n", [("0.0.0.0/0", "net1", None, 0)]),
+        ("ip -4 route replace default dev net1 table 7 && x\n", [("0.0.0.0/0", "net1", None, 0)]),
+        ("x=1 ip -4 route replace default dev net1 table 7\n", []),
+        ("echo 'x\nip -4 route replace default dev net1 table 7\n", [("0.0.0.0/0", "net1", None, 0)]),
+        ("ip -4 route show table 7\necho ip -4 route replace default dev net1 table 7\n", []),
+    ],
+)
+def test_a_script_installs_routes(text: str, found: list[tuple[str, str | None, str | None, int]]) -> None:
+    space = ran(text)
+    assert routes(space) == found
+    assert routes(ran("ip -4 route replace default dev net1\n"), 254) == [("0.0.0.0/0", "net1", None, 0)]
+    assert routes(ran("ip -4 route replace default dev net1 table main\n"), 254) == [
+        ("0.0.0.0/0", "net1", None, 0)
+    ]
+
+
+def test_what_follows_a_loop_is_run_too() -> None:
+    space = ran(INSTALL + "install 7 net1 10.1.0.0/16 10.2.0.0/16\n")
+    assert routes(space, 8) == [("10.2.0.0/16", None, None, 0), ("10.1.0.0/16", None, None, 0)]
+    assert [(str(r.source), r.table, r.priority) for r in space.rules] == [("10.0.0.4/32", 7, 70)]
+
+
+def test_the_address_is_the_first_of_its_family() -> None:
+    text = 'own=$(address {} net1)\nset -- $(link "$own" last)\nip -4 route replace $1 dev net1 table 7\n'
+    owned = ("fd00::4/64", "10.0.0.4/24", "10.9.0.4/24")
+    assert routes(ran(text.format(4), *owned)) == [("10.0.0.0/24", "net1", None, 0)]
+    assert routes(ran(text.format(6), *owned)) == [("fd00::/64", "net1", None, 0)]
+    with pytest.raises(ScriptError, match="net1 has no IPv4 address"):
+        ran(text.format(4), "fd00::4/64")
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ("del 10.1.0.0/16 dev net1 table 7", ["10.2.0.0/16"]),
+        ("del 10.1.0.0/16 dev net2 table 7", ["10.2.0.0/16", "10.1.0.0/16"]),
+        ("del 10.2.0.0/16 dev net1 table 7", ["10.1.0.0/16"]),
+        ("del unreachable 10.2.0.0/16 table 7", ["10.2.0.0/16", "10.1.0.0/16"]),
+        ("flush table 7", []),
+        ("flush table 9", ["10.2.0.0/16", "10.1.0.0/16"]),
+        ("replace 10.1.0.0/16 dev net2 table 7", ["10.2.0.0/16", "10.1.0.0/16"]),
+    ],
+)
+def test_a_script_takes_away_the_route_it_names(command: str, left: list[str]) -> None:
+    made = "".join(f"ip -4 route replace 10.{n}.0.0/16 dev net1 table 7\n" for n in (1, 2))
+    assert [dst for dst, *_ in routes(ran(f"{made}ip -4 route {command}\n"))] == left
+
+
+def test_a_rule_is_for_the_network_of_an_address() -> None:
+    space = ran("ip -4 rule add from 10.0.0.4/24 lookup 7 pref 9\n")
+    assert [(str(r.source), r.table, r.priority) for r in space.rules] == [("10.0.0.0/24", 7, 9)]
+
+
+def test_rules_are_taken_away_until_none_is_left() -> None:
+    made = "".join(f"ip -4 rule add from 10.0.0.{n} lookup 7 pref {n}\n" for n in (1, 2))
+    assert [
+        r.priority for r in ran(f"{made}while ip -4 rule del pref 1 2>/dev/null; do :; done\n").rules
+    ] == [2]
+    assert [r.priority for r in ran(f"{made}ip -4 rule del pref 3\n").rules] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ip -4 route replace 10.1.0.0/16 table 7",
+        "ip -4 route replace x dev net1",
+        "ip -4 route replace default dev",
+        "ip -4 route replace default dev net1 table",
+        "ip -x route replace default dev net1",
+        "ip -4 route replace default via x dev net1",
+        "ip -4 rule add from 10.0.0.4 lookup 7",
+        "ip -4 rule del lookup 7",
+        "ip -4 route flush",
+    ],
+)
+def test_a_command_that_is_not_understood_is_named(line: str) -> None:
+    with pytest.raises(ScriptError) as caught:
+        ran(f"{line}\n")
+    assert str(caught.value) == f"not understood: {line}"
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("run $dev", [(3, "run $dev")]),
+        ("dev=$1", []),
+        ("ip -4 route show", []),
+        ("fail x", [(3, "fail x")]),
+        ("# run", []),
+    ],
+)
+def test_of_a_function_that_changes_routes_every_line_is_read(line: str, found: list[Any]) -> None:
+    changing = f"install() {{\n  ip -4 route replace default dev net1\n  {line}\n}}\n"
+    assert list(unread(changing)) == found
+    assert list(unread(changing.replace("ip -4 route replace default dev net1", "ip route show"))) == []
+    assert list(unread(f"{changing}set -eu\ninstall a\nrun\n")) == [(7, "run"), *found]

@@ -63,7 +63,7 @@ def test_rccl_reads_the_variables_of_nccl() -> None:
 @pytest.mark.parametrize(
     ("resource", "set_", "left_out"),
     [
-        ("habana.ai/gaudi", {"RDMAV_FORK_SAFE"}, {"NCCL_*", "HCCL_OVER_OFI"}),
+        ("habana.ai/gaudi", {"RDMAV_FORK_SAFE", "MLX5_SCATTER_TO_CQE"}, {"NCCL_*", "HCCL_OVER_OFI"}),
         ("gpu.intel.com/xe", set(), {"NCCL_*", "CCL_ATL_TRANSPORT", "FI_PROVIDER"}),
     ],
 )

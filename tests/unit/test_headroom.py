@@ -117,8 +117,8 @@ def test_the_verdict_can_be_worked_out() -> None:
         "60, IEEE 802.3 permits 394, so a slow conforming peer can overrun it"
     )
     assert qbb_verdict(found, 75_117, 100) == (
-        "44397 bytes above the headroom: the standard counts up to 25216 bytes of peer response and 30720 of "
-        "two interface delays; see the headroom's verdict"
+        "44,397 bytes above the headroom: the standard counts up to 25,216 bytes of peer response and 30,720 "
+        "of two interface delays; see the headroom's verdict"
     )
 
 
@@ -138,8 +138,8 @@ def test_verdicts_below() -> None:
     ("xoff", "verdict"),
     [
         (75_117, "enough: 0 bytes above the 802.1Qbb worst case, cells not counted"),
-        (75_116, "below the 802.1Qbb worst case: leaves 55935 bytes for interfaces and peer response, "
-            "the standard gives them up to 55936"),
+        (75_116, "below the 802.1Qbb worst case: leaves 55,935 bytes for interfaces and peer response, "
+            "the standard gives them up to 55,936"),
     ],
 )  # fmt: skip
 def test_verdict_where_cells_are_not_known(xoff: int, verdict: str) -> None:

@@ -150,9 +150,9 @@ def test_damage_costs_time_only(tmp_path, damage):
 
 
 PIECES = st.sampled_from(
-    [*HOSTS, *LINKS, "hosts:\n", "links:\n", "site: lab\n", "  a: 1\n", "  - 1\n", "- 1\n", "    x\n", "  x\n",
-     "\n", "  # c\n", '"', "'", "[", "]", "{", "}", ",", "|\n", ">\n", "---\n", "...\n", "\u2028", "\x85",
-     "\t", ": ", "- ", "? ", "*a", "!t ", "0", " "]
+    [*HOSTS, *LINKS, "hosts:\n", "links:\n", "site: lab\n", "  a: 1\n", "  - 1\n", "- 1\n", "    x\n",
+     "  x\n", "\n", "  # c\n", '"', "'", "[", "]", "{", "}", ",", "|\n", ">\n", "---\n", "...\n", "\u2028",
+     "\x85", "\t", ": ", "- ", "? ", "*a", "!t ", "0", " "]
 )  # fmt: skip
 CHANGES = st.tuples(st.floats(0, 1), st.integers(0, 40), st.lists(PIECES, max_size=3).map("".join))
 

@@ -333,7 +333,7 @@ def test_unconfirmed_commands_are_comments_only(leaf: dict[str, str]) -> None:
 
 def test_readme(leaf: dict[str, str]) -> None:
     text = leaf["README.md"]
-    assert "PFC watchdog: poll 100 ms, detection 200 ms, restoration 2000 ms." in text
+    assert "PFC watchdog: poll 100 ms, detection 200 ms, restoration 2,000 ms." in text
     assert "give the queue `bandwidth guaranteed percent 1`" in text
     assert "verified: none" in text
     assert "`interfaces.txt`, `roce.txt`, `arp.txt`." in text

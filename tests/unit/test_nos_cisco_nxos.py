@@ -324,4 +324,4 @@ def test_readme_says_what_is_not_configured() -> None:
     text = nxos().files("leaf-1")["README.md"]
     assert "- headroom by cable length: NX-OS sizes the headroom of cables up to 100 m itself;" in text
     assert "- PFC watchdog: polls every 100 ms, as shipped" in text
-    assert "PFC watchdog: poll 100 ms, detection 200 ms, restoration 2000 ms." in text
+    assert "PFC watchdog: poll 100 ms, detection 200 ms, restoration 2,000 ms." in text

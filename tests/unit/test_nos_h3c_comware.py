@@ -243,5 +243,5 @@ def test_the_page_has_the_thresholds_that_whole_cells_make() -> None:
     (ecn,) = comware().switch("leaf-1").qos.marking[0].ecn
     assert (ecn.kmin_bytes, ecn.kmax_bytes) == (ecn.kmin * cell, ecn.kmax * cell)
     assert ecn.kmin_bytes < 100_000 < 1_500_000 < ecn.kmax_bytes
-    page = f"| {ecn.kmin_bytes} to {ecn.kmax_bytes} bytes, 100 %, rounded from 100000 to 1500000 |"
+    page = f"| {ecn.kmin_bytes:,} to {ecn.kmax_bytes:,} bytes, 100 %, rounded from 100,000 to 1,500,000 |"
     assert page in comware().files("leaf-1")["README.md"]

@@ -148,7 +148,7 @@ def test_the_other_families_have_timers_in_ms() -> None:
 def test_times_that_do_not_fit_are_left_out_and_named() -> None:
     planned = huawei("ce8850")
     assert planned.switch("leaf-1").watchdog.unfit == (
-        "detection 200 ms and restoration 2000 ms fit no step of 1 ms: it counts 10 to 1500 and 10 to 1500"
+        "detection 200 ms and restoration 2,000 ms fit no step of 1 ms: it counts 10 to 1,500 and 10 to 1,500"
     )
     assert "deadlock" not in planned.files("leaf-1")["roce.txt"]
 

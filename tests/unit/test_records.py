@@ -96,8 +96,14 @@ REFUSED: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
 }
 
 
+@pytest.fixture(params=[0, records._FEW], ids=["many", "few"])
+def number(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of objects: with an ``__init__`` of the class from the first one on, and without."""
+    monkeypatch.setattr(records, "_FEW", request.param)
+
+
 @pytest.fixture(params=MADE)
-def both(request: pytest.FixtureRequest) -> tuple[str, Any, Any]:
+def both(request: pytest.FixtureRequest, number: None) -> tuple[str, Any, Any]:
     name = request.param
     return name, classes(dataclasses.dataclass)[name], classes(records.dataclass)[name]
 
@@ -149,6 +155,7 @@ def test_nothing_can_be_changed(both):
 
 
 @pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.usefixtures("number")
 def test_wrong_arguments_are_refused_in_the_same_words(name):
     standard, ours = classes(dataclasses.dataclass)[name], classes(records.dataclass)[name]
     for values, named in REFUSED[name]:
@@ -160,6 +167,7 @@ def test_wrong_arguments_are_refused_in_the_same_words(name):
             assert told(found.value) == told(theirs.value)
 
 
+@pytest.mark.usefixtures("number")
 def test_a_factory_makes_one_for_each_object():
     plain = classes(records.dataclass)["Plain"]
     assert plain("a").lanes is not plain("a").lanes
@@ -182,7 +190,14 @@ def test_copies_and_pickles():
     assert [copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))] == [one] * 3
 
 
-def test_init_is_written_once_and_only_for_a_class_that_is_used(monkeypatch):
+@pytest.mark.usefixtures("number")
+def test_an_object_of_a_class_below_stays_one():
+    plain = classes(records.dataclass)["Plain"]
+    below = type("Below", (plain,), {"__slots__": ()})
+    assert type(below("a")) is below
+
+
+def test_init_is_written_once_and_only_for_a_class_with_many_objects(monkeypatch):
     written = []
     real = records._init_of
 
@@ -193,9 +208,11 @@ def test_init_is_written_once_and_only_for_a_class_that_is_used(monkeypatch):
     monkeypatch.setattr(records, "_init_of", counted)
     made = classes(records.dataclass)
     assert written == []
-    made["One"]("a")
-    made["One"]("b")
+    some = [made["One"]("a") for _ in range(records._FEW)]
+    assert written == []
+    some += [made["One"]("a") for _ in range(2)]
     assert written == ["One"]
+    assert set(some) == {made["One"]("a")}
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.said import Row, chained, config_db, objects, rows, traced, written
+from tests.said import Row, chained, config_db, hosted, objects, rows, switched, traced, written
 
 JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
     "objects.txt": objects.said,
     "beside.txt": objects.said,
+    "names.txt": objects.said,
     "pools.txt": objects.said,
     "config_db.txt": config_db.said,
     "traced.txt": traced.said,
+    "hosted.txt": hosted.said,
+    "switched.txt": switched.said,
     "chained.txt": chained.said,
 }
 ROWS = [(name, row) for name in JUDGES for row in rows(name)]

@@ -107,7 +107,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP303",
             {"switch_types__leaf__port_mtu": 4200},
-            f"{LEAF}.port_mtu: switch type leaf carries IP packets of 4200 bytes, fabric.mtu is 9000",
+            f"{LEAF}.port_mtu: switch type leaf carries IP packets of 4,200 bytes, fabric.mtu is 9000",
         ),
         (
             "NP304",
@@ -214,7 +214,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
                 "switch_types__wide": {"nos": "sonic", "model": "msn4600c"},
                 "underlay__uplinks_per_leaf": 64,
             },
-            "switches.leaf-1: 33 ports of leaf-1 need 3300 Gb/s, msn2700 has 3200",
+            "switches.leaf-1: 33 ports of leaf-1 need 3,300 Gb/s, msn2700 has 3,200",
         ),
         (
             "NP825",
@@ -227,7 +227,7 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
                 "switch_types__core": {"nos": "sonic", "model": "msn2700", "port_mtu": 9100},
                 "switches__spine-[1-2]": {"type": "core", "id": 101, "role": "spine"},
             },
-            "links[4]: leaf-1 carries IP packets of 9216 bytes, spine-1 of 9100",
+            "links[4]: leaf-1 carries IP packets of 9,216 bytes, spine-1 of 9,100",
         ),
     ],
 )
@@ -261,7 +261,7 @@ def test_one_finding(code: str, changes: dict[str, Any], expected: str) -> None:
         (
             "NP406",
             {"other": cls(dscp=34, priority=4, bandwidth_percent=50, lossless=False)},
-            "classes: classes take 100 percent, but 1 percent must be left for the rest",
+            "classes: classes take 100 %, but 1 % must be left for the rest",
         ),
         ("NP407", {"cnp": {"dscp": 48, "priority": 6}}, "classes.cnp: class cnp is scheduled dwrr"),
         (
@@ -347,8 +347,8 @@ def test_pool_too_small() -> None:
     messages = [finding.message for finding in found(dynamic_site(3000))["NP807"]]
     reserved = dynamic_site(3000).switches[0].buffers.reserved
     assert reserved > 13945824
-    has = "ACS-MSN2700 has 13945824"
-    assert messages[0] == f"leaf-1 reserves {reserved} bytes for lossless priorities, {has}"
+    has = "ACS-MSN2700 has 13,945,824"
+    assert messages[0] == f"leaf-1 reserves {reserved:,} bytes for lossless priorities, {has}"
     assert "NP807" not in found(dynamic_site(300))
 
 
@@ -398,7 +398,7 @@ def test_neighbour_table_exactly_at_seven_tenths() -> None:
 
 def test_kernel_limit_raised() -> None:
     planned = site(host_types__gpu__hcas={"roce[0-3]": {**HCA, "vfs": 150}})
-    assert found(planned)["NP810"][0].message == "leaf-1: gc_thresh3 is raised from 4096 to 4816 entries"
+    assert found(planned)["NP810"][0].message == "leaf-1: gc_thresh3 is raised from 4,096 to 4,816 entries"
 
 
 def test_gateway_on_no_switch() -> None:

@@ -158,7 +158,7 @@ def test_which_files_there_are() -> None:
 
 def test_readme_shows_the_arithmetic() -> None:
     text = site().files("leaf-1")["README.md"]
-    assert "| XOFF headroom at 100 Gb/s over 5 m | 30720 bytes | enough if the peer stops within 67" in text
+    assert "| XOFF headroom at 100 Gb/s over 5 m | 30,720 bytes | enough if the peer stops within 67" in text
     assert "overrun it | row of the SKU's lossless table" in text
     assert "- `pg_lossless_100000_40m_profile`" in text
 
@@ -387,10 +387,10 @@ def test_the_page_begins_with_what_is_to_do_and_ends_with_its_sources() -> None:
 def test_the_page_has_the_code_points_and_the_probability_that_the_switch_has() -> None:
     """Onyx classifies eight code points at once and takes no probability."""
     page = onyx_site().files("leaf-1")["README.md"]
-    assert "| roce | 26, and all of 24-31 | 3 | yes | weight 50 | 100000 to 1500000 bytes |" in page
+    assert "| roce | 26, and all of 24-31 | 3 | yes | weight 50 | 100,000 to 1,500,000 bytes |" in page
     assert "- marking probability: " in page
     page = site().files("leaf-1")["README.md"]
-    assert "| roce | 26 | 3 | yes | weight 50 | 100000 to 1500000 bytes, 100 % |" in page
+    assert "| roce | 26 | 3 | yes | weight 50 | 100,000 to 1,500,000 bytes, 100 % |" in page
 
 
 def test_cable_lengths_are_loaded_before_what_makes_buffermgrd_use_them() -> None:

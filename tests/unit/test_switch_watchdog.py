@@ -12,12 +12,12 @@ from tests.vendors.sites import PORTS
 
 TIMES = {"poll_ms": 150, "detection_ms": 250, "restoration_ms": 1950}
 IN_FORCE = {
-    "sonic": "poll 150 ms, detection 250 ms, restoration 1950 ms",
+    "sonic": "poll 150 ms, detection 250 ms, restoration 1,950 ms",
     "cumulus-nvue": "poll 150 ms, detection 300 ms, restoration after one poll without pause frames",
-    "juniper-junos": "poll 150 ms, detection 300 ms, restoration 1950 ms",
-    "cisco-nxos": "poll 100 ms, detection 300 ms, restoration 2000 ms",
-    "arista-eos": "poll 120 ms, detection 250 ms, restoration 1950 ms",
-    "huawei-vrp": "poll 100 ms, detection 300 ms, restoration 2000 ms",
+    "juniper-junos": "poll 150 ms, detection 300 ms, restoration 1,950 ms",
+    "cisco-nxos": "poll 100 ms, detection 300 ms, restoration 2,000 ms",
+    "arista-eos": "poll 120 ms, detection 250 ms, restoration 1,950 ms",
+    "huawei-vrp": "poll 100 ms, detection 300 ms, restoration 2,000 ms",
 }
 
 
@@ -36,7 +36,7 @@ def test_the_page_has_the_times_that_its_lines_make_true(nos: str) -> None:
 def test_the_page_says_which_stated_time_does_not_hold() -> None:
     page = watched("cumulus-nvue").files("leaf-1")["README.md"]
     assert "- detection 250 ms becomes 300 ms: a whole number of polls\n" in page
-    assert "- restoration 1950 ms cannot be set: it is after one poll without pause frames\n" in page
+    assert "- restoration 1,950 ms cannot be set: it is after one poll without pause frames\n" in page
     assert "The inventory states other times" not in watched("sonic").files("leaf-1")["README.md"]
 
 
@@ -56,6 +56,6 @@ def test_a_model_without_a_poll_line_polls_as_it_likes() -> None:
         "huawei-vrp", "100GE1/0/", "ce8850", fabric__qos__pfc_watchdog=TIMES | {"restoration_ms": 1500}
     )
     assert (
-        "PFC watchdog: poll at an interval of the switch's own, detection 250 ms, restoration 1500 ms.\n"
+        "PFC watchdog: poll at an interval of the switch's own, detection 250 ms, restoration 1,500 ms.\n"
         in (planned.files("leaf-1")["README.md"])
     )

@@ -158,17 +158,17 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "mtu of one port": Planted(
         {LEAF: put("PORT", "Ethernet20", "mtu", "1500")},
-        f"leaf-1 Ethernet20 takes IP packets of up to 1500 bytes, the pod sends up to 9000 ({LEAF})",
+        f"leaf-1 Ethernet20 takes IP packets of up to 1,500 bytes, the pod sends up to 9,000 ({LEAF})",
         Verdict.TOO_BIG,
     ),
     "mtu of a spine's port": Planted(
         {SPINE: put("PORT", "Ethernet32", "mtu", "4200")},
-        f"spine-1 Ethernet32 takes IP packets of up to 4200 bytes, the pod sends up to 9000 ({SPINE})",
+        f"spine-1 Ethernet32 takes IP packets of up to 4,200 bytes, the pod sends up to 9,000 ({SPINE})",
         Verdict.TOO_BIG,
     ),
     "mtu of the physical function": Planted(
         {"hosts/nf5468m5/10-roce1.link": swap("MTUBytes=9000", "MTUBytes=1500")},
-        "gpu-001 roce1 takes IP packets of up to 1500 bytes, the pod sends up to 9000 "
+        "gpu-001 roce1 takes IP packets of up to 1,500 bytes, the pod sends up to 9,000 "
         "(hosts/nf5468m5/10-roce1.link:8)",
         Verdict.TOO_BIG,
     ),

@@ -12,7 +12,7 @@ import pytest
 import netplan
 from netplan.diagnostics import Severity
 from netplan.model.artifact import Artifact
-from netplan.reading.kubernetes.objects import parse_json
+from netplan.reading.kubernetes.objects import check_json
 from netplan.rules.kubernetes.names import _pools_of
 from netplan.verify import DERIVED, verify
 from tests.inventories import REFERENCES, compiled
@@ -399,9 +399,9 @@ def test_files_of_several_switches_with_one_text_are_read_once(monkeypatch):
 
     def counted(text: str) -> object:
         asked.append(text)
-        return parse_json(text)
+        return check_json(text)
 
-    monkeypatch.setattr(import_module("netplan.verify.read"), "parse_json", counted)
+    monkeypatch.setattr(import_module("netplan.verify.read"), "check_json", counted)
     good = [Artifact(f"switches/leaf-{n}/roce.json", '{"a": 1}\n', "switches") for n in (1, 2, 3)]
     bad = [Artifact(f"switches/leaf-{n}/roce.json", '{"a": 1\n', "switches") for n in (4, 5)]
     assert verify(good).diagnostics == ()

@@ -1,4 +1,4 @@
-"""Draw the sample, learn what the tests reach, run, and say what survived."""
+"""Draws the sample, measures what tests reach, runs the mutants and prints the survivors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 JUDGED = ("reading", "graph", "rules", "trace", "plan", "checks", "verify", "resolve")
 NOT_COPIED = (".git", ".venv", "build", "dist", "__pycache__", ".*_cache", ".hypothesis")
 READ = ("netplan", "templates", "schemas", "inventories", "tests")
-"""What a test reaches is the same as long as these are."""
+"""What tests reach stays valid while these are unchanged."""
 KEPT = ROOT / "build/mutants/reach.pickle"
 
 
@@ -62,7 +62,7 @@ def main() -> int:
             print(f"{len(reached.tests)} tests", flush=True)
             order = Order(numbers, reached, importers(ROOT), named_codes(ROOT))
             runner = Runner(order.tests, order.seen, arguments.seconds)
-            with suppress(KeyboardInterrupt):  # what is known by then is printed all the same
+            with suppress(KeyboardInterrupt):  # print what is known so far
                 for mutant, verdict, seconds in runner.verdicts(chosen, workers):
                     sums.add(mutant, verdict)
                     print(
@@ -138,7 +138,7 @@ def _copies(folder: Path, jobs: int) -> list[Path]:
 
 
 def _reach(copy: Path, workers: Sequence[Connection], arguments: argparse.Namespace) -> Measured:
-    """As it was kept by the last run, where nothing has changed since."""
+    """Which test reaches which block: from the previous run if nothing changed since, else measured."""
     digest, each = _digest(copy, arguments.tests), None
     if arguments.reach_seconds is not None:
         digest, each = f"{digest} {arguments.reach_seconds}", arguments.reach_seconds / len(workers)

@@ -1,7 +1,7 @@
-"""Blocks of a module: runs of statements of a function that are entered together, and marks that tell.
+"""Blocks of a module (runs of statements that are entered together), and marks that record when they run.
 
-A block begins with a body and after each compound statement, so that what follows ``if x: return`` is one of
-its own. Code of the module and of classes is no block: importing runs it. A lambda is a block.
+A block begins with a body and after each compound statement, so what follows ``if x: return`` is a block of
+its own. Code at module and class level is not: importing runs it. A lambda is a block.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Block:
 
 
 def blocks(tree: ast.Module) -> list[Block]:
-    """In the order of the text, which numbers them."""
+    """In text order, which is also their numbering."""
     found: list[Block] = []
     _below(tree, False, found)
     return found
@@ -60,9 +60,9 @@ def _runs(body: list[ast.stmt]) -> Iterator[Block]:
 
 
 def marked(tree: ast.Module, first: int) -> ast.Module:
-    """The tree with a mark before each block; its numbers begin with ``first``. Changes ``tree``."""
+    """The tree with a mark in front of each block, numbered from ``first``. Modifies ``tree``."""
     every = list(enumerate(blocks(tree), first))
-    for number, block in reversed(every):  # later runs of a body first: their places do not move
+    for number, block in reversed(every):  # later runs of a body first, so that positions stay valid
         if block.of_lambda is None:
             block.body.insert(_after_docstring(block), ast.Expr(_mark(number)))
         else:
@@ -72,7 +72,7 @@ def marked(tree: ast.Module, first: int) -> ast.Module:
 
 
 def compiled(data: bytes, path: str, first: int) -> CodeType:
-    """The module's code, with marks."""
+    """The module's code with marks."""
     code: CodeType = compile(marked(ast.parse(data), first), path, "exec", dont_inherit=True)
     return code
 
@@ -90,9 +90,9 @@ def _mark(number: int) -> ast.Call:
 
 
 class Numbers:
-    """The blocks of all files and templates together: each file's first number, and how many there are.
+    """Block numbers of all files and templates: each file's first number, and the total.
 
-    A template is one block, of its own.
+    A template counts as one block.
     """
 
     def __init__(self, root: Path) -> None:
@@ -120,7 +120,7 @@ class _Loader(SourceFileLoader):
 
 
 class Marking(MetaPathFinder):
-    """Imports modules of netplan with marks, and reports templates that run."""
+    """Imports netplan's modules with marks, and records which templates run."""
 
     def __init__(self, numbers: Numbers, hit: Callable[[int], object]) -> None:
         self._numbers, self._hit = numbers, hit

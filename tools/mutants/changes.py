@@ -1,4 +1,4 @@
-"""Which mutants there are, and a sample of them. A mutant in code knows the block it stands in."""
+"""The possible mutants, and samples of them. A mutant in code knows its block."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult, ast.Div: ast.Mult,
     ast.Mod: ast.Mult, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr,
 }  # fmt: skip
-"""``+`` between texts becomes an error, which any test sees that comes by."""
+"""``+`` between texts becomes an error, so any test that reaches it notices."""
 CALLED = {"any": "all", "all": "any", "min": "max", "max": "min"}
 _CONDITION = re.compile(r"(\{%-? *(?:el)?if )(.+?)( *-?%\})")
 _NUMBER = re.compile(r"(?<![\w{.:/-])\d+(?![\w}.:/-])")
 Change = tuple[ast.expr | ast.stmt, str]
-"""What is replaced, by what text."""
+"""(node to replace, new text)"""
 
 
 @dataclass(frozen=True, order=True)
 class Mutant:
-    """``text`` stands at [start:end] of the file's bytes instead of ``was``.
+    """Replaces ``was`` at [start:end] of the file's bytes with ``text``.
 
-    ``function``: its qualified name, empty in the module itself; ``source``: the line it begins in;
-    ``block``: number of the block within the file, None where importing runs it.
+    ``function``: qualified name, empty at module level; ``source``: the line it begins in; ``block``: its
+    number within the file, None for code that importing runs.
     """
 
     path: str
@@ -55,7 +55,7 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """The same after edits elsewhere in the file."""
+        """Stays the same after edits elsewhere in the file."""
         return self.path, self.function, self.source, f"{_short(self.was)} -> {_short(self.text)}"
 
     def planted(self, data: bytes) -> bytes:
@@ -72,7 +72,7 @@ def _short(text: str) -> str:
 
 
 def mutants(root: Path, over: Iterable[str]) -> list[Mutant]:
-    """Every mutant below the paths ``over``, in order."""
+    """All mutants below the paths ``over``, in order."""
     prefixes = tuple(f"{name.rstrip('/')}" for name in over)
     found: list[Mutant] = []
     for path in sorted([*root.glob("netplan/**/*.py"), *root.glob("templates/**/*.j2")]):
@@ -84,7 +84,8 @@ def mutants(root: Path, over: Iterable[str]) -> list[Mutant]:
 
 
 def sample(every: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
-    """From each area in proportion to its mutants; the areas are mixed, so that a part of it is one too."""
+    """A sample of each area in proportion to its mutants; shuffled across areas, so that a part of it is a
+    sample too."""
     areas: dict[str, list[Mutant]] = {}
     for mutant in every:
         areas.setdefault(mutant.area, []).append(mutant)
@@ -101,7 +102,7 @@ def sample(every: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
 
 
 class _Python:
-    """The mutants of one module."""
+    """Mutants of one module."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name, self.data, self.tree = name, data, ast.parse(data)
@@ -120,7 +121,7 @@ class _Python:
         yield from self._below(self.tree, "", None)
 
     def _below(self, node: ast.AST, function: str, block: int | None) -> Iterator[Mutant]:
-        """All below, but f-strings, whose parts have no places of their own before Python 3.12."""
+        """All mutants below a node, except in f-strings: before Python 3.12 their parts have no positions."""
         if isinstance(node, ast.JoinedStr):
             return
         block = self.block_of.get(id(node), block)
@@ -141,8 +142,9 @@ class _Python:
 
 
 def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below but annotations, what else is for type checkers (``frozen`` of a dataclass), and how much
-    a cache keeps: no test fails because something is worked out once more."""
+    """What is below but what no test sees: annotations and what else is for type checkers (``frozen`` of a
+    dataclass); how much a cache keeps, for nothing fails because it is worked out once more; ``strict`` of
+    ``zip``, which asserts that two lists are as long as each other where they always are."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     for name, value in ast.iter_fields(node):
@@ -152,6 +154,8 @@ def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _unseen(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg == "strict"
     called = node.func if isinstance(node, ast.Call) else None
     return isinstance(called, ast.Name) and called.id in ("dataclass", "lru_cache")
 
@@ -198,7 +202,8 @@ def _of_statement(node: ast.stmt) -> Iterator[Change]:
 
 
 def _left_out(node: ast.stmt) -> bool:
-    """Without an assignment to a place its older value stays; without one to a name there is an error."""
+    """Whether a statement may be removed: of assignments, those to attributes and items, which leave an older
+    value; removing one to a name only raises an error."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom)
     if isinstance(node, ast.Assign):
@@ -207,7 +212,7 @@ def _left_out(node: ast.stmt) -> bool:
 
 
 def _denied(test: ast.expr) -> Iterator[Change]:
-    """What is a comparison or a ``not`` is turned by itself."""
+    """Negations of a condition; comparisons and ``not`` are turned elsewhere."""
     if not isinstance(test, ast.Compare | ast.UnaryOp):
         yield test, f"(not ({ast.unparse(test)}))"
 

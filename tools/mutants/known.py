@@ -1,7 +1,7 @@
-"""Mutants that mean the same as what stands there: ``equivalent.yaml``, each with the reason.
+"""Equivalent mutants: ``equivalent.yaml``, each with the reason.
 
-One is known by its file, function, line of source and change, so that edits elsewhere in the file leave it
-known. One that a test kills, or that is not there any more, is reported.
+They are identified by file, function, source line and change, so edits elsewhere in the file do not matter.
+An entry that a test kills, or that no longer exists, is reported.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LIST = Path(__file__).with_name("equivalent.yaml")
 
 @dataclass(frozen=True)
 class Known:
-    """``key``: as of a mutant."""
+    """``key``: as for a mutant."""
 
     key: tuple[str, str, str, str]
     why: str

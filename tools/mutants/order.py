@@ -1,4 +1,4 @@
-"""Which tests a mutant is shown to, and in what order."""
+"""Which tests run for a mutant, and in which order."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tools.mutants.changes import Mutant
 from tools.mutants.reach import Measured, Reach
 
 NEAR = 4
-"""So many blocks before and after the mutant's: a test that reaches more of them is about this code."""
+"""Blocks before and after the mutant's that count: a test that reaches more of them is about this code."""
 
 
 CODE = re.compile(r"NP\d{3}")
 
 
 class Seen(Enum):
-    """When a block runs first."""
+    """When a block first runs."""
 
     IMPORTING = "importing"
     COLLECTING = "collecting"
@@ -31,7 +31,7 @@ class Seen(Enum):
 
 @dataclass
 class Order:
-    """``importers``: file -> files that import it. ``codes``: file -> codes of findings that it names."""
+    """``importers``: file -> files that import it. ``codes``: file -> finding codes it names."""
 
     numbers: Numbers
     measured: Measured
@@ -39,10 +39,10 @@ class Order:
     codes: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def tests(self, mutant: Mutant) -> list[Reach]:
-        """Those that reach the block: of each test function one case in turn, the closest first. Cases of a
-        code that the file names come before others: every inventory asks every check.
+        """Tests that reach the block: cases of the different test functions in turn, the closest first. Cases
+        about a code that the file names come first: every inventory runs every check.
 
-        What runs at import is reached by every test of the module, and of those that import it.
+        Code that runs at import is reached by all tests of the module and of its importers.
         """
         here = self.numbers.of_file(mutant.path)
         file = _mask(here)
@@ -67,7 +67,7 @@ class Order:
         return [reaching[place] for _, place in sorted(turns)]
 
     def seen(self, mutant: Mutant) -> Seen:
-        """Where importing or collecting has run the block, a change of it in a worker comes too late."""
+        """If importing or collecting has already run the block, changing it in a worker is too late."""
         if mutant.block is None:
             return Seen.IMPORTING
         block = self.numbers.of_file(mutant.path)[mutant.block]
@@ -84,7 +84,8 @@ def _mask(numbers: range) -> int:
 
 
 def _closeness(test: Reach, near: int, file: int) -> tuple[int, float, int, int]:
-    """Sorts the closest first: most blocks around, then what is fast, for that is about little else."""
+    """Sort key, closest first: most neighbouring blocks reached, then fastest, as a fast test is about little
+    else."""
     others = (test.reached & ~file).bit_count()
     return (
         -(test.reached & near).bit_count(),
@@ -95,7 +96,7 @@ def _closeness(test: Reach, near: int, file: int) -> tuple[int, float, int, int]
 
 
 def importers(root: Path) -> dict[str, frozenset[str]]:
-    """File -> files of netplan that import it, or a name of it."""
+    """File -> netplan's files that import it, or a name from it."""
     found: dict[str, set[str]] = {}
     for path in sorted(root.glob("netplan/**/*.py")):
         for node in ast.walk(ast.parse(path.read_bytes())):
@@ -113,6 +114,6 @@ def importers(root: Path) -> dict[str, frozenset[str]]:
 
 
 def named_codes(root: Path) -> dict[str, frozenset[str]]:
-    """File of netplan -> codes of findings that stand in it."""
+    """File of netplan -> finding codes in it."""
     files = ((path, path.read_text(encoding="utf-8")) for path in sorted(root.glob("netplan/**/*.py")))
     return {path.relative_to(root).as_posix(): frozenset(CODE.findall(text)) for path, text in files}

@@ -1,7 +1,7 @@
-"""Which blocks every test reaches, also through what another test left in a cache or a fixture.
+"""Which blocks each test reaches, including through results that another test left in a cache or fixture.
 
-Tests share results: a cached function or a fixture of a module runs in the first test that asks. What it
-reached is kept beside the result and counts for every test that asks later.
+Tests share results: a cached function or a module fixture runs in the first test that needs it. The blocks it
+reached are stored with the result and count for every later test that uses it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any
 import pytest
 
 _PROGRAMS = ("ansible", "avd", "frr", "kustomize", "netns", "wheel", "yang")
-"""Markers of tests that hand the output to other programs, for seconds each."""
+"""Markers of tests that run other programs, which takes seconds each."""
 OPTIONS = ["-q", "-p", "no:cacheprovider", "--hypothesis-seed=1"]
 OPTIONS += ["-m", " and ".join(f"not {marker}" for marker in ("full", *_PROGRAMS))]
 LEFT_OUT = ("tests/test_complexity.py", "tests/test_mutants.py", "tests/test_split.py")
-"""They look at texts; each fails or passes whatever the code does."""
+"""Tests that examine source texts; they pass or fail whatever the code does."""
 OPTIONS += [f"--ignore={name}" for name in LEFT_OUT]
 
 
 @dataclass(frozen=True)
 class Reach:
-    """``reached``: a bit for each block. ``seconds``: of processor time, where others filled the caches."""
+    """``reached``: a bit per block. ``seconds``: processor time, with caches filled by other tests."""
 
     test: str
     seconds: float
@@ -46,7 +46,8 @@ class Reach:
 
 @dataclass(frozen=True)
 class Measured:
-    """``failed``: tests that did not pass; ``at_import``, ``at_collection``: blocks that ran before."""
+    """``failed``: tests that did not pass; ``at_import``, ``at_collection``: blocks that ran before the
+    tests."""
 
     tests: tuple[Reach, ...]
     failed: tuple[str, ...]
@@ -55,7 +56,7 @@ class Measured:
 
 
 class Recorder:
-    """What was reached, innermost asker last: bits of each."""
+    """Stack of reached blocks as bits, the innermost caller last."""
 
     def __init__(self, size: int) -> None:
         self._bytes = size // 8 + 1
@@ -67,7 +68,8 @@ class Recorder:
         self._open.append(0)
 
     def end(self) -> int:
-        """It counts for who began it only where that one adds it."""
+        """Ends the innermost recording and returns its bits; the caller has to add them where they should
+        count."""
         self._flush()
         return self._open.pop()
 
@@ -83,7 +85,7 @@ class Recorder:
             self._open[-1] |= int.from_bytes(bits, "little")
 
     def kept(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> tuple[Any, int]:
-        """The result and what it reached, for whoever asks to add."""
+        """(result, blocks it reached); the caller may add those to its own."""
         self.begin()
         try:
             result = function(*arguments, **named)
@@ -99,7 +101,7 @@ def _cpu() -> float:
 
 
 def watch_caches(recorder: Recorder) -> None:
-    """Before netplan and the tests are imported: their caches tell what the kept results reached."""
+    """Must run before netplan and the tests are imported: makes their caches store what results reached."""
     made = functools.lru_cache
 
     def lru_cache(maxsize: Any = 128, typed: bool = False) -> Any:
@@ -138,7 +140,7 @@ def watch_caches(recorder: Recorder) -> None:
 
 
 class Watch:
-    """A plugin of pytest: every test's reach, with that of its fixtures and of what collecting it took."""
+    """A pytest plugin that measures every test's reach, with its fixtures and what collecting it took."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -202,14 +204,14 @@ def together(parts: Sequence[Measured]) -> Measured:
 
 
 def import_all(root: Path) -> None:
-    """Every module of netplan, so that no test is the one that imports it."""
+    """Imports every module of netplan, so that no test is the first to do it."""
     for module in pkgutil.walk_packages([str(root / "netplan")], "netplan."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
 
 
 def enter(root: Path, log: Path) -> None:
-    """This process is about the repository in ``root`` from now on, and writes to ``log``."""
+    """Makes this process work on the repository in ``root`` and write to ``log``."""
     os.chdir(root)
     sys.path.insert(0, str(root))
     os.environ["PYTHONPATH"] = str(root)

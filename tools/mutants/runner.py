@@ -1,4 +1,4 @@
-"""Give a sample to the workers, and count what became of the mutants."""
+"""Distributes a sample to the workers and counts the verdicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 
 
 def answer(worker: Connection, kind: type[Answer]) -> Answer:
-    """What a worker sends; a text is what went wrong."""
+    """A worker's answer; a text is an error message."""
     found: object = worker.recv()
     if not isinstance(found, kind):
         raise SystemExit(f"a worker is at fault: {found}")
@@ -30,7 +30,7 @@ def answer(worker: Connection, kind: type[Answer]) -> Answer:
 
 
 class Runner:
-    """``tests``: that reach a mutant, in order; ``seen``: when its block runs first."""
+    """``tests``: reaching a mutant, in order; ``seen``: when its block first runs."""
 
     def __init__(
         self, tests: Callable[[Mutant], list[Reach]], seen: Callable[[Mutant], Seen], budget: float
@@ -41,7 +41,7 @@ class Runner:
     def verdicts(
         self, chosen: Sequence[Mutant], workers: Sequence[Connection]
     ) -> Iterator[tuple[Mutant, Verdict, float]]:
-        """As they end, with the seconds each took."""
+        """(mutant, verdict, seconds), as they finish."""
         waiting, free = list(reversed(chosen)), list(workers)
         running: dict[Connection, tuple[Mutant, Work, float]] = {}
         while waiting or running:
@@ -62,8 +62,8 @@ class Runner:
                     yield mutant, end.value, time.monotonic() - began
 
     def _judge(self, mutant: Mutant) -> Work:
-        """In a new process what importing has run; what collecting has run, where no test of a worker fails:
-        the tests there may look at what was made before the change."""
+        """A block that importing ran needs a new process. For one that collecting ran, a new process if no
+        test fails in a worker: the tests there may use what was created before the change."""
         tests, seen = {test.test: test.seconds for test in self._tests(mutant)}, self._seen(mutant)
         if seen is Seen.IMPORTING:
             return (yield from self._killed(mutant, tests, True))
@@ -73,7 +73,7 @@ class Runner:
         return (yield from self._killed(mutant, tests, True))
 
     def _killed(self, mutant: Mutant, tests: dict[str, float], fresh: bool) -> Work:
-        """A test that fails alone without a mutant as well says nothing, and is left out."""
+        """Leaves out a test that also fails on its own without a mutant."""
         while True:
             verdict = yield Task(mutant, tuple(tests.items()), self._budget, fresh)
             if verdict.test not in tests or (yield from self._passes_alone(verdict.test, tests, fresh)):
@@ -91,7 +91,7 @@ class Runner:
 
 @dataclass
 class Sums:
-    """``listed``: mutants that are known to mean the same, by key. ``wrong``: what the list says wrongly."""
+    """``listed``: equivalent mutants, by key. ``wrong``: wrong entries of that list."""
 
     listed: Mapping[tuple[str, str, str, str], Known]
     least: float
@@ -117,7 +117,7 @@ class Sums:
 
     @property
     def percent(self) -> float:
-        """Of those that mean something else."""
+        """Killed mutants in percent of those that are not equivalent."""
         total = self.counts.total()
         return 100 * self.killed / total if total else 100.0
 
@@ -139,7 +139,7 @@ class Sums:
 
 
 def likely(killed: int, total: int) -> tuple[float, float]:
-    """Percent of all mutants that a sample of them speaks for: Wilson's interval, 95 %."""
+    """Wilson's 95 % interval, in percent, for the share killed of all mutants."""
     if not total:
         return 0.0, 100.0
     z, share = 1.96, killed / total

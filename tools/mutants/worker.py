@@ -1,9 +1,9 @@
-"""A process with the whole of pytest's collection in memory, which forks for each mutant.
+"""A process with pytest's collection in memory, which forks for each mutant.
 
-Importing and collecting take half a minute, a mutant's tests a second. So a worker does both once, in its
-own copy of the repository; a child of it takes the changed code into the functions that are there, and runs
-the tests that the parent chose. What importing has run already cannot be changed so: such a mutant gets a
-new process, which imports the changed copy.
+Importing and collecting take half a minute, a mutant's tests a second. So a worker does both once, in its own
+copy of the repository; a forked child replaces the code of existing functions and runs the tests that the
+parent chose. What importing has already run cannot be replaced that way: such a mutant gets a new process,
+which imports the changed copy.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from tools.mutants.reach import OPTIONS, Measured, Recorder, Watch, enter, impor
 
 MEMORY = 12 << 30
 SLOWER, AT_LEAST = 10, 20.0
-"""A test may take ten times its seconds of processor time, and twenty seconds in any case."""
+"""Time limit of a test: ten times its usual processor time, at least 20 s."""
 WALL = 900.0
-"""Seconds for a mutant in all, on any clock: nothing is said then, the machine may be busy."""
+"""Wall-clock limit for a mutant in seconds: past it there is no verdict, the machine may be busy."""
 FRESH = 60
-"""So many tests are run in a new process; their names stand in its command line."""
+"""Limit of tests in a new process, whose names are on its command line."""
 COLD = 4
-"""So many times as long a test takes there at most, about: no cache is filled by others before it."""
+"""Factor for tests in a new process: no other test has filled its caches."""
 BROKEN = 70
-"""Exit status of a child that is itself at fault (sysexits.h: EX_SOFTWARE)."""
+"""Exit status of a child that is itself broken (sysexits.h: EX_SOFTWARE)."""
 
 
 class Outcome(Enum):
@@ -57,7 +57,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """``test``: that fails. ``ran``: how many of its tests were run."""
+    """``test``: the one that failed. ``ran``: number of tests run."""
 
     outcome: Outcome
     test: str = ""
@@ -66,7 +66,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Task:
-    """``mutant``: None where nothing is changed. ``tests``: names, with seconds of processor time.
+    """``mutant``: None to change nothing. ``tests``: names, with seconds of processor time.
 
     ``budget``: seconds of tests; ``fresh``: in a new process.
     """
@@ -79,9 +79,11 @@ class Task:
 
 @dataclass(frozen=True)
 class Share:
-    """Measure the tests number ``job``, ``job + jobs``, ...; ``seconds``: of processor time, None for all.
+    """Measure the tests number ``job``, ``job + jobs``, ...; ``seconds``: limit of processor time, None for
+    all.
 
-    ``paths``: those of the first come first; below one path of each test function one case in turn.
+    ``paths``: tests of the first path come first; within a path the cases of different test functions in
+    turn.
     """
 
     job: int
@@ -91,7 +93,7 @@ class Share:
 
 
 class Host:
-    """A plugin of pytest that stands in for the run of the collected tests, and does what it is told."""
+    """A pytest plugin that replaces the test run: it does what its orders say."""
 
     def __init__(self, copy: Path, numbers: Numbers, watch: Watch, orders: Connection) -> None:
         self._copy, self._numbers, self._watch, self._orders = copy, numbers, watch, orders
@@ -112,7 +114,7 @@ class Host:
             if isinstance(thing, FunctionType):
                 self._functions.setdefault(thing.__code__.co_filename, []).append(thing)
         gc.collect()
-        gc.freeze()  # children do not touch what is there, so that it stays shared
+        gc.freeze()  # children do not touch existing objects, so memory stays shared
         self._orders.send("ready")
         while (order := self._orders.recv()) is not None:
             self._orders.send(self._measured(order) if isinstance(order, Share) else self._judged(order))
@@ -141,8 +143,8 @@ class Host:
         return found
 
     def _run(self, task: Task) -> Verdict:
-        """In a child."""
-        setattr(sys.modules["builtins"], MARK, int)  # nothing is counted here
+        """Runs in a child."""
+        setattr(sys.modules["builtins"], MARK, int)  # no counting here
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if task.mutant is not None and task.mutant.path.endswith(".py"):
             self._take(task.mutant)
@@ -159,7 +161,7 @@ class Host:
         return Verdict(Outcome.SURVIVED, "", ran)
 
     def _take(self, mutant: Mutant) -> None:
-        """The changed code, into every function of the file that is there."""
+        """Puts the changed code into every existing function of the file."""
         path, first = self._copy / mutant.path, self._numbers.first[mutant.path]
         text = path.read_bytes()
         before = compiled(mutant.original(text), str(path), first)
@@ -169,7 +171,7 @@ class Host:
                 function.__code__ = code
 
     def _forked(self, work: Callable[[], object], wall: float | None) -> object:
-        """What ``work`` returns in a child, or a verdict where the child ends otherwise."""
+        """What ``work`` returns in a child, or a verdict if the child ends otherwise."""
         result = self._scratch.with_suffix(".result")
         result.unlink(missing_ok=True)
         if not (child := os.fork()):
@@ -194,7 +196,8 @@ class Host:
         return self._scratch.with_suffix(".log")
 
     def _fresh(self, task: Task) -> Verdict:
-        """The first tests in a new process. One more may be what is wrong with the rest: unfinished."""
+        """Runs the first tests in a new process. If the last one fails, the process itself may be the
+        problem: unfinished."""
         names = first_within(task.tests[:FRESH], task.budget / COLD)
         if not names:
             return Verdict(Outcome.SURVIVED)
@@ -222,7 +225,7 @@ class Host:
 
 
 def first_within(tests: Sequence[tuple[str, float]], seconds: float) -> list[str]:
-    """Names of the first tests that take so long together; the first one in any case."""
+    """Names of the first tests that together take at most ``seconds``, but at least one."""
     ends = accumulate(took for _, took in tests)
     return [
         name
@@ -232,7 +235,7 @@ def first_within(tests: Sequence[tuple[str, float]], seconds: float) -> list[str
 
 
 def work(copy: Path, numbers: Numbers, tests: Sequence[str], orders: Connection) -> None:
-    """All that a worker does, until it is told None."""
+    """Main loop of a worker; an order of None ends it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends its child too
     enter(copy, copy.parent / f"{copy.name}.log")
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(copy.parent)
@@ -253,7 +256,7 @@ def work(copy: Path, numbers: Numbers, tests: Sequence[str], orders: Connection)
 
 @contextmanager
 def planted(copy: Path, mutant: Mutant | None) -> Iterator[None]:
-    """The file is changed, and whole again afterwards, with its time: compiled files stay valid."""
+    """Changes the file, and restores it afterwards with its mtime, so that compiled files stay valid."""
     if mutant is None:
         yield
         return
@@ -269,7 +272,7 @@ def planted(copy: Path, mutant: Mutant | None) -> Iterator[None]:
 
 
 def pairs(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Each code of a module with the one that takes its place; the change leaves the others as they are."""
+    """(old, new) code objects of a module; a mutant leaves their structure unchanged."""
     yield before, after
     theirs = [[part for part in code.co_consts if isinstance(part, CodeType)] for code in (before, after)]
     if len(theirs[0]) == len(theirs[1]):
@@ -278,13 +281,13 @@ def pairs(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, CodeTyp
 
 
 def limit_processor(seconds: float) -> None:
-    """After so much processor time this process is ended: nothing catches it, not a loop in C either."""
+    """Kills this process after the given processor time; works in C loops too, and cannot be caught."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def in_turn(names: Iterable[str], paths: Sequence[str]) -> list[str]:
-    """Names of tests by the first path they stand below, there one case of each function after the other."""
+    """Test names by path prefix, in the order of ``paths``; within one, cases of the functions in turn."""
     before: Counter[str] = Counter()
     keys = []
     for place, name in enumerate(names):
@@ -317,7 +320,7 @@ def _in_child(work: Callable[[], object], result: Path, log: Path) -> Any:
 
 
 def _awaited(child: int, wall: float | None) -> int | None:
-    """Exit status, or None after ``wall`` seconds, when it is ended."""
+    """Exit status; None if the child was killed after ``wall`` seconds."""
     ends = time.monotonic() + wall if wall is not None else None
     pause = 0.005
     while True:

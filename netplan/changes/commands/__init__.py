@@ -24,11 +24,11 @@ _FORMS: Mapping[str, Callable[[Rules], Form]] = {
     "nvue": NvueForm,
     "set": SetForm,
 }
-"""``syntax`` of change.yaml -> what makes its form."""
+"""``syntax`` of change.yaml -> the function that builds its form."""
 
 
 def form_of(nos: str, library: NosLibrary | None = None) -> Form | None:
-    """None of a NOS without ``change.yaml``: its changes are for a person to write. Raises InputError for a
+    """None for a NOS without ``change.yaml``, whose changes a person has to write. Raises InputError for a
     file of ``--nos-dir`` that cannot be used."""
     rules = rules_of(nos, library or shipped())
     return None if rules is None else _FORMS[rules.syntax](rules)

@@ -1,4 +1,4 @@
-"""New files laid over old ones with nothing removed, in the form of the files."""
+"""Merges new files into old ones without removing anything, as files."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from netplan.changes.commands.model import Files
 
 
 def both(old: Files, new: Files, blocks: Blocks, held: Collection[int] = ()) -> Files:
-    """What has to go before its level is set is not there any more: what a mode or another block of its kind
-    takes along, an address that another interface gets, a share of a budget. ``held``: DSCPs that nothing
-    of ``new`` maps, see ``unmapped``."""
+    """Old and new settings together, without what must go before the new ones can be set: what a mode or
+    another block of its kind removes, an address that another interface gets, a share of a budget. ``held``:
+    DSCPs that nothing of ``new`` maps, see ``unmapped``."""
     return _Both(old, new, blocks, held).files()
 
 
 def unmapped(files: Files, held: Collection[int], blocks: Blocks) -> Files:
-    """Without what maps these DSCPs: what older files have of them stays beside."""
+    """The files without the lines that map these DSCPs, so that the mapping in older files stays in force."""
     found: dict[str, str] = {}
     for file, text in files.items():
         lines = list(_unmapped(parsed(text, blocks), held))
@@ -68,7 +68,7 @@ class _Both:
         self.stays = set(self._staying())
 
     def _staying(self) -> Iterator[Key]:
-        """A network that no interface has any more is not announced."""
+        """Old settings that stay. A network that is on no interface any more is not announced."""
         difference = self.difference
         left = [
             one for key, one in difference.old.items() if key not in difference.new and self._may_stay(one)
@@ -90,7 +90,8 @@ class _Both:
         return not lost and not self._goes_first(one.key)
 
     def _goes_first(self, key: Key) -> bool:
-        """With its block, or with another block that takes its place."""
+        """Whether a setting goes before the new ones come: with its block, or with a block that replaces
+        that."""
         gone = self.difference.gone
         own = len(key) if self._is_held(key) else len(key) + 1
         within = [key[:depth] for depth in range(1, own)]
@@ -115,7 +116,7 @@ class _Both:
         return found
 
     def _merged(self, old: list[Line], new: list[Line]) -> list[Line]:
-        """Lines of ``old`` that stay come after the line that was before them."""
+        """Remaining lines of ``old`` keep their place after the line that preceded them."""
         out = list(new)
         known = {line.key: line for line in new if line.found is not None}
         after = max((n for n, line in enumerate(out, start=1) if line.found is not None), default=0)
@@ -134,7 +135,7 @@ class _Both:
         return out
 
     def _left(self, line: Line) -> Line | None:
-        """What stays of a line."""
+        """What remains of a line."""
         if elements := line.elements:
             rest = [each for each in elements if element_key(line.key, each) in self.stays]
             return _with(line, rest) if rest else None
@@ -143,7 +144,7 @@ class _Both:
         return line if line.key in self.stays or line.below else None
 
     def _grown(self, left: Line, new: list[Line]) -> bool:
-        """Whether a new line took in what stays of an old one: a list that is replaced as a whole."""
+        """Whether a new line contains what remains of an old one: a list that is replaced as a whole."""
         if left.found is None or not left.elements or not left.found.row.add:
             return False
         for line in new:
@@ -176,7 +177,7 @@ def _clashes(one: Setting, given: list[tuple[Key, IPNetwork]]) -> bool:
 
 
 def _with(line: Line, elements: list[int]) -> Line:
-    """A line with another list in it."""
+    """The line with another list in it."""
     assert line.found is not None
     found, start = line.found, line.found.list_at[0]
     text = listed(elements, line.text[slice(*found.list_at)])

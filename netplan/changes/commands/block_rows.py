@@ -1,7 +1,7 @@
-"""Rows of ``blocks`` in change.yaml, compiled: what a line of a block CLI is about and how it is removed.
+"""Rows of ``blocks`` in change.yaml, compiled: what a line of a block CLI sets and how it is removed.
 
-``interface <port> / mtu <mtu>`` is two levels: what a line stands under comes first. ``<mtu>`` is one word,
-``<vlan*>`` a list of numbers.
+``interface <port> / mtu <mtu>`` is two levels, the header first. ``<mtu>`` is one word, ``<vlan*>`` a list of
+numbers.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _PLAIN: Mapping[str, Any] = {
     "again": (),
     "shipped": (),
 }
-"""Of a line that no row takes."""
+"""Row of a line that no other row matches."""
 State = list[tuple["_Node", Mapping[str, str]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """``slot`` and ``by``: lines with one slot and the same values of these tokens are one setting;
-    without ``by`` a line is one for itself. ``each``: the token whose numbers are a setting each.
-    ``block``: of a header: ``shared`` with others, ``whole`` netplan's, ``only``: there is one of its kind.
-    The other fields are those of change.schema.json."""
+    """``slot`` and ``by``: lines with the same slot and the same values of these tokens are one setting;
+    without ``by`` each line is a setting of its own. ``each``: the token whose numbers are a setting each.
+    ``block``, of a header: ``shared`` with others, ``whole`` netplan's, ``only`` one of its kind. The other
+    fields are those of change.schema.json."""
 
     slot: str
     by: tuple[str, ...] | None
@@ -72,7 +72,7 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a line is: its row, the values of its tokens, where lines below it stand, and its list in it."""
+    """What a line is: its row, the values of its tokens, where lines below it belong, and its list."""
 
     row: Row
     bound: Mapping[str, str]
@@ -82,8 +82,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """``skip``: lines that set nothing. ``order``: levels, as they are added. ``ends``: what a change ends
-    with. ``flat``: a line repeats its header."""
+    """``skip``: lines that set nothing. ``order``: levels, in the order they are added. ``ends``: lines that
+    end a change. ``flat``: each line repeats its header."""
 
     root: _Node
     comment: tuple[str, ...]
@@ -102,7 +102,7 @@ class Blocks:
         return [(self.root, {})]
 
     def find(self, state: State, line: str) -> Found:
-        """The first row that takes ``line``; a row of its own for a line that none takes."""
+        """The first row that matches ``line``; a row of its own if none does."""
         below: State = []
         best: tuple[int, Row, Mapping[str, str], re.Match[str]] | None = None
         for node, bound in state:
@@ -124,7 +124,7 @@ class Blocks:
         return _row({**_PLAIN, **self.unknown, "level": self.order[-1]}, "?", remove, None)
 
     def split(self, line: str) -> tuple[str, str]:
-        """Header and rest of a line that repeats its header; no rest where it is one."""
+        """(header, rest) of a line that repeats its header; no rest if the line is a header."""
         for header in self.headers:
             if match := header.match(line):
                 return match[0].rstrip(), line[match.end() :].strip()
@@ -132,8 +132,8 @@ class Blocks:
 
 
 def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mapping[str, list[str]]) -> Blocks:
-    """``section``: ``blocks`` of change.yaml, filled. ``singles``: the lines that have one value by
-    readback.yaml -> the columns they are about. Raises ValueError for rows that cannot be used."""
+    """``section``: ``blocks`` of change.yaml, filled in. ``singles``: lines that readback.yaml says have one
+    value -> the columns they set. Raises ValueError for rows that cannot be used."""
     root = _Node()
     rows = section["lines"]
     levels = {_plain(row["line"]): row["level"] for row in rows if row["block"]}
@@ -167,7 +167,7 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
 
 
 def _level(levels: Mapping[str, str], row: Mapping[str, Any]) -> str:
-    """That of the header a line stands under. Raises ValueError for a line without a level."""
+    """Level of the header a line stands under. Raises ValueError for a line without a level."""
     above = row["line"].rpartition(BELOW)[0]
     while above:
         if level := levels.get(_plain(above)):
@@ -225,6 +225,6 @@ def _row(data: Mapping[str, Any], slot: str, remove: tuple[str, ...], one: tuple
 
 
 def said(template: str, bound: Mapping[str, str], line: str) -> str:
-    """A form with the values of a line in it."""
+    """A form with the values of a line filled in."""
     values = {**bound, "line": line}
     return _TOKEN.sub(lambda found: values.get(found[1], found[0]), template)

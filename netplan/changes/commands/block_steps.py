@@ -1,7 +1,7 @@
-"""What has to be entered to get from one set of settings to another, and in which order.
+"""The commands that lead from one set of settings to another, and their order.
 
-First what must go before anything new comes (sessions, addresses), then what is new or changed, what others
-refer to first, then what is gone, what refers to others first.
+First remove what must go before anything new (sessions, addresses); then set what is new or changed, each
+thing before what refers to it; then remove what is gone, each thing after what refers to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``line`` is entered below ``path``; none where the header itself is what is new. ``gone``: what it
+    """``line`` is entered below ``path``; no line if the header itself is new. ``gone``: what the step
     removes or replaces."""
 
     phase: Phase
@@ -38,9 +38,9 @@ class Step:
 
 
 class Difference:
-    """``gone``, ``set``: settings to remove, and to set. ``before``: old addresses that go before anything is
-    set; ``undone``: what a new value would undo by itself; ``reset``: blocks that lose what they have because
-    their mode changes; ``replaced``: blocks, by the one that takes their place."""
+    """``gone``, ``set``: settings to remove and to set. ``before``: old addresses removed before anything is
+    set; ``undone``: settings that a new value removes implicitly; ``reset``: blocks that lose their settings
+    because their mode changes; ``replaced``: old block -> the block that replaces it."""
 
     def __init__(self, old: Settings, new: Settings, blocks: Blocks) -> None:
         self.old, self.new, self.blocks = old, new, blocks
@@ -59,7 +59,7 @@ class Difference:
         self.before = self._clashing()
 
     def _modes(self) -> Iterator[Setting]:
-        """Settings of a mode that changes, in blocks that there were."""
+        """Settings of a mode that changes, in existing blocks."""
         known = {key[:-1] for key in self.old}
         for one in (*self.gone.values(), *self.set.values()):
             stays = one.row.keep and one.key not in self.new
@@ -67,7 +67,7 @@ class Difference:
                 yield one
 
     def _replaced(self) -> dict[Key, Key]:
-        """Blocks of which there is one, by the block that takes their place."""
+        """Blocks that can exist only once -> the block that replaces them."""
         new = {(key[:-1], one.row.slot): key for key, one in self.set.items() if one.row.block == "only"}
         return {
             key: new[key[:-1], one.row.slot]
@@ -76,7 +76,7 @@ class Difference:
         }
 
     def _leave_out(self) -> None:
-        """What goes with its header, or with the line that it hangs on."""
+        """Drop removals that happen anyway: of what goes with its header or with a line it depends on."""
         headers = [key for key, one in self.gone.items() if one.row.block == "whole" or key in self.replaced]
         heads = set(headers)
         for key, one in list(self.gone.items()):
@@ -92,7 +92,7 @@ class Difference:
         return any(key[:depth] in self.replaced for depth in range(1, len(key)))
 
     def _set_again(self) -> None:
-        """What a changed mode, or a removal that comes before the new value, takes along."""
+        """Set again what a changed mode, or a removal ahead of the new value, removes too."""
         for key, one in self.new.items():
             if one.block in self.reset and one.row.block != "shared":
                 self.set[key] = one
@@ -108,13 +108,13 @@ class Difference:
             self.undone |= set(hanging(one, one.row.again, self.gone))
 
     def swaps(self, key: Key) -> bool:
-        """Whether the old value of a setting has to be removed before it gets the new one."""
+        """Whether the old value must be removed before the new one is set."""
         old, new = self.old[key], self.new[key]
         swap = old.row.swap
         return old.value != new.value and (swap == "always" or (swap == "other" and old.row is not new.row))
 
     def _clashing(self) -> set[Key]:
-        """Addresses that get another value, and whose network another interface gets."""
+        """Changing addresses whose network moves to another interface."""
         given = [(key, net) for key, one in self.set.items() if one.row.address and (net := network(one))]
         found: set[Key] = set()
         for key, _ in given:
@@ -124,13 +124,13 @@ class Difference:
         return found
 
     def by_hand(self, key: Key) -> bool:
-        """Whether a new value is left to a person."""
+        """Whether a person has to set the new value."""
         row = self.new[key].row
         return row.kept and key in self.old and self.old[key].row is row
 
     @property
     def kept(self) -> list[tuple[Setting, Setting | None]]:
-        """What is shared with others: it stays, and its new value is for a person to set."""
+        """Settings shared with others: they stay, and a person sets the new value."""
         shared = {key for key, one in self.old.items() if one.row.block == "shared" and key not in self.new}
         gone = [
             (one, None)
@@ -146,7 +146,7 @@ class Difference:
 
 
 def hanging(one: Setting, forms: Iterable[str], among: Settings) -> list[Key]:
-    """Keys of what goes, or comes, with ``one``."""
+    """Keys of settings that go, or come, together with ``one``."""
     if not forms:
         return []
     bound = {name: re.escape(value) for name, value in one.bound.items()}
@@ -160,7 +160,7 @@ def hanging(one: Setting, forms: Iterable[str], among: Settings) -> list[Key]:
 
 
 def network(one: Setting) -> IPNetwork | None:
-    """Of a line that gives an interface an address, or announces it."""
+    """The network of a line that gives an interface an address or announces it."""
     if not (one.row.address or one.row.announces):
         return None
     address, length = one.bound.get("address", ""), one.bound.get("mask", "").lstrip("/")
@@ -204,7 +204,7 @@ class Steps:
                 yield self._removal(first, line)
 
     def _forms(self, group: list[Setting]) -> Iterator[str]:
-        """Lines that remove settings of one line."""
+        """Commands that remove the settings of one line."""
         one = group[0]
         if one.element is None:
             yield from (said(form, one.bound, one.line) for form in one.row.remove)
@@ -248,7 +248,7 @@ class Steps:
         )
 
     def _path(self, one: Setting) -> tuple[str, ...]:
-        """Header lines as they are once the new ones are set."""
+        """The header lines as they are after the new ones are set."""
         new = self.difference.new
         lines = []
         for depth, line in enumerate(one.path, start=1):
@@ -280,7 +280,7 @@ class Steps:
         return one.line if not has else relisted(one.line, one.list_at, elements)
 
     def _part(self, one: Setting, old: Setting | None) -> int:
-        """Of a budget that others share: what takes less of it before what takes more."""
+        """Sort key within a shared budget: what shrinks comes before what grows."""
         if not one.row.budget:
             return 2
         was = _amount(old) if old is not None and old.row.budget else 0
@@ -293,7 +293,7 @@ def _amount(one: Setting) -> int:
 
 
 def _together(found: Iterable[Setting]) -> list[list[Setting]]:
-    """Settings that one line states together."""
+    """Settings that one line sets together."""
     groups: dict[object, list[Setting]] = {}
     for one in found:
         key: object = one.key if one.element is None else (one.block, one.row.slot, one.value, one.line)

@@ -1,4 +1,5 @@
-"""Files of a block CLI as settings: each with its header lines, and a name that outlives a new value."""
+"""Files of a block CLI as settings, each with its header lines and a key that does not depend on its
+value."""
 
 from __future__ import annotations
 
@@ -10,15 +11,15 @@ from netplan.changes.commands.block_rows import Blocks, Found, Row, State
 from netplan.changes.commands.model import Files
 
 Key = tuple[tuple[str, ...], ...]
-"""Per level the slot and the values that tell its settings apart."""
+"""Per level: the slot, and the values that tell its settings apart."""
 _NUMBER = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 _MOST = 4096
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """A line of a file and what stands below it. ``left``: whether a line that leaves the block is below it,
-    or beside it. ``found``: None for a comment, and what sets nothing."""
+    """A line of a file with the lines below it. ``left``: whether a line that leaves the block is below or
+    beside it. ``found``: None for comments and lines that set nothing."""
 
     text: str
     found: Found | None = None
@@ -28,15 +29,15 @@ class Line:
 
     @property
     def elements(self) -> tuple[int, ...]:
-        """Members of its list; of a line without one, none."""
+        """Members of its list; empty for a line without a list."""
         row = self.found.row if self.found else None
         return numbers(self.found.bound.get(row.each, "")) if self.found and row and row.each else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """``value``: what it is set to; ``path``: the header lines above; ``line``: that states it, with its list
-    whole; ``order``: of its block at the top, of its block, and in it."""
+    """``value``: what it is set to; ``path``: header lines above it; ``line``: the line that sets it, with
+    its whole list; ``order``: positions of its top block, of its block, and in the block."""
 
     key: Key
     row: Row
@@ -57,7 +58,7 @@ Settings = Mapping[Key, Setting]
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Of a list, spans written out; what is no list is empty."""
+    """Numbers of a list, ranges expanded; empty if the text is not a list."""
     found: list[int] = []
     for first, last in _NUMBER.findall(text):
         start, end = int(first[:9]), int((last or first)[:9])
@@ -68,7 +69,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def listed(elements: list[int], like: str) -> str:
-    """A list written as ``like`` is: with spans where that has some, by comma or blank."""
+    """A list written like ``like``: with ranges if that has some, separated by commas or blanks."""
     comma = "," in like or ("," not in like and " " not in like)
     if "-" not in like:
         return ("," if comma else " ").join(map(str, elements))
@@ -82,12 +83,12 @@ def listed(elements: list[int], like: str) -> str:
 
 
 def parsed(text: str, blocks: Blocks) -> list[Line]:
-    """The lines of a file, by indent."""
+    """Lines of a file, nested by indent."""
     return _Parser(blocks).lines(text)
 
 
 class _Parser:
-    """``above``: the blocks that a line may stand in, each with its indent and what stands below it."""
+    """``above``: open blocks, each with its indent and the lines below it."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -129,7 +130,7 @@ class _Parser:
 
 
 def _flat(top: list[Line], blocks: Blocks, header: str, rest: str) -> None:
-    """A line that repeats its header goes below that header's."""
+    """Put a line that repeats its header below that header."""
     found = blocks.find(blocks.start, header)
     head = _line(header, found, ())
     known = next((line for line in top if line.found and line.key == head.key and line.text == header), None)
@@ -152,7 +153,7 @@ def element_key(key: Key, element: int) -> Key:
 
 
 def settings(files: Files, blocks: Blocks) -> dict[Key, Setting]:
-    """Of all files; of two values of one setting the later one."""
+    """Settings of all files; a later value overrides an earlier one."""
     found: dict[Key, Setting] = {}
     places: dict[Key, int] = {}
     for file in files:
@@ -185,5 +186,5 @@ def _settings(line: Line, path: tuple[str, ...], place: tuple[int, int, int]) ->
 
 
 def relisted(line: str, at: tuple[int, int], elements: list[int]) -> str:
-    """A line with another list in it."""
+    """The line with another list in it."""
     return line[: at[0]] + listed(elements, line[at[0] : at[1]]) + line[at[1] :]

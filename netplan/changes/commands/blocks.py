@@ -1,6 +1,6 @@
-"""Changes of switches whose configuration is blocks of lines: EOS, NX-OS, OS10, Onyx, Comware, VRP.
+"""Changes of switches that are configured in blocks of lines: EOS, NX-OS, OS10, Onyx, Comware, VRP.
 
-What the lines of a NOS mean stands in its ``change.yaml``; here nothing names a NOS.
+The meaning of a NOS's lines stands in its ``change.yaml``; nothing here names a NOS.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HEADINGS = {
     Phase.LATE: "gone",
 }
 _MOST = 60
-"""Characters of a line in a sentence."""
+"""Longest line quoted in a sentence, in characters."""
 
 
 class BlockForm:
@@ -47,11 +47,12 @@ class BlockForm:
         return both(old, unmapped(new, held, self.blocks) if held else new, self.blocks, held)
 
     def running(self, text: str, planned: Files) -> Running | None:
-        """What an image ships with is in no file of netplan, and lines of others are not told apart."""
+        """No commands are derived from a running configuration: defaults of the image and lines of others
+        cannot be told apart in it."""
         return None
 
     def _doubts(self, steps: Sequence[Step]) -> Iterator[str]:
-        """One sentence for each row: the first line that rests on it."""
+        """One sentence for each unconfirmed row, with the first line that uses it."""
         told: set[Row] = set()
         for step in steps:
             if step.gone and step.row not in told:
@@ -116,7 +117,7 @@ def _text(steps: Sequence[Step], blocks: Blocks) -> str:
 
 
 def _nested(steps: Sequence[Step], blocks: Blocks) -> Iterator[str]:
-    """Blocks that follow each other are one; each is left before another line of a higher one."""
+    """Consecutive steps in the same block share it; a block is left before a line of a higher level."""
     at: tuple[str, ...] = ()
     for step in steps:
         common = 0

@@ -1,4 +1,4 @@
-"""The rules of one NOS's changes: ``templates/switch/<nos>/change.yaml``, held against its schema."""
+"""The rules for changing one NOS: ``templates/switch/<nos>/change.yaml``, validated against its schema."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _COMMENT = re.compile(r"^[^\w\n]+(confirm on the switch.*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """``syntax``: the module that reads ``rows``, the section of the file of that name. ``sources``: short
-    name -> what a reader can open. ``steps``: how a file is applied, by its name there. ``profile``: nos.yaml
-    of the folder, None where it cannot be used."""
+    """``syntax``: the module that reads ``rows``, the section with that name. ``sources``: short name -> a
+    public source. ``steps``: how a file is applied, by step name. ``profile``: nos.yaml of the folder, None
+    if it cannot be used."""
 
     nos: str
     library: NosLibrary
@@ -38,20 +38,20 @@ class Rules:
     steps: Mapping[str, Mapping[str, Any]]
 
     def cited(self, row: Mapping[str, Any]) -> str:
-        """The source of a row, with its place in it."""
+        """The source of a row, with the place in it."""
         return ", ".join([self.sources[row["source"]], *([row["at"]] if "at" in row else [])])
 
     def part(self, step: str, text: str) -> Part:
-        """A file that is applied as ``apply.<step>`` says."""
+        """A file to apply as ``apply.<step>`` says."""
         row = self.steps[step]
         return Part(row["suffix"], text, row["apply"], tuple(row["before"]), self.cited(row))
 
     def doubt(self, row: Mapping[str, Any], what: str) -> tuple[str, ...]:
-        """For ``Change.confirm``: a sentence about a row that no source confirms, nothing of others."""
+        """For ``Change.confirm``: a sentence if no source confirms the row, else nothing."""
         return (f"confirm on the switch: {what}",) if row["status"] == UNCONFIRMED else ()
 
     def doubts_of(self, parts: Iterable[Part]) -> Iterator[str]:
-        """Of the steps that these files are applied by."""
+        """The same for the steps that apply these files."""
         applied = {part.apply for part in parts}
         for name, row in self.steps.items():
             if row["apply"] in applied:
@@ -59,7 +59,7 @@ class Rules:
 
 
 def together(names: Iterable[str]) -> str:
-    """All of them, those that count up as a range: ``swp[1-16]``."""
+    """The names, consecutive ones as a range: ``swp[1-16]``."""
     return ", ".join(_counted(names))
 
 
@@ -69,8 +69,8 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
 
 
 def new_comments(old: Files, new: Files) -> Iterator[str]:
-    """For ``Change.by_hand``: what comments of the files leave to a person, where that is new, has other
-    numbers, or is no longer there."""
+    """For ``Change.by_hand``: comments that leave work to a person, if they are new, have other numbers or
+    are gone."""
     before, after = (dict.fromkeys(_comments(files)) for files in (old, new))
     kinds = {_NUMBER.sub("", said) for said in after}
     gone = _counted(said for said in before if _NUMBER.sub("", said) not in kinds)
@@ -84,7 +84,7 @@ def _comments(files: Files) -> Iterator[str]:
 
 
 def stays(kept: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """For ``Change.by_hand``: lines that cannot be removed, those of one reason together."""
+    """For ``Change.by_hand``: lines that cannot be removed, grouped by reason."""
     groups: dict[str, list[str]] = {}
     for line, why in kept:
         groups.setdefault(why, []).append(line)
@@ -94,8 +94,8 @@ def stays(kept: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 @cache
 def rules_of(nos: str, library: NosLibrary) -> Rules | None:
-    """None of a NOS without the file. Raises InputError for a file of a site that cannot be used, and
-    ValueError for one that ships: no user writes those."""
+    """None for a NOS without the file. Raises InputError for a site's file that cannot be used, and
+    ValueError for a shipped one, which no user writes."""
     folder = library.folders.get(nos)
     text = None if folder is None else text_of(folder, NAME)
     if folder is None or text is None:
@@ -115,7 +115,7 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
 
 
 def _judge(file: DataFile) -> None:
-    """What the schema does not say: the section of the syntax, and no other; sources that are there."""
+    """Checks beyond the schema: exactly the section of the syntax, and sources that exist."""
     data = file.data
     sections = [name for name in data if name not in ("syntax", "sources", "apply")]
     if data["syntax"] not in sections:
@@ -129,7 +129,7 @@ def _judge(file: DataFile) -> None:
 
 
 def _rows(value: Any, at: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
-    """Every row with a source, with its path."""
+    """Every row with a source, and its path."""
     found: list[tuple[tuple[str | int, ...], Mapping[str, Any]]] = []
     if isinstance(value, dict):
         if isinstance(value.get("source"), str) and "status" in value:

@@ -1,4 +1,4 @@
-"""What cannot be beside each other on one port: a port that switches does not route. The new files win."""
+"""Settings that cannot coexist on one port: a switched port cannot route. The new files win."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 PORT = "port"
-"""The group of both expressions that has to be the same."""
+"""The group of both expressions that must be equal."""
 
 
 def beaten(old: Iterable[str], new: Iterable[str], rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Statements of ``old`` that do not stand beside one of ``new``."""
+    """Statements of ``old`` that cannot coexist with one of ``new``."""
     before, after = list(old), list(new)
     found: set[str] = set()
     for row in rows:
@@ -30,7 +30,7 @@ def _ports(pattern: re.Pattern[str], statements: Iterable[str]) -> set[str]:
 
 
 def statements_of(files: Iterable[Mapping[str, Mapping[str, Mapping[str, Any]]]]) -> Iterator[str]:
-    """Of tables with rows: ``TABLE|KEY`` of each, and ``TABLE|KEY FIELD VALUE``."""
+    """``TABLE|KEY`` of each row, and ``TABLE|KEY FIELD VALUE`` of each field."""
     for tables in files:
         for table, rows in tables.items():
             for key, row in rows.items():

@@ -1,7 +1,7 @@
 """FRR's own configuration: the lines of ``router bgp``, as ``vtysh -f`` takes them.
 
-A line of _SINGLE or _OF_NEIGHBOUR replaces the one before; every other one adds. ``no`` and the line removes
-it (FRR user guide, BGP). A neighbour goes whole, with ``no neighbor <address>``.
+A line in _SINGLE or _OF_NEIGHBOUR replaces the one before; any other adds. ``no`` plus the line removes it
+(FRR user guide, BGP). A neighbour is removed as a whole, with ``no neighbor <address>``.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ _SINGLE = (("bgp", "router-id"), ("maximum-paths",))
 _OF_NEIGHBOUR = ("remote-as", "description")
 _ENDS = frozenset({"exit", "exit-address-family", "!"})
 Line = tuple[str, str]
-"""What it stands under, empty for ``router bgp`` itself, and the line."""
+"""(header, line); the header is empty for ``router bgp`` itself."""
 
 
 def asn(text: str) -> str:
-    """The line that opens it, with the AS."""
+    """The line that opens the block, with the AS number."""
     return _read(text)[0]
 
 
 def change(old: str, new: str) -> str:
-    """Empty where nothing changes."""
+    """The lines to enter; empty if nothing changes."""
     before, lines_before = _read(old)
     after, lines_after = _read(new)
     if (before, lines_before) == (after, lines_after):
         return ""
-    if before != after:  # another AS is another instance
+    if before != after:  # another AS number means another BGP instance
         gone = f"no {before}\n" if before else ""
         return gone + (_written(after, lines_after) if after else "")
     keys = {_key(line) for line in lines_after}
@@ -63,7 +63,7 @@ def _read(text: str) -> tuple[str, list[Line]]:
 
 
 def _key(line: Line) -> tuple[str, ...]:
-    """What a line is about: of two with one key, the later one holds."""
+    """Key of a line: of two lines with the same key the later one applies."""
     words = tuple(line[1].split())
     for single in _SINGLE:
         if words[: len(single)] == single:
@@ -74,7 +74,8 @@ def _key(line: Line) -> tuple[str, ...]:
 
 
 def _removals(gone: list[Line]) -> list[Line]:
-    """Families first, then neighbours; what a removed neighbour takes with it is not said again."""
+    """Address families first, then neighbours; lines that go with a removed neighbour are not removed
+    again."""
     whole = {line.split()[1] for family, line in gone if not family and " remote-as " in line}
     found = [
         (family, line.removeprefix("no ") if line.startswith("no ") else f"no {line}")
@@ -88,7 +89,7 @@ def _removals(gone: list[Line]) -> list[Line]:
 
 
 def _written(router: str, lines: Iterable[Line]) -> str:
-    """A neighbour is there before a family activates it."""
+    """Lines in order: a neighbour exists before an address family activates it."""
     families: dict[str, list[str]] = {"": []}
     for family, line in lines:
         families.setdefault(family, []).append(line)

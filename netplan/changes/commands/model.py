@@ -1,4 +1,4 @@
-"""What brings one switch from one state of its files to another."""
+"""What takes one switch from one state of its files to another."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 Files = Mapping[str, str]
-"""Name below ``switches/<name>/`` -> content, as ``files_of`` gives them: no README, no cabling."""
+"""Name below ``switches/<name>/`` -> content, from ``files_of``: without README and cabling."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file that is applied.
+    """A file to apply.
 
-    ``suffix``: what its name ends with (``json``, ``txt``, ``yaml``). ``apply``: the command that applies it,
-    ``{file}`` in place of its name. ``before``: commands to give first, such as a checkpoint. ``{wave}`` in
-    both: a name that no other change has. ``source``: of both.
+    ``suffix``: file type (``json``, ``txt``, ``yaml``). ``apply``: the command, ``{file}`` for its name.
+    ``before``: commands to enter first, such as a checkpoint. ``{wave}`` in both: a name no other change has.
+    ``source``: of both.
     """
 
     suffix: str
@@ -28,10 +28,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """``parts``: in the order to apply; none where nothing differs.
+    """``parts``: in the order of application; none if nothing differs.
 
-    ``by_hand``: what no file does: shared with others (a feature switch), or refused by the switch.
-    ``confirm``: forms in ``parts`` that no source confirms, a sentence each.
+    ``by_hand``: what no file does, because it is shared (a feature switch) or the switch refuses it.
+    ``confirm``: a sentence for each form in ``parts`` that no source confirms.
     """
 
     parts: tuple[Part, ...]
@@ -41,10 +41,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """``old``: what a running configuration has of the planned settings, as files; ``new``: the planned files
-    that it can hold. ``in_the_way``: settings of nobody's plan in ``old`` that cannot be beside planned ones,
-    each with who says so. ``by_hand``: what that leaves behind. ``cleared``: what
-    runs, without what is in the way; empty where nothing is. ``form``: that knows what else runs."""
+    """``old``: the planned settings as they run, as files; ``new``: the planned files the configuration can
+    contain. ``in_the_way``: unplanned settings in ``old`` that cannot coexist with planned ones, with the
+    source. ``by_hand``: what they leave behind. ``cleared``: the running configuration without what is in the
+    way; empty if nothing is. ``form``: the form that knows what else runs."""
 
     old: Files
     new: Files
@@ -55,17 +55,18 @@ class Running:
 
 
 class Form(Protocol):
-    """How the files of one NOS are changed. Both functions are total: any two states of rendered files."""
+    """How the files of a NOS are changed. Both functions work for any two states of rendered files."""
 
     def change(self, old: Files, new: Files) -> Change:
-        """What is to be applied to a switch that runs ``old`` so that it runs ``new``. What ``old`` does not
-        have is never removed. The way back is ``change(new, old)``."""
+        """What to apply to a switch that runs ``old`` so that it runs ``new``. Never removes anything that is
+        not in ``old``. The way back is ``change(new, old)``."""
 
     def both(self, old: Files, new: Files, held: Collection[int] = ()) -> Files:
-        """``new`` laid over ``old`` with nothing removed: what the switch runs once ``new`` is applied and
-        before what is gone is removed. A setting that has one value has that of ``new``, but for the DSCPs
-        that are ``held``: they are mapped as in ``old``. In the form of the rendered files, so that every
-        reader of those reads it."""
+        """``new`` merged into ``old`` without removals: what the switch runs after ``new`` is applied and
+        before old settings are removed. Single-valued settings have the value of ``new``, except that the
+        ``held`` DSCPs are mapped as in ``old``. In the form of rendered files, so that their readers can read
+        it."""
 
     def running(self, text: str, planned: Files) -> Running | None:
-        """From a running configuration to the planned files; None where no commands come from one."""
+        """What leads from a running configuration to the planned files; None if commands cannot be derived
+        from one."""

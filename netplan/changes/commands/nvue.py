@@ -1,8 +1,8 @@
-"""Cumulus NVUE: ``nv unset`` of what is gone, ``nv set`` of what is new, in one file and one apply.
+"""Cumulus NVUE: ``nv unset`` for what is gone, ``nv set`` for what is new, in one file and one apply.
 
-The YAML files are the state: a tree, whose empty mappings are entries of a list. ``nv config patch`` of a new
-file only merges, so what is gone is unset: whole entries where change.yaml has them as netplan's own, setting
-by setting everywhere else.
+The YAML files are the state: a tree in which empty mappings are list entries. ``nv config patch`` of a new
+file only merges, so removals are unset: whole entries that change.yaml marks as netplan's own, single
+settings everywhere else.
 """
 
 from __future__ import annotations
@@ -64,11 +64,12 @@ class NvueForm:
         return texts | sysctl.both(old, new, self._rules)
 
     def running(self, text: str, planned: Files) -> Running | None:
-        """What an image ships with is in no file of netplan, and lines of others are not told apart."""
+        """No commands are derived from a running configuration: defaults of the image and lines of others
+        cannot be told apart in it."""
         return None
 
     def _trees(self, old: str, new: str, gone: Collection[str], held: Collection[int]) -> tuple[Tree, Tree]:
-        """Of ``old`` without what is ``gone``, of ``new`` without the DSCPs that are as in ``old``."""
+        """``old`` without what is ``gone``, and ``new`` without the DSCPs that stay as in ``old``."""
         before, after = tree_of(old), tree_of(new)
         for path in [path for path, _ in leaves(before) if " ".join(path) in gone]:
             _drop(before, path)
@@ -77,7 +78,7 @@ class NvueForm:
         return before, after
 
     def _tree(self, files: Files) -> Tree:
-        """Without what NVUE knows by itself, such as the type of an interface."""
+        """The settings, without those that NVUE infers, such as the type of an interface."""
         found: Tree = {}
         for name in self._twins:
             found = laid(found, tree_of(files.get(name, "")))
@@ -91,7 +92,7 @@ class NvueForm:
         return match is not None and match["dscp"].isdecimal() and int(match["dscp"]) in held
 
     def _unmapped(self, text: str, held: Collection[int]) -> str:
-        """Commands without what maps these DSCPs."""
+        """The commands without those that map these DSCPs."""
         return "".join(f"{line}\n" for raw in text.splitlines() for line in self._others(raw, held))
 
     def _others(self, line: str, held: Collection[int]) -> Iterator[str]:
@@ -113,7 +114,7 @@ class NvueForm:
         yield from (why for pattern, why in self._keep if pattern.fullmatch(said))
 
     def _entry(self, path: Path, after: Tree) -> Path:
-        """The highest entry of netplan's own above a setting of which nothing is left."""
+        """The highest entry of netplan's own above a setting with nothing else left in it."""
         for end in range(1, len(path)):
             above = path[:end]
             if not has(after, above) and any(p.fullmatch(" ".join(above)) for p, _ in self._whole):
@@ -134,7 +135,7 @@ _ABSENT = object()
 
 
 def tree_of(text: str) -> Tree:
-    """What ``set`` of a file holds; keys as text. It is the caller's own."""
+    """What the ``set`` of a file contains, keys as text. The caller may change it."""
     found: Tree = _keyed(_read(_HEADER.sub("", text, count=1)))
     return found
 
@@ -144,7 +145,8 @@ _HEADER = re.compile(r"\A(#.*\n)+")
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Tree:
-    """A file is compared with several others, and is the same on switches of a kind but for its header."""
+    """Cached: a file is compared with several others, and equal on switches of a kind except for its
+    header."""
     parsed = parse("nvue.yaml", text, Places(SourceMap()))
     items: Any = [] if parsed.problems else parsed.data
     found: Tree = {}
@@ -159,7 +161,7 @@ def _keyed(value: Any) -> Any:
 
 
 def laid(under: Tree, over: Tree) -> Tree:
-    """As ``nv config patch`` does."""
+    """Merges as ``nv config patch`` does."""
     found = dict(under)
     for key, value in over.items():
         below = found.get(key)
@@ -169,7 +171,7 @@ def laid(under: Tree, over: Tree) -> Tree:
 
 
 def leaves(tree: Tree, at: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Settings with their value; None of an entry of a list."""
+    """Settings with their values; None for a list entry."""
     for key, value in tree.items():
         if isinstance(value, dict) and value:
             yield from leaves(value, (*at, key))
@@ -186,7 +188,7 @@ def has(tree: Any, path: Path) -> bool:
 
 
 def _drop(tree: Tree, path: Path) -> None:
-    """With the mappings above it that hold nothing more."""
+    """Removes a setting and the mappings above it that become empty."""
     if len(path) > 1:
         _drop(tree[path[0]], path[1:])
         if not tree[path[0]]:

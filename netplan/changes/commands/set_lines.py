@@ -1,9 +1,9 @@
-"""Junos: ``delete`` of what is gone, ``set`` of what is new, in one file and one commit.
+"""Junos: ``delete`` for what is gone, ``set`` for what is new, in one file and one commit.
 
-A ``set`` of a statement with one value replaces it, of a list it adds. Deleting all that stands in a named
-entry leaves it, empty: entries that are netplan's own (``whole`` in change.yaml) are deleted by name. Of one
-whose lines hold lists or several values (``again``), all lines are set anew after its deletion, in the same
-commit, which changes no more than what differs.
+A ``set`` replaces a single-valued statement and adds to a list. Deleting everything in a named entry leaves
+the empty entry behind, so entries that are netplan's own (``whole`` in change.yaml) are deleted by name. An
+entry whose lines have lists or several values (``again``) is deleted and all its lines are set again; within
+one commit only the difference takes effect.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SetForm:
         return Change((part,), by_hand, tuple(self._doubts([*deleted, *anew])))
 
     def _gone(self, before: Iterable[str], after: Iterable[str], anew: Container[str]) -> list[str]:
-        """Lines that no new one replaces, outside of the entries that are set anew."""
+        """Lines without a new replacement, outside of entries that are set again."""
         lines, stems = set(after), {self._stem(line) for line in after}
         left = (line for line in before if line not in lines and self._stem(line) not in stems)
         return [line for line in left if self._again(line) not in anew]
@@ -75,11 +75,12 @@ class SetForm:
         return texts
 
     def running(self, text: str, planned: Files) -> Running | None:
-        """What an image ships with is in no file of netplan, and lines of others are not told apart."""
+        """No commands are derived from a running configuration: defaults of the image and lines of others
+        cannot be told apart in it."""
         return None
 
     def _held(self, old: Files, new: Files, held: Collection[int]) -> Files:
-        """``new`` with these DSCPs as ``old`` has them, in the entries that both have."""
+        """``new`` with these DSCPs as in ``old``, in the entries that both have."""
         entries = {self._again(line) for line in self._statements(new)} - {""}
         texts = dict(new)
         for name in self._names:
@@ -96,7 +97,7 @@ class SetForm:
         return texts
 
     def _coded(self, line: str, held: Collection[int], kept: bool) -> Iterator[str]:
-        """A line with those of its DSCPs that are held, or the others; one without any is not held."""
+        """A line limited to its held DSCPs, or to the others; a line without DSCPs is not held."""
         for pattern in self._code_points:
             if match := pattern.fullmatch(line.removeprefix(_SET)):
                 bits = [each for each in match["bits"].split() if (int(each, 2) in held) is kept]
@@ -112,7 +113,7 @@ class SetForm:
             yield from _statements(files.get(name, ""))
 
     def _anew(self, before: Iterable[str], after: Iterable[str]) -> dict[str, None]:
-        """Entries that both have, with other lines."""
+        """Entries in both whose lines differ."""
         held: tuple[dict[str, set[str]], dict[str, set[str]]] = ({}, {})
         for side, lines in zip(held, (before, after), strict=True):
             for line in lines:
@@ -121,7 +122,7 @@ class SetForm:
         return {entry: None for entry, lines in held[0].items() if held[1].get(entry, lines) != lines}
 
     def _again(self, line: str) -> str:
-        """The entry that is set anew as one, empty where there is none."""
+        """The entry that is set again as a whole; empty if there is none."""
         for pattern, row in self._whole:
             match = pattern.match(line) if row["again"] else None
             if match:
@@ -129,7 +130,7 @@ class SetForm:
         return ""
 
     def _stem(self, line: str) -> str:
-        """A statement with one value without it."""
+        """A single-valued statement without its value."""
         for pattern in self._single:
             match = pattern.match(line)
             if match:
@@ -140,7 +141,7 @@ class SetForm:
         yield from (why for pattern, why in self._keep if pattern.fullmatch(line))
 
     def _path(self, line: str, here: _Here) -> str:
-        """What is deleted: the highest entry of netplan's own of which nothing is left, or the statement."""
+        """What to delete: the highest netplan-owned entry with nothing left, or the statement."""
         found = [match[0] for pattern, _ in self._whole if (match := pattern.match(line))]
         return min((each for each in found if each not in here.prefixes), key=len, default=self._stem(line))
 
@@ -155,7 +156,7 @@ class SetForm:
 
 
 class _Here:
-    """What the new files have: lines, and everything that one of them begins with."""
+    """The new files: their lines, and every prefix of a line."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = set(lines)
@@ -166,12 +167,12 @@ class _Here:
 
 
 def _begin(path: str) -> re.Pattern[str]:
-    """At the beginning of a line, up to the end of a word."""
+    """Matches at the beginning of a line, up to a word boundary."""
     return re.compile(f"(?:{path})(?= |$)")
 
 
 def _statements(text: str) -> Iterator[str]:
-    """Without ``set``, one space between words, each once."""
+    """Statements without ``set``, words separated by one space, each once."""
     seen: set[str] = set()
     for raw in text.splitlines():
         line = " ".join(raw.split())

@@ -1,4 +1,4 @@
-"""Kernel settings of a switch, a file for /etc/sysctl.d/: the new one takes the old one's place."""
+"""Kernel settings of a switch, one file in /etc/sysctl.d/ that the new one replaces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NOTHING = Change((), (), ())
 
 
 def change(old: Files, new: Files, rules: Rules) -> Change:
-    """The kernel keeps what a file no longer says, and nobody knows what it had before."""
+    """The kernel keeps a value that the file no longer sets, and its value from before is not known."""
     row = rules.rows["files"].get("sysctl")
     if row is None:
         return _NOTHING

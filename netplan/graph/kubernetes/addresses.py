@@ -25,7 +25,7 @@ def around(value: Any) -> IpNetwork:
     return _network(str(value), False)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def _network(text: str, strict: bool) -> IpNetwork:
     """Kept: the pools of a rail have the same few routes, and one network stands in many objects."""
     return ip_network(text, strict=strict)

@@ -15,7 +15,7 @@ from netplan.graph.kubernetes.needs import Need
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.load import ObjectTree
-from netplan.reading.kubernetes.objects import CONFIG, IPAM, Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 
 ANY = "*"
@@ -38,7 +38,8 @@ Plugin = tuple[Path, dict[str, Any]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nad:
     """A NAD, written or to be generated. ``namespace``: None where it is not known. ``resource``: full name,
-    with prefix ``*`` where the operator's prefix is not known; at ``resource_at``."""
+    with prefix ``*`` where the operator's prefix is not known; at ``resource_at``. ``types``: of the plugins.
+    ``ipams``: each with its path."""
 
     thing: Thing
     namespace: str | None
@@ -46,17 +47,8 @@ class Nad:
     resource: str | None
     resource_at: Path
     plugins: tuple[Plugin, ...]
-
-    @property
-    def types(self) -> list[str]:
-        return [str(plugin.get("type")) for _, plugin in self.plugins]
-
-    @property
-    def ipams(self) -> list[Plugin]:
-        """Each with its path."""
-        found = [((*path, "ipam"), mapping(plugin.get("ipam"))) for path, plugin in self.plugins]
-        texts = [(IPAM, self.thing.texts.get(IPAM))] if CONFIG not in self.thing.texts else []
-        return [(p, i) for p, i in found if i] + [(p, i) for p, i in texts if isinstance(i, dict) and i]
+    types: list[str]
+    ipams: list[Plugin]
 
     @property
     def chain(self) -> tuple[dict[str, Any], ...]:
@@ -154,6 +146,11 @@ class ObjectGraph:
             self.memo[key] = make()
         found: T = self.memo[key]
         return found
+
+    def of_form(self, key: str, thing: Thing, make: Callable[[Thing], T]) -> T:
+        """What holds of all things of a form alike."""
+        one = thing.form.thing if thing.form else thing
+        return self.once((key, id(one)), lambda: make(one))
 
     def of(self, group: str, *kinds: str) -> list[Thing]:
         return [t for kind in kinds for t in self._by_kind().get((group, kind), ())]

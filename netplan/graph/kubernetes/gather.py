@@ -28,6 +28,7 @@ from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import (
     CHAINED,
     CONFIG,
+    IPAM,
     META,
     RESOURCE_ANNOTATION,
     Thing,
@@ -115,9 +116,10 @@ def _rails(thing: Thing) -> list[str]:
 
 
 def _networks(thing: Thing, prefix: str) -> Iterator[Nad]:
-    main = _GENERATED.get((thing.group, thing.kind))
+    kind = (thing.group, thing.kind)
+    main = _GENERATED.get(kind)
     at: Path
-    if (thing.group, thing.kind) == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
+    if kind == ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"):
         resource = thing.annotations.get(RESOURCE_ANNOTATION)
         named = isinstance(resource, str) and not templated(resource) and not _MARKER.match(resource)
         resource = resource if named else None
@@ -126,22 +128,41 @@ def _networks(thing: Thing, prefix: str) -> Iterator[Nad]:
     elif main:
         resource, at = _generated_resource(thing, main, prefix), ("spec", "resourceName")
         plugins, namespace = _generated_plugins(thing, main), _generated_namespace(thing)
-    elif (thing.group, thing.kind) == (SPIDERPOOL, "SpiderMultusConfig"):
+    elif kind == (SPIDERPOOL, "SpiderMultusConfig"):
         resource, at, plugins = _of_spiderpool(thing)
         namespace = thing.namespace
-    elif (thing.group, thing.kind) in _MAKERS:
+    elif kind in _MAKERS:
         resource, at, plugins = None, ("metadata", "name"), ()
         namespace = None if thing.kind.startswith("Cluster") else thing.namespace
     else:
-        for name in _rails(thing) if thing.group == SPECTRUM_X else ():
+        for name in _rails(thing) if kind[0] == SPECTRUM_X else ():
             namespace, at = _generated_namespace(thing), ("spec", "railTopology")
             resource = f"{prefix}/{name}"
-            yield Nad(
-                thing=thing, namespace=namespace, name=name, resource=resource, resource_at=at, plugins=()
-            )
+            yield _nad(thing, namespace, name, resource, at, ())
         return
-    yield Nad(
-        thing=thing, namespace=namespace, name=thing.name, resource=resource, resource_at=at, plugins=plugins
+    yield _nad(thing, namespace, thing.name, resource, at, plugins)
+
+
+def _nad(
+    thing: Thing,
+    namespace: str | None,
+    name: str,
+    resource: str | None,
+    at: Path,
+    plugins: tuple[Plugin, ...],
+) -> Nad:
+    ipams = [((*path, "ipam"), mapping(plugin.get("ipam"))) for path, plugin in plugins]
+    if CONFIG not in thing.texts:
+        ipams.append((IPAM, mapping(thing.texts.get(IPAM))))
+    return Nad(
+        thing=thing,
+        namespace=namespace,
+        name=name,
+        resource=resource,
+        resource_at=at,
+        plugins=plugins,
+        types=[str(plugin.get("type")) for _, plugin in plugins],
+        ipams=[(path, ipam) for path, ipam in ipams if ipam],
     )
 
 
@@ -216,12 +237,16 @@ NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
 
 def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
     """Pods that a controller of the tree made are left out: its template stands for them."""
+    forms = {thing.form for thing in tree.things if thing.form is not None}
+    barren = {form for form in forms if not any(pods_in(form.thing, (), form.thing.body))}
     for thing in tree.things:
         if whole and thing.kind == "PodRails":  # what a kustomize function adds to the pods of a workload
             template = mapping(thing.body.get("template"))
             spec = {**mapping(template.get("spec")), "containers": [thing.body.get("container")]}
             yield Pod(thing=thing, path=("template",), template={**template, "spec": spec}, replicas=None)
-        if thing.kind not in NO_PODS and not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
+        if thing.form in barren or thing.kind in NO_PODS:
+            continue
+        if not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
             many = 2 if thing.kind == "DaemonSet" else None
             yield from pods_in(thing, (), thing.body, many)
 

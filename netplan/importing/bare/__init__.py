@@ -1,5 +1,5 @@
-"""Hosts before Kubernetes: what their own programs print, and ``collect.sh``, which gathers it.
+"""Hosts before Kubernetes: output of standard programs, gathered by ``collect.sh``.
 
-Each reader makes rows of a file: what is said of a PCI address, an interface or an RDMA device. ``read``
-joins the rows of a host by the names that its files give to one function.
+Each reader turns a file into rows: what it says about a PCI address, an interface or an RDMA device. ``read``
+joins the rows of a host by the names that its files give to the same function.
 """

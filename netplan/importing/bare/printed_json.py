@@ -23,7 +23,7 @@ _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
 _DEPTH = 24
-"""Of lshw's tree: bus under bridge under bridge."""
+"""Depth limit for lshw's tree of bridges below bridges."""
 
 
 def lshw(data: Any, places: Places) -> Iterator[Found]:
@@ -48,7 +48,7 @@ def lshw(data: Any, places: Places) -> Iterator[Found]:
 
 
 def _network(value: Any, depth: int) -> Iterator[dict[str, Any]]:
-    """Devices of class network, at any place of the tree."""
+    """Devices of class network, anywhere in the tree."""
     for device in listed(value) if depth < _DEPTH else ():
         if device.get("class") == "network":
             yield device
@@ -62,7 +62,7 @@ def _names(value: Any) -> list[str]:
 
 
 def ip(data: Any, places: Places) -> Iterator[Found]:
-    """``link`` and ``addr``; a function of which other files say the PCI address, where ``-d`` did not."""
+    """``link`` and ``addr``. Without ``-d`` the PCI address comes from other files."""
     for row in listed(data):
         name = text(row.get("ifname"))
         if not name or ("linkinfo" in row and _made(row["linkinfo"])):
@@ -75,7 +75,7 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
 
 
 def _made(linkinfo: Any) -> bool:
-    """Whether an interface is a VLAN, a bridge and the like, and no function of a card."""
+    """Whether an interface is a VLAN, a bridge or the like, not the function of a card."""
     return isinstance(linkinfo, dict) and bool(text(linkinfo.get("info_kind")))
 
 
@@ -98,7 +98,7 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:
-    """``rdma -j link``: which interface an RDMA device goes with; its PCI address is not in it."""
+    """``rdma -j link``: the interface of an RDMA device; it has no PCI address."""
     for row in listed(data):
         device, netdev = text(row.get("ifname")), text(row.get("netdev"))
         if device and netdev:

@@ -1,10 +1,10 @@
-"""What ``lspci -D -nn -vmm``, ``nvidia-smi topo -m`` and ``collect.sh`` itself print.
+"""Output of ``lspci -D -nn -vmm``, ``nvidia-smi topo -m`` and ``collect.sh``.
 
 lspci: pciutils/pciutils 0f5b941 lspci.c, show_machine: records of ``Key:<tab>value`` between empty lines;
-with ``-nn`` values end in ``[15b3]``; ``NUMANode`` where the kernel says it. The table of nvidia-smi: its
-header has GPUs, then NICs, then affinities; NICs are called in its legend, by older drivers in the header
-itself; words are separated by tabs or blanks, and the header may be underlined by escape sequences (tables in
-NVIDIA/nccl#933, NVIDIA/nccl#2157, deepseek-ai/DeepEP#128, NVIDIA/nccl-tests#78).
+with ``-nn`` values end in ``[15b3]``; ``NUMANode`` if the kernel reports it. The table of nvidia-smi has
+GPUs, then NICs, then affinities in its header; a legend maps NIC numbers to devices, older drivers have the
+devices in the header; words are separated by tabs or blanks, and escape sequences may underline the header
+(tables in NVIDIA/nccl#933, NVIDIA/nccl#2157, deepseek-ai/DeepEP#128, NVIDIA/nccl-tests#78).
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ _ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LEGEND = re.compile(r"\s*(NIC[0-9]{1,4}):\s*(\S+)\s*\Z")
 _GPU = re.compile(r"GPU([0-9]{1,3})\Z")
 NEAR = ("PIX", "PXB")
-"""One bridge, or several, and no host bridge of a processor: what NCCL and k8s-launch-kit call near."""
+"""Paths over one or several PCI bridges without a CPU's host bridge: what NCCL and k8s-launch-kit call
+near."""
 _NO_LINK = re.compile(r"\b(?:1|4)X SDR\b")
-"""Width and speed of an InfiniBand port that is down. mlx5 presets 4X QDR for an Ethernet port
+"""Width and speed of an InfiniBand port without link. mlx5 reports 4X QDR for an Ethernet port by default
 (torvalds/linux drivers/infiniband/hw/mlx5/main.c, mlx5_query_port_roce)."""
 _NETWORK = "02"
 """PCI class of network controllers (pciutils pci.ids: 0200 Ethernet, 0207 InfiniBand)."""
@@ -86,7 +87,7 @@ def topology(said: Lines) -> tuple[list[Found], tuple[int, Source] | None]:
 
 
 def _nearest(near: list[tuple[str, int, str, Source]], names: Mapping[str, str]) -> Iterator[Row]:
-    """Each NIC with the first GPU of those that it is nearest to; none beside a GPU that has a nearer NIC."""
+    """Each NIC with the first of the GPUs it is nearest to; a GPU that has a nearer NIC does not count."""
     best: dict[str, tuple[int, int, Source]] = {}
     for nic, gpu, word, at in near:
         best[nic] = min(best.get(nic, (9, gpu, at)), (NEAR.index(word), gpu, at), key=lambda row: row[:2])
@@ -141,8 +142,8 @@ def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
 
 
 def _linked_rate(cells: Mapping[str, str], link: str) -> int:
-    """Of ``rate``, in Gbit/s; 0 where it may be what the driver presets for a port without link. An Ethernet
-    port with a net device has its speed there, or no link."""
+    """``rate`` in Gb/s; 0 if it may be the driver's default for a port without link. An Ethernet port with a
+    net device has its speed there, or no link."""
     text = cells.get("rate", "")
     match = _RATE.match(text)
     if match is None or _NO_LINK.search(text):

@@ -1,4 +1,4 @@
-"""The files of all hosts to facts of cards."""
+"""Turns the files of all hosts into facts about cards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Host:
 
 @dataclass(slots=True)
 class ReadHosts:
-    """``used``: files that say anything."""
+    """``used``: files with anything of use."""
 
     found: list[Fact | Remark] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
@@ -46,8 +46,8 @@ class ReadHosts:
 
 
 def read_hosts(texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], places: Places) -> ReadHosts:
-    """``texts``: program -> file -> what it printed. Files of one host are joined; ``nodes``: of the cluster,
-    which a host is with its name, or with what stands before the first dot of either."""
+    """``texts``: program -> file -> output. Files of one host are joined. ``nodes``: of the cluster; a host
+    is the node with the same name, or with the same name up to the first dot."""
     read, known = ReadHosts(), by_short_name(nodes)
     hosts: dict[str, _Host] = {}
     for program, files in texts.items():
@@ -57,7 +57,10 @@ def read_hosts(texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], pla
             if not name:
                 at = places.sources.source(places.sources.add(file, ""))
                 read.found.append(
-                    Remark(at, f"whose {program} this is is not said; name the file after the host")
+                    Remark(
+                        at,
+                        f"the file does not say which host's {program} this is; name it after the host",
+                    )
                 )
                 continue
             _read(hosts.setdefault(name, _Host()), program, file, text, places, read)
@@ -84,7 +87,7 @@ def _read(host: _Host, program: str, file: str, text: str, places: Places, read:
 
 
 def _facts(name: str, host: _Host) -> Iterator[Fact]:
-    """Of functions whose PCI address is known, in whatever file."""
+    """Facts about functions whose PCI address any of the files gives."""
     cards = _cards(host)
     for at in cards.values():
         yield Fact("node", (name,), "seen", True, at)
@@ -111,7 +114,7 @@ def _card_facts(name: str, host: _Host, cards: Mapping[str, Source]) -> Iterator
 
 
 def _cards(host: _Host) -> dict[str, Source]:
-    """Functions of which the device is known; the others are bridges, virtual ones, or no cards."""
+    """Functions whose device ID is known; the others are bridges, virtual, or not cards."""
     stated = {row.name: row for row in host.rows if row.field == "device"}
     return {
         pci: row.at for pci, row in stated.items() if pci not in host.virtual and not _is_virtual(row.value)
@@ -119,7 +122,7 @@ def _cards(host: _Host) -> dict[str, Source]:
 
 
 def _is_virtual(device: Value) -> bool:
-    """Whether an ID, ``15b3:101e``, is that of virtual functions alone."""
+    """Whether an ID such as ``15b3:101e`` belongs to virtual functions only."""
     vendor, _, number = str(device).partition(":")
     rows = [row for row in hca_rows().values() if row["vendor"] == vendor]
     physical = any(row["pf_id"] == number for row in rows)

@@ -1,4 +1,4 @@
-"""Rows of one host's files, and what they are about."""
+"""Rows from one host's files, and the functions they are about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from netplan.model.document import Places
 
 Name = Literal["pci", "netdev", "rdma"]
 MOST_ROWS = 20_000
-"""Of one file; a host of 64 cards with 127 VFs each has 8,192."""
+"""Limit for one file; a host of 64 cards with 127 VFs each has 8,192."""
 
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")
 _PCI = re.compile(r"(?:([0-9a-f]{4,8}):)?([0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
@@ -43,12 +43,12 @@ _KINDS = (
     "json",
     "txt",
 )
-"""Parts of a file's name that say what is in it, in names that collect.sh gives and people write."""
+"""Parts of a file name that tell its content: the names collect.sh gives, and those people use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``value`` of ``field``, of what is called ``name``. ``also``: another name of the same function."""
+    """``value`` of ``field`` of the function ``name``. ``also``: another name of the same function."""
 
     kind: Name
     name: str
@@ -59,7 +59,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """A PCI address and a name of the function there."""
+    """A PCI address and another name of its function."""
 
     pci: str
     kind: Name
@@ -69,7 +69,7 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class Virtual:
-    """A function that is no card of its own: a VF, or a representor."""
+    """A function that is not a card: a VF or a representor."""
 
     pci: str
 
@@ -78,7 +78,7 @@ Found = Row | Same | Virtual
 
 
 def address(text: str) -> str:
-    """A PCI address with its domain, in lower case; empty for another text. Some programs leave out domain 0,
+    """A PCI address with domain, in lower case; empty for any other text. Some programs leave out domain 0;
     ``nvidia-smi`` writes domains with eight digits."""
     match = _PCI.fullmatch(text.strip().lower().removeprefix("pci@").removeprefix("pci/").partition("/")[0])
     if match is None:
@@ -89,7 +89,7 @@ def address(text: str) -> str:
 
 def host_of(file: str) -> str:
     """The host of ``dumps/gpu-001.lshw.json``, ``gpu-001_lspci.txt``, ``gpu-001/ip-link.json`` or
-    ``gpu-001.tar/lspci.txt``; empty where neither file nor folder says it."""
+    ``gpu-001.tar/lspci.txt``; empty if neither file nor folder names one."""
     path = PurePath(file)
     parts = path.name.split(".")
     while parts and parts[-1].lower() in _KINDS:
@@ -105,7 +105,8 @@ def host_of(file: str) -> str:
 
 
 def listed(value: Any) -> Iterator[dict[str, Any]]:
-    """The objects of a list, or the one that stands for it. Old programs leave holes ``{}`` in lists."""
+    """The objects of a list, or a single object in place of a list. Old programs print empty ``{}``
+    entries."""
     for entry in value if isinstance(value, list) else [value]:
         if isinstance(entry, dict) and entry:
             yield entry
@@ -118,7 +119,7 @@ def spot(places: Places, container: dict[str, Any], key: str) -> Source:
 
 
 def text(value: Any) -> str:
-    """A text or a number as it is written; the first of a list."""
+    """Text or number as written; the first element of a list."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value) if isinstance(value, str) else ""

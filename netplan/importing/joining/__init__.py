@@ -1,5 +1,5 @@
-"""What dumps say held against an inventory that is there: ``netplan import --into``.
+"""``netplan import --into``: dumps compared with an existing inventory.
 
-``known`` (the inventory, by what dumps speak of), ``hosts``, ``cables`` and ``sections`` (what is new, what
+``known`` (the inventory in the terms of dumps), ``hosts``, ``cables`` and ``sections`` (what is new, what
 differs, what no dump shows), ``additions`` (an inventory file with what is new).
 """

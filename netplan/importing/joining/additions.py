@@ -1,6 +1,6 @@
-"""What the inventory lacks, as an inventory file beside it: ``validate site.yaml new.yaml`` reads both.
+"""What the inventory lacks, as a second inventory file: ``validate site.yaml new.yaml`` reads both.
 
-Files of an inventory are united entry by entry, so what is there is neither repeated nor replaced.
+Files of an inventory are united entry by entry, so existing entries are neither repeated nor replaced.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from netplan.model.values import parse_address
 
 @dataclass(frozen=True, slots=True)
 class NewHosts:
-    """Kinds of the hosts that the inventory lacks. ``known``: names of host types that it has."""
+    """Kinds of hosts that the inventory lacks. ``known``: names of its host types."""
 
     kinds: tuple[HostKind, ...]
     known: frozenset[str]
@@ -51,7 +51,7 @@ def new_hosts(known: Known, site: Site, cards: Iterable[Card]) -> NewHosts:
 
 
 def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | None:
-    """Of the types that fit the one whose label the nodes carry; else one that makes as many VFs."""
+    """Of the matching types, the one whose label the nodes have; else one with the same number of VFs."""
     found = [(each, fitting) for each in types if (fitting := _fitted(kind, each))]
     labels = dict(site.prefixed("node", (kind.nodes[0],), "label/"))
 
@@ -68,7 +68,7 @@ def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | N
 
 
 def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:
-    """The kind under the name of a host type that has the same cards at the same addresses."""
+    """The kind, renamed to a host type with the same cards at the same addresses."""
     values = {hca.name: stated(None, hca) for hca in wanted.hcas}
     named = named_cards(wanted.hcas, kind.cards, values)
     same_gpus = kind.gpus is None or kind.gpus[1].value == wanted.gpus
@@ -96,7 +96,7 @@ def _same_cards(wanted: HostType, named: Mapping[str, Card], values: Mapping[str
 def additions(
     known: Known, site: Site, cards: Sequence[Card], cables: Sequence[Cable], rows: Sequence[SwitchRow]
 ) -> str:
-    """Empty where nothing is new."""
+    """Empty if nothing is new."""
     hosts = new_hosts(known, site, cards)
     names = end_names(known, cards) | hca_names(hosts.kinds)
     placed = [_placed(known, row) for row in rows]
@@ -115,7 +115,7 @@ def additions(
 
 
 def _placed(known: Known, row: SwitchRow) -> SwitchRow:
-    """With the role that the inventory states."""
+    """The row with the role that the inventory states."""
     switch = known.switches.get(row.name)
     return replace(row, role=switch.role) if switch else row
 
@@ -137,14 +137,14 @@ def _type_of(known: Known, row: SwitchRow) -> SwitchType | None:
 
 
 def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
-    """Their ids are numbers of the inventory's loopbacks."""
+    """New switches; their ids come from the inventory's loopbacks."""
     lines = []
     for row in rows:
         kind = _type_of(known, row)
         number, at = _id(known, site, row.name)
         asked = [f"{TODO}: leaf or spine; no cable in the dumps tells"] if not row.role else []
         asked += (
-            [] if number else [f"{TODO}: id; its loopback is in no dump, or not of the inventory's range"]
+            [] if number else [f"{TODO}: id; its loopback is in no dump, or outside the inventory's range"]
         )
         name = kind.name if kind else row.model or "unknown"
         values = {"type": name, "id": number or TODO, "role": row.role or TODO}
@@ -161,5 +161,5 @@ def _id(known: Known, site: Site, name: str) -> tuple[int, str]:
 
 
 def new_names(known: Known, hosts: NewHosts, cards: Sequence[Card]) -> dict[Of, str]:
-    """HCAs of known and new hosts, by card."""
+    """Card -> name of its HCA, for known and new hosts."""
     return end_names(known, cards) | hca_names(hosts.kinds)

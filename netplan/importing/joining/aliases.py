@@ -1,4 +1,4 @@
-"""Ports of switches that only neighbours tell of, by the names that the inventory has for them."""
+"""Switch ports known only from neighbours, by their names in the inventory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from netplan.importing.facts import Of, Site
 from netplan.importing.joining.known import Known
 
 _ALIASES = "sonic"
-"""Its LLDP port ID is the port's alias, its port description what is configured, else the port's name
+"""SONiC's LLDP port ID is the port's alias; its port description is the configured one, else the port's name
 (sonic-net/sonic-buildimage dockers/docker-lldp/lldpmgrd)."""
 _OWN = "Ethernet"
 
 
 def as_known(known: Known, site: Site, cables: Sequence[Cable], names: Mapping[Of, str]) -> list[Cable]:
-    """``names``: of the HCAs, by card. An alias of which no dump tells the port stands for the port of the
-    inventory's cable to the same end: nothing contradicts it."""
+    """``names``: card -> HCA. An alias that no dump resolves stands for the port of the inventory's cable to
+    the same end: nothing contradicts that."""
     renamed: dict[Of, Of] = {}
     for cable in cables:
         own = (cable.switch, cable.port)

@@ -22,8 +22,8 @@ End = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Something to be said of a cable. ``texts``: switch, port, and what differs from cable to cable;
-    ``form``: with a place for each of those that follow the port, and for the dump's place."""
+    """A statement about a cable. ``texts``: switch, port, and what differs from cable to cable; ``form``: the
+    sentence, with placeholders for the texts after the port and for the dump's place."""
 
     word: Word
     form: str
@@ -41,8 +41,7 @@ def end_names(known: Known, cards: Iterable[Card]) -> dict[Of, str]:
 
 
 def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapping[Of, str]) -> list[Change]:
-    """Cables that count up together are one change. ``names``: of the HCAs of known and of new hosts, by
-    card."""
+    """Cables that count up together are one change. ``names``: card -> HCA, for known and new hosts."""
     rows = [row for cable in _once(cables) for row in _of_cable(known, site, cable, names)]
     places = {(row.word, row.form, row.texts): row.at for row in rows}
     by_form: dict[tuple[Word, str], list[_Row]] = {}
@@ -52,7 +51,7 @@ def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapp
     for (word, form), alike in by_form.items():
         runs = [run.texts for run in folded((form, row.texts) for row in alike)]
         runs.sort(key=lambda texts: (natural(texts[1]), natural(texts[0])))
-        for run in folded((form, texts) for texts in runs):  # ports in a row, then switches in a row
+        for run in folded((form, texts) for texts in runs):  # fold ports, then switches
             switch, port, *rest = run.texts
             first = tuple(map(_first, run.texts))
             what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
@@ -66,7 +65,7 @@ def _first(text: str) -> str:
 
 
 def _once(cables: Sequence[Cable]) -> Iterator[Cable]:
-    """A cable between switches is seen from both ends."""
+    """Drops the second view of a cable between switches, which both ends show."""
     seen = {(cable.switch, cable.port) for cable in cables}
     for cable in cables:
         own = (cable.switch, cable.port)
@@ -88,7 +87,7 @@ def is_new(known: Known, cable: Cable, names: Mapping[Of, str]) -> bool:
 
 
 def _far(cable: Cable, names: Mapping[Of, str]) -> End | None:
-    """None where it is no HCA of an inventory."""
+    """None if it is not an HCA of an inventory."""
     if cable.kind != CARD:
         return (cable.kind, cable.far[0], cable.far[1])
     name = names.get(cable.far)
@@ -123,7 +122,7 @@ def _braced(text: str) -> str:
 
 
 def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
-    """Cables whose switch or host was heard, and not of this one."""
+    """Cables of the inventory that no dump shows although it shows their switch or host."""
     seen = {(cable.switch, cable.port) for cable in cables}
     nodes, switches = (
         {of[0] for of in site.every(kind) if site.said(kind, of, "heard")} for kind in ("node", "switch")
@@ -138,7 +137,7 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
 
 
 _OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
-"""Fields of switches that something else says of them."""
+"""Fields of switches that come from other sources than their own dumps."""
 
 
 def switch_changes(known: Known, site: Site, rows: Sequence[SwitchRow]) -> Iterator[Change]:
@@ -152,7 +151,7 @@ def switch_changes(known: Known, site: Site, rows: Sequence[SwitchRow]) -> Itera
     read = {row.name for row in rows if row.fields.keys() - _OF_RECORD}
     absent = [name for name in known.switches if name not in read] if read else []
     if absent:
-        yield Change("gone", f"switch {gathered(absent)}", "no dump is of it")
+        yield Change("gone", f"switch {gathered(absent)}", "no dump covers it")
 
 
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:

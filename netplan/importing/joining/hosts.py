@@ -17,7 +17,7 @@ _SHARED = ("speed_gbps", "link", "numa", "rail", "vfs")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Of one value of an HCA: what the inventory has, and where; what the dumps have."""
+    """One value of an HCA: the inventory's, with its place, and the dumps'."""
 
     hca: str
     field: str
@@ -28,7 +28,7 @@ class Difference:
 
 @dataclass(slots=True)
 class _Rows:
-    """Hosts that differ alike are one change. ``first``: the place of the first that a dump shows."""
+    """One change for hosts with the same difference. ``first``: place of the first host in the dumps."""
 
     hosts: dict[Difference, list[str]] = field(default_factory=dict)
     first: dict[Difference, str] = field(default_factory=dict)
@@ -75,7 +75,7 @@ def _differing(known: Known, site: Site, by_node: Mapping[str, list[Card]]) -> I
 
 
 def _unlike(host: Host, hca: Hca, card: Card, site: Site) -> Iterator[tuple[str, Said, str]]:
-    """Field, what is said of the card, and what the inventory has; only what both state."""
+    """(field, what dumps say, what the inventory has), for fields that both state."""
     values = stated(host, hca)
     first = next(iter(card.fields.values()), None)
     if values.get("pci", card.pci) != card.pci and first is not None:
@@ -94,12 +94,12 @@ def _unlike(host: Host, hca: Hca, card: Card, site: Site) -> Iterator[tuple[str,
 
 
 def _told(name: str, hca: Hca, said: Said) -> bool:
-    """VFs that nobody has made yet are no difference."""
+    """VFs that have not been created yet are not a difference."""
     return name != "vfs" or bool(said.value)
 
 
 def _cards(known: Known, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
-    """HCAs that a host does not show, and cards of it that are no HCA."""
+    """HCAs that a host does not show, and cards of it that are not HCAs."""
     missing: dict[tuple[str, str], list[str]] = {}
     extra: dict[tuple[str, str], list[Card]] = {}
     for name, cards in by_node.items():
@@ -118,14 +118,14 @@ def _cards(known: Known, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
         first = found[0]
         at = place(next(iter(first.fields.values())).at)
         whom = f"{gathered(card.node for card in found)} {pci}"
-        yield Change("new", whom, f"{first.model} {first.text('netdev')} is no HCA of {kind} ({at})")
+        yield Change("new", whom, f"{first.model} {first.text('netdev')} is not an HCA of {kind} ({at})")
     for (kind, hca_name), names in missing.items():
         at = known.at(("host_types", kind, "hcas", hca_name))
-        yield Change("gone", f"{gathered(names)} {hca_name}", f"no card of the dumps is it ({at})")
+        yield Change("gone", f"{gathered(names)} {hca_name}", f"no card of the dumps matches it ({at})")
 
 
 def _gone_hosts(known: Known, site: Site) -> Iterator[Change]:
-    """Only where a list of all nodes was read."""
+    """Missing hosts, only if a list of all nodes was read."""
     nodes = {of[0] for of in site.every("node")}
     if not any(site.said("node", (name,), "there") for name in nodes):
         return
@@ -134,4 +134,4 @@ def _gone_hosts(known: Known, site: Site) -> Iterator[Change]:
         if name not in nodes:
             groups.setdefault(known.written_at(host.at), []).append(name)
     for at, names in groups.items():
-        yield Change("gone", f"host {gathered(names)}", f"no node of the dumps ({at})")
+        yield Change("gone", f"host {gathered(names)}", f"no such node in the dumps ({at})")

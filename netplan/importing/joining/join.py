@@ -1,4 +1,4 @@
-"""One run of ``--into``."""
+"""One run of ``import --into``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEADS: dict[Word, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """``text``: an inventory file with what is new, empty where nothing is."""
+    """``text``: an inventory file with what is new, empty if nothing is."""
 
     changes: tuple[Change, ...]
     text: str
@@ -38,7 +38,7 @@ class Joined:
 
 
 def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
-    """``fabric``: of ``document``, without errors."""
+    """``fabric``: resolved from ``document``, without errors."""
     site, folded, known = imported.site, imported.folded, Known(fabric, document)
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)

@@ -1,4 +1,4 @@
-"""An inventory, by what dumps speak of: cards of hosts, ports of switches."""
+"""An inventory in the terms of dumps: cards of hosts, ports of switches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from netplan.model.written import Written
 
 Word = Literal["new", "differs", "gone"]
 OWN = ("pci", "netdev", "rdma_device", "mac")
-"""What a host states of an HCA itself; a card is found by the first of them that both have."""
+"""What a host states about an HCA itself; the first one that both have identifies the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Change:
 
 
 class Known:
-    """``fabric``: of ``document``, without errors."""
+    """``fabric``: resolved from ``document``, without errors."""
 
     def __init__(self, fabric: Fabric, document: Document) -> None:
         self.fabric = fabric
@@ -47,24 +47,24 @@ class Known:
         return self._document.data if isinstance(self._document.data, dict) else {}
 
     def at(self, path: Path) -> str:
-        """``site.yaml:12``, of the value or its nearest parent."""
+        """``site.yaml:12`` of the value or its nearest parent."""
         source = self._written.locate(path)
         return place(source) if source else "the inventory"
 
     def written_at(self, path: Path) -> str:
-        """Of an entity, whose path is that of its key."""
+        """Place of an entity: its path is that of its key."""
         source = self._document.locate(path)
         return place(source) if source else "the inventory"
 
     def hca_at(self, host: Host, hca: Hca, field: str) -> str:
-        """Of a value that the host states, else its type."""
+        """Place of a value that the host states, else its type."""
         own: Path = ("hosts", host.name, "hcas", hca.name, field)
         kind: Path = ("host_types", host.type.name, "hcas", hca.name, field)
         return self.at(own if self._written.find(own) else kind)
 
     @cached_property
     def ports(self) -> Mapping[tuple[str, str], tuple[tuple[str, str, str], Path, int]]:
-        """Switch and port -> the far end, the path of the link, metres of cable."""
+        """(switch, port) -> far end, path of the link, cable length in m."""
         found: dict[tuple[str, str], tuple[tuple[str, str, str], Path, int]] = {}
         for link in self.fabric.host_links:
             far = ("card", link.host.name, link.hca.name)
@@ -77,7 +77,7 @@ class Known:
 
     @cached_property
     def ends(self) -> Mapping[tuple[str, str, str], tuple[str, str]]:
-        """Far end -> switch and port."""
+        """Far end -> (switch, port)."""
         return {far: port for port, (far, *_) in self.ports.items()}
 
     def names(self, host: Host, cards: Sequence[Card]) -> dict[str, Card]:
@@ -86,7 +86,7 @@ class Known:
 
 
 def stated(host: Host | None, hca: Hca) -> dict[str, str]:
-    """Addresses and names of an HCA, the host's own before its type's."""
+    """Addresses and names of an HCA; the host's own override its type's."""
     own = host.hcas.get(hca.name) if host else None
     values = {name: getattr(own, name, None) or getattr(hca, name, None) for name in OWN}
     return {name: str(value) for name, value in values.items() if value}
@@ -95,7 +95,7 @@ def stated(host: Host | None, hca: Hca) -> dict[str, str]:
 def named_cards(
     hcas: Iterable[Hca], cards: Sequence[Card], values: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Card]:
-    """HCA -> its card: by PCI address, else by a name that no other HCA has. ``values``: of each HCA."""
+    """HCA -> its card, by PCI address, else by a name that no other HCA has. ``values``: of each HCA."""
     found: dict[str, Card] = {}
     free = {card.pci: card for card in cards}
     for name in OWN:

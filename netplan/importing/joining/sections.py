@@ -1,4 +1,4 @@
-"""Values of which an inventory has one: cluster, fabric, rails, underlay."""
+"""Single values of an inventory: cluster, fabric, rails, underlay."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ COMPARED: Mapping[str, frozenset[str]] = {
     "underlay": frozenset({"leaf_asn", "spine_asn"}),
     "rails": frozenset({"vlan_ids", "gateway"}),
 }
-"""What dumps state as such. Address space is worked out, and the smallest of its kind: what follows from it
-is compared with what runs."""
+"""What dumps state directly. Address space is inferred, as the smallest that fits, so what follows from it is
+compared with what runs."""
 
 
 def section_changes(known: Known, sections: Mapping[str, Section]) -> Iterator[Change]:

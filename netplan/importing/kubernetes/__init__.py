@@ -1,1 +1,1 @@
-"""Kubernetes objects of a dump to facts: one module for each family of kinds."""
+"""Turns Kubernetes objects of a dump into facts: one module for each family of kinds."""

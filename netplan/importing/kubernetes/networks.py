@@ -47,18 +47,18 @@ _SETTINGS: Mapping[str, str] = {
     "maxTxRate": "max_tx_rate_mbps",
     "max_tx_rate": "max_tx_rate_mbps",
 }
-"""Of a SriovNetwork and of sriov-cni -> ours."""
+"""Key of a SriovNetwork and of sriov-cni -> key of the inventory."""
 
 
 def home(thing: Thing) -> Of:
-    """Namespace and name of the NetworkAttachmentDefinition of a network."""
+    """Namespace and name of a network's NetworkAttachmentDefinition."""
     read = Reader(thing)
     namespace = read.text("spec", "networkNamespace") or read.text("metadata", "namespace")
     return (namespace or "default", thing.name)
 
 
 def network_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    """Of an operator's network."""
+    """Facts of an operator's network object."""
     read = Reader(thing)
     of = home(thing)
     yield read.fact("network", of, "mode", _MODES[thing.kind], "kind")
@@ -74,7 +74,7 @@ def network_facts(thing: Thing) -> Iterator[Fact | Remark]:
 
 
 def attachment_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    """Of a NetworkAttachmentDefinition that no operator owns."""
+    """Facts of a NetworkAttachmentDefinition that no operator owns."""
     read, config = Reader(thing), mapping(thing.text(*CONFIG))
     if thing.owned:
         return
@@ -111,7 +111,7 @@ def _settings(read: Reader, of: Of, path: tuple[str | int, ...], stated: Mapping
 
 
 def _chain(read: Reader, of: Of, plugins: list[Any], path: tuple[str | int, ...]) -> Iterator[Fact]:
-    """What the plugins after the first one say."""
+    """Facts of the chained plugins."""
     for index, plugin in enumerate(map(mapping, plugins)):
         at = (*path, index)
         if plugin.get("type") == "sbr":
@@ -123,7 +123,7 @@ def _chain(read: Reader, of: Of, plugins: list[Any], path: tuple[str | int, ...]
 
 
 def _ipam(read: Reader, of: Of, ipam: Any, path: tuple[str | int, ...]) -> Iterator[Fact]:
-    """The IPAM, and the pool of those that have it in the network itself."""
+    """The IPAM, and the pool of an IPAM that has it in the network itself."""
     ipam = mapping(ipam)
     kind = ipam.get("type")
     if kind not in ("nv-ipam", "whereabouts", "host-local", "static", "spiderpool"):
@@ -143,7 +143,7 @@ def _ipam(read: Reader, of: Of, ipam: Any, path: tuple[str | int, ...]) -> Itera
 
 
 def _bare(resource: str) -> str:
-    """Without the prefix that the device plugin gives it."""
+    """The resource without the device plugin's prefix."""
     return resource.rpartition("/")[2]
 
 
@@ -173,7 +173,7 @@ def _pool(read: Reader, name: str, subnet: str, size: str, field: str) -> Iterat
 
 
 def whereabouts_pool_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    """Whereabouts has an IPPool of its own: what is handed out, by offset from the first address
+    """Whereabouts has its own IPPool: allocations by offset from the first address
     (k8snetworkplumbingwg/whereabouts 3a262bd pkg/api/whereabouts.cni.cncf.io/v1alpha1/ippool_types.go)."""
     read = Reader(thing)
     taken = len(read.names("spec", "allocations"))

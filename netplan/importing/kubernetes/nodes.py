@@ -1,8 +1,8 @@
 """Nodes: labels, GPUs, the version of Kubernetes and the distribution.
 
 Fields: OpenAPI document of Kubernetes, io.k8s.api.core.v1.NodeStatus (capacity: name -> quantity as text) and
-NodeSystemInfo (kubeletVersion). RKE2 and K3s put their own release behind a plus: tags of rancher/rke2
-(v1.32.3+rke2r1) and k3s-io/k3s (v1.32.3+k3s1). Whoever else has something behind the numbers is not guessed.
+NodeSystemInfo (kubeletVersion). RKE2 and K3s append their own release after a plus: tags of rancher/rke2
+(v1.32.3+rke2r1) and k3s-io/k3s (v1.32.3+k3s1). Other suffixes are not interpreted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The objects of a dump: of one document or several, of a List, of an XxxList of the API."""
+"""The objects of a dump: from one document or several, from a List, or from the API's XxxList."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Dump:
 
 
 def objects_of(name: str, text: str, places: Places) -> Dump:
-    """The objects of a file; none where it holds none. Never raises."""
+    """The objects of a file, possibly none. Never raises."""
     parsed = parse(name, text, places)
     things = tuple(thing for body, at in parsed.documents for thing in _objects(body, name, at, places))
     for thing in things:
@@ -45,13 +45,13 @@ def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:
 
 
 class Reader:
-    """What a module of this folder asks of one object: fields as text or number, and where they stand."""
+    """How the modules of this folder read an object: fields as text or number, with their places."""
 
     def __init__(self, thing: Thing) -> None:
         self.thing = thing
 
     def text(self, *path: str | int) -> str:
-        """A scalar as it is written: a device ID 1023 without quotes is no number."""
+        """A scalar as written: a device ID 1023 without quotes is not a number."""
         value = self.thing.get(*path)
         if isinstance(value, str):
             return value
@@ -83,7 +83,7 @@ class Reader:
         return [name for name in mapping(self.thing.get(*path)) if isinstance(name, str)]
 
     def labels(self, kind: Kind, of: Of, *path: str | int) -> Iterator[Fact]:
-        """Each entry of a map of labels."""
+        """A fact for each label."""
         for key in self.names(*path):
             yield self.fact(kind, of, f"label/{key}", self.text(*path, key), *path, key)
 
@@ -95,7 +95,7 @@ class Reader:
 
 
 def no_address(text: str, at: Source) -> Remark:
-    return Remark(at, f"{text!r} is no PCI address such as {PCI_FORM}; the card is left out")
+    return Remark(at, f"{text!r} is not a PCI address such as {PCI_FORM}; the card is left out")
 
 
 def pci_of(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Who makes VFs, advertises devices and sets NICs: policies, device plugins, operators.
+"""What creates VFs, advertises devices and configures NICs: policies, device plugins, operators.
 
 Fields: SriovNetworkNodePolicy k8snetworkplumbingwg/sriov-network-operator 249e200
 api/v1/sriovnetworknodepolicy_types.go; NicClusterPolicy Mellanox/network-operator b06827e
@@ -25,12 +25,12 @@ _DRIVER_TAG = re.compile(r"(?:doca[0-9.]+-)?(\d\d)\.(\d\d)-[0-9.]+(?:-\d+)?")
 _PCI_SELECTORS = ("rootDevices", "pciAddresses")
 _NAME_SELECTORS = ("pfNames", "ifNames")
 _DEVICE_SELECTORS = ("devices", "deviceIDs")
-"""``devices`` of the SR-IOV device plugin are virtual functions too, ``deviceIDs`` of the other one physical
-ones."""
+"""``devices`` of the SR-IOV device plugin also match virtual functions, ``deviceIDs`` of the other plugin
+only physical ones."""
 
 
 def policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    """Of a SriovNetworkNodePolicy; that of the operator's own "default" takes nothing."""
+    """Facts of a SriovNetworkNodePolicy; the operator's own "default" selects nothing."""
     read, spec = Reader(thing), thing.spec
     name, selector = read.text("spec", "resourceName"), mapping(spec.get("nicSelector"))
     if not name or not selector:
@@ -47,7 +47,7 @@ def policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
 
 
 def plugin_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    """Of a ConfigMap with the configuration of a device plugin."""
+    """Facts of a ConfigMap with a device plugin's configuration."""
     for place, config in thing.texts.items():
         yield from _plugin(Reader(thing), thing, place, mapping(config), "manual")
 
@@ -85,7 +85,7 @@ def _selected(read: Reader, of: tuple[str, ...], selector: Mapping[str, Any], pa
 
 
 def cluster_policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    """Of a NicClusterPolicy or a NicNodePolicy: the release, and the device plugins it deploys."""
+    """Facts of a NicClusterPolicy or NicNodePolicy: the release, and the device plugins it deploys."""
     read = Reader(thing)
     yield read.fact("cluster", (), "network_operator", True, "kind")
     for path, version in _versions(read, ("spec",), thing.spec, 0):
@@ -101,7 +101,7 @@ def cluster_policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
 
 
 def _versions(read: Reader, path: Path, value: Any, depth: int) -> Iterator[tuple[Path, str]]:
-    """Components and parts of components with an image's version."""
+    """(path, version) of components and their parts that have an image version."""
     if not isinstance(value, dict) or depth > 3:
         return
     if "version" in value:

@@ -1,6 +1,6 @@
-"""Addresses that pods have: the annotation ``k8s.v1.cni.cncf.io/network-status``, a list of ``{name,
-interface, ips, default}`` (k8snetworkplumbingwg/multi-net-spec, network status annotation). That of the
-primary network is ``default``."""
+"""Addresses in use by pods: the annotation ``k8s.v1.cni.cncf.io/network-status``, a list of ``{name,
+interface, ips, default}`` (k8snetworkplumbingwg/multi-net-spec, network status annotation). The primary
+network has ``default``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from netplan.reading.kubernetes.objects import Thing, listing, mapping
 STATUS = ("metadata", "annotations", "k8s.v1.cni.cncf.io/network-status")
 _OVER = frozenset({"Succeeded", "Failed"})
 _MOST = 64
-"""Interfaces of one pod."""
+"""Limit of interfaces of one pod."""
 
 
 def _parsed(text: str) -> Any:
-    """None where it is no JSON."""
+    """None if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -35,18 +35,18 @@ READERS: Mapping[tuple[str, str], Read] = {
     (_NV_IPAM, "CIDRPool"): networks.cidr_pool_facts,
     ("whereabouts.cni.cncf.io", "IPPool"): networks.whereabouts_pool_facts,
 }
-"""API group and kind: of IPPool there are three, of nv-ipam, of whereabouts and of Calico."""
+"""By API group and kind, because nv-ipam, whereabouts and Calico each have an IPPool."""
 
 
 def operated_network(thing: Thing) -> Of | None:
-    """Namespace and name of the NetworkAttachmentDefinition that an operator makes of an object."""
+    """Namespace and name of the NetworkAttachmentDefinition that an operator creates from an object."""
     reader = READERS.get((thing.group, thing.kind))
     return networks.home(thing) if reader is networks.network_facts and thing.name else None
 
 
 def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact | Remark]:
-    """What an object says; nothing where its kind is of no use here, or it has no name. ``operated``:
-    networks whose NetworkAttachmentDefinition an operator makes."""
+    """Facts of an object; none if its kind is of no use here or it has no name. ``operated``: networks whose
+    NetworkAttachmentDefinition an operator creates."""
     reader = READERS.get((thing.group, thing.kind))
     made = reader is networks.attachment_facts and networks.home(thing) in operated
     if reader is not None and thing.name and not made:

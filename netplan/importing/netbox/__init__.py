@@ -1,1 +1,1 @@
-"""What NetBox and Nautobot have on record: pages of their REST API, or lists of pynetbox and pynautobot."""
+"""Records of NetBox and Nautobot: pages of their REST API, or lists of pynetbox and pynautobot."""

@@ -1,9 +1,9 @@
-"""Objects of all files by model and id, and what one says of another.
+"""Objects of all files by model and id, with references between them.
 
 netbox-community/netbox 43fe81f (4.6): netbox/dcim/api/serializers_, netbox/ipam/api/serializers_; a page is
-``{count, next, previous, results}``, pynetbox gives the list alone. nautobot/nautobot 47325c5 (3.1):
-nautobot/core/api/serializers.py: ids are UUIDs, and with ``?depth=0`` another object is no more than its id
-and url. ``url`` names the model in both: ``/api/dcim/interfaces/12/``.
+``{count, next, previous, results}``, pynetbox returns the list alone. nautobot/nautobot 47325c5 (3.1):
+nautobot/core/api/serializers.py: ids are UUIDs, and with ``?depth=0`` a reference is only id and url. In
+both, ``url`` names the model: ``/api/dcim/interfaces/12/``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Object = dict[str, Any]
 
 @dataclass(slots=True)
 class Record:
-    """``models``: model -> id -> object; ``places``: where it stands. ``used``: files that hold any."""
+    """``models``: model -> id -> object; ``places``: of the objects. ``used``: files with any object."""
 
     places: Places
     models: dict[str, dict[str, Object]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Record:
         return self.places.sources.source(child[1] if child else 0)
 
     def other(self, value: Any) -> Object:
-        """What a field refers to: the object of a file of this run, else what stands there."""
+        """The referenced object, from any file of this run, else what stands in the field."""
         if not isinstance(value, dict):
             return {}
         model, ident = _model(value), _text(value.get("id"))
@@ -56,13 +56,13 @@ class Record:
         return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 11 else None
 
     def end(self, interface: Any) -> tuple[str, str]:
-        """Device and name of an interface; empty where they are not said."""
+        """(device, interface name); empty if not stated."""
         found = self.other(interface)
         return (self.name(found.get("device")), _text(found.get("name")))
 
 
 def choice(value: Any) -> str:
-    """A word of a closed list: ``{value, label}`` of NetBox, an object with a name of Nautobot."""
+    """A choice value: ``{value, label}`` in NetBox, an object with a name in Nautobot."""
     if isinstance(value, dict):
         value = value.get("value") or value.get("name")
     return _text(value).lower()
@@ -78,7 +78,7 @@ def _model(thing: Object) -> str:
 
 
 def read_record(texts: Mapping[str, str], places: Places) -> Record:
-    """Pages that miss objects are left out: a part of the cables would be taken for all of them."""
+    """Incomplete sets of pages are left out: part of the cables would be mistaken for all."""
     record = Record(places)
     pages = [_page(file, text, record) for file, text in texts.items()]
     held = Counter(model for page in pages for model in page.models)
@@ -98,8 +98,7 @@ def read_record(texts: Mapping[str, str], places: Places) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """``models``: of each of ``things``. ``count``: of all objects that there are, None where it is not
-    said."""
+    """``models``: of each of ``things``. ``count``: total number of objects, None if not stated."""
 
     file: str
     things: tuple[Object, ...]
@@ -118,6 +117,6 @@ def _page(file: str, text: str, record: Record) -> _Page:
     count = _text(body.get("count")) if isinstance(body, dict) else ""
     number = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else None
     if number is None and isinstance(body, dict) and body.get("next"):
-        number = len(things) + 1  # pages by cursor have no count
+        number = len(things) + 1  # cursor pages have no count
     at = record.places.sources.source(scanned.base)
     return _Page(file, tuple(things), tuple(map(_model, things)), number, at)

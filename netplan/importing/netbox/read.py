@@ -1,8 +1,8 @@
-"""Devices, interfaces, cables, addresses and prefixes on record to facts.
+"""Turns recorded devices, interfaces, cables, addresses and prefixes into facts.
 
 The far end of an interface is ``connected_endpoints`` (NetBox) or ``connected_endpoint`` (Nautobot), which
-follows patch panels; without it the ends of the cable itself. Rails, PCI addresses and GPUs are in no model
-of either: cards come from other sources, and their interfaces are found by name.
+follow patch panels; without them the ends of the cable. Neither has rails, PCI addresses or GPUs: cards come
+from other sources, and their interfaces are matched by name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from netplan.model.values import parse_address, parse_network
 
 _SWITCHES = ("leaf", "spine", "switch", "tor", "fabric", "router")
 _HOSTS = ("server", "host", "compute", "gpu", "node", "worker", "hypervisor")
-"""Parts of role names, which every site makes up itself; a switch of the catalog is one whatever its role."""
+"""Parts of role names, which every site chooses itself; a switch of the catalog is a switch whatever its
+role."""
 _NO_CABLE = frozenset({"virtual", "lag", "bridge"})
 _GONE = frozenset(
     {"planned", "decommissioning", "decommissioned", "offline", "inventory", "retired", "staged"}
@@ -38,7 +39,7 @@ class ReadRecord:
 
 
 def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) -> ReadRecord:
-    """``hosts``: that other files know."""
+    """``hosts``: known from other files."""
     record = read_record(texts, places)
     kinds, left = _kinds(record, set(hosts))
     found: list[Fact | Remark] = [*record.remarks, *left]
@@ -58,7 +59,7 @@ Kinds = dict[str, tuple[str, Object]]
 
 
 def _kinds(record: Record, hosts: set[str]) -> tuple[Kinds, list[Remark]]:
-    """Device -> switch or host; those that are neither are told."""
+    """Device -> switch or host, and remarks about devices that are neither."""
     found: Kinds = {}
     unknown: list[tuple[str, Object]] = []
     for device in record.every("dcim/devices"):
@@ -83,7 +84,7 @@ def _kinds(record: Record, hosts: set[str]) -> tuple[Kinds, list[Remark]]:
 
 
 def _role(record: Record, device: Object) -> str:
-    """``device_role`` before NetBox 4.0."""
+    """Role of a device; ``device_role`` before NetBox 4.0."""
     role = record.other(device.get("role") or device.get("device_role"))
     return str(role.get("slug") or role.get("name") or "").lower()
 
@@ -144,7 +145,7 @@ def _length(
 
 
 def _far(interface: Object) -> list[Any]:
-    """One end: a cable to several is a breakout, whose ends are told by nothing here."""
+    """A single far end. A cable to several is a breakout, which nothing here describes."""
     found = interface.get("connected_endpoints") or interface.get("connected_endpoint")
     kind = interface.get("connected_endpoints_type") or interface.get("connected_endpoint_type")
     ends = found if isinstance(found, list) else [found]
@@ -152,7 +153,7 @@ def _far(interface: Object) -> list[Any]:
 
 
 def _ends(record: Record, cable: Object) -> list[Any]:
-    """Both terminations; none where one is no interface, or there are several."""
+    """Both terminations; none if one is not an interface, or there are several."""
     found: list[Any] = []
     for side in "ab":
         several, single = cable.get(f"{side}_terminations"), cable.get(f"termination_{side}")
@@ -167,13 +168,13 @@ def _ends(record: Record, cable: Object) -> list[Any]:
 def _cable(
     record: Record, own: tuple[str, str], far: tuple[str, str], kinds: Kinds, thing: Object
 ) -> Iterator[Fact]:
-    """As the switch at one end would tell it."""
+    """The cable as the switch at one end would report it."""
     if all(own) and all(far) and far[0] in kinds and kinds.get(own[0], ("", {}))[0] == "switch":
         yield Fact("port", own, "record/netbox", (*far, ""), record.at(thing))
 
 
 def _metres(cable: Object) -> int:
-    """Whole metres, rounded up: headroom for a shorter cable would not do. 0 where it is not said."""
+    """Length in m, rounded up, so that headroom is not too small; 0 if unknown."""
     text, unit = str(cable.get("length") or ""), choice(cable.get("length_unit"))
     try:
         length = float(text) * _METRES.get(unit, 0) if len(text) < 16 else 0
@@ -183,7 +184,7 @@ def _metres(cable: Object) -> int:
 
 
 def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
-    """Of switches: loopbacks, VLAN interfaces, routed ports."""
+    """Addresses of switches: loopbacks, VLAN interfaces, routed ports."""
     for address in record.every("ipam/ip-addresses"):
         text = str(address.get("address") or "")
         device, name = record.end(address.get("assigned_object"))

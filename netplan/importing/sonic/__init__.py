@@ -1,1 +1,2 @@
-"""SONiC's config_db to facts: ``switches`` the box, its ports, VLANs and neighbours, ``qos`` its classes."""
+"""Turns SONiC's config_db into facts: ``switches`` the switch, its ports, VLANs and neighbours, ``qos`` its
+classes."""

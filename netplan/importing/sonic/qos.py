@@ -1,8 +1,8 @@
-"""The traffic classes of a switch, as its ports have them, and its PFC watchdog.
+"""The traffic classes of a switch, from its ports, and its PFC watchdog.
 
 Tables: PORT_QOS_MAP (dscp_to_tc_map, tc_to_queue_map, pfc_enable), DSCP_TO_TC_MAP, TC_TO_QUEUE_MAP, QUEUE,
 SCHEDULER, WRED_PROFILE, PFC_WD of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models;
-thresholds are bytes. A reference is a bare name, in old images ``[TABLE|name]``.
+thresholds are in bytes. A reference is a bare name, in old images ``[TABLE|name]``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def qos_facts(switch: DbSwitch) -> Iterator[Fact]:
 
 
 def _queues(read: SwitchReader) -> Iterator[Fact]:
-    """Which queue a class is in."""
+    """The queue of each class."""
     for name in _maps(read.switch, "tc_to_queue_map"):
         row = read.switch.row("TC_TO_QUEUE_MAP", name)
         for of_queue, text in (row.fields if row else {}).items():
@@ -49,14 +49,14 @@ def _queues(read: SwitchReader) -> Iterator[Fact]:
 
 
 def _maps(switch: DbSwitch, field: str) -> list[str]:
-    """The maps that ports have, each once."""
+    """The maps that ports use, each once."""
     names = (switch.text(_MAPS, key, field) for key in switch.keys(_MAPS))
     return list(dict.fromkeys(plain_name(name) for name in names if name))
 
 
 def _code_points(read: SwitchReader, name: str, lossless: Set[str]) -> Iterator[Fact]:
-    """Of every class but best effort: the one of most code points that has no PFC. Code points that the map
-    does not list are in class 0."""
+    """Code points of every class except best effort: the class with the most code points that has no PFC.
+    Code points missing from the map are in class 0."""
     row = read.switch.row("DSCP_TO_TC_MAP", name)
     points: dict[str, list[int]] = {}
     for dscp, number in (row.fields if row else {}).items():

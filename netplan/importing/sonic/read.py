@@ -1,4 +1,4 @@
-"""All config_db files of a run to facts: files of one switch belong together, whatever they are called."""
+"""Turns all config_db files of a run into facts; files of one switch belong together whatever their names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from netplan.reading.config_db.scan import Problem
 
 
 def _code(problem: Problem) -> str:
-    """As validate --config-db has them: a repeated key, or no JSON."""
+    """The code that validate --config-db uses: a repeated key, or invalid JSON."""
     return "NP871" if problem.repeated else "NP870"
 
 
@@ -26,7 +26,7 @@ def diagnostics(problems: Iterable[Problem], places: Places) -> Iterator[Diagnos
 
 @dataclass(frozen=True, slots=True)
 class ReadSwitches:
-    """``files``: of each switch."""
+    """``files``: switch -> its files."""
 
     facts: tuple[Fact, ...]
     problems: tuple[Diagnostic, ...]

@@ -1,7 +1,8 @@
-"""A switch as its config_db says it: identity, ports, VLANs, addresses, neighbours of record.
+"""A switch from its config_db: identity, ports, VLANs, addresses, recorded neighbours.
 
 Tables and fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, and
-tests/files/sample_config_db.json there. Every value is a text. What BGP has in FRR's own files is not in it.
+tests/files/sample_config_db.json there. Every value is a text. BGP configured in FRR's own files is not in
+it.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ _MOST_VLANS = 4094
 
 
 class SwitchReader:
-    """What the modules of this folder ask of one switch."""
+    """How the modules of this folder read one switch."""
 
     def __init__(self, switch: DbSwitch) -> None:
         self.switch = switch
         self.of = (switch.hostname or switch.name,)
 
     def fact(self, kind: Kind, of: Of, field: str, value: Value, *spot: str) -> Fact:
-        """``spot``: table, row and field that say it."""
+        """``spot``: table, row and field of the value."""
         at = self.switch.sources.source(self.switch.spot(*spot).offset)
         return Fact(kind, of, field, value, at)
 
     def stated(self, kind: Kind, of: Of, name: str, *spot: str) -> Iterator[Fact]:
-        """The field where it is there, as a number where it is one."""
+        """The field if it exists; as a number if it is one."""
         table, key, field = spot
         text = self.switch.text(table, key, field)
         value: Value | None = whole_number(text) if name in _NUMBERS else text
@@ -64,7 +65,7 @@ def switch_facts(switch: DbSwitch) -> Iterator[Fact]:
 
 
 def _loopback(read: SwitchReader) -> Iterator[Fact]:
-    """The first host address of Loopback0."""
+    """The first host address on Loopback0."""
     for key in read.switch.keys("LOOPBACK_INTERFACE"):
         name, _, address = key.partition("|")
         ip, _, length = address.partition("/")
@@ -74,7 +75,7 @@ def _loopback(read: SwitchReader) -> Iterator[Fact]:
 
 
 def _cables(read: SwitchReader) -> Iterator[Fact]:
-    """Lengths of cables, and the neighbours that someone wrote down."""
+    """Cable lengths, and the neighbours that somebody recorded."""
     for group in read.switch.keys("CABLE_LENGTH"):
         row = read.switch.row("CABLE_LENGTH", group)
         for port, text in (row.fields if row else {}).items():
@@ -90,7 +91,7 @@ def _cables(read: SwitchReader) -> Iterator[Fact]:
 
 
 def _members(read: SwitchReader) -> Iterator[Fact]:
-    """The VLANs of a port: of those that it has tagged, and of the one that it has not."""
+    """The VLANs of a port: tagged ones, and the untagged one."""
     tagged: dict[str, list[str]] = {}
     for key in read.switch.keys("VLAN_MEMBER"):
         vlan, _, port = key.partition("|")

@@ -15,5 +15,5 @@ FORMATS: Mapping[str, Callable[[Graph], str]] = {"svg": svg, "dot": dot, "mermai
 
 
 def draw(plan: Plan, form: str, detail: str | None = None) -> str:
-    """``form``: of ``FORMATS``. ``detail``: pods, switches or hosts; None for what is readable."""
+    """``form``: of ``FORMATS``. ``detail``: pods, switches or hosts; None picks what stays readable."""
     return FORMATS[form](graph_of(plan, detail))

@@ -29,6 +29,6 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """A double-quoted string; only the quote and the backslash mean something in it."""
+    """A double-quoted string; only the quote and the backslash are special in it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

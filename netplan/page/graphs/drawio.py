@@ -49,5 +49,6 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _attribute(text: str) -> str:
-    """A line break in an attribute has to be a reference, else it is read as a blank (XML 1.0, 3.3.3)."""
+    """A line break in an attribute must be a character reference, or it is read as a blank (XML 1.0,
+    3.3.3)."""
     return escape(text).replace("\n", "&#10;")

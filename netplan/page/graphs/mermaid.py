@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from netplan.page.graphs.model import FILLS, FRAMES, TEXT, Graph
 
 _ENTITIES = {"#": "#35;", '"': "#quot;", "&": "#amp;", "<": "#lt;", ">": "#gt;"}
-"""Of the page on flowcharts, entity codes to escape characters."""
+"""Entity codes to escape characters, from the page on flowcharts."""
 
 
 def mermaid(graph: Graph) -> str:

@@ -1,4 +1,4 @@
-"""What is drawn of the topology, in whatever format: nodes with a tier and a place, and lines."""
+"""The drawn topology, independent of the format: nodes with tier and position, and lines."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Tier = Literal["spine", "leaf", "pod", "host"]
 FILLS: Mapping[Tier, str] = {"spine": "#dcebfa", "leaf": "#eef1f4", "pod": "#eef1f4", "host": "#ffffff"}
 LINE, TEXT = "#4c5a67", "#17202a"
 FRAMES: Mapping[Tier, str] = {"spine": "#0b5cad", "leaf": LINE, "pod": LINE, "host": LINE}
-"""Colours of nodes: inside, and around them where the format shows tiers by that too."""
+"""Colours of nodes: fill, and frame if the format shows tiers by it."""
 MOST_LEAVES = 64
-"""Up to so many leaves each is a node where nobody says what to draw."""
+"""Up to this many leaves each is a node, unless the user chooses the detail."""
 NODE_HIGH, GAP = 44, 12
-"""Of a drawing with places, in pixels."""
+"""Pixels, for formats with positions."""
 _LETTER, _LEAST, _MOST = 6.2, 56, 150
-"""Width of a letter of 11 pixels, and of nodes."""
+"""Pixels: width of a letter of size 11; least and most width of a node."""
 _TIER = 150
 _ASPECT = 6
-"""Between tiers: so many pixels, or this part of the width."""
+"""Gap between tiers: a number of pixels, or this fraction of the width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """``id``: letters and digits only. ``lines``: of its label. ``x``, ``y``: its upper left corner."""
+    """``id``: letters and digits only. ``lines``: of its label. ``x``, ``y``: upper left corner."""
 
     id: str
     tier: Tier
@@ -41,7 +41,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Cables together; ``gbps``: of each of them, in falling order of their number where they differ."""
+    """Cables drawn as one line; ``gbps``: their speeds, the most frequent first."""
 
     lower: str
     upper: str
@@ -141,7 +141,7 @@ class _Maker:
             yield (*ends, link.hca.speed_gbps)
 
     def _placed(self) -> tuple[tuple[Node, ...], int, int, int]:
-        """Tiers below each other; each row is spread over the width, so that hosts are below their leaves."""
+        """Tiers one above the other; each row spans the width, so that hosts are below their leaves."""
         used = [(tier, those) for tier, those in self._tiers.items() if those]
         longest = max((len(line) for _, those in used for _, lines in those for line in lines), default=0)
         node = int(min(_MOST, max(_LEAST, longest * _LETTER + 14)))
@@ -162,7 +162,7 @@ class _Maker:
 
 
 def _row(tier: Tier) -> int:
-    """Nodes in a row; leaves stand in one, for the lines between tiers."""
+    """Nodes per row; leaves are all in one row, so that lines between tiers stay clear."""
     return {"spine": 1000, "leaf": 1000, "pod": 16, "host": 32}[tier]
 
 

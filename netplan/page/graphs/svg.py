@@ -1,4 +1,4 @@
-"""SVG 1.1, with its colours as attributes: it stays as it is in any page or document."""
+"""SVG 1.1 with colours as attributes, so that it looks the same in any page or document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COLOURS = ("#0b5cad", "#1d7a3a", "#a3510b", "#7a3aa8", "#a8244f", "#0c7780")
 _FONT = 'font-family="Helvetica, Arial, sans-serif"'
 _LEGEND = 20
 _LETTER = 0.56
-"""Width of a character in parts of its size, about."""
+"""Approximate width of a character relative to its size."""
 
 
 def svg(graph: Graph) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -66,6 +66,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return mapping
 
 
+def check_json(text: str) -> None:
+    """Raises ValueError where `parse_json` does; nothing is kept of a text that may be large."""
+    json.loads(text, object_pairs_hook=_check_unique, parse_constant=_refuse)
+
+
+def _check_unique(pairs: list[tuple[str, Any]]) -> None:
+    if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
+        _unique(pairs)
+
+
 def _refuse(constant: str) -> Any:
     raise ValueError(f"{constant} is not JSON")
 
@@ -85,7 +95,7 @@ class Thing:
     ``namespace``: None where neither the object nor a kustomization states one. ``texts``: JSON texts inside
     it, parsed, by path; one that does not parse is in ``faults``, with the reason. ``broken``: parts with
     problems of their own; rules about the object's values do not look at them again. ``partial``: what is
-    missing in it may come from a patch or a template.
+    missing in it may come from a patch or a template. ``form``: of many that are alike.
     """
 
     body: dict[str, Any]
@@ -97,6 +107,7 @@ class Thing:
     faults: dict[Path, JsonFault] = field(default_factory=dict)
     broken: list[Path] = field(default_factory=list)
     partial: bool = False
+    form: Form | None = None
 
     @property
     def api_version(self) -> str:
@@ -104,7 +115,7 @@ class Thing:
 
     @property
     def group(self) -> str:
-        return self.api_version.rpartition("/")[0]
+        return str(self.body.get("apiVersion")).rpartition("/")[0]
 
     @property
     def kind(self) -> str:
@@ -189,6 +200,19 @@ def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> 
     if line == 1 and written[quoted:].startswith(text):
         return Source(start.file, start.line, start.column + quoted + column - 1)
     return start
+
+
+Row = Sequence[str]
+"""The words of one thing of a form, in the order of the marks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """Things that differ in some words of their texts only. ``thing``: with a mark in the place of each;
+    ``rows``: the words of every thing of the form."""
+
+    thing: Thing
+    rows: Sequence[Row]
 
 
 def is_object(body: Any) -> bool:

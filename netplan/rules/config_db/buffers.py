@@ -247,7 +247,7 @@ def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
         return _below_cable(xoff, mbps // 1000, metres, least_of(mbps, metres))
     need = needed(switch, port)
     if need and xoff < need.xoff:
-        return f"has xoff {xoff}; {speed} Gb/s and {length} m need {need.xoff} ({need.why})"
+        return f"has xoff {xoff:,}; {speed} Gb/s and {length} m need {need.xoff:,} bytes ({need.why})"
     return _below_cable(xoff, speed, length, least(switch, port)) or _no_room(switch, profile, xoff)
 
 
@@ -263,7 +263,7 @@ def _made_for_another(made: re.Match[str], speed: int | None, length: int | None
 def _below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -> str:
     if xoff >= floor:
         return ""
-    return f"has xoff {xoff}; {speed} Gb/s and {length} m hold {floor} bytes in one frame and the cable"
+    return f"has xoff {xoff:,}; {speed} Gb/s and {length} m hold {floor:,} bytes in one frame and the cable"
 
 
 def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:

@@ -95,7 +95,7 @@ def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     for (role, speed), ports in _used(switch).items():
         if len(ports) < _KIND_LEAST:
             continue
-        kind = f"{role} ports at {speed} Mb/s"
+        kind = f"{role} ports of speed {speed}"
         for trait in _TRAITS:
             yield from _odd(switch, ports, kind, trait)
 

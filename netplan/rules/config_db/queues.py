@@ -126,8 +126,8 @@ def _late(switch: DbSwitch, port: str, profile: str) -> str:
             level = level_of_xoff(size, int(alpha or 0))
             if kmin >= level:
                 return (
-                    f"begins to mark at {kmin}; its priority group in pool {pool} of {size} bytes sends "
-                    f"XOFF at {level} or less"
+                    f"begins to mark at {kmin:,} bytes; its priority group in pool {pool} of {size:,} bytes "
+                    f"sends XOFF at {level:,} or less"
                 )
     return ""
 

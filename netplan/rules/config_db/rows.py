@@ -164,7 +164,9 @@ def order(switch: DbSwitch) -> Iterator[RowFinding]:
             if time is not None and poll is not None and time < poll:
                 at = switch.spot("PFC_WD", key, name)
                 other = switch.where(switch.spot("PFC_WD", "GLOBAL", "POLL_INTERVAL"))
-                message = f"{name} of PFC_WD {key} is {time} ms, below POLL_INTERVAL, {poll} ms at {other}"
+                message = (
+                    f"{name} of PFC_WD {key} is {time:,} ms, below POLL_INTERVAL, {poll:,} ms at {other}"
+                )
                 yield RowFinding(at, message, "lower POLL_INTERVAL or raise the time")
 
 

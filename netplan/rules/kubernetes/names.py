@@ -52,13 +52,18 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
 
 def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection, str | None]]:
     """References to networks that are not here, each with its namespace."""
-    if cluster.tree.renamed or any(templated(n.name) for n in cluster.networks):
+    if cluster.tree.renamed or not cluster.once("final names", lambda: _are_final(cluster)):
         return
     for selection in pod_selections(pod) or ():
         namespace = selection.namespace or pod.thing.namespace
         final = not templated(selection.name) and not templated(namespace)
         if final and not cluster.named(namespace, selection.name):
             yield selection, namespace
+
+
+def _are_final(cluster: ObjectGraph) -> bool:
+    """Whether no name of a network is to be replaced."""
+    return not any(templated(network.name) for network in cluster.networks)
 
 
 @rule("NP758", "pod names a network that does not exist", on=_annotated)
@@ -210,9 +215,9 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Source.** sriov-network-operator controllers/generic_network_controller.go.
     """
     earlier = True
-    for other in cluster.networks:
+    for other in cluster.named(network.namespace, network.name) if network.namespace else ():
         earlier = earlier and other is not network
-        same = (other.namespace, other.name) == (network.namespace, network.name) and other.namespace
+        same = other.namespace == network.namespace
         if not same or other is network or other.thing.owned or str(other.thing) == str(network.thing):
             continue
         if other.thing.kind == "NetworkAttachmentDefinition" or earlier:

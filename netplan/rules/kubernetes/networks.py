@@ -20,6 +20,7 @@ CHAIN = ("rdma", "coordinator", "tuning", "sbr")
 (containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
 WRITE_ROUTES = frozenset({"coordinator", "route-override"})
 """Chained plugins that write routes."""
+_RANKS = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(WRITE_ROUTES, CHAIN.index("coordinator"))
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that change an interface that another one made."""
 _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
@@ -76,11 +77,8 @@ def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     placed = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True)]
     if not cluster.whole:
         placed = [(at, kind) for at, kind in placed if kind in WRITE_ROUTES or kind == "sbr"]
-    ranks = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(
-        WRITE_ROUTES, CHAIN.index("coordinator")
-    )
-    for (_at, before), (at, kind) in pairwise((at, kind) for at, kind in placed if kind in ranks):
-        if ranks[kind] < ranks[before]:
+    for (_at, before), (at, kind) in pairwise((at, kind) for at, kind in placed if kind in _RANKS):
+        if _RANKS[kind] < _RANKS[before]:
             message = f"{kind} comes after {before}"
             yield ObjectFinding(network.thing, at, message, "put sbr last in the chain, tuning before it")
 

@@ -19,7 +19,7 @@ from netplan.rules.kubernetes.whereabouts import range_of
 
 
 def _pools(cluster: ObjectGraph) -> list[Thing]:
-    return [p for p in cluster.pools.values() if final(p.spec)]
+    return [p for p in cluster.pools.values() if cluster.of_form("final", p, lambda one: final(one.spec))]
 
 
 @rule("NP778", "inconsistent numbers in a pool", on=_pools)
@@ -48,11 +48,12 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     if key not in spec:
         stated = [name for name in ("routes", "defaultGateway") if spec.get(name)]
         found += [(("spec", name), f"{name} needs {key}") for name in stated]
-    pool = spec.get("subnet") or spec.get("cidr")
+    own = None
     for index, route in enumerate(listing(spec.get("routes"))):
         at: Path = ("spec", "routes", index)
         try:
-            destination, own = network_of(mapping(route).get("dst")), around(pool)
+            destination = network_of(mapping(route).get("dst"))
+            own = own or around(spec.get("subnet") or spec.get("cidr"))
         except ValueError as error:
             found.append((at, str(error)))
             continue

@@ -48,8 +48,10 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 def _gateway_of(pool: Thing, whole: bool) -> bool:
     """Static allocations may bring their own; in netplan's own pools they do not stand for the others."""
-    own = any("gateway" in mapping(entry) for entry in listing(pool.spec.get("staticAllocations")))
-    return bool({"gateway", "gatewayIndex"} & pool.spec.keys()) or (own and not whole)
+    if "gateway" in pool.spec or "gatewayIndex" in pool.spec:
+        return True
+    entries = () if whole else listing(pool.spec.get("staticAllocations"))
+    return any("gateway" in mapping(entry) for entry in entries)
 
 
 def _lacks_gateway(ipam: dict[str, Any], whole: bool) -> bool:

@@ -11,7 +11,7 @@ from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, text_places, written
+from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -56,7 +56,7 @@ def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Source.** sriov-network-operator api/v1/helper.go; Mellanox/network-operator manifests;
     k8snetworkplumbingwg/multus-cni#635, #731.
     """
-    for place in text_places(thing):
+    for place in (*thing.texts, *thing.faults):
         text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]

@@ -1,8 +1,8 @@
-"""What the attachments of pods amount to in files that anybody wrote: a chain of steps for each interface.
+"""Chains of steps for each pod interface, from manifests that anybody wrote.
 
-There are no hosts, cables or switches in such files, so no path is proved; each step is proved, not proved
-or refuted by itself. What is wrong with a step is what the rules of ``netplan.rules.kubernetes`` say of its
-objects. Reading order: ``model``, ``steps``, ``pods``, ``findings``, ``tree``.
+Such files have no hosts, cables or switches, so no path as a whole is proved; each step by itself is proved,
+not proved or refuted. What is wrong with a step comes from the rules of ``netplan.rules.kubernetes`` about
+its objects. Reading order: ``model``, ``steps``, ``pods``, ``findings``, ``tree``.
 """
 
 from netplan.trace.chains.compare import Comparison, compared

@@ -1,4 +1,4 @@
-"""Two pods beside each other, interface by interface: whether packets of the one may reach the other."""
+"""Compares two pods, interface by interface: can packets of one reach the other?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.trace.chains.model import Chain, Meets, PodChain
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One thing of two interfaces. ``said``: both values, or that they are the same."""
+    """One property of two interfaces. ``said``: both values, or that they are the same."""
 
     name: str
     said: str
@@ -30,7 +30,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """``rows``: of the pods as a whole."""
+    """``rows``: properties of the pods as a whole."""
 
     start: PodChain
     end: PodChain
@@ -48,8 +48,8 @@ def compared(start: PodChain, end: PodChain) -> Comparison:
 
 
 def _pairs(start: PodChain, end: PodChain) -> Iterator[Pair]:
-    """Each interface with the one of its name, else with one on its network, else with the next that is
-    left."""
+    """Pairs each interface with the one of the same name, else one on the same network, else the next one
+    left over."""
     left = list(end.chains)
     for chain in start.chains:
         same = [c for c in left if c.interface == chain.interface]
@@ -115,9 +115,8 @@ def _mtus(a: Meets, b: Meets) -> Compared:
         return Compared("mtu", "not stated for both", Proof.OPEN)
     if a.mtu == b.mtu:
         return Compared("mtu", f"the same, {a.mtu}", Proof.PROVED)
-    said = (
-        f"{a.mtu} and {b.mtu}: packets above {min(a.mtu, b.mtu)} bytes are lost on the way to the smaller MTU"
-    )
+    lost = f"packets above {min(a.mtu, b.mtu):,} bytes are lost on the way to the smaller MTU"
+    said = f"{a.mtu} and {b.mtu}: {lost}"
     return Compared("mtu", said, Proof.REFUTED)
 
 

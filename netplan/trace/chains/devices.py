@@ -1,5 +1,5 @@
-"""What produces a resource, as lines; ports of nodes as the SR-IOV operator found them, from the
-SriovNetworkNodeState objects of a dump."""
+"""What produces a resource, as lines of output, and the ports of nodes as the SR-IOV operator found them,
+from the SriovNetworkNodeState objects of a dump."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _VALUES = (("mtu", "MTU"), ("linkType", "linkType"), ("linkSpeed", "speed"))
 def ports_of(
     cluster: ObjectGraph, *, producer: Producer | None = None, names: Sequence[str] = ()
 ) -> Iterator[Line]:
-    """Ports that a producer selects, or that have one of the names; the first few, and how many more."""
+    """Ports that a producer selects or that have one of the names: the first few, and how many more there
+    are."""
     found = [
         _line(state, place, port)
         for state, place, port in _ports(cluster)
@@ -85,7 +86,7 @@ def _line(state: Thing, place: Path, port: dict[str, Any]) -> Line:
 def producer_lines(
     cluster: ObjectGraph, producers: list[Producer]
 ) -> tuple[tuple[Line, ...], tuple[Subject, ...]]:
-    """What producers of a resource select, and the parts of objects that say so."""
+    """What the producers of a resource select, and the parts of objects that state it."""
     lines: list[Line] = []
     for producer in producers[:_SHOWN]:
         lines.append(Line(f"{producer}: {_said(producer)}", at(producer.thing, producer.at)))
@@ -108,7 +109,7 @@ def _said(producer: Producer) -> str:
 
 
 def all_named(cluster: ObjectGraph, producers: list[Producer]) -> bool:
-    """Whether every producer says which ports it takes, or the state of some node does."""
+    """Whether every producer names its ports, or some node's state does."""
     return all(
         any(each.named for each in p.selected) or any(True for _ in ports_of(cluster, producer=p))
         for p in producers

@@ -31,14 +31,14 @@ def lines_of(
     matrix: bool = False,
     color: bool = False,
 ) -> Iterator[str]:
-    """Some pods, or two beside each other; with ``matrix`` all as a table."""
+    """Lines for some pods, or for two side by side; with ``matrix`` a table of all pods."""
     if comparison is not None:
         return _comparison_lines(chains, comparison, color)
     return _table_lines(chains, color) if matrix else _chain_lines(chains, pods, color)
 
 
 def _chain_lines(chains: Chains, pods: Sequence[PodChain], color: bool) -> Iterator[str]:
-    """The chains of some pods; those that say the same are drawn once."""
+    """The chains of some pods; identical ones are drawn once."""
     drawn: dict[object, list[PodChain]] = {}
     for pod in pods:
         drawn.setdefault(_likeness(pod), []).append(pod)
@@ -52,11 +52,11 @@ def _chain_lines(chains: Chains, pods: Sequence[PodChain], color: bool) -> Itera
 
 
 _OF_POD = frozenset({"pod", "claims", "environment", "attachment"})
-"""Steps whose places are in the pod's own object."""
+"""Steps that stand in the pod's own object."""
 
 
 def _likeness(pod: PodChain) -> object:
-    """All that is drawn of a pod but for its name and places."""
+    """All that is drawn of a pod except its name and file positions; equal for pods drawn as one."""
     steps = [
         (
             step.name,
@@ -94,7 +94,7 @@ def _body(pod: PodChain, color: bool) -> Iterator[str]:
 
 
 def _shape(step: Step) -> object:
-    """What is drawn once for interfaces that have it in common: all but what they attach."""
+    """All of a step except what it attaches; equal for steps drawn once."""
     lines = () if step.name == "attachment" else step.lines
     return step.name, lines, [(doubt.proof, doubt.text) for doubt in step.doubts]
 
@@ -110,7 +110,7 @@ def _step(step: Step, indent: str, color: bool) -> Iterator[str]:
 
 
 def _alike(doubts: Iterable[Doubt]) -> Iterator[tuple[str, Proof]]:
-    """One of those that differ in numbers only, and how many there are."""
+    """One of the doubts that differ in numbers only, with how many there are."""
     groups: dict[str, list[Doubt]] = {}
     for doubt in doubts:
         groups.setdefault(_NUMBER.sub("", f"{doubt.proof} {doubt.code} {doubt.text}"), []).append(doubt)
@@ -131,7 +131,7 @@ def _footer(chains: Chains) -> Iterator[str]:
 
 
 def _comparison_lines(chains: Chains, comparison: Comparison, color: bool) -> Iterator[str]:
-    """Both chains, then each interface beside the other's."""
+    """Both chains, then the interfaces side by side."""
     for pod in dict.fromkeys((comparison.start.place, comparison.end.place)):
         each = comparison.start if pod == comparison.start.place else comparison.end
         yield from _head(each, color)
@@ -155,7 +155,7 @@ def _rows(rows: Iterable[Compared], indent: str, color: bool) -> Iterator[str]:
 
 
 def _table_lines(chains: Chains, color: bool) -> Iterator[str]:
-    """A row for each interface of each pod, a column for each step; below, what is refuted."""
+    """A row for each interface, a column for each step; below the table, what is refuted."""
     rows = [(pod, chain) for pod in chains.pods for chain in (pod.chains or (None,))]
     worst = max(pod.proof for pod in chains.pods)
     yield f"{count(len(chains.pods), 'pod')}: {_paint(WORDS[worst], worst, color)}"
@@ -190,7 +190,7 @@ _LISTED = 12
 
 
 def _reasons(chains: Chains) -> Iterator[tuple[str, Proof]]:
-    """What refutes comes first; each sentence once, the first few."""
+    """Refutations first; each sentence once, and only the first few."""
     found = [doubt for pod in chains.pods for doubt in pod.doubts]
     for proof in (Proof.REFUTED, Proof.OPEN):
         said = list(_alike(dict.fromkeys(doubt for doubt in found if doubt.proof is proof)))

@@ -1,4 +1,4 @@
-"""``namespace/pod``, ``kind/name`` or ``kind/name/part`` -> a pod of the files, or what there is instead."""
+"""Resolves ``namespace/pod``, ``kind/name`` or ``kind/name/part`` to a pod of the files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WITHOUT_SITE = f"there is no {PATH}, so an end is NAMESPACE/NAME or KIND/NAME"
 
 
 def chain_at(chains: Chains, text: str) -> PodChain:
-    """Raises TraceError with the names there are."""
+    """The chain of a pod. Raises TraceError that lists the names there are."""
     found = [pod for pod in chains.pods if _is(pod, text)]
     several = {pod.name for pod in found}
     if len(several) > 1:
@@ -33,7 +33,7 @@ def chain_at(chains: Chains, text: str) -> PodChain:
 
 
 def end_of(pod: PodChain) -> str:
-    """What names a pod on the command line: kind/name, with its part where it has several."""
+    """How the command line names a pod: kind/name, with the part if the object has several."""
     thing = pod.pod.thing
     part = pod.name.removeprefix(str(thing)).strip()
     name = thing.name or _generated(pod)
@@ -41,7 +41,7 @@ def end_of(pod: PodChain) -> str:
 
 
 def _generated(pod: PodChain) -> str:
-    """What a name is generated from, for an object without one."""
+    """``generateName`` of an object without a name."""
     name = pod.pod.thing.metadata.get("generateName")
     return name if isinstance(name, str) else ""
 
@@ -57,6 +57,6 @@ def _is(pod: PodChain, text: str) -> bool:
 
 
 def _lower_kind(text: str) -> str:
-    """Kinds are written as kubectl takes them, in any case."""
+    """Kinds in any case, as kubectl takes them."""
     head, slash, rest = text.partition("/")
     return f"{head.lower()}{slash}{rest}"

@@ -1,4 +1,4 @@
-"""What the rules say of the objects of a chain: each finding at the step that rests on its place."""
+"""Puts each finding of the rules at the step of a chain that its place belongs to."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule
 from netplan.trace.chains.model import Doubt, PodChain, Step, StepName, Subject, unproved
 
 CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679"})
-"""Rules of warnings and notes in which two values that files state rule each other out. Other warnings and
-notes leave a step unproved: what settles them may stand on a node, or be meant."""
+"""Rules of severity warning or note whose findings refute a step: two stated values contradict each other.
+All other warnings and notes leave it unproved: a node may settle it, or it may be intended."""
 ABOUT: Mapping[str, StepName] = {"NP749": "routes", "NP772": "routes", "NP773": "routes"}
-"""Rules about routes whose place is that of the addresses."""
+"""Rules about routes whose findings point to the addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Found:
 
 
 Findings = Mapping[int, list[Found]]
-"""By the object that they are about."""
+"""Findings by the identity of their object."""
 
 
 def findings_of(cluster: ObjectGraph) -> Findings:
-    """What every rule finds."""
+    """All findings of all rules."""
     found: dict[int, list[Found]] = {}
     for code in order():
         for finding in run_rule(cluster, code).findings:
@@ -59,14 +59,13 @@ def findings_of(cluster: ObjectGraph) -> Findings:
 
 @dataclass(frozen=True)
 class Judge:
-    """Puts findings to steps. ``network``: what it found for the steps of a network, which pods share."""
+    """Assigns findings to steps. ``network``: cache of those for a network's steps, which pods share."""
 
     findings: Findings
     network: dict[object, Mapping[StepName, list[Doubt]]] = field(default_factory=dict)
 
     def judged(self, pod: PodChain, others: Iterable[Path]) -> PodChain:
-        """A pod with what the rules found at its objects. ``others``: places of the other pods of its
-        object."""
+        """A pod with the findings about its objects. ``others``: paths of the other pods in its object."""
         foreign = tuple(others)
         own = [
             found
@@ -82,7 +81,7 @@ class Judge:
     def _chain(
         self, steps: tuple[Step, ...], pod: PodChain, own: list[Found], taken: set[int]
     ) -> tuple[Step, ...]:
-        """Of an interface: what is found at the pod's object, and at those behind its network."""
+        """An interface's steps with the findings at the pod's object and at the objects of its network."""
         thing = pod.pod.thing
         mine = [_about(step, thing, True) for step in steps]
         rest = [_about(step, thing, False) for step in steps]
@@ -94,12 +93,12 @@ class Judge:
 
 
 def _about(step: Step, thing: Thing, same: bool) -> Step:
-    """With the subjects that are of an object, or that are of others."""
+    """The step with only the subjects of one object (``same``), or only those of other objects."""
     return replace(step, subjects=tuple(s for s in step.subjects if (s.thing is thing) is same))
 
 
 _MOST = 40
-"""Findings that are listed at one step: a directory of copies makes thousands."""
+"""Findings listed at one step; a directory of copies can have thousands."""
 
 
 def _doubted(steps: Sequence[Step], found: Mapping[StepName, list[Doubt]]) -> tuple[Step, ...]:
@@ -109,7 +108,7 @@ def _doubted(steps: Sequence[Step], found: Mapping[StepName, list[Doubt]]) -> tu
 def _placed(
     steps: Sequence[Step], findings: Findings, taken: set[int], whole: bool = True
 ) -> Mapping[StepName, list[Doubt]]:
-    """``taken``: findings that got a step. ``whole``: whether a finding about a larger part counts."""
+    """``taken``: findings that already have a step. ``whole``: also place findings about a larger part."""
     places: dict[int, list[tuple[Step, Subject]]] = {}
     for step in steps:
         for subject in step.subjects:
@@ -126,14 +125,14 @@ def _placed(
 
 
 def _first(doubts: list[Doubt]) -> list[Doubt]:
-    """The first ones, those that refute before the others, and how many there are."""
+    """The first doubts, refutations before the others, and how many more there are."""
     listed = sorted(dict.fromkeys(doubts), key=lambda doubt: -doubt.proof)
     more = f"and {len(listed) - _MOST} findings more: netplan validate --rendered lists them"
     return listed[:_MOST] + ([unproved(more)] if len(listed) > _MOST else [])
 
 
 def _closest(found: Found, places: list[tuple[Step, Subject]], names: frozenset[StepName]) -> StepName | None:
-    """The step with the closest place around the finding's; None where it is about another part."""
+    """The step whose place most closely encloses the finding's; None if it is about another part."""
     around = [(len(p.path), s.name) for s, p in places if found.at[: len(p.path)] == p.path]
     if not around:
         return None
@@ -142,7 +141,7 @@ def _closest(found: Found, places: list[tuple[Step, Subject]], names: frozenset[
 
 
 def _whole(found: Found, places: list[tuple[Step, Subject]]) -> StepName | None:
-    """The first step on an object of which a finding is about a larger part, or its name; of the pod's own
-    object its first step has that."""
+    """The first step on the object if the finding is about a part that encloses it, or about its name; for
+    the pod's own object that is its first step."""
     larger = found.at[:1] == ("metadata",) or any(p.path[: len(found.at)] == found.at for _, p in places)
     return places[0][0].name if larger else None

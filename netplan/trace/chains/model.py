@@ -1,4 +1,4 @@
-"""What a chain is made of: steps with what files state, where, and what is in doubt."""
+"""The parts of a chain: steps with what files state, where they state it, and what is in doubt."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ WORDS = {Proof.PROVED: "proved", Proof.OPEN: "not proved", Proof.REFUTED: "refut
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """Why a step is not proved. ``place``: file and line; ``code``: of the rule that found it; ``hint``: what
-    to do."""
+    """Why a step is not proved. ``place``: file and line; ``code``: the rule; ``hint``: what to do."""
 
     proof: Proof
     text: str
@@ -61,7 +60,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A part of an object that a step rests on: what a rule finds there is about the step."""
+    """A part of an object that a step depends on: what a rule finds there concerns the step."""
 
     thing: Thing
     path: Path
@@ -79,16 +78,16 @@ class Step:
         return max((doubt.proof for doubt in self.doubts), default=Proof.PROVED)
 
     def doubted(self, found: Iterable[Doubt]) -> Step:
-        """With more doubts, each once."""
+        """The step with more doubts, each once."""
         return replace(self, doubts=tuple(dict.fromkeys((*self.doubts, *found))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meets:
-    """What packets of an interface meet, for comparing two of them; None or empty where it is not stated.
+    """What packets meet at an interface, to compare two of them; None or empty if not stated.
 
-    ``network``: name and object of the network. ``vlan``: 0 for untagged. ``routed``: whether some route
-    leads out of its subnets.
+    ``network``: name and object of the network. ``vlan``: 0 for untagged. ``routed``: whether a route leads
+    out of its subnets.
     """
 
     network: str = ""
@@ -100,7 +99,7 @@ class Meets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """Of one interface of a pod."""
+    """The steps of one interface of a pod."""
 
     interface: str
     network: str
@@ -117,8 +116,8 @@ class Chain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PodChain:
-    """``name``: of the object, with the part of it where it has several pod templates. ``traffic_class``: the
-    byte its environment sets for RDMA, None where it sets none."""
+    """``name``: of the object, plus the part if it has several pod templates. ``traffic_class``: the byte
+    that its environment sets for RDMA, None if it sets none."""
 
     pod: Pod
     name: str
@@ -129,7 +128,7 @@ class PodChain:
 
     @property
     def proof(self) -> Proof:
-        """At best not proved: the way as a whole leads over hosts and switches that are in no file."""
+        """Never better than not proved: hosts and switches on the way are in no file."""
         return max(Proof.OPEN, *(step.proof for step in self.every_step()))
 
     @property
@@ -142,7 +141,7 @@ class PodChain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chains:
-    """``unseen``: what the files do not hold, as sentences."""
+    """``unseen``: sentences on what the files do not contain."""
 
     pods: tuple[PodChain, ...]
     objects: int

@@ -1,4 +1,4 @@
-"""Pods with what they attach: the steps that all interfaces share, and a chain for each interface."""
+"""Pods with their attachments: the steps that all interfaces share, and a chain for each interface."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ENVIRONMENT = (
     "NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME", "UCX_NET_DEVICES", "UCX_IB_GID_INDEX", "UCX_TLS",
     "NVSHMEM_HCA_LIST", "NVSHMEM_IB_GID_INDEX", "NVSHMEM_IB_TRAFFIC_CLASS", "FI_PROVIDER",
 )  # fmt: skip
-"""What decides how a library reaches the HCAs (NVIDIA/nccl docs/env; openucx/ucx src/uct/ib;
+"""Variables that decide how a library reaches the HCAs (NVIDIA/nccl docs/env; openucx/ucx src/uct/ib;
 docs.nvidia.com/nvshmem, environment variables)."""
 
 
@@ -39,7 +39,7 @@ def pods_of(cluster: ObjectGraph) -> Iterator[PodChain]:
 
 
 def every_pod(cluster: ObjectGraph) -> tuple[Pod, ...]:
-    """With those that objects of other forms become: templates of Argo Workflows, TrainJobs."""
+    """Pods of all kinds, including those that templates of Argo Workflows and TrainJobs turn into."""
 
     def make() -> tuple[Pod, ...]:
         return (*cluster.pods, *argo_pods(cluster), *(job.pod for job in train_jobs(cluster)))
@@ -62,7 +62,7 @@ def _pod(cluster: ObjectGraph, pod: Pod) -> PodChain:
 
 
 def _whole(cluster: ObjectGraph, pod: Pod) -> Step:
-    """The pod itself: its GPUs, its annotation where that cannot be read, its devices without attachment."""
+    """The pod itself: its GPUs, an annotation that cannot be read, devices without an attachment."""
     lines: list[Line] = []
     doubts: list[Doubt] = []
     subjects = [Subject(pod.thing, ()), Subject(pod.thing, pod.path)]
@@ -89,7 +89,8 @@ def _whole(cluster: ObjectGraph, pod: Pod) -> Step:
 
 
 def _annotation(pod: Pod) -> Line | None:
-    """Networks that are written and of which no selection comes: with placeholders, or at another place."""
+    """A networks annotation that selects nothing readable: it has placeholders, or stands in the wrong
+    place."""
     text = networks_text(pod)
     if opted_out(pod) or pod_selections(pod) or text in (None, "", "[]"):
         return None
@@ -100,7 +101,7 @@ def _annotation(pod: Pod) -> Line | None:
 
 
 def _devices(cluster: ObjectGraph, pod: Pod) -> list[str]:
-    """Resources the pod asks for that something here produces, and none of its networks has."""
+    """Resources that the pod requests and files produce, but that none of its networks uses."""
     networks = (a.network for a in attachments_of(cluster, pod))
     own = [n.resource for n in networks if n is not None and n.resource]
     return [
@@ -132,13 +133,13 @@ def _claims(cluster: ObjectGraph, pod: Pod) -> Step | None:
 
 
 def _together(one: Thing, other: Thing) -> bool:
-    """Whether both may be in one namespace; one that is not stated may be any."""
+    """Whether both can be in one namespace; an unstated namespace can be any."""
     return None in (one.namespace, other.namespace) or one.namespace == other.namespace
 
 
 def _variables(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Any, str]]:
-    """(name, value, place): of the containers, and of ConfigMaps they take whole; None for a value that
-    stands elsewhere."""
+    """(name, value, place) from the containers and from ConfigMaps they load with envFrom; None for a value
+    that is set elsewhere."""
     for path, container in chain(pod.containers(), pod.containers("initContainers")):
         for entry in listing(container.get("envFrom")):
             name = mapping(mapping(entry).get("configMapRef")).get("name")

@@ -54,7 +54,7 @@ def _attachment(attachment: Attachment) -> Step:
 
 @dataclass(frozen=True)
 class _Interface:
-    """An interface on a network that is here; but for its resource the same in each pod."""
+    """An interface on a network that the files define; the same in each pod, except for its resource."""
 
     cluster: ObjectGraph
     network: Nad
@@ -153,7 +153,7 @@ class _Interface:
         return Step(name="device", lines=lines, doubts=doubts, subjects=subjects)
 
     def _tag(self) -> tuple[int | None, Path, str]:
-        """VLAN, None where it is not known; its place, and what it is called."""
+        """(VLAN, path, name of the setting); VLAN None if it is not known."""
         if not self.network.plugins:
             return None, (), ""
         path, plugin = self.network.plugins[0]
@@ -179,7 +179,7 @@ class _Interface:
         return Step(name="vlan", lines=(Line(said, at(self.thing, path)),), doubts=doubts, subjects=subjects)
 
     def _mtus(self) -> list[tuple[int, str, Thing, Path]]:
-        """What sets it last comes first: tuning, then the plugin, then the policy."""
+        """Settings of the MTU, the one that wins first: tuning, then the plugin, then the policy."""
         plugins = sorted(self.network.plugins, key=lambda each: each[1].get("type") != "tuning")
         found = [
             (p["mtu"], f"of {p.get('type')}", self.thing, (*path, "mtu"))
@@ -244,7 +244,7 @@ class _Interface:
         )
 
     def _ways(self, supply: Supply) -> Iterator[Line]:
-        """Routes that come with the addresses; a gateway is used by routes and by what moves them."""
+        """Routes that come with the addresses. A gateway matters to routes and to plugins that move them."""
         place = at(supply.pool) if supply.pool else at(self.thing, supply.at)
         gateway = supply.gateway or dict(supply.facts).get("gatewayIndex", "")
         ways: dict[str, list[str]] = {}
@@ -269,7 +269,7 @@ class _Interface:
 
 _SHOWN = 4
 _STANDS_ON = ("master", "device", "hwaddr", "kernelpath", "pciBusID", "deviceID", "bridge")
-"""Keys of main plugins that say what of the host the interface stands on."""
+"""Keys of main plugins that name the host device below the interface."""
 _TAGS = ("vlan", "vlanId", "pkey")
 _VLAN_DIGITS = 4
 _INFINIBAND = ("ib-sriov", "ipoib")
@@ -287,7 +287,7 @@ _ROUTERS = {
 
 
 def asking_of(pod: Pod, resource: str) -> Iterator[Subject]:
-    """Places where containers ask for a resource."""
+    """Places where containers request a resource."""
     for path, container in (*pod.containers(), *pod.containers("initContainers")):
         for part in ("limits", "requests"):
             for name in mapping(mapping(container.get("resources")).get(part)):

@@ -1,4 +1,4 @@
-"""Files that anybody wrote, or standard input, to the chains of their pods."""
+"""Reads files that anybody wrote, or standard input, into the chains of their pods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _VIRTUAL_MACHINE = ("kubevirt.io", "VirtualMachine")
 
 
 def read_chains(given: str) -> Chains:
-    """Of a directory, a file, or standard input (``-``). Raises TraceError where nothing can be followed."""
+    """Chains of a directory, a file, or standard input (``-``). Raises TraceError if there is nothing to
+    follow."""
     try:
         cluster, problems = gathered(_relative(read_input(given), given), "")
     except InputError as error:
@@ -37,7 +38,7 @@ def read_chains(given: str) -> Chains:
 
 
 def _relative(found: Found, given: str) -> Found:
-    """With the names that files have below the directory; a file that is named itself keeps its own."""
+    """The finding with file names relative to the directory; a file given by name keeps its name."""
     base = f"{given.rstrip('/')}/"
     return replace(found, texts={name.removeprefix(base): text for name, text in found.texts.items()})
 
@@ -56,13 +57,13 @@ def chains_of(cluster: ObjectGraph, problems: tuple[Diagnostic, ...] = ()) -> Ch
 
 
 def _others(pod: Pod, paths: dict[int, list[Path]]) -> list[Path]:
-    """Where the other pods of its object are, as far as they are not around it."""
+    """Paths of the other pods of its object, without those that enclose this one."""
     every = paths[id(pod.thing)]
     return [path for path in every if path != pod.path and path != pod.path[: len(path)]]
 
 
 def _named(pods: Iterator[PodChain], paths: dict[int, list[Path]]) -> Iterator[PodChain]:
-    """An object with several pod templates gives each a name of its own."""
+    """Gives each pod template of an object with several its own name."""
     for pod in pods:
         others = _others(pod.pod, paths)
         part = _part(pod.pod.path, others) if others else ""
@@ -70,7 +71,7 @@ def _named(pods: Iterator[PodChain], paths: dict[int, list[Path]]) -> Iterator[P
 
 
 def _part(path: Path, others: list[Path]) -> str:
-    """The first element of a path that none of the others has there: Worker, or the number of a list."""
+    """The first path element that none of the others has at that position: ``Worker``, or a list index."""
     for index, element in enumerate(path):
         if all(other[index : index + 1] != (element,) for other in others):
             return str(element)

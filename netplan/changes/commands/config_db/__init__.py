@@ -1,4 +1,5 @@
-"""SONiC: JSON patches for ``config apply-patch``, and what they cannot do by ``config load`` and commands."""
+"""SONiC: JSON patches for ``config apply-patch``; what patches cannot do goes by ``config load`` and
+commands."""
 
 from netplan.changes.commands.config_db.form import ConfigDbForm
 

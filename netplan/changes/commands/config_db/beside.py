@@ -1,4 +1,4 @@
-"""Rows that cannot be beside each other: ranges of numbers of one port, addresses of one interface."""
+"""Rows that cannot coexist: overlapping number ranges of one port, overlapping addresses of one interface."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from netplan.changes.commands.config_db.state import Place, Tables
 from netplan.model.switch_buffers import Range
 
 Span = tuple[int, int, int]
-"""IP version, or 0 of numbers; first and last."""
+"""(IP version or 0 for numbers, first, last)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crowding:
-    """``ranges``: tables whose keys end with a number or a range of them; ``addresses``: with an address.
+    """``ranges``: tables whose keys end in a number or range; ``addresses``: tables whose keys end in an
+    address.
 
-    Of a range that goes swss resets each of its numbers, whatever other row has it (sonic-net/sonic-swss
-    e6b0c5b orchagent/bufferorch.cpp, processPriorityGroup and processQueue); of two addresses of one subnet
-    it serves the first (orchagent/intfsorch.cpp, setIntf).
+    If a range is removed, swss resets each of its numbers even if another row still covers it
+    (sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp, processPriorityGroup and processQueue); of two
+    addresses in one subnet it uses the first (orchagent/intfsorch.cpp, setIntf).
     """
 
     ranges: frozenset[str]
     addresses: frozenset[str]
 
     def pairs(self, ours: Iterable[Place], theirs: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
-        """One of ours and one of theirs, under the same port or interface."""
+        """(one of ours, one of theirs) under the same port or interface that overlap."""
         there: dict[tuple[str, str], list[tuple[Place, Span]]] = {}
         for place, span in self._spans(theirs):
             there.setdefault(_owner(place), []).append((place, span))
@@ -38,7 +39,7 @@ class Crowding:
                     yield place, other
 
     def apart(self, under: Tables, over: Tables) -> tuple[Tables, Tables]:
-        """Both, without what the other has: of ranges the wider one serves both, of addresses the new one."""
+        """Both without the rows that clash: of ranges the wider one stays, of addresses the new one."""
         gone, come = ([(t, k) for t, rows in one.items() for k in rows] for one in (under, over))
         beaten, spared = set[Place](), set[Place]()
         for mine, theirs in self.pairs(set(gone) - set(come), set(come) - set(gone)):
@@ -71,7 +72,7 @@ def range_of(text: str) -> Range | None:
 
 
 def network_span(text: str) -> Span | None:
-    """Of an address with the length of its prefix."""
+    """Span of an address with its prefix length."""
     try:
         network = IPNetwork(text)
     except (AddrFormatError, ValueError):

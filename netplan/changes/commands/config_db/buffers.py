@@ -1,6 +1,6 @@
-"""Rows that the image writes and ``buffers.patch.json`` changes: from one patch to another.
+"""Rows of the image that ``buffers.patch.json`` changes: how to get from one patch to another.
 
-What an image has there is ``stock_buffers`` of nos.yaml; the profiles that the patches name say which one.
+``stock_buffers`` of nos.yaml has the rows an image ships with; the profiles in the patches tell which image.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def operation(op: str, place: tuple[str, ...], value: Any = None) -> Operation:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A row of the image of which nobody knows what it was."""
+    """A row of the image whose original content is not known."""
 
     place: Place
 
 
 class Buffers:
-    """``stock``: what images of the NOS write."""
+    """``stock``: rows that images of the NOS ship with."""
 
     def __init__(self, old: State, new: State, stock: Sequence[StockBuffers]) -> None:
         self._old, self._new = old, new
@@ -40,7 +40,7 @@ class Buffers:
         self._stock = [one for one in stock if seen <= {one.lossless, one.lossy}]
 
     def operations(self, found: Difference) -> Iterator[Operation | Unknown]:
-        """Of ``found`` the rows are taken that become those of the image again."""
+        """Takes out of ``found`` the rows that go back to those of the image."""
         for place in [each for each in found.gone if each not in found.crowded]:
             image = self._image(place)
             after = self._new.patched.get(place)
@@ -63,7 +63,7 @@ class Buffers:
             yield from _to(place, old.now, new.now)
 
     def _back(self, place: Place, old: Patched) -> Iterator[Operation | Unknown]:
-        """To what the image has there. A row that the patch made is removed."""
+        """Back to what the image has there. A row the patch created is removed."""
         if old.made:
             yield from _to(place, old.now, None)
             return
@@ -74,7 +74,7 @@ class Buffers:
             yield from _to(place, old.now, image)
 
     def _image(self, place: Place) -> Row | Unknown | None:
-        """None where the image has no row, or where buffermgrd makes it by itself."""
+        """None if the image has no such row, or buffermgrd creates it."""
         one = range_of(place[1].rpartition("|")[2])
         if place[0] == _GROUPS:
             dynamic = any(_dynamic(state) for state in (self._old, self._new))
@@ -94,7 +94,7 @@ def _to(place: Place, before: Row | None, after: Row | None) -> Iterator[Operati
 
 
 def _profiles(state: State) -> Iterator[Any]:
-    """The profiles of queues that the patch names."""
+    """Queue profiles that the patch names."""
     for (table, _), one in state.patched.items():
         if table == _QUEUES and one.now is not None:
             yield one.now.get("profile")

@@ -1,4 +1,4 @@
-"""Two states of a CONFIG_DB: rows that go, rows that come, fields that change, and what stays."""
+"""The difference of two states of a CONFIG_DB: rows removed, added and changed, and what stays."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NONE: Mapping[str, Any] = {}
 
 @dataclass(slots=True)
 class Difference:
-    """``gone`` and ``added``: rows. ``fields``: rows whose fields change -> (field, new value or None).
-    ``again``: rows that are removed and added anew. ``first``: gone rows that go before anything is added.
-    ``crowded``: those of them whose numbers an added row has. ``stays``: (rule, table, key, field) of what is
-    left on the switch."""
+    """``gone``, ``added``: rows. ``fields``: changed row -> (field, new value or None). ``again``: rows
+    that are removed and recreated. ``first``: removed rows that go before anything is added. ``crowded``:
+    those of them whose numbers an added row takes. ``stays``: (rule, table, key, field) of what is left on
+    the switch."""
 
     gone: dict[Place, Row] = field(default_factory=dict)
     added: dict[Place, Row] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def _places(old: Tables, new: Tables) -> list[Place]:
 
 
 def _of_fields(found: Difference, place: Place, rule: Mapping[str, Any], before: Row, after: Row) -> None:
-    """A row that is the switch's own: no more than the fields that netplan states is touched."""
+    """The switch owns such a row: only the fields that netplan states are changed."""
     changed = {name: value for name, value in after.items() if before.get(name) != value}
     for name in before:
         if name in after:
@@ -92,7 +92,7 @@ def _of_changed(found: Difference, place: Place, rule: Mapping[str, Any], before
 
 
 def _with_them(found: Difference, old: Tables, new: Tables, rules: Mapping[str, Any]) -> None:
-    """Rows that refer to one that is removed and added anew go and come with it."""
+    """Rows that refer to a recreated row are removed and added with it."""
     for table, key in sorted(found.again):
         for other in rules.get(table, _NONE).get("with", ()):
             for place in [(other, one) for one in old.get(other, {}) if one.startswith(f"{key}|")]:
@@ -104,9 +104,9 @@ def _with_them(found: Difference, old: Tables, new: Tables, rules: Mapping[str, 
 
 
 def _clashing(found: Difference, tables: frozenset[str]) -> Iterator[Place]:
-    """Addresses that go and overlap with one that comes: two interfaces never have both."""
+    """Removed addresses that overlap with an added one: two interfaces never have both at once."""
     coming = sorted(span for _, span in _addresses(found.added, tables))
-    reach: list[Span] = []  # spans that overlap are one, so that the nearest one below is the only one to ask
+    reach: list[Span] = []  # overlapping spans are merged, so only the nearest one below has to be checked
     for version, first, last in coming:
         if reach and reach[-1][0] == version and first <= reach[-1][2]:
             reach[-1] = (version, reach[-1][1], max(last, reach[-1][2]))

@@ -1,4 +1,4 @@
-"""The form of SONiC: tables of CONFIG_DB, kernel settings, and FRR's own configuration."""
+"""The form of SONiC: CONFIG_DB tables, kernel settings, and FRR's own configuration."""
 
 from __future__ import annotations
 
@@ -119,20 +119,20 @@ class ConfigDbForm:
         return Running(old, new, form, said, tuple(by_hand), one.without(also) if also else "")
 
     def _alone_in(self, tables: Collection[str]) -> ConfigDbForm:
-        """Of a switch that has no rows but the planned ones in these tables, whatever its image writes."""
+        """For a switch with only the planned rows in these tables, whatever its image writes."""
         form, rules = copy(self), self._rows["tables"]
         known = {name: {**rules[name], "stock": False} for name in tables if "stock" in rules.get(name, {})}
         form._rows = {**self._rows, "tables": {**rules, **known}}
         return form
 
     def _why(self, table: str) -> str:
-        """Who says that its rows are not beside others."""
+        """The source that its rows cannot coexist."""
         rows = self._rows["exclusive"]
         named = (row for row in rows if row["one"].startswith(table) or row["other"].startswith(table))
         return next(map(self._rules.cited, named), "")
 
     def _mapped(self, under: Tables, over: Tables, held: Collection[int]) -> Tables:
-        """Fields of DSCPs in the rows that both have."""
+        """Fields of DSCPs in rows that both have."""
         return {
             table: {
                 key: {name: value for name, value in row.items() if name.isdecimal() and int(name) in held}
@@ -144,7 +144,7 @@ class ConfigDbForm:
         }
 
     def _moved(self, old: Files, new: Files, states: tuple[State, State]) -> tuple[str, ...]:
-        """Where FRR's configuration gets another owner, no file does it."""
+        """What no file does: FRR's configuration gets another owner."""
         owner = self._rows["owner"]
         whole = [name for name, kind in self._rows["files"]["frr"].items() if kind == "whole"]
         has = [any(name in files for name in whole) for files in (old, new)]
@@ -153,15 +153,15 @@ class ConfigDbForm:
         return (f"{owner['text']} ({self._rules.cited(owner)})",) if has[0] != has[1] and other else ()
 
     def _lines(self, old: Files, new: Files) -> Iterator[str]:
-        """Files of FRR that are applied. Of another owner's BGP, another AS takes a restart, which forgets
-        the lines: ``after`` says that they are applied again."""
+        """FRR files to apply. If something else owns the rest of BGP, a new AS number takes a restart, which
+        drops the lines; ``after`` says to apply them again."""
         for name, owner in self._rows["files"]["frr"].items():
             routers = {frr.asn(files.get(name, "")) for files in (old, new)} - {""}
             if owner == "whole" or len(routers) < 2:
                 yield name
 
     def _database(self, done: Steps) -> Iterator[Part]:
-        """A checkpoint before the first of them alone."""
+        """Only the first part has a checkpoint before it."""
         texts = (
             ("patch", _listed(done.first)),
             ("commands", "".join(f"{line}\n" for line in done.commands)),
@@ -182,7 +182,7 @@ class ConfigDbForm:
             yield f"{said}{table}|{together(keys)} stays as it is: {why}"
 
     def _after(self, changed: Iterable[str], ends: tuple[Tables, Tables], new: Files) -> Iterator[str]:
-        """What takes effect by a restart alone. ``ends``: rows before and after."""
+        """What takes effect only after a restart. ``ends``: rows before and after."""
         for row in self._rows["after"]:
             table, key, field = row["where"].split(".") if "where" in row else ("", "", "")
             if field and field not in ends[1].get(table, {}).get(key, {}):
@@ -201,7 +201,7 @@ class ConfigDbForm:
 
 
 def _without(tables: Tables, gone: Container[str]) -> Tables:
-    """A row of which no field is left is gone too."""
+    """A row that loses all its fields is gone too."""
     found: Tables = {}
     for (table, key), row in _all(tables).items():
         left = {name: value for name, value in row.items() if f"{table}|{key} {name} {value}" not in gone}
@@ -215,7 +215,8 @@ def _all(rows: Tables) -> dict[Place, Row]:
 
 
 def _concerns(pattern: re.Pattern[str], changed: Iterable[str], ends: tuple[Tables, Tables]) -> bool:
-    """With a group ``prefix``: whether other networks are stated, on whatever interface."""
+    """Whether a changed path matches; with a group ``prefix``: whether the set of networks changes, on any
+    interface."""
     if not any(map(pattern.fullmatch, changed)):
         return False
     if "prefix" not in pattern.groupindex:
@@ -233,7 +234,7 @@ def _networks(pattern: re.Pattern[str], rows: Tables) -> Iterator[object]:
 
 
 def _paths(found: Difference) -> Iterator[str]:
-    """TABLE.KEY.FIELD of all that changes; of rows that come or go with an empty field too."""
+    """TABLE.KEY.FIELD of everything that changes; the field is empty for a row that is added or removed."""
     for place, row in chain(found.gone.items(), found.added.items()):
         yield from (f"{place[0]}.{place[1]}.{name}" for name in ("", *row))
     for place, changed in found.fields.items():
@@ -260,7 +261,7 @@ def _listed(operations: Iterable[Operation]) -> str:
 
 
 def _written(tables: Tables) -> str:
-    """One row a line."""
+    """JSON with one row per line."""
     shown = []
     for name, rows in tables.items():
         lines = [f"    {json.dumps(key)}: {json.dumps(row)}" for key, row in rows.items()]
@@ -269,8 +270,8 @@ def _written(tables: Tables) -> str:
 
 
 def _of_both(old: str, new: str, ports: Collection[str]) -> list[Operation]:
-    """Rows of ports that the new files do not have stay as the old patch leaves them. Those of ``ports`` have
-    one value: that of the new patch, or of the image where it says nothing."""
+    """Rows of ports that the new files lack stay as the old patch leaves them. Rows of ``ports`` have one
+    value: from the new patch, or from the image if the patch has none."""
     after = operations_of(new)
     named = {_row(each) for each in after}
     kept = (

@@ -1,7 +1,7 @@
-"""What a CONFIG_DB that runs has of the planned rows, and what stands in their way.
+"""Which planned rows a running CONFIG_DB has, and which rows are in their way.
 
-A first rollout goes onto the rows of the factory. What nobody planned stays, but for rows that cannot be
-beside planned ones: a port of a VLAN has no address (``exclusive`` of change.yaml).
+A first rollout goes on top of the factory rows. Unplanned rows stay, except those that cannot coexist with
+planned ones: a port in a VLAN has no address (``exclusive`` of change.yaml).
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _NEIGHBOURS = "BGP_NEIGHBOR"
 
 
 class Running:
-    """``text``: the dump. ``planned``: the files, of which ``tables`` and ``patch`` are names."""
+    """``text``: the dump. ``planned``: the planned files; ``tables`` and ``patch`` are names of some of
+    them."""
 
     def __init__(self, text: str, planned: Files, tables: Sequence[str], patch: str) -> None:
         self._rows = tables_of(text)
@@ -36,7 +37,7 @@ class Running:
         self._patch, self._patch_text = patch, planned.get(patch, "")
 
     def in_the_way(self, exclusive: Sequence[Mapping[str, Any]]) -> dict[Place, frozenset[str]]:
-        """Rows and which of their fields; all of them where the row itself is."""
+        """Row -> its fields in the way; all fields if it is the row itself."""
         found = beaten(statements_of([self._rows]), statements_of(self._planned.values()), exclusive)
         places: dict[Place, frozenset[str]] = {}
         for table, rows in self._rows.items():
@@ -50,7 +51,7 @@ class Running:
         return places
 
     def orphans(self, also: Mapping[Place, frozenset[str]]) -> Iterator[str]:
-        """BGP neighbours of nobody's plan whose own address goes."""
+        """Unplanned BGP neighbours whose local address is removed."""
         gone = {key.partition("|")[2].partition("/")[0] for _, key in also if "|" in key}
         planned = self._state.rows.get(_NEIGHBOURS, {})
         for address, row in self._rows.get(_NEIGHBOURS, {}).items():
@@ -58,18 +59,18 @@ class Running:
                 yield address
 
     def bare(self) -> frozenset[str]:
-        """Tables of the plan in which nobody has another row: without the planned ones they are empty."""
+        """Planned tables without other rows: they are empty once the planned rows are out."""
         planned = self._state.rows
         return frozenset(name for name in planned if self._rows.get(name, {}).keys() <= planned[name].keys())
 
     def lacking(self) -> tuple[str, ...]:
-        """Tables of buffers that the planned patch changes and the dump does not have."""
+        """Buffer tables that the planned patch changes and the dump does not have."""
         paths = (tokens(str(op["path"])) for op in operations_of(self._patch_text))
         tables = dict.fromkeys(path[0] for path in paths if path)
         return tuple(name for name in tables if name.startswith(_BUFFERS) and name not in self._rows)
 
     def without(self, also: Mapping[Place, frozenset[str]]) -> str:
-        """The dump without these."""
+        """The dump without these rows and fields."""
         left = {
             table: {
                 key: {name: value for name, value in row.items() if name not in also.get((table, key), ())}
@@ -81,7 +82,7 @@ class Running:
         return json.dumps(left)
 
     def files(self, also: Mapping[Place, frozenset[str]]) -> Files:
-        """The planned rows as they run, in the form of the planned files, and ``also``."""
+        """The planned rows as they run, plus ``also``, in the form of the planned files."""
         found = {name: self._owned(tables) for name, tables in self._planned.items()}
         first = next(iter(found.values()), {})
         for (table, key), fields in also.items():
@@ -92,7 +93,7 @@ class Running:
         return texts
 
     def _owned(self, planned: Tables) -> Tables:
-        """No fields that the plan does not have."""
+        """The running rows, without fields that the plan does not have."""
         return {
             table: {
                 key: {name: value for name, value in self._rows[table][key].items() if name in row}
@@ -104,7 +105,7 @@ class Running:
         }
 
     def _patched(self) -> list[Mapping[str, Any]]:
-        """Operations on rows that are what these make of them."""
+        """Operations of the patch whose rows already are as the patch leaves them."""
         return [op for one in self._done(self._state.patched.items()) for op in one.operations]
 
     def _done(self, places: Iterable[tuple[Place, Patched]]) -> Iterable[Patched]:

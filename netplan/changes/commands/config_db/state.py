@@ -1,4 +1,4 @@
-"""What the files of a switch make of its CONFIG_DB: rows, and rows of the image that a patch changes."""
+"""What a switch's files put into CONFIG_DB: rows, and changes to rows of the image by a patch."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Place = tuple[str, str]
 
 @dataclass(slots=True)
 class Patched:
-    """A row that a patch on the image's rows changes. ``now``: what it is then, None where it is gone.
-    ``made``: by the patch; otherwise the image has a row there. ``operations``: as they stand in the file."""
+    """A row that a patch changes. ``now``: the row afterwards, None if removed. ``made``: the patch creates
+    it; otherwise the image has it. ``operations``: as in the file."""
 
     now: Row | None
     made: bool
@@ -27,14 +27,14 @@ class Patched:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """``patched``: without the rows that are in ``rows``."""
+    """``patched``: patched rows that are not in ``rows``."""
 
     rows: Tables
     patched: Mapping[Place, Patched]
 
 
 def state_of(files: Files, tables: Sequence[str], patch: str) -> State:
-    """``tables``: files with tables, in the order in which they are loaded. ``patch``: name of the patch."""
+    """``tables``: files with tables, in load order. ``patch``: name of the patch file."""
     rows: Tables = {}
     for name in tables:
         rows = merged(rows, tables_of(files.get(name, "")))
@@ -42,7 +42,7 @@ def state_of(files: Files, tables: Sequence[str], patch: str) -> State:
 
 
 def tables_of(text: str) -> Tables:
-    """Rows that are no mapping are left out: no table of CONFIG_DB has any."""
+    """Tables of a file; rows that are not mappings are left out, CONFIG_DB has none."""
     data = _json(text)
     if not isinstance(data, dict):
         return {}
@@ -66,7 +66,7 @@ def _json(text: str) -> Any:
 
 
 def merged(under: Tables, over: Tables) -> Tables:
-    """As ``config load`` does: field by field, ``over`` wins."""
+    """Merges field by field as ``config load`` does; ``over`` wins."""
     found: Tables = {name: {key: dict(row) for key, row in rows.items()} for name, rows in under.items()}
     for name, rows in over.items():
         table = found.setdefault(name, {})
@@ -76,7 +76,7 @@ def merged(under: Tables, over: Tables) -> Tables:
 
 
 def tokens(path: str) -> list[str]:
-    """Of a JSON pointer (RFC 6901)."""
+    """The parts of a JSON pointer (RFC 6901)."""
     return [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
 
 

@@ -1,8 +1,8 @@
-"""The steps of a change of CONFIG_DB: what goes first, commands, rows to load, the patch, the last rows.
+"""The steps of a CONFIG_DB change: early removals, commands, rows to load, the patch, the last rows.
 
-A patch may not leave a table empty, and adds to none that is not there. What a switch has of its own in a
-table is not known here, so the last rows that netplan has in one go by the switch's own commands where it has
-any, and the first ones come by ``config load``, which adds to what is there.
+A patch may neither leave a table empty nor add to a table that does not exist. Which other rows a switch has
+in a table is not known here, so netplan's last rows of a table are removed by the switch's own commands if
+there are any, and first rows are added by ``config load``, which merges into what exists.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NONE: Mapping[str, Any] = {}
 
 @dataclass(slots=True)
 class Steps:
-    """In the order of the fields. ``guarded``: tables that a patch removes whole."""
+    """Steps in the order of the fields. ``guarded``: tables that a patch removes as a whole."""
 
     first: list[Operation] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
@@ -95,12 +95,12 @@ class _Maker:
         return self._rules.get(place[0], _NONE)
 
     def _left(self, table: str, gone: list[Place]) -> int:
-        """Rows of ours in a table when all is done."""
+        """Number of netplan's rows left in a table at the end."""
         added = sum(place[0] == table for place in self._found.added)
         return len(self._now.get(table, {})) - sum(place[0] == table for place in gone) + added
 
     def _loading(self) -> bool:
-        """Whether a row comes into a table that may not be there, or where the image has one of that name."""
+        """Whether a row goes into a table that may not exist, or that the image has under that name."""
         gone = self._found.first
         for place in (*self._found.added, *self._absent()):
             kept = [key for key in self._now.get(place[0], {}) if (place[0], key) not in gone]
@@ -109,7 +109,7 @@ class _Maker:
         return False
 
     def _absent(self) -> Iterator[Place]:
-        """Rows of the switch's own of which nothing was stated."""
+        """Rows of the switch itself that nothing was stated about."""
         return (place for place in self._found.fields if place[1] not in self._now.get(place[0], {}))
 
     def _load_fields(self) -> None:
@@ -121,7 +121,7 @@ class _Maker:
         self.steps.load = {name: self.steps.load[name] for name in order}
 
     def _swap(self) -> None:
-        """Rows that may not be beside new ones as they were are made anew."""
+        """Remove and recreate rows whose old form may not coexist with new ones."""
         found = self._found
         for place in [p for p in found.fields if self._rule(p).get("swap")]:
             before = self._now[place[0]][place[1]]
@@ -131,14 +131,14 @@ class _Maker:
             found.again.add(place)
 
     def _all_at_once(self) -> None:
-        """Of a table that loses all its rows, and some of them first, all go first: commands take them."""
+        """If a table loses all its rows, some of them early, all go early: by commands."""
         gone = self._found.gone
         for table in {table for table, _ in self._found.first}:
             if "emptied" in self._rules.get(table, _NONE) and self._left(table, list(gone)) == 0:
                 self._found.first |= {place for place in gone if place[0] == table}
 
     def _remove(self, places: list[Place], patch: list[Operation]) -> None:
-        """From the rows that are there now; a table that would be left without any goes another way."""
+        """Remove rows that still exist; a table that would be left empty is handled another way."""
         tables: dict[str, list[str]] = {}
         for table, key in places:
             tables.setdefault(table, []).append(key)
@@ -158,14 +158,14 @@ class _Maker:
                 del rows[key]
 
     def _order(self, command: str) -> int:
-        """As the rows of the data stand."""
+        """Position of the command among the rows of the data."""
         known = [row["emptied"]["command"] for row in self._rules.values() if "emptied" in row]
         starts = [text.partition("{")[0] for text in known]
         return next((n for n, start in enumerate(starts) if command.startswith(start)), -1)
 
 
 def _asked(command: Mapping[str, Any], key: str) -> bool:
-    """Rows that the switch removes by itself with others need no command."""
+    """Whether a command is needed: not for rows that the switch removes together with others."""
     return not ("skip" in command and re.fullmatch(command["skip"], key))
 
 
@@ -183,5 +183,5 @@ def _of_fields(place: Place, changed: Mapping[str, Any], before: Row) -> Iterato
 
 
 def steps(old: Tables, new: Tables, found: Difference, rows: Mapping[str, Any]) -> Steps:
-    """``rows``: the section config_db of change.yaml. Uses ``found`` up."""
+    """``rows``: the section config_db of change.yaml. Consumes ``found``."""
     return _Maker(old, new, found, rows).make()

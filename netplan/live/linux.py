@@ -1,0 +1,71 @@
+"""What the kernel and FRR of a switch print, whose NOS is Linux: SONiC and Cumulus.
+
+Shapes: FRR's show bgp summary json, and with one family: sonic-net/sonic-mgmt tests/bgp,
+test_bgp_gr_suppress_fib.py; ipspace/netlab 771eeee6 netsim/validate/bgp/frr.py. bridge -j vlan show of
+iproute2: vyos/vyos-1x python/vyos/configdict.py, and the topotests of FRR (vlanEnd). The lines of sysctl:
+sysctl(8) of procps; their names: Linux Documentation/networking/ip-sysctl.rst.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from netplan.live.model import Reading, Whole
+from netplan.live.objects import Found, at, first, mapping, objects, said, stated, text, whole_bgp
+from netplan.model.document import Places
+from netplan.reading.tables import Line
+
+_SYSCTL = re.compile(
+    r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
+)
+_UNTAGGED = "Egress Untagged"
+_LAST_VLAN = 4094
+
+
+def sysctls(where: str, lines: Sequence[Line]) -> Iterator[Reading]:
+    for line in lines:
+        if found := _SYSCTL.fullmatch(line.text):
+            yield said(where, "sysctl", found[1], "value", found[2], line.at)
+
+
+def readings(where: str, data: Any, places: Places) -> Found:
+    """``data``: the object or list that a command printed."""
+    if isinstance(data, list):
+        yield from _bridge(where, objects(data), places)
+        return
+    for family in (mapping(data), *(mapping(data, key) for key in ("ipv4Unicast", "ipv6Unicast"))):
+        yield from _bgp(where, family, places)
+
+
+def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
+    peers = mapping(family, "peers")
+    if text(family, "vrfName") not in ("", "default") or "routerId" not in family:
+        return
+    values = {"router id": text(family, "routerId"), "AS": text(family, "as")}
+    yield from stated(where, "bgp", "local", values, at(places, family, "routerId"))
+    for address, body in peers.items():
+        values = {"AS": text(body, "remoteAs"), "session": text(body, "state").lower()}
+        yield from stated(where, "bgp", address.lower(), values, at(places, peers, address))
+    yield from whole_bgp(where, peers, at(places, family, "peers"))
+
+
+def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
+    known = [port for port in ports if text(port, "ifname") and isinstance(port.get("vlans"), list)]
+    for port in known:
+        for row in objects(port["vlans"]):
+            flags = row.get("flags")
+            tagging = "untagged" if isinstance(flags, list) and _UNTAGGED in flags else "tagged"
+            for vlan in _span(row):
+                subject = f"{vlan} {text(port, 'ifname')}"
+                yield said(where, "tagging", subject, "tagging", tagging, first(places, row))
+    if known:
+        yield Whole(where=where, kind="tagging", at=first(places, known[0]))
+
+
+def _span(row: dict[str, Any]) -> range:
+    start, end = text(row, "vlan"), text(row, "vlanEnd") or text(row, "vlan")
+    if not (start.isdecimal() and end.isdecimal()):
+        return range(0)
+    return range(int(start), min(int(end), _LAST_VLAN) + 1)

@@ -1,0 +1,93 @@
+"""What ``nv show ... -o json`` of Cumulus Linux prints, as readings; neighbours: importing.lldp_switch; what
+its kernel and FRR print: linux.
+
+Shapes: CumulusNetworks/docs 9fdbe121 static/cumulus-linux-53/api/openapi.json (schemas of what is shown:
+/interface, with link.state, link.speed, link.mtu and ip.address; /vrf/{vrf-id}/router/bgp/neighbor, with
+remote-as and state), NVUE reference, Show Commands; david-pili/napalm-cumulus cf00485
+napalm_cumulus/cumulus.py (link.admin-status, link.oper-status, link.speed, link.mtu; ip.address). nv show qos
+roce: its table in CumulusNetworks/docs, RDMA over Converged Ethernet - RoCE; as JSON no output was found, but
+one script that takes congestion-control.congestion-mode from it: a value of another shape says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.live.objects import Found, at, mapping, speed, stated, text, whole_bgp
+from netplan.model.document import Places
+
+_SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
+_ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}")
+_LINK_LOCAL = "fe80:"
+
+
+def readings(where: str, data: Any, places: Places) -> Found:
+    """``data``: the object that a command printed."""
+    shown = mapping(data)
+    yield from _roce(where, shown, places)
+    peers = {name: body for name, body in shown.items() if _ADDRESS.fullmatch(name)}
+    for name, body in shown.items():
+        if name in peers:
+            values = {"AS": _number(text(body, "remote-as")), "session": text(body, "state").lower()}
+            yield from stated(where, "bgp", name.lower(), values, at(places, shown, name))
+        else:
+            yield from _interface(where, shown, name, body, places)
+    if peers:
+        yield from whole_bgp(where, peers, at(places, shown, next(iter(peers))))
+
+
+def _number(shown: str) -> str:
+    """Of an AS; external and internal say none."""
+    return shown if shown.isdecimal() else ""
+
+
+def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: Places) -> Found:
+    link, svi = mapping(body, "link"), _SVI.fullmatch(name)
+    if svi is not None:
+        values = {"addresses": " ".join(sorted(_addresses(body)))}
+        yield from stated(where, "svi", svi[1], values, at(places, shown, name))
+    elif link:
+        values = {
+            "oper": text(link, "oper-status") or _state(link),
+            "admin": text(link, "admin-status"),
+            "speed": speed(text(link, "speed")),
+            "mtu": text(link, "mtu"),
+        }
+        yield from stated(where, "interfaces", name, values, at(places, shown, name))
+
+
+def _state(link: dict[str, Any]) -> str:
+    """``{"up": {}}``, or the word alone."""
+    states = list(mapping(link, "state"))
+    return states[0] if len(states) == 1 else text(link, "state")
+
+
+def _addresses(body: Any) -> Iterator[str]:
+    """Those that somebody gave it: since 5.15 by family."""
+    for family in ("ip", "ipv4", "ipv6"):
+        for address in mapping(body, family, "address"):
+            if not address.lower().startswith(_LINK_LOCAL):
+                yield address.lower()
+
+
+def _roce(where: str, shown: dict[str, Any], places: Places) -> Found:
+    marking, pfc = mapping(shown, "congestion-control"), mapping(shown, "pfc")
+    if not (marking or pfc):
+        return
+    values = {
+        "mode": text(shown, "mode"),
+        "PFC priorities": _listed(pfc.get("pfc-priority")),
+        "congestion mode": text(marking, "congestion-mode"),
+    }
+    for field, found in values.items():
+        key = {"mode": "mode", "PFC priorities": "pfc"}.get(field, "congestion-control")
+        yield from stated(where, "roce", "switch", {field: found}, at(places, shown, key))
+
+
+def _listed(value: Any) -> str:
+    """``3``, ``3,4``, a list or the keys of an object, in order."""
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, dict)) else ()
+    numbers = [str(part).strip() for part in parts]
+    return ",".join(sorted(numbers)) if all(number.isdecimal() for number in numbers) else ""

@@ -1,0 +1,132 @@
+"""What show commands of Cisco NX-OS print with ``| json`` and ``| json native``, as readings; neighbours:
+importing.lldp_switch. A table of one row is an object with ``json`` and a list with ``json native``.
+
+Shapes: Cisco Nexus 9000 Series NX-OS Command Reference (Show Commands), Release 9.3(x): the keys of each;
+with outputs or their readers: show interface: napalm-automation/napalm ee70e634 test/nxos/mocked_data,
+ansible-collections/cisco.nxos 154aa540 plugins/module_utils/network/nxos/facts/legacy/base.py; show bgp all
+summary and show vlan: napalm, the same, netenglabs/suzieq 584b22ab tests/integration/sqcmds/nxos-input; show
+mac address-table aging-time: developer.cisco.com, NX-API CLI reference 9.3(x); show interface
+priority-flow-control: pbrusio/SASP_DCAI b6adfcc7 sasp/infrastructure/scripts/switch_metrics_nxapi.py,
+Enizaksoy/rdma-ai-cluster 9c815ae9 nexus_prometheus_exporter.py (values of oper: not seen, compared without
+case); show queuing pfc-queue detail: paregupt/nexus_traffic_monitor 9ed4c95d telegraf/
+nexus_traffic_monitor_high_frequency.py (text behind the port's name and the group's number).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.live.model import Whole
+from netplan.live.objects import Found, at, first, mapping, objects, said, speed, stated, text, whole_bgp
+from netplan.model.document import Places
+
+_PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
+_RANGE = re.compile(r"(Ethernet(?:[0-9]{1,4}/){1,2})([0-9]{1,4})-([0-9]{1,4})")
+_DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
+_GROUP = re.compile(r"[0-9]")
+_MOST_PORTS = 1024
+_IPV = {"1": 4, "2": 6}
+_UNICAST = "1"
+
+
+def readings(where: str, data: Any, places: Places) -> Found:
+    """``data``: the object that a command printed."""
+    yield from _interfaces(where, data, places)
+    yield from _vlans(where, data, places)
+    for vrf in _rows(data, "vrf"):
+        if text(vrf, "vrf-name-out") == "default":
+            yield from _bgp(where, vrf, places)
+    if text(data, "age").isdecimal():
+        yield said(where, "mac", "table", "age", text(data, "age"), at(places, data, "age"))
+    for module in _rows(data, "module"):
+        yield from _pfc(where, module, places)
+        yield from _shutdowns(where, module, places)
+
+
+def _rows(data: Any, name: str) -> Iterator[dict[str, Any]]:
+    for table in objects(mapping(data).get(f"TABLE_{name}")):
+        yield from objects(table.get(f"ROW_{name}"))
+
+
+def _port(shown: str) -> str:
+    """Eth1/1 and what stands behind a name: Ethernet1/1."""
+    found = _PORT.match(shown)
+    return f"Ethernet{found[2]}" if found is not None else ""
+
+
+def _interfaces(where: str, data: Any, places: Places) -> Found:
+    for row in _rows(data, "interface"):
+        if port := _port(text(row, "interface")):
+            values = {
+                "oper": text(row, "state"),
+                "admin": text(row, "admin_state"),
+                "speed": speed(text(row, "eth_speed")),
+                "mtu": text(row, "eth_mtu"),
+            }
+            yield from stated(where, "interfaces", port, values, first(places, row))
+
+
+def _vlans(where: str, data: Any, places: Places) -> Found:
+    rows = [*_rows(data, "vlanbrief"), *_rows(data, "vlanbriefxbrief")]
+    for row in rows:
+        vlan, ports = text(row, "vlanshowbr-vlanid"), row.get("vlanshowplist-ifidx")
+        for part in ports if isinstance(ports, list) else [ports]:
+            for port in _expanded(part) if isinstance(part, str) else ():
+                yield said(where, "member", f"{vlan} {port}", "member", "yes", first(places, row))
+    if rows:
+        yield Whole(where=where, kind="member", at=first(places, rows[0]))
+
+
+def _expanded(ports: str) -> Iterator[str]:
+    """Of ``Ethernet1/3,Ethernet1/6-10``."""
+    for each in ports.split(","):
+        span = _RANGE.fullmatch(each.strip())
+        if span is None:
+            yield each.strip()
+        elif int(span[3]) - int(span[2]) < _MOST_PORTS:
+            yield from (f"{span[1]}{number}" for number in range(int(span[2]), int(span[3]) + 1))
+
+
+def _bgp(where: str, vrf: dict[str, Any], places: Places) -> Found:
+    values = {"router id": text(vrf, "vrf-router-id"), "AS": _asn(text(vrf, "vrf-local-as"))}
+    yield from stated(where, "bgp", "local", values, first(places, vrf))
+    for family in _rows(vrf, "af"):
+        for unicast in _rows(family, "saf"):
+            if text(unicast, "safi") == _UNICAST and text(family, "af-id") in _IPV:
+                yield from _family(where, unicast, places)
+
+
+def _family(where: str, family: dict[str, Any], places: Places) -> Found:
+    rows = list(_rows(family, "neighbor"))
+    for row in rows:
+        values = {"AS": _asn(text(row, "neighboras")), "session": text(row, "state").lower()}
+        yield from stated(where, "bgp", text(row, "neighborid").lower(), values, first(places, row))
+    if text(family, "configuredpeers") == str(len(rows)):
+        yield from whole_bgp(where, (text(row, "neighborid") for row in rows), first(places, family))
+
+
+def _asn(shown: str) -> str:
+    """As a plain number, also where the switch has ``as-format asdot``."""
+    dotted = _DOTTED.fullmatch(shown)
+    return shown if dotted is None else str((int(dotted[1]) << 16) + int(dotted[2]))
+
+
+def _pfc(where: str, module: dict[str, Any], places: Places) -> Found:
+    for row in _rows(module, "pfc_interface"):
+        state = text(row, "oper").lower().partition(" ")[0]
+        if port := _port(text(row, "if_name_str")):
+            yield from stated(where, "pfc mode", port, {"oper": state}, first(places, row))
+
+
+def _shutdowns(where: str, module: dict[str, Any], places: Places) -> Found:
+    """How often the watchdog has shut a queue down since the counters were cleared."""
+    for row in _rows(module, "queuing_interface"):
+        port = _port(text(row, "if_name_str"))
+        for group in _rows(row, "qosgrp_stats"):
+            number = _GROUP.search(text(group, "eq-qosgrp"))
+            for entry in _rows(group, "qosgrp_stats_entry"):
+                times = text(entry, "q-shutdown")
+                if port and number is not None and times.isdecimal():
+                    yield said(where, "shutdown", f"{port}:{number[0]}", "times", times, first(places, entry))

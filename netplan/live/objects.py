@@ -1,0 +1,70 @@
+"""What readers of commands that print JSON share: values of any shape, and where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from netplan.diagnostics import Source
+from netplan.live.model import Kind, Reading, Whole, ip_version
+from netplan.model.document import Places
+
+Found = Iterator[Reading | Whole]
+_SPEED = re.compile(r"(\d{1,7}) ?([GM])(?:b/s|bps)?", re.IGNORECASE)
+
+
+def mapping(data: Any, *keys: str) -> dict[str, Any]:
+    """The object at the end of these keys; an empty one where there is none."""
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data if isinstance(data, dict) else {}
+
+
+def objects(data: Any) -> list[dict[str, Any]]:
+    """Those of a list; an object stands for a list of one."""
+    return [one for one in (data if isinstance(data, list) else [data]) if isinstance(one, dict)]
+
+
+def text(data: Any, key: str) -> str:
+    """A text or a number; anything else says nothing."""
+    value = data.get(key) if isinstance(data, dict) else None
+    return str(value).strip()[:80] if isinstance(value, str) else ""
+
+
+def speed(shown: str) -> str:
+    """``400G``, ``100 Gb/s``, ``100000 Mb/s``, ``100Gbps`` as the plan has it; auto as nothing."""
+    found = _SPEED.fullmatch(shown)
+    if found is None:
+        return ""
+    number = int(found[1])
+    if found[2] in "gG":
+        return f"{number}G"
+    return f"{number // 1000}G" if number % 1000 == 0 else ""
+
+
+def at(places: Places, container: Any, key: str | int) -> Source:
+    child = places.child(container, key)
+    return places.sources.source(child[1] if child is not None else 0)
+
+
+def first(places: Places, row: dict[str, Any]) -> Source:
+    """Where an object of a list begins to speak."""
+    return at(places, row, next(iter(row), ""))
+
+
+def said(where: str, kind: Kind, subject: str, field: str, found: str, place: Source) -> Reading:
+    return Reading(where=where, kind=kind, subject=subject, field=field, found=found, at=place)
+
+
+def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: Source) -> Iterator[Reading]:
+    """``values``: field -> what is shown of it, empty where nothing is."""
+    for field, found in values.items():
+        if found:
+            yield said(where, kind, subject, field, found, place)
+
+
+def whole_bgp(where: str, addresses: Iterable[str], place: Source) -> Iterator[Whole]:
+    """Of a list of all neighbours: each IP version that is in it is in it as a whole."""
+    for version in sorted({ip_version(address) for address in addresses} - {0}):
+        yield Whole(where=where, kind="bgp", at=place, version=version)
