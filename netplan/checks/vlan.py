@@ -243,8 +243,10 @@ def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
     seen: set[tuple[Path, str]] = set()
     for switch in plan.switches:
         rule = switch.bounds.reserved_vlans
-        for at, who in _taken(plan, switch, rule.first, rule.last) if rule is not None else ():
-            if rule is not None and (at, switch.nos) not in seen:
+        if rule is None:
+            continue
+        for at, who in _taken(plan, switch, rule.first, rule.last):
+            if (at, switch.nos) not in seen:
                 seen.add((at, switch.nos))
                 what = (
                     f"{who} is within {rule.first}-{rule.last}, which {switch.nos} reserves for internal use"

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from netaddr import IPAddress, IPNetwork
 
+from netplan.model.hardware import ZONE_LABEL
 from netplan.model.workloads import DeviceRequest
 from netplan.plan import attachments, devices, workloads
+from netplan.plan.spiderpool import POOLS_ANNOTATION
 from tests.unit.some import but, some
 
 SEGMENT = some(name="rail0-leaf-1", rail=0, leaf="leaf-1", vlan=100, host_prefixes=(), subnets=(), routes=())
@@ -329,7 +331,7 @@ def test_annotations_of_a_pod(monkeypatch: Any) -> None:
     assert workloads._annotations(job, tuple(nics)) == (networks, ("x", "y"))
     assert workloads._annotations(job, (nics[1],)) == (("x", "y"),)
     told = "pools"
-    named = (workloads.POOLS_ANNOTATION, "pools")
+    named = (POOLS_ANNOTATION, "pools")
     assert workloads._annotations(job, tuple(nics)) == (networks, named, ("x", "y"))
 
 
@@ -339,7 +341,7 @@ def test_volumes_and_zones() -> None:
     assert names == ["rdma-shm"]
     names = [v.name for v in workloads._volumes(some(shm_mib=64, networks=[plain, mounted]))]
     assert names == ["rdma-shm", "rdma-verbs"]
-    zone = workloads.ZONE_LABEL
+    zone = ZONE_LABEL
     assert workloads._zone([("a", ((zone, "x"),)), ("b", ((zone, "x"), ("o", "p")))]) == "x"
     assert workloads._zone([("a", ((zone, "x"),)), ("b", ((zone, "y"),))]) is None
     assert workloads._zone([("a", ((zone, "x"),)), ("b", ())]) is None

@@ -59,7 +59,7 @@ class Hashed:
     ],
 )
 def test_the_position_of_a_port(name: str, rule: Any, lanes: int, position: int) -> None:
-    assert physical_ports._position(name, Hashed(rule), lanes) == position  # type: ignore[arg-type]
+    assert physical_ports._position(name, Hashed(rule), lanes) == position
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_port_and_its_parts() -> None:
             ("Ethernet4", 10),
         )
     ]
-    whole, parted = physical_ports.physical_ports(kind, nos, ports)  # type: ignore[arg-type]
+    whole, parted = physical_ports.physical_ports(kind, nos, ports)
     assert (whole.name, whole.position, whole.parts, whole.part_lanes) == ("Ethernet0", 1, 1, 4)
     assert (whole.members, whole.speeds, whole.last, whole.whole) == (
         ("Ethernet0",),

@@ -294,6 +294,12 @@ def test_the_operator_advertises_vfs(
     [
         ({}, {}, []),
         ({"a": own(pci="3b")}, {}, []),
+        ({"b": own(), "a": own(pci="3b")}, {"b": own(), "a": own(pci="99")}, []),
+        (
+            {"b": own(), "a": own(pci="aa")},
+            {"a": own(), "b": own(pci="aa")},
+            ["PCI address aa is b on h2 and a on h1"],
+        ),
         (
             {"a": own(pci="3b"), "b": own(pci="18")},
             {},

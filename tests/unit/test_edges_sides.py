@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from netaddr import IPNetwork
 
-from netplan.checks import deadlock, effect, symmetry
+from netplan.checks import deadlock, effect, symmetry, vlan
 from tests.unit.some import but, said, some
 
 
@@ -285,3 +285,26 @@ def test_keys_of_gitops(change: Any, network: Any, gpu: Any, kind: str, keys: li
     cluster = some(gitops=but(CHARTS, **change), network_operator=network, gpu_operator=gpu)
     assert [each.at[-1] for each in effect._of_gitops(some(cluster=cluster, type=kind))] == keys
     assert not list(effect._of_gitops(some(cluster=but(cluster, gitops=None), type=kind)))
+
+
+@pytest.mark.parametrize(
+    ("ids", "first", "last", "named"),
+    [
+        ((100, 101), 101, 110, "VLAN 101 of b"),
+        ((100, 101), 90, 100, "VLAN 100 of b"),
+        ((100, 101), 100, 101, "VLAN 100-101 of b"),
+        ((100, 101), 102, 110, ""),
+        ((100, 109), 101, 110, ""),
+    ],
+)
+def test_vlan_ids_that_a_switch_keeps_for_itself(ids: Any, first: int, last: int, named: str) -> None:
+    """109 is on no port; ``a`` and the second switch of a kind say nothing."""
+    rule = some(first=first, last=last, move="vlan internal")
+    carried = [some(id=100), some(id=101)]
+    plain = some(name="a", nos="x", vlans=carried, bounds=some(reserved_vlans=None), ports=[])
+    kept = but(plain, name="b", nos="y", bounds=some(reserved_vlans=rule))
+    rails = some(vlan_ids=ids, at=("rails",))
+    plan = some(switches=[plain, kept, but(kept, name="c")], fabric=some(rails=rails, vlans=()))
+    found = said(vlan.vlan_id_of_the_switch(plan))
+    wanted = f"{named} (y) is within {first}-{last}, which y reserves for internal use"
+    assert found == ([wanted] if named else [])

@@ -82,8 +82,9 @@ def test_a_range_of_addresses_has_every_rail(
     monkeypatch: Any, value: str, networks: list[Any], rails: Any, said: list[str]
 ) -> None:
     monkeypatch.setattr(stated_env, "collective_networks", lambda workload: workload.networks)
-    fabric = some(workloads=[stating("NCCL_IB_ADDR_RANGE", value, networks=networks)], rails=rails)
-    found = messages(stated_env.range_without_rail(fabric))
+    wrong = stating("NCCL_IB_ADDR_RANGE", "x", networks=networks)
+    fabric = some(workloads=[wrong, stating("NCCL_IB_ADDR_RANGE", value, networks=networks)], rails=rails)
+    (_, *found) = messages(stated_env.range_without_rail(fabric))
     assert found == [f"NCCL_IB_ADDR_RANGE of job is {each}" for each in said]
 
 
@@ -104,7 +105,9 @@ def test_a_name_of_an_hca_matches_what_begins_with_it(
     value: str, names: list[str | None], said: str, hint: str
 ) -> None:
     kinds = [some(hcas=[some(rdma_device=name) for name in names])]
-    found = list(stated_env.hca_prefix(some(workloads=[stating("NCCL_IB_HCA", value, host_types=kinds)])))
+    exact = stating("NCCL_IB_HCA", "=mlx5_1", host_types=kinds)
+    stated = stating("NCCL_IB_HCA", value, host_types=kinds)
+    found = list(stated_env.hca_prefix(some(workloads=[exact, stated])))
     assert [(each.message, each.hint) for each in found] == (
         [(f"NCCL_IB_HCA of job is {value}, but {said}", hint)] if said else []
     )
