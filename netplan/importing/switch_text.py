@@ -155,8 +155,8 @@ class _Text:
         for port in read.ports.values():
             yield from self._port(port)
         if span := _SPAN.search(self.text) if self.form.nos == "onyx" else None:
-            at = self._at(self.text.count("\n", 0, span.start(1)) + 1)
-            yield Remark(at, f"{self.name} has lines of the ports {span[1]}, ranges are not read")
+            line = self.text.count("\n", 0, span.start(1)) + 1
+            yield Remark(self._at(line), f"{self.name} has lines of the ports {span[1]}, ranges are not read")
         for vlan, interface in read.vlan_interfaces.items():
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
