@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,6 +27,8 @@ down has no speed."""
 
 SELECTORS = ("pci", "netdevs", "pf_devices", "devices", "links")
 """Of a policy or a device plugin, the most telling one first."""
+_INFINIBAND = re.compile(r"ib(?:P[0-9]+)?[ps][0-9]+[a-z0-9]*")
+"""systemd.net-naming-scheme(7): two letters for the kind of interface, domain, then bus or slot."""
 MOST_SELECTORS = 256
 """That may want the same address, name or model: a bound on the work that a dump can make."""
 
@@ -77,28 +80,43 @@ class Card:
 
 
 def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
-    """Those of the catalog's models, and the others, by node and PCI address."""
+    """Those of the catalog's models and of virtual machines, and the others, by node and PCI address."""
     models = {f"{row['vendor']}:{row['pf_id']}": name for name, row in hca_rows().items()}
     usual = _usual(site)
     known: list[Card] = []
     strange: list[Card] = []
     for of in site.every("card"):
-        fields = dict(site.fields("card", of))
         device = site.text("card", of, "device")
-        for name in SHARED:
-            common = usual.get((of[1], device, name))
-            if common is not None and site.conflict("card", of, name) is None:
-                fields.setdefault(name, common)
-        model = models.get(device, "") or vf_model(site, of, device, fields)
-        virtual = is_virtual(device, model)
-        if fabric_of(model) == "pvrdma" and (address := address_of(site, of)) is not None:
-            fields["address"] = address
-        possible = possible_models(device, fields) if virtual and not model else ()
-        card = Card(of[0], of[1], model, fields, virtual=virtual, models=possible)
+        card = _card(site, of, models.get(device, ""), usual)
         (known if card.model or card.virtual else strange).append(card)
     known += [Card(of[0], of[1], model, fields, virtual=True) for of, model, fields in efa_of_nodes(site)]
     selectors = Selectors(site)
     return [_taken(card, selectors.near(card), site) for card in known], strange
+
+
+def _card(site: Site, of: Of, model: str, usual: Mapping[tuple[str, str, str], Said]) -> Card:
+    """``model``: by its device ID, empty where that is of no physical function."""
+    device, fields = site.text("card", of, "device"), dict(site.fields("card", of))
+    common = {name: said for name in SHARED if (said := usual.get((of[1], device, name))) is not None}
+    if (named := _link_of_name(fields)) is not None:
+        common.setdefault("link", named)
+    for name, said in common.items():
+        if site.conflict("card", of, name) is None:
+            fields.setdefault(name, said)
+    model = model or vf_model(site, of, device, fields)
+    virtual = is_virtual(device, model)
+    if fabric_of(model) == "pvrdma" and (address := address_of(site, of)) is not None:
+        fields["address"] = address
+    possible = possible_models(device, fields) if virtual and not model else ()
+    return Card(of[0], of[1], model, fields, virtual=virtual, models=possible)
+
+
+def _link_of_name(fields: Mapping[str, Said]) -> Said | None:
+    """``ibp24s0``: InfiniBand by the name that systemd gives."""
+    netdev = fields.get("netdev")
+    if netdev is None or not _INFINIBAND.fullmatch(str(netdev.value)):
+        return None
+    return Said("infiniband", netdev.at)
 
 
 def _usual(site: Site) -> dict[tuple[str, str, str], Said]:

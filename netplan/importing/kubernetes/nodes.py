@@ -20,6 +20,9 @@ from netplan.reading.kubernetes.objects import Thing
 
 _VERSION = re.compile(r"v(1\.[0-9]{1,2})\.[0-9]+(.*)")
 _DISTRIBUTIONS = (("+rke2", "rke2"), ("+k3s", "k3s"), ("-eks-", "eks"))
+_OPENSHIFT = "node.openshift.io/os_id"
+"""A label of every node of OpenShift 4 (openshift/insights-operator 8494b69b
+docs/insights-archive-sample/config/node)."""
 _MOST_GPUS = 64
 _EFA = "vpc.amazonaws.com/efa"
 _MOST_EFA = 64
@@ -56,6 +59,7 @@ def _version(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
         return
     yield read.fact("node", of, "version", found[1], *path)
     named = (name for mark, name in _DISTRIBUTIONS if found[2].startswith(mark))
-    distribution = next(named, "" if found[2] else "kubernetes")
+    own = "openshift" if _OPENSHIFT in read.names("metadata", "labels") else ""
+    distribution = own or next(named, "" if found[2] else "kubernetes")
     if distribution:
         yield read.fact("node", of, "distribution", distribution, *path)
