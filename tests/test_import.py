@@ -399,7 +399,7 @@ def test_components_of_two_releases_are_no_release() -> None:
         ("v1.32.3", "kubernetes"),
         ("v1.32.3+rke2r1", "rke2"),
         ("v1.31.5+k3s1", "k3s"),
-        ("v1.30.4-eks-1552ad0", "TODO"),
+        ("v1.30.4-eks-1552ad0", "eks"),
         ("nonsense", "TODO"),
     ],
 )

@@ -159,6 +159,34 @@ def test_ports_of_a_switch_without_a_dump_have_several_names(
     assert bool(found) == differs, found
 
 
+@pytest.mark.parametrize("dumped", [True, False])
+def test_crossed_cables_between_two_switches(dumped: bool) -> None:
+    """Of the spine the leaf hears aliases alone: its config_db says which ports those are."""
+    result = compile_texts({"site.yaml": SITE}, upto="plan")
+    assert result.fabric is not None
+    mine = [link for link in result.fabric.switch_links if link.lower.name == "leaf-1"]
+    one, other = next(
+        (a, b) for a in mine for b in mine if a.upper.name == b.upper.name and a.upper_port < b.upper_port
+    )
+    names = one.lower_port, other.lower_port
+    aliases = [f"etp{int(link.upper_port.removeprefix('Ethernet')) // 4 + 1}" for link in (other, one)]
+    rows = "".join(
+        f"{port:<13}{one.upper.name:<16}{alias:<16}{'BR':<14}uplink\n"
+        for port, alias in zip(names, aliases, strict=True)
+    )
+    head = (
+        "admin@leaf-1:~$ show lldp table\n"
+        "LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr\n"
+        "-----------  --------------  --------------  ------------  ---------------\n"
+    )
+    texts = {"nodes.yaml": dumps()["nodes.yaml"], "leaf-1.txt": head + rows}
+    if dumped:
+        name = f"{one.upper.name}.json"
+        texts[name] = config_dbs(FILES)[name]
+    found = [row for row in said(into(SITE, texts), "differs") if row.startswith("cable of leaf-1")]
+    assert bool(found) == dumped
+
+
 def test_what_no_dump_shows() -> None:
     texts = {n: t for n, t in dumps().items() if not n.startswith(("gpu-016", "leaf-4", "spine-2"))}
     items = texts["nodes.yaml"].split("- apiVersion: v1\n")

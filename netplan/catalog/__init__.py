@@ -98,6 +98,14 @@ def gpu_vendor(resource: str) -> GpuVendor:
     return next(v for v in gpu_vendors() if re.fullmatch(v.resources, resource))
 
 
+@cache
+def instance_types() -> Mapping[str, Mapping[str, Any]]:
+    """Rows of ``systems/*.yaml`` that are a cloud's, by the name of the instance type."""
+    files = sorted((Path(__file__).parent / "systems").glob("*.yaml"))
+    rows = (row for path in files for row in _read(f"systems/{path.name}").get("hosts", {}).values())
+    return {row["instance_type"]: row for row in rows if "instance_type" in row}
+
+
 def optic_rows() -> Mapping[str, Any]:
     return _read("optics.yaml")
 

@@ -18,10 +18,11 @@ Findings have a severity: an error always fails, a warning fails with `--strict`
 never does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`; `--color` overrides
 both. No command opens a network connection.
 
-What compiling the templates that ship gives is kept from run to run, in `$NETPLAN_CACHE_DIR`,
-`$XDG_CACHE_HOME/netplan` or `~/.cache/netplan`, which may be deleted. It is code: where anybody but you and
-root can write to that folder or one above it, nothing is kept and nothing of it is used. An empty
-`NETPLAN_CACHE_DIR` switches this off.
+Compiled templates are kept from run to run, in `$NETPLAN_CACHE_DIR`, `$XDG_CACHE_HOME/netplan` or
+`~/.cache/netplan`, which may be deleted; so are the parsed entries of inventory files above 256 KiB, so that
+a run after an edit parses only what changed. Templates are code: where anybody but you and root can write to
+that folder or one above it, nothing is kept and nothing of it is used. An empty `NETPLAN_CACHE_DIR` switches
+this off.
 
 Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
 (`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).
@@ -38,9 +39,9 @@ from netplan.cli.group import program
 __all__ = ["main", "program"]
 
 COLLECT_AFTER = 1_000_000
-"""Number of objects. At Python's default of 700 the collector runs 190 times in a small `validate`, a tenth of
-its time, and frees 4,000 of 140,000 objects: what is loaded is kept. At 200,000 it takes a tenth of the plan
-stage of 12,500 hosts; peak memory is the same."""
+"""Number of objects. At Python's default of 700 the collector runs 190 times in a small `validate`, a tenth
+of its time, and frees 4,000 of 140,000 objects: what is loaded is kept. At 200,000 it takes a tenth of the
+plan stage of 12,500 hosts; peak memory is the same."""
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
 from netplan.importing.facts import Of, Said, Site
+from netplan.importing.virtual import (
+    address_of,
+    efa_of_nodes,
+    fabric_of,
+    is_virtual,
+    possible_models,
+    vf_model,
+)
 from netplan.model.values import natural
 
 NAMES = ("netdev", "rdma_device")
@@ -16,16 +25,19 @@ SHARED = ("speed_gbps", "link", "rail", "numa", "gpu")
 reports no speed."""
 
 
-SELECTORS = ("pci", "netdevs", "pf_devices", "devices")
+SELECTORS = ("pci", "netdevs", "pf_devices", "devices", "links")
 """Selectors of a policy or device plugin, the most specific first."""
+_INFINIBAND = re.compile(r"ib(?:P[0-9]+)?[ps][0-9]+[a-z0-9]*")
+"""systemd.net-naming-scheme(7): two letters for the kind of interface, domain, then bus or slot."""
 MOST_SELECTORS = 256
 """Limit of selectors for one address, name or model: it bounds the work that a dump can cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One physical function. ``fields``: its values, by inventory key. ``resources``: of the device plugins
-    and policies that select it."""
+    """One physical function, or one passed to a virtual machine. ``fields``: its values, by inventory key.
+    ``resources``: of the device plugins and policies that select it; ``by_pci``: one of them selects it by
+    PCI address. ``model``: empty if no source names it; ``models``: those it may then be."""
 
     node: str
     pci: str
@@ -34,10 +46,29 @@ class Card:
     resources: tuple[str, ...] = ()
     rail: int | None = None
     rail_from: str = ""
+    virtual: bool = False
+    models: tuple[str, ...] = ()
+    for_pods: bool = False
+    by_pci: bool = False
 
     @property
     def of(self) -> Of:
         return (self.node, self.pci)
+
+    @property
+    def fabric(self) -> str:
+        """``efa`` or ``pvrdma``, of functions that only such a fabric has."""
+        return fabric_of(self.model) or ("efa" if "efa" in self.fields else "")
+
+    @property
+    def ids(self) -> tuple[str, str]:
+        """PCI device IDs by which a device plugin selects it: as a physical function, and as what pods
+        get."""
+        own = self.text("device").rpartition(":")[2]
+        if self.virtual:
+            return own, own
+        row = hca_rows()[self.model]
+        return row["pf_id"], (row["vf_id"] or "") if self.number("vfs") else row["pf_id"]
 
     def text(self, name: str) -> str:
         said = self.fields.get(name)
@@ -49,22 +80,43 @@ class Card:
 
 
 def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
-    """(cards of models in the catalog, other cards), by node and PCI address."""
+    """(cards of catalog models or in virtual machines, other cards), by node and PCI address."""
     models = {f"{row['vendor']}:{row['pf_id']}": name for name, row in hca_rows().items()}
     usual = _usual(site)
     known: list[Card] = []
     strange: list[Card] = []
     for of in site.every("card"):
-        fields = dict(site.fields("card", of))
         device = site.text("card", of, "device")
-        for name in SHARED:
-            common = usual.get((of[1], device, name))
-            if common is not None and site.conflict("card", of, name) is None:
-                fields.setdefault(name, common)
-        card = Card(of[0], of[1], models.get(device, ""), fields)
-        (known if card.model else strange).append(card)
+        card = _card(site, of, models.get(device, ""), usual)
+        (known if card.model or card.virtual else strange).append(card)
+    known += [Card(of[0], of[1], model, fields, virtual=True) for of, model, fields in efa_of_nodes(site)]
     selectors = Selectors(site)
     return [_taken(card, selectors.near(card), site) for card in known], strange
+
+
+def _card(site: Site, of: Of, model: str, usual: Mapping[tuple[str, str, str], Said]) -> Card:
+    """``model``: by its device ID, empty where that is of no physical function."""
+    device, fields = site.text("card", of, "device"), dict(site.fields("card", of))
+    common = {name: said for name in SHARED if (said := usual.get((of[1], device, name))) is not None}
+    if (named := _link_of_name(fields)) is not None:
+        common.setdefault("link", named)
+    for name, said in common.items():
+        if site.conflict("card", of, name) is None:
+            fields.setdefault(name, said)
+    model = model or vf_model(site, of, device, fields)
+    virtual = is_virtual(device, model)
+    if fabric_of(model) == "pvrdma" and (address := address_of(site, of)) is not None:
+        fields["address"] = address
+    possible = possible_models(device, fields) if virtual and not model else ()
+    return Card(of[0], of[1], model, fields, virtual=virtual, models=possible)
+
+
+def _link_of_name(fields: Mapping[str, Said]) -> Said | None:
+    """``ibp24s0``: InfiniBand by the name that systemd gives."""
+    netdev = fields.get("netdev")
+    if netdev is None or not _INFINIBAND.fullmatch(str(netdev.value)):
+        return None
+    return Said("infiniband", netdev.at)
 
 
 def _usual(site: Site) -> dict[tuple[str, str, str], Said]:
@@ -105,9 +157,9 @@ class Selectors:
                     self._by.setdefault((name, value), []).append(selector)
 
     def near(self, card: Card) -> list[Selector]:
-        row = hca_rows()[card.model]
-        keys = [("pci", card.pci), ("netdevs", card.text("netdev")), ("pf_devices", row["pf_id"])]
-        keys += [("devices", row["pf_id"]), ("devices", row["vf_id"] or "")]
+        devices = {*card.ids, "" if card.virtual else hca_rows()[card.model]["vf_id"] or ""}
+        keys = [("pci", card.pci), ("netdevs", card.text("netdev")), ("pf_devices", card.ids[0])]
+        keys += [*(("devices", each) for each in sorted(devices)), ("links", card.text("link"))]
         return [selector for key in keys for selector in self._by.get(key, ())[:MOST_SELECTORS]]
 
 
@@ -119,7 +171,8 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
     if planned is not None and not card.number("vfs"):
         fields["vfs"] = planned
     names = sorted({selector.resource for selector in mine}, key=natural)
-    return replace(card, fields=fields, resources=tuple(names))
+    by_pci = any("pci" in selector.wanted for selector in mine)
+    return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
 
 
 def _selects(selector: Selector, card: Card, site: Site) -> bool:
@@ -128,14 +181,15 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
     of = (card.node,)
     if any(site.text("node", of, f"label/{key}") != said.value for key, said in selector.labels.items()):
         return False
-    row = hca_rows()[card.model]
     own: Mapping[str, str] = {
         "pci": card.pci,
         "netdevs": card.text("netdev"),
-        "pf_devices": row["pf_id"],
-        "devices": (row["vf_id"] if card.number("vfs") else row["pf_id"]) or "",
+        "pf_devices": card.ids[0],
+        "devices": card.ids[1],
+        "links": card.text("link"),
     }
-    return all(own[name] in values for name, values in selector.wanted.items())
+    unknown = {"links"} if not own["links"] else set()
+    return all(own[name] in values for name, values in selector.wanted.items() if name not in unknown)
 
 
 def most_common(values: list[Said]) -> Said | None:

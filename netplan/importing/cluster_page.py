@@ -14,19 +14,29 @@ from netplan.model.operator_releases import shown
 _CNI = "kubectl -n kube-system get daemonsets"
 
 
-def cluster_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
+def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Section:
     entries: dict[str, Entry | Mapping[str, Entry]] = {"distribution": _distribution(site)}
     if version := _common(site, "version"):
         entries["kubernetes_version"] = version
     entries["primary_network"] = _primary(site)
-    entries["owners"] = _owners(site, cards, rows)
+    if any(not card.fabric for card in cards) or not cards:  # EFA has its own chart, PVRDMA no plugin
+        entries["owners"] = _owners(site, cards, rows)
     operator = _operator(site)
     if operator:
         entries["network_operator"] = operator
     elif site.said("cluster", (), "sriov_operator") is not None:
         entries["sriov_operator"] = {"namespace": _namespace(site), **_prefix(rows)}
-    entries["rdma_mode"] = _rdma_mode(site)
+    if gpu := _gpu_operator(site):
+        entries["gpu_operator"] = gpu
+    if "owners" in entries:
+        entries["rdma_mode"] = _rdma_mode(site)
     return entries
+
+
+def _gpu_operator(site: Site) -> dict[str, Entry]:
+    pairs = (("driver_rdma", "gpu_operator/driver"), ("gdrcopy", "gpu_operator/gdrcopy"))
+    found = ((key, stated(site, "cluster", (), name)) for key, name in pairs)
+    return {key: entry for key, entry in found if entry is not None}
 
 
 def _prefix(rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
@@ -76,11 +86,11 @@ def _primary(site: Site) -> Mapping[str, Entry]:
     }
 
 
-def _owners(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
+def _owners(site: Site, cards: Sequence[Card], rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
     return {
         "vfs": _vfs_owner(site, cards),
         "device_plugin": _plugin_owner(site),
-        "nads": _nads_owner(rows),
+        **({"nads": _nads_owner(rows)} if rows or not all(card.virtual for card in cards) else {}),
         "nic_qos": _qos_owner(site),
     }
 
@@ -92,10 +102,13 @@ def _sriov_operator(site: Site) -> Entry | None:
     return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
 
 
-def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
+def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
     if (operator := _sriov_operator(site)) is not None:
         return operator
     made = next((card for card in cards if card.number("vfs")), None)
+    given = next((card for card in cards if card.virtual and not card.fabric), None)
+    if given is not None and made is None:
+        return Entry("hypervisor", f"a VF without its card, {place(given.fields['device'].at)}")
     if made is not None:
         return Entry("host", f"VFs without a SriovNetworkNodePolicy, {place(made.fields['vfs'].at)}")
     seen = next((said for of in site.every("node") if (said := site.said("node", of, "virtual"))), None)
@@ -108,6 +121,8 @@ def _vfs_owner(site: Site, cards: Iterable[Card]) -> Entry:
 
 
 def _plugin_owner(site: Site) -> Entry:
+    if (driver := stated(site, "cluster", (), "dra_driver")) is not None:
+        return driver
     found = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
     where = "sriov-network-operator, nic-cluster-policy, manual, dranet or dra-driver-sriov"
     asked = todo("who advertises the devices", f"{where}; its ConfigMap or DeviceClass is not in the dumps")
@@ -134,8 +149,9 @@ def _operator(site: Site) -> dict[str, Entry]:
     if site.said("cluster", (), "network_operator") is None:
         return {}
     entries = {"release": _release(site)}
-    for name in ("ofed_version", "multus"):
-        if (found := stated(site, "cluster", (), name)) is not None:
+    names = {"repository": "images_repository", "version": "images_version"}
+    for name in ("repository", "version", "ofed_version", "multus"):
+        if (found := stated(site, "cluster", (), names.get(name, name))) is not None:
             entries[name] = found
     return entries
 

@@ -8,19 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from netplan.importing.cards import Card, most_common
 from netplan.importing.facts import Site, place
 from netplan.importing.hosts import HostKind
+from netplan.importing.machines_page import host_network, machine_networks
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import Entry, Section, block, clash, line, todo, told
+from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
 from netplan.model.inventory_text import flow, flow_list
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
 
 def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
-    on_rails = [card for card in cards if card.rail is not None]
-    entries: dict[str, Entry | Sequence[str]] = {"type": _type(on_rails), "mtu": _mtu(on_rails, rows)}
+    used = [card for card in cards if card.rail is not None or card.for_pods]
+    given = next((card.fabric for card in used if card.fabric), "")
+    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used)}
+    mtu = _mtu(site, used, rows)
+    if mtu.value != TODO or any(card.rail is not None for card in used):  # pods have no address on it
+        entries["mtu"] = mtu
     kind = entries["type"]
-    if isinstance(kind, Entry) and kind.value != "infiniband":
+    if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
         entries["qos"] = qos_entry(site)
         if site.every("switch"):
             where = "sysctl -a, on a leaf; or remove the key: the leaves keep what they have"
@@ -36,6 +41,9 @@ def cross_rail(rails: Section) -> Mapping[str, Entry]:
 
 
 def _type(cards: Sequence[Card]) -> Entry:
+    given = next((card for card in cards if card.fabric), None)
+    if given is not None:
+        return Entry(given.fabric, f"of {given.node}, {place(next(iter(given.fields.values())).at)}")
     links = {card.text("link"): card for card in cards if card.text("link")}
     if len(links) == 1:
         for link, card in links.items():
@@ -45,9 +53,11 @@ def _type(cards: Sequence[Card]) -> Entry:
     )
 
 
-def _mtu(cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
-    """The MTU pods see: of the networks, else of the physical functions."""
+def _mtu(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
+    """The MTU pods see: of the networks, else of the Spectrum-X rails, else of the physical functions."""
     stated = [part.fields["mtu"] for row in rows for part in row.parts if "mtu" in part.fields]
+    pools = (site.said("resource", of, "pod_mtu") for of in site.every("resource"))
+    stated = stated or [said for said in pools if said is not None]
     stated = stated or [card.fields["mtu"] for card in cards if "mtu" in card.fields]
     said = most_common(stated)
     if said is None:
@@ -57,13 +67,16 @@ def _mtu(cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
     return Entry(said.value, f"{place(said.at)}{more}")
 
 
-def network_lines(site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[str]:
+def network_lines(
+    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cards: Sequence[Card]
+) -> list[str]:
     prefixes = _prefixes(site)
     shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
     lines = []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         lines += _network(site, row, kinds, prefixes, alone)
+    lines += machine_networks(rows, kinds, cards, prefixes)
     return ["networks:", *lines] if lines else []
 
 
@@ -155,10 +168,12 @@ def _routing(row: NetworkRow) -> Entry:
     return todo("script, table, claim, spiderpool or none", "neither sbr nor a table is in the networks")
 
 
-def subnet_lines(site: Site, rows: Iterable[NetworkRow]) -> list[str]:
-    """Subnets and VLANs of networks that are on no rail."""
+def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> list[str]:
+    """Subnets and VLANs of networks that are on no rail, and the subnet of PVRDMA devices."""
     subnets: list[str] = []
     vlans: list[str] = []
+    if (own := host_network(cards)) is not None:
+        subnets += block(1, "pvrdma", {"cidr": Entry(str(own[0]), place(own[1].at))})
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
         if found is None:

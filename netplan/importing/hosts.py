@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from netplan.importing.rails import FRONT_END
 from netplan.model.values import natural
 
 Layout = tuple[tuple[str, ...], ...]
+_DEVICE = re.compile(r"mlx5_([0-9]{1,3})")
 _PASSED = (
     "kubernetes.io/",
     "beta.kubernetes.io/",
@@ -31,8 +33,11 @@ _SECOND = (
     "nvidia.com/gpu.product",
     "nvidia.kubernetes-launch-kit.machine",
     "nvidia.kubernetes-launch-kit.gpu",
+    "nvidia.com/gpu.present",
 )
 """Those of them that distinguish kinds of machines, best first."""
+NO_INSTANCE_TYPE = frozenset({"k3s", "rke2"})
+"""What these distributions say in place of an instance type (k3s-io/k3s pkg/cloudprovider/instances.go)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +57,30 @@ class HostKind:
 
 
 def names_of(cards: Iterable[Card]) -> list[str]:
-    """Names for the cards of a node in the inventory: by rail, else by position."""
+    """Names for the cards of a node in the inventory: by rail, in a virtual machine by the number of the RDMA
+    device, else by position."""
     cards = list(cards)
-    prefix = "ib" if any(card.text("link") == "infiniband" for card in cards) else "roce"
+    infiniband = any(card.text("link") == "infiniband" for card in cards)
+    numbers = _numbers(cards)
+    return [_name(card, number, infiniband) for card, number in zip(cards, numbers, strict=True)]
+
+
+def _numbers(cards: list[Card]) -> list[int]:
     rails = [card.rail for card in cards if card.rail is not None]
-    by_rail = len(set(rails)) == len(rails)
-    return [_name(card, number, prefix, by_rail) for number, card in enumerate(cards)]
+    if rails:
+        by_rail = len(set(rails)) == len(rails)
+        return [n if card.rail is None or not by_rail else card.rail for n, card in enumerate(cards)]
+    devices = [_DEVICE.fullmatch(card.text("rdma_device")) for card in cards]
+    found = [int(device[1]) for device in devices if device]
+    return found if len(set(found)) == len(cards) else list(range(len(cards)))
 
 
-def _name(card: Card, number: int, prefix: str, by_rail: bool) -> str:
-    if card.rail is None:
+def _name(card: Card, number: int, infiniband: bool) -> str:
+    if card.fabric:
+        return f"{card.fabric}{number}"
+    if card.rail is None and not card.for_pods:
         return f"{FRONT_END}{number}"
-    return f"{prefix}{card.rail if by_rail else number}"
+    return f"{'ib' if infiniband else 'roce'}{number}"
 
 
 def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
@@ -101,18 +118,28 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
 
 
 def _order(card: Card) -> tuple[bool, int, str]:
-    return (card.rail is None, card.rail or 0, card.pci)
+    device = _DEVICE.fullmatch(card.text("rdma_device")) if card.virtual else None
+    number = card.rail or (int(device[1]) if device else 0)
+    return (card.rail is None and not card.for_pods, number, card.pci)
 
 
 def _shape(card: Card) -> tuple[object, ...]:
     """What distinguishes kinds of hosts; an unknown value counts as one of its own."""
     stated = [card.text(name) for name in ("speed_gbps", "link", "vfs", "numa")]
-    return (card.model, card.rail, *stated)
+    return (card.model, card.models, card.rail, card.for_pods, *stated)
 
 
 def _layout(cards: Iterable[Card]) -> Layout:
     """What a single host may have differently within its type."""
-    return tuple((card.pci, *(card.text(name) for name in NAMES)) for card in cards)
+    return tuple(
+        (card.pci if is_stated(card) else "", *(card.text(name) for name in NAMES)) for card in cards
+    )
+
+
+def is_stated(card: Card) -> bool:
+    """Whether the inventory states the PCI address of a card; for a function in a virtual machine only if a
+    device plugin selects by it."""
+    return not card.virtual or card.by_pci
 
 
 def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], list[str]]]:
@@ -157,6 +184,7 @@ def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]])
         key
         for key, said in first.items()
         if said.value
+        and said.value not in NO_INSTANCE_TYPE
         and holders[key, said.value] == len(nodes)
         and all(site.text("node", (node,), f"label/{key}") == said.value for node in nodes)
     ]

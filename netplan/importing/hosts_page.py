@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
-from netplan.importing.hosts import HostKind
+from netplan.importing.hosts import NO_INSTANCE_TYPE, HostKind, is_stated
 from netplan.importing.rails import FRONT_END
 from netplan.importing.text import TODO, Entry, block, clash, comment, line, todo, told
+from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.model.folding import folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
 
@@ -32,6 +33,8 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
         lines.append(line(2, "gpus", told(count)))
         if resource != "nvidia.com/gpu":
             lines.append(line(2, "gpu_resource", Entry(resource, place(count.at))))
+    if (cloud := _instance_type(site, kind)) is not None:
+        lines.append(line(2, "instance_type", cloud))
     lines.append(line(2, "node_selector", _selector(kind)))
     lines += block(2, "hcas", dict(_hcas(site, kind)))
     for card in strange:
@@ -40,6 +43,18 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
             what = f"{card.pci} {device} {card.text('netdev')} is left out: no HCA of the catalog"
             lines.append("    " + comment(what).strip())
     return lines
+
+
+def _instance_type(site: Site, kind: HostKind) -> Entry | None:
+    """Of virtual machines; K3s and RKE2 put their own name into the label."""
+    if not any(card.virtual for card in kind.cards):
+        return None
+    found = [site.said("node", (node,), INSTANCE_TYPE) for node in kind.nodes]
+    first = found[0]
+    if first is not None and first.value not in NO_INSTANCE_TYPE and len({s and s.value for s in found}) == 1:
+        return told(first)
+    wanted = any(card.fabric == "efa" for card in kind.cards)
+    return todo("instance type, such as p5.48xlarge", "aws ec2 describe-instances") if wanted else None
 
 
 def _selector(kind: HostKind) -> Entry:
@@ -65,8 +80,31 @@ def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:
         entries.append((name, Entry(flow(shared), "; ".join(filter(None, reasons)))))
         for number in on_rails:
             rows[number] = {k: v for k, v in rows[number].items() if k not in shared}
-    for name, row, card in zip(names, rows, kind.cards, strict=True):
-        entries.append((name, Entry(flow(row), _origin(site, card, row))))
+    return entries + _single(site, kind, rows)
+
+
+def _single(site: Site, kind: HostKind, rows: Sequence[Mapping[str, object]]) -> list[tuple[str, Entry]]:
+    """One row for each card; functions of a virtual machine that are alike and count up are one."""
+    known = {(name,): (card, row) for name, card, row in zip(kind.names, kind.cards, rows, strict=True)}
+    columns = [
+        (name, str(row["rdma_device"]) if card.virtual and "rdma_device" in row else "")
+        for (name,), (card, row) in known.items()
+    ]
+    keys = [
+        (
+            name if not card.virtual else "",
+            flow({k: v for k, v in row.items() if not d or k != "rdma_device"}),
+        )
+        for (name, d), (card, row) in zip(columns, known.values(), strict=True)
+    ]
+    entries: list[tuple[str, Entry]] = []
+    at = 0
+    for run in folded(zip(keys, columns, strict=True)):
+        card, row = kind.cards[at], dict(rows[at])
+        at += run.count
+        if run.texts[1]:
+            row["rdma_device"] = run.texts[1]
+        entries.append((run.texts[0], Entry(flow(row), _origin(site, card, row))))
     return entries
 
 
@@ -87,32 +125,39 @@ def _series(
 
 def _values(site: Site, card: Card) -> dict[str, object]:
     """Values by inventory key, in the order that inventories use."""
-    row: dict[str, object] = {"model": card.model}
+    row: dict[str, object] = {"model": card.model or TODO}
     if card.rail is not None:
         row["rail"] = card.rail
     speed = card.number("speed_gbps")
-    row["speed_gbps"] = TODO if speed is None else speed
-    if link := card.text("link"):
+    if card.fabric != "pvrdma":  # it has that of the card below
+        row["speed_gbps"] = TODO if speed is None else speed
+    if (link := card.text("link")) and not card.fabric:
         row["link"] = link
     unsure = [conflict.field for conflict in site.about("card", card.of)]
     row |= {name: TODO for name in ("rail", "speed_gbps", "link") if name in unsure}
     row |= _use(card, "rail" in row, "vfs" in unsure)
-    row["pci"] = card.pci
-    for name in NAMES:
-        if name in unsure:
-            row[name] = Flow(f'"{TODO}: decide"')
-        elif text := card.text(name):
-            row[name] = text
+    if card.virtual:
+        row["virtual"] = True
+    if is_stated(card):
+        row["pci"] = card.pci
+    row |= _names(card, unsure)
     numa = card.number("numa")
     if numa is not None:
         row["numa"] = numa
     return row
 
 
+def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
+    found: dict[str, object] = {name: text for name in NAMES if (text := card.text(name))}
+    return found | {name: Flow(f'"{TODO}: decide"') for name in NAMES if name in unsure}
+
+
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
     vfs = card.number("vfs")
-    if not on_rail:
+    if not on_rail and not card.for_pods:
         return {"use": FRONT_END}
+    if card.virtual:
+        return {"use": "pf" if card.fabric else "vf"}
     if unsure:
         return {"use": "vf", "vfs": TODO}
     return {"use": "vf", "vfs": vfs} if vfs else {"use": "pf"}
@@ -136,9 +181,18 @@ def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
     """What a person has to fill in or decide in a row."""
     clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail")
     parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
+    if row.get("model") == TODO:
+        parts.append(f"{TODO}: model; {_asked(card)}")
     if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):
         parts.append(f"{TODO}: speed_gbps; ethtool {card.text('netdev') or 'of the port'}, on {card.node}")
     return parts
+
+
+def _asked(card: Card) -> str:
+    if card.fabric == "efa":
+        return "efa, efa-1, efa-2 or efa-3 by generation; lspci -n, on the node, shows 1d0f:efa0 to efa3"
+    some = f"one of {', '.join(card.models)}" if card.models else "of the card that it is a function of"
+    return f"{some}; cat /sys/class/infiniband/{card.text('rdma_device') or 'mlx5_0'}/fw_ver, on {card.node}"
 
 
 def host_lines(kinds: Sequence[HostKind]) -> list[str]:
@@ -149,8 +203,9 @@ def host_lines(kinds: Sequence[HostKind]) -> list[str]:
         for run in folded((kind.name, (node,)) for node in kind.nodes):
             lines.append(line(1, run.texts[0], Entry(flow({"type": kind.name}))))
     for kind in kinds:
-        for node, cards in kind.others.items():
-            lines += _other(kind, node, cards)
+        for node, cards in kind.own.items():
+            if node in kind.others or any("address" in card.fields for card in cards):
+                lines += _other(kind, node, cards)
     return lines
 
 
@@ -158,11 +213,13 @@ def _other(kind: HostKind, node: str, cards: Sequence[Card]) -> list[str]:
     """Where this host differs from its type."""
     lines = []
     for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
-        row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci else {}
+        row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
         for part in NAMES:
             if own.text(part) and own.text(part) != usual.text(part):
                 row[part] = own.text(part)
+        if address := own.text("address"):
+            row["address"] = address
         if row:
-            told = own.fields.get("netdev") or next(iter(own.fields.values()))
+            told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(place(told.at))}")
     return [f"  {key(node)}:", "    hcas:", *lines] if lines else []

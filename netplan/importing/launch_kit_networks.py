@@ -18,6 +18,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.owners import release_of
+from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
 from netplan.model.values import parse_address, parse_network
 
 Path = tuple[str | int, ...]
@@ -63,8 +64,7 @@ def operator_facts(read: Reader) -> Iterator[Fact]:
 def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     """``groups``: of ``clusterConfig``."""
     if read.thing.get("profile", "spectrumX", "enable") is True:
-        what = "networks of a Spectrum-X profile are not derived; give the generated folder too"
-        yield Remark(read.at("profile", "spectrumX"), what)
+        yield from _spectrum_x(read, groups)
         return
     names = (read.text("profile", "deployment"), read.text("profile", "fabric").lower())
     kind = DEPLOYMENTS.get(names)
@@ -73,6 +73,30 @@ def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     yield from _owner(read, kind)
     for group in groups:
         yield from _group(read, group, kind, len(groups) == 1)
+
+
+def _spectrum_x(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
+    """A resource for each rail with one VF, as profiles/spectrum-x makes them (25247774); addresses are in a
+    topology file that it reads, and in the CIDRPools of the generated folder."""
+    at: Path = ("profile", "spectrumX")
+    yield read.fact("cluster", (), "sriov_operator", True, *at)
+    namespace = read.text("networkOperator", "namespace") or "nvidia-network-operator"
+    yield read.fact("cluster", (), "sriov_namespace", namespace, *at)
+    yield read.fact("cluster", (), "nic_configuration", True, *at)
+    what = f"a Spectrum-X profile: {NO_MODE}; addresses are in the CIDRPools of the generated folder"
+    yield Remark(read.at(*at), what)
+    planes = read.number(*at, "numberOfPlanes")
+    if planes and planes > 1:
+        yield Remark(read.at(*at, "numberOfPlanes"), f"{planes} PFs {NO_PLANES}")
+    if read.thing.get(*at, "useDRA") is True:
+        yield read.fact("cluster", (), "dra_driver", "dra-driver-sriov", *at, "useDRA")
+    for group in groups:
+        for path, _ in read.rows(*group, "pfs"):
+            rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
+            if rail is not None and netdev and read.text(*path, "traffic") != "north-south":
+                of = (f"rail{rail}", "/".join(map(str, group)))
+                yield read.fact("resource", of, "netdevs", (netdev,), *path)
+                yield read.fact("resource", of, "vfs", 1, *path)
 
 
 def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:

@@ -100,7 +100,7 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
     taken = set[str]()
     for parts in groups.values():
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
-        name = _stem(parts[0].of[1]) if parts[0].rail is not None else _name(parts[0].of[1])
+        name = _stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
         rows.append(
             NetworkRow(
                 unused(name, taken),
@@ -119,7 +119,7 @@ def _stem(name: str) -> str:
     return found[1] if found else "network"
 
 
-def _name(name: str) -> str:
+def inventory_name(name: str) -> str:
     """The name in a form the inventory accepts."""
     clean = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-")
     return clean or "network"

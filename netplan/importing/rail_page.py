@@ -36,6 +36,9 @@ def rail_section(
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
         return {**entries, **_of_links(site, routed, rails, count)}
+    if allocated := list(_allocated(site, cards)):
+        at = f"a prefix for each node, {place(allocated[0][3].at)}"
+        return {**entries, **_of_prefixes(allocated, count, at)}
     vlans, leaves = _vlans(site, cards, rows), _leaves(rails, own)
     vlan = _vlan_ids(site, rows, vlans, count)
     if vlan is not None:
@@ -48,24 +51,47 @@ def rail_section(
     return entries
 
 
+Prefixed = tuple[int, int, IPNetwork, Said]
+"""Rail, number of the node, the network of its link."""
+
+
 def _of_links(
     site: Site, routed: Sequence[Cable], rails: Mapping[Of, int], count: int
 ) -> Mapping[str, Entry]:
-    """``segment: host``: host n's link on rail r is the n-th of the rail's part; n is the number in the
-    host's name."""
     first = routed[0]
     at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
-    asked = {"segment": todo("host, with supernets, rail_prefixes and prefixes of the links", at)}
-    seen: dict[At, IPNetwork] = {}
+    seen: list[Prefixed] = []
     for cable in routed:
         rail, number = rails.get(cable.far), trailing_number(cable.far[0])
         network = link_network(site, cable.switch, cable.port)
         if rail is None or not number or network is None:
-            return asked
-        seen[rail, number - 1] = network
-    space = rail_space(seen, count) if len(seen) == len(routed) else None
+            return {"segment": _asked(at)}
+        seen.append((rail, number, network, cable.said))
+    return _of_prefixes(seen, count, at)
+
+
+def _allocated(site: Site, cards: Sequence[Card]) -> Iterator[Prefixed]:
+    """What the CIDRPools of the rails give to each node (``staticAllocations``)."""
+    pools = {of[0]: site.text("resource", of, "pool") for of in site.every("resource")}
+    by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
+    for pool, rail in by_pool.items():
+        for node, said in site.prefixed("pool", (pool,), "static/") if rail is not None else ():
+            network, number = parse_network(str(said.value)), trailing_number(node)
+            if network is not None and rail is not None:
+                yield rail, number or 0, network, said
+
+
+def _asked(at: str) -> Entry:
+    return todo("host, with supernets, rail_prefixes and prefixes of the links", at)
+
+
+def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str, Entry]:
+    """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
+    name."""
+    seen = {(rail, number - 1): network for rail, number, network, _ in found if number}
+    space = rail_space(seen, count) if len(seen) == len(found) else None
     if space is None:
-        return asked
+        return {"segment": _asked(at)}
     return {
         "segment": Entry("host", at),
         "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {len(seen)} links"),

@@ -21,6 +21,7 @@ from netplan.model.values import natural
 
 PROPOSED = "proposed by PCI address; compare with the cabling"
 BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
+BY_RESOURCE = "by the order of the resources"
 FRONT_END = "front-end"
 
 
@@ -40,21 +41,43 @@ def _id(said: Said) -> int:
 
 def _of_node(cards: list[Card], by_vlan: Mapping[Of, int]) -> list[Card]:
     """Cards for pods get a rail; if there are any, the other cards get none."""
-    cards = sorted(cards, key=lambda card: card.pci)
+    given = _given([card for card in cards if card.virtual])
+    cards = sorted((card for card in cards if not card.virtual), key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):
-        return [_stated(card) if card.number("rail") is not None else card for card in cards]
+        own = [_stated(card) if card.number("rail") is not None else card for card in cards]
+        return [*own, *given]
     numbers, reason = _numbered(cards, by_vlan)
-    return [
+    own = [
         replace(card, rail=numbers[card.of], rail_from=reason) if card.of in numbers else card
+        for card in cards
+    ]
+    return [*own, *given]
+
+
+def _given(cards: list[Card]) -> list[Card]:
+    """Functions of a virtual machine: neither addresses nor near GPUs are those of the host, so that
+    resources alone say a rail."""
+    taken = [card for card in cards if card.resources]
+    cards = [replace(card, for_pods=bool(card.resources) or not taken) for card in cards]
+    numbers = _by_resource(taken) if len(taken) > 1 else {}
+    return [
+        replace(card, rail=numbers[card.of], rail_from=BY_RESOURCE) if card.of in numbers else card
         for card in cards
     ]
 
 
+def _by_resource(taken: list[Card]) -> dict[Of, int]:
+    """Empty where a resource takes several."""
+    if not taken or len({card.resources for card in taken}) != len(taken):
+        return {}
+    ordered = sorted(taken, key=lambda card: [natural(name) for name in card.resources])
+    return {card.of: number for number, card in enumerate(ordered)}
+
+
 def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, int], str]:
     taken = [card for card in cards if card.resources]
-    if taken and len({card.resources for card in taken}) == len(taken):
-        taken.sort(key=lambda card: [natural(name) for name in card.resources])
-        return {card.of: number for number, card in enumerate(taken)}, "by the order of the resources"
+    if numbers := _by_resource(taken):
+        return numbers, BY_RESOURCE
     cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
     if cabled and len(set(cabled.values())) == len(cabled):
         return cabled, "by the VLANs of the switch ports"

@@ -138,13 +138,13 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     parts = [
         ["version: 1", line(0, "site", named)],
         *(block(0, key, section) for key, section in sections(site, folded).items()),
-        subnet_lines(site, rows),
+        subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         link_lines(site, folded.cables, hca_names(kinds), folded.switches),
-        network_lines(site, rows, kinds),
+        network_lines(site, rows, kinds, folded.cards),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"

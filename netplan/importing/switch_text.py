@@ -1,9 +1,10 @@
-"""Running configurations of EOS, NX-OS, Junos and NVUE, read by the readback rules of those NOSes.
+"""Running configurations of EOS, NX-OS, Onyx, Junos and NVUE, by the rules that read those NOSes back.
 
-``templates/switch/<nos>/readback.yaml`` says what a line means; here are only the marks that identify a text.
-The output of ``show running-config`` begins with ``! Command:`` and ``! device: name (model, EOS-version)``
-on EOS and with ``!Command:`` on NX-OS; ``display set`` of Junos begins with ``set version``; NVUE prints a
-list of ``header`` and ``set`` (CumulusNetworks/docs, nv config show).
+What a line means stands in ``templates/switch/<nos>/readback.yaml``; here are only the marks by which a text
+is known. EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-
+version)``, NX-OS with ``!Command:``, Onyx with ``## Running database`` and ``## Hostname:``; ``display set``
+of Junos begins with ``set version``; NVUE prints a list of ``header`` and ``set`` (CumulusNetworks/docs, nv
+config show).
 """
 
 from __future__ import annotations
@@ -58,6 +59,12 @@ FORMS = (
         rf"^(?:hostname|switchname) {_NAME}$",
     ),
     _form(
+        "onyx",
+        "interfaces.txt",
+        r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
+        rf"^## Hostname: {_NAME}$",
+    ),
+    _form(
         "juniper-junos",
         "interfaces.txt",
         r"^set (?:version \S+|system host-name \S+)$",
@@ -79,6 +86,8 @@ FORMS = (
 )
 
 
+_SPAN = re.compile(r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", re.MULTILINE)
+"""``1/2-1/18`` of Onyx: one line for several ports."""
 _POLL = re.compile(
     r"^[ \"]*(?:nv set qos pfc-watchdog )?polling-interval(?:\"?:)? *\"?([0-9]{1,5})\b", re.MULTILINE
 )
@@ -133,7 +142,7 @@ class _Text:
     def _at(self, line: int | None) -> Source:
         return Source(self.file, line or 1, 1)
 
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> Iterator[Fact | Remark]:
         yield Fact("switch", (self.name,), "nos", self.form.nos, self._at(1))
         read, where = self.read, self.read.where
         if self.model and (read.ports or read.vlans):
@@ -145,6 +154,9 @@ class _Text:
             yield self._of_switch("loopback", str(loopback.ip), at)
         for port in read.ports.values():
             yield from self._port(port)
+        if span := _SPAN.search(self.text) if self.form.nos == "onyx" else None:
+            line = self.text.count("\n", 0, span.start(1)) + 1
+            yield Remark(self._at(line), f"{self.name} has lines of the ports {span[1]}, ranges are not read")
         for vlan, interface in read.vlan_interfaces.items():
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))

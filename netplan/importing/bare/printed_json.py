@@ -91,7 +91,8 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         yield Row("netdev", name, "mtu", mtu, spot(places, row, "mtu"))
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
-            yield Row("netdev", name, f"address/{each['local']}", True, spot(places, each, "local"))
+            length = text(each.get("prefixlen"))
+            yield Row("netdev", name, f"address/{each['local']}", length, spot(places, each, "local"))
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
         yield Row("netdev", name, "vfs", len(vfs), spot(places, row, "vfinfo_list"))

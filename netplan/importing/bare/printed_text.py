@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address
+from netplan.importing.virtual import vf_models
 from netplan.model.document import Places
 
 _RECORD = re.compile(r"([A-Za-z]+):[ \t]+(.*)")
@@ -116,6 +117,8 @@ def sysfs(said: Lines) -> Iterator[Found]:
         ids = [cells.get(key, "").removeprefix("0x").lower() for key in ("vendor", "device")]
         if all(re.fullmatch(r"[0-9a-f]{4}", each) for each in ids):
             yield Row("pci", pci, "device", ":".join(ids), at)
+        if ":".join(ids) in vf_models() and cells.get("firmware"):  # of a card a NicDevice has it
+            yield Row("pci", pci, "firmware", cells["firmware"], at)
         pairs: tuple[tuple[str, Name], ...] = (("net", "netdev"), ("ib", "rdma"))
         for key, kind in pairs:
             for name in filter(None, cells.get(key, "").split(",")):

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from netplan.catalog import hca_rows
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
-from netplan.importing.facts import Fact, Remark, Value, by_short_name
+from netplan.importing.facts import Fact, Remark, by_short_name
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.virtual import physical_models, vf_models
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
 
@@ -24,6 +24,7 @@ class _Host:
     rows: list[Row] = field(default_factory=list)
     names: dict[tuple[str, str], Same] = field(default_factory=dict)
     virtual: set[str] = field(default_factory=set)
+    kernel: bool = False
     gpus: list[tuple[int, Source]] = field(default_factory=list)
 
     def add(self, found: Iterable[Found]) -> None:
@@ -82,6 +83,7 @@ def _read(host: _Host, program: str, file: str, text: str, places: Places, read:
     else:
         reader = printed_text.lspci if program == "lspci" else printed_text.sysfs
         host.add(reader(printed_text.lines(file, text, places)))
+        host.kernel |= program == "sysfs"
     if len(host.rows) + len(host.names) > before:
         read.used.append(file)
 
@@ -92,7 +94,7 @@ def _facts(name: str, host: _Host) -> Iterator[Fact]:
     for at in cards.values():
         yield Fact("node", (name,), "seen", True, at)
     for row in host.rows:
-        if row.field == "device" and _is_virtual(row.value):
+        if row.field == "device" and str(row.value) in vf_models() and row.name not in cards:
             yield Fact("node", (name,), "virtual", True, row.at)
     for count, at in host.gpus:
         if 0 < count <= 64:
@@ -114,16 +116,17 @@ def _card_facts(name: str, host: _Host, cards: Mapping[str, Source]) -> Iterator
 
 
 def _cards(host: _Host) -> dict[str, Source]:
-    """Functions whose device ID is known; the others are bridges, virtual, or not cards."""
+    """Functions whose device ID is known; the others are bridges, not cards, or virtual functions of a card
+    of this host. The kernel says which those are (``physfn``); without it, a function that no card of this
+    host can have made was passed to this machine."""
     stated = {row.name: row for row in host.rows if row.field == "device"}
+    makers = {model for row in stated.values() for model in physical_models().get(str(row.value), ())}
+
+    def of_this_host(device: str) -> bool:
+        return device in vf_models() and not host.kernel and not makers.isdisjoint(vf_models()[device])
+
     return {
-        pci: row.at for pci, row in stated.items() if pci not in host.virtual and not _is_virtual(row.value)
+        pci: row.at
+        for pci, row in stated.items()
+        if pci not in host.virtual and not of_this_host(str(row.value))
     }
-
-
-def _is_virtual(device: Value) -> bool:
-    """Whether an ID such as ``15b3:101e`` belongs to virtual functions only."""
-    vendor, _, number = str(device).partition(":")
-    rows = [row for row in hca_rows().values() if row["vendor"] == vendor]
-    physical = any(row["pf_id"] == number for row in rows)
-    return not physical and any(row["vf_id"] == number for row in rows)

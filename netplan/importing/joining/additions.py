@@ -44,6 +44,8 @@ def new_hosts(known: Known, site: Site, cards: Iterable[Card]) -> NewHosts:
     types = {kind.name: kind for kind in known.fabric.host_types}
     fresh = [card for card in cards if card.node not in known.hosts]
     for kind in host_kinds(site, fresh):
+        if any(carries(site, kind, each) for each in known.counted):
+            continue
         fitting = _best(site, kind, types.values())
         free = kind.name if kind.name not in types else f"{kind.name}-new"
         found.append(fitting or replace(kind, name=free))
@@ -53,18 +55,23 @@ def new_hosts(known: Known, site: Site, cards: Iterable[Card]) -> NewHosts:
 def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | None:
     """Of the matching types, the one whose label the nodes have; else one with the same number of VFs."""
     found = [(each, fitting) for each in types if (fitting := _fitted(kind, each))]
-    labels = dict(site.prefixed("node", (kind.nodes[0],), "label/"))
 
     def unlike(entry: tuple[HostType, HostKind]) -> tuple[bool, bool]:
         wanted, fitting = entry
-        carried = all(key in labels and labels[key].value == value for key, value in wanted.node_selector)
         vfs = {hca.name: hca.vfs for hca in wanted.hcas}
         made = all(
             (c.number("vfs") or 0) == vfs[n] for n, c in zip(fitting.names, fitting.cards, strict=True)
         )
-        return not (carried and wanted.node_selector), not made
+        return not carries(site, kind, wanted), not made
 
     return min(found, key=unlike)[1] if found else None
+
+
+def carries(site: Site, kind: HostKind, wanted: HostType) -> bool:
+    """Whether the nodes have the labels of a host type."""
+    labels = dict(site.prefixed("node", (kind.nodes[0],), "label/"))
+    pairs = wanted.node_selector
+    return bool(pairs) and all(key in labels and labels[key].value == value for key, value in pairs)
 
 
 def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:

@@ -40,6 +40,7 @@ class Known:
         self._document = document
         self._written = Written(document)
         self.hosts = {host.name: host for host in fabric.hosts if host.named and host.type.node}
+        self.counted = [host.type for host in fabric.hosts if not host.named and host.type.node]
         self.switches = {switch.name: switch for switch in fabric.switches}
 
     @property
@@ -99,7 +100,8 @@ def named_cards(
     found: dict[str, Card] = {}
     free = {card.pci: card for card in cards}
     for name in OWN:
-        by_value = {card.pci if name == "pci" else card.text(name): card for card in free.values()}
+        texts = ((card.pci if name == "pci" else card.text(name), card) for card in free.values())
+        by_value = {text: card for text, card in texts if text}
         for hca in hcas:
             card = by_value.get(values[hca.name].get(name, ""))
             if hca.name not in found and card is not None and card.pci in free:

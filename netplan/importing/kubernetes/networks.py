@@ -167,6 +167,10 @@ def _pool(read: Reader, name: str, subnet: str, size: str, field: str) -> Iterat
     for path, _ in read.rows("spec", "exclusions"):
         span = "-".join(read.text(*path, key) for key in ("startIP", "endIP"))
         yield read.fact("pool", of, f"excluded/{span}", True, *path)
+    for path, _ in read.rows("spec", "staticAllocations"):
+        node, prefix = read.text(*path, "nodeName"), read.text(*path, "prefix")
+        if node and prefix:
+            yield read.fact("pool", of, f"static/{node}", prefix, *path, "prefix")
     number = read.number("spec", size)
     if number is not None:
         yield read.fact("pool", of, field, number, "spec", size)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
@@ -71,6 +72,9 @@ def state_facts(thing: Thing) -> Iterator[Fact | Remark]:
             yield from _interface(read, (node, pci), path)
         else:
             yield no_address(read.text(*path, "pciAddress"), read.at(*path, "pciAddress"))
+    for path, _ in islice(read.rows("spec", "interfaces"), 1):  # the operator writes them, of its policies
+        yield read.fact("cluster", (), "sriov_operator", True, *path)
+        yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
     mode = read.text("spec", "system", "rdmaMode")
     if mode in ("shared", "exclusive"):
         yield read.fact("cluster", (), "rdma_mode", mode, "spec", "system", "rdmaMode")

@@ -1,8 +1,10 @@
 """Nodes: labels, GPUs, the version of Kubernetes and the distribution.
 
 Fields: OpenAPI document of Kubernetes, io.k8s.api.core.v1.NodeStatus (capacity: name -> quantity as text) and
-NodeSystemInfo (kubeletVersion). RKE2 and K3s append their own release after a plus: tags of rancher/rke2
-(v1.32.3+rke2r1) and k3s-io/k3s (v1.32.3+k3s1). Other suffixes are not interpreted.
+NodeSystemInfo (kubeletVersion). RKE2 and K3s put their own release behind a plus: tags of rancher/rke2
+(v1.32.3+rke2r1) and k3s-io/k3s (v1.32.3+k3s1), EKS behind a hyphen (v1.29.0-eks-5e0fdde beside providerID
+aws:///..., in nodes that issues show; no manual has the form). Other suffixes are not interpreted. EFA
+devices: the resource of aws/eks-charts stable/aws-efa-k8s-device-plugin.
 """
 
 from __future__ import annotations
@@ -13,11 +15,17 @@ from collections.abc import Iterator
 from netplan.catalog import is_gpu
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.virtual import EFA
 from netplan.reading.kubernetes.objects import Thing
 
 _VERSION = re.compile(r"v(1\.[0-9]{1,2})\.[0-9]+(.*)")
-_DISTRIBUTIONS = (("+rke2", "rke2"), ("+k3s", "k3s"))
+_DISTRIBUTIONS = (("+rke2", "rke2"), ("+k3s", "k3s"), ("-eks-", "eks"))
+_OPENSHIFT = "node.openshift.io/os_id"
+"""A label of every node of OpenShift 4 (openshift/insights-operator 8494b69b
+docs/insights-archive-sample/config/node)."""
 _MOST_GPUS = 64
+_EFA = "vpc.amazonaws.com/efa"
+_MOST_EFA = 64
 
 
 def node_facts(thing: Thing) -> Iterator[Fact | Remark]:
@@ -25,6 +33,7 @@ def node_facts(thing: Thing) -> Iterator[Fact | Remark]:
     yield read.fact("node", of, "there", True, "metadata", "name")
     yield from read.labels("node", of, "metadata", "labels")
     yield from _gpus(read, of)
+    yield from _efa(read, of)
     yield from _version(read, of)
     if cidr := read.text("spec", "podCIDR"):
         yield read.fact("node", of, "pod_cidr", cidr, "spec", "podCIDR")
@@ -37,6 +46,12 @@ def _gpus(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
             yield read.fact("node", of, f"gpus/{name}", count, "status", "capacity", name)
 
 
+def _efa(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
+    count = read.number("status", "capacity", _EFA)
+    if count is not None and 0 < count <= _MOST_EFA:
+        yield read.fact("node", of, EFA, count, "status", "capacity", _EFA)
+
+
 def _version(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
     path = ("status", "nodeInfo", "kubeletVersion")
     found = _VERSION.fullmatch(read.text(*path))
@@ -44,6 +59,7 @@ def _version(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
         return
     yield read.fact("node", of, "version", found[1], *path)
     named = (name for mark, name in _DISTRIBUTIONS if found[2].startswith(mark))
-    distribution = next(named, "" if found[2] else "kubernetes")
+    own = "openshift" if _OPENSHIFT in read.names("metadata", "labels") else ""
+    distribution = own or next(named, "" if found[2] else "kubernetes")
     if distribution:
         yield read.fact("node", of, "distribution", distribution, *path)

@@ -16,6 +16,7 @@ from typing import Any
 
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Reader, pci_of
+from netplan.importing.kubernetes.spectrum_x import profile_facts
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 
 Path = tuple[str | int, ...]
@@ -27,6 +28,9 @@ _NAME_SELECTORS = ("pfNames", "ifNames")
 _DEVICE_SELECTORS = ("devices", "deviceIDs")
 """``devices`` of the SR-IOV device plugin also match virtual functions, ``deviceIDs`` of the other plugin
 only physical ones."""
+
+_LINKS: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
+"""``linkTypes`` of both plugins (sriov-network-device-plugin README.md)."""
 
 
 def policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
@@ -80,6 +84,11 @@ def _selected(read: Reader, of: tuple[str, ...], selector: Mapping[str, Any], pa
             values = [text.lower() for text in texts]
         if any(values):
             yield read.fact("resource", of, field, tuple(filter(None, values)), *path)
+    links = tuple(
+        filter(None, (_LINKS.get(str(word).lower()) for word in listing(selector.get("linkTypes"))))
+    )
+    if links:
+        yield read.fact("resource", of, "links", links, *path)
     if isinstance(selector.get("deviceID"), str | int):
         yield read.fact("resource", of, "pf_devices", (read.text(*path, "deviceID").lower(),), *path)
 
@@ -91,6 +100,9 @@ def cluster_policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
     for path, version in _versions(read, ("spec",), thing.spec, 0):
         if release := _release(version, path):
             yield read.fact("cluster", (), "release", release, *path, "version")
+    for key in ("repository", "version"):
+        if text := read.text("spec", "global", key):
+            yield read.fact("cluster", (), f"images_{key}", text, "spec", "global", key)
     driver = read.text("spec", "ofedDriver", "version")
     if driver:
         yield read.fact("cluster", (), "ofed_version", driver, "spec", "ofedDriver", "version")
@@ -124,4 +136,15 @@ def _release(version: str, path: Path) -> str:
 
 
 def nic_template_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    yield Reader(thing).fact("cluster", (), "nic_configuration", True, "kind")
+    read = Reader(thing)
+    yield read.fact("cluster", (), "nic_configuration", True, "kind")
+    yield from profile_facts(read, ("spec", "template", "spectrumXOptimized"))
+
+
+def gpu_policy_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    """Of the GPU Operator's ClusterPolicy (NVIDIA/gpu-operator api/nvidia/v1/clusterpolicy_types.go)."""
+    read = Reader(thing)
+    for path in (("driver", "rdma"), ("gdrcopy",)):
+        value = thing.get("spec", *path, "enabled")
+        if isinstance(value, bool):
+            yield read.fact("cluster", (), f"gpu_operator/{path[0]}", value, "spec", *path, "enabled")

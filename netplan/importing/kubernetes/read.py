@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark
-from netplan.importing.kubernetes import networks, nics, nodes, owners, pods
+from netplan.importing.kubernetes import networks, nics, nodes, owners, pods, spectrum_x
 from netplan.reading.kubernetes.objects import Thing
 
 Read = Callable[[Thing], Iterator[Fact | Remark]]
@@ -19,10 +19,14 @@ READERS: Mapping[tuple[str, str], Read] = {
     ("", "Node"): nodes.node_facts,
     ("", "Pod"): pods.pod_facts,
     ("", "ConfigMap"): owners.plugin_facts,
+    ("nvidia.com", "ClusterPolicy"): owners.gpu_policy_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
     (_SRIOV, "SriovNetworkNodeState"): nics.state_facts,
     (_SRIOV, "SriovNetworkNodePolicy"): owners.policy_facts,
+    (_SRIOV, "OVSNetwork"): spectrum_x.ovs_network_facts,
+    ("spectrumx.nvidia.com", "SpectrumXRailPoolConfig"): spectrum_x.rail_pool_facts,
+    ("spectrumx.net.nvidia.com", "SpectrumXRailPoolConfig"): spectrum_x.rail_pool_facts,
     (_SRIOV, "SriovNetwork"): networks.network_facts,
     (_SRIOV, "SriovIBNetwork"): networks.network_facts,
     (_MELLANOX, "NicClusterPolicy"): owners.cluster_policy_facts,

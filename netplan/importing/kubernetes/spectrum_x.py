@@ -1,0 +1,72 @@
+"""Objects of Spectrum-X: which PFs are on which rail, their VFs and pools; and what an inventory has no word
+for.
+
+SpectrumXRailPoolConfig: Mellanox/spectrum-x-operator 246268d api/v1alpha2/spectrumxrailpoolconfig_types.go;
+NVIDIA/k8s-launch-kit writes the group ``spectrumx.net.nvidia.com`` too (profiles/spectrum-x 25247774), and in
+v1alpha1 names of a SriovNetworkNodePolicy and a CIDRPool only (profiles/spectrum-x-ra2.1 18f0eed8). The
+operator makes of each rail a policy and an OVSNetwork of the rail's name, whose VFs are in switchdev mode
+behind a bridge of OVS-DOCA. PFs of one rail are its planes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.importing.facts import Fact, Remark
+from netplan.importing.kubernetes.objects import Reader
+from netplan.reading.kubernetes.objects import Thing, listing
+
+Path = tuple[str | int, ...]
+NO_MODE = "pods of it are on OVS networks (switchdev), of which no mode is; state networks yourself"
+NO_PLANES = "are planes of one rail, and an HCA is a rail here; the first is taken"
+NO_PROFILE = (
+    "no key has what it sets on the NICs; fabric.adaptive_routing: true is next to it, where it is on"
+)
+
+
+def rail_pool_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    read = Reader(thing)
+    yield read.fact("cluster", (), "sriov_operator", True, "kind")
+    yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
+    yield Remark(read.at("kind"), f"{thing}: {NO_MODE}")
+    if thing.get("spec", "railTopology") and thing.get("spec", "draEnabled") is not False:
+        at: Path = ("spec", "draEnabled") if "draEnabled" in read.names("spec") else ("spec",)
+        yield read.fact("cluster", (), "dra_driver", "dra-driver-sriov", *at)
+    for path, _ in read.rows("spec", "railTopology"):
+        yield from _rail(read, path)
+
+
+def _rail(read: Reader, path: Path) -> Iterator[Fact | Remark]:
+    """As a policy of the SR-IOV operator for the rail's PFs."""
+    name, mtu = read.text(*path, "name"), read.number(*path, "mtu")
+    of = (name, read.thing.name)
+    listed = listing(read.thing.get(*path, "nicSelector", "pfNames"))
+    names = [each for each in listed if isinstance(each, str) and each]
+    if not name or not names:
+        return
+    at = (*path, "nicSelector", "pfNames")
+    yield read.fact("resource", of, "netdevs", tuple(names[:1]), *at)
+    if len(names) > 1:
+        yield Remark(read.at(*at), f"{', '.join(names)} of {name} {NO_PLANES}")
+    if vfs := read.number("spec", "numVfs"):
+        yield read.fact("resource", of, "vfs", vfs, "spec", "numVfs")
+    if mtu:
+        yield read.fact("resource", of, "pod_mtu", mtu, *path, "mtu")
+    if pool := read.text(*path, "cidrPoolRef"):
+        yield read.fact("resource", of, "pool", pool, *path, "cidrPoolRef")
+    if read.text(*path, "ipam"):
+        yield Remark(read.at(*path, "ipam"), f"the IPAM of {name} is not read")
+    yield from read.labels("resource", of, "spec", "nodeSelector")
+
+
+def ovs_network_facts(thing: Thing) -> Iterator[Fact | Remark]:
+    yield Remark(
+        Reader(thing).at("kind"), f"{thing}: an OVS network (switchdev) is no mode of a network, left out"
+    )
+
+
+def profile_facts(read: Reader, path: Path) -> Iterator[Fact | Remark]:
+    """``spectrumXOptimized`` of a NicConfigurationTemplate."""
+    if read.thing.get(*path, "enabled") is True:
+        version = read.text(*path, "version")
+        yield Remark(read.at(*path), f"{read.thing}: Spectrum-X {version}: {NO_PROFILE}")
