@@ -147,7 +147,7 @@ def nvue(switch: SwitchPlan) -> Files:
         for port, system, far in _far(switch)
     }
     for vlan in switch.vlans:
-        addresses = {str(address): {} for address in vlan.addresses} | {"fe80::1/64": {}}
+        addresses: Files = {str(address): {} for address in vlan.addresses} | {"fe80::1/64": {}}
         ports[f"vlan{vlan.id}"] = {"type": "svi", "link": {"oper-status": "up"}, "ip": {"address": addresses}}
     return {
         "lldp.json": lldp,

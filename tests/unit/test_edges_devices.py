@@ -9,7 +9,7 @@ import pytest
 from netplan.checks import rail_devices, rails, shared_resources
 from netplan.checks.ports import no_such_port
 from tests.unit.some import but, said, some
-from tests.unit.test_edges_pools import network
+from tests.unit.test_edges_pool_checks import network
 
 
 @pytest.mark.parametrize(

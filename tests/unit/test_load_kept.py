@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from netplan.diagnostics import Path
 from netplan.load import kept, load, load_texts
 from netplan.model.document import Document
+from netplan.yaml12 import parse as whole
 
 HOST = '  gpu-{n}:\n    type: gpu\n    hcas:\n      roce0: {{pci: "0000:{n:02x}:00.0"}}  # slot {n}\n'
 LINK = "  - host: gpu-{n}\n    ports: [Ethernet{n}]\n"
@@ -102,7 +103,6 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
         read.append(text)
         return whole(name, text, places)
 
-    whole = kept.parse
     monkeypatch.setattr(kept, "parse", parse)
     file = tmp_path / "site.yaml"
     assert_alike(file, TEXT)
