@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from netplan.checks.faults import Faults
+from netplan.checks.once import forget
 from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.model.acceptance import Acceptances
 from netplan.model.fabric import Acceptance
@@ -106,6 +107,7 @@ def run_checks(subject: object, accept: tuple[Acceptance, ...] = (), faults: Fau
             if f is answer.over or not faults.silence(rule.code, f.at, f.rests):
                 target = accepted if covering else found
                 target.append(Diagnostic(rule.code, rule.severity, f.at, message, hint))
+    forget()
     return Outcome(tuple(found), tuple(accepted), checked, frozenset(used), muted)
 
 

@@ -154,10 +154,11 @@ def _filled(name: str, text: str, entries: Sequence[Entry], known: Known, places
     values_at = {found[at][2]: entry.start + known[entry.digest][1] for at, entry in stubs.items()}
     base = places.sources.add(name, text)
     _put(parsed.data, parsed.data, scratch, places, lambda at: base + (values_at.get(at) or original(at)))
+    later = _positions(text, base, places)
     for at, entry in stubs.items():
         container, part, _ = found[at]
         value = container[part] = known[entry.digest][0]
-        places.put_later(value, _positions(value, text, entry, base, places))
+        places.put_later(value, later, entry.start, entry.end)
     return Parsed(parsed.data, [], base + original(parsed.root))
 
 
@@ -178,14 +179,14 @@ def _skeleton(text: str, entries: Sequence[Entry]) -> tuple[str, dict[int, Entry
     return "".join(parts), stubs, lambda at: at + missing[bisect_right(ends, at) - 1]
 
 
-def _positions(value: Any, text: str, entry: Entry, base: int, places: Places) -> Callable[[], None]:
-    """Puts the offsets of an entry's value."""
+def _positions(text: str, base: int, places: Places) -> Callable[[Any, int, int], None]:
+    """What puts the offsets of the value of an entry, from where it starts and ends in the text."""
 
-    def put() -> None:
+    def put(value: Any, start: int, end: int) -> None:
         scratch = Places(SourceMap())
-        alone = parse("", text[entry.start : entry.end], scratch).data
+        alone = parse("", text[start:end], scratch).data
         (same,) = alone.values() if isinstance(alone, dict) else alone
-        _put(value, same, scratch, places, lambda at: base + entry.start + at)
+        _put(value, same, scratch, places, lambda at: base + start + at)
 
     return put
 

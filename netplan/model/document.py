@@ -88,23 +88,25 @@ class Places:
         self.sources = sources
         self._offsets: dict[int, array[int]] = {}
         self._order: dict[int, dict[str, int]] = {}
-        self._later: dict[int, Callable[[], None]] = {}
+        self._later: dict[int, tuple[Callable[[Any, int, int], None], int, int]] = {}
 
     def put(self, container: Any, offsets: Iterable[int]) -> None:
         self._later.pop(id(container), None)
         self._offsets[id(container)] = array("Q", offsets)
         self._order.pop(id(container), None)
 
-    def put_later(self, container: Any, put: Callable[[], None]) -> None:
-        """``put`` puts the offsets of this container and of all below it, which only it leads to."""
+    def put_later(self, container: Any, put: Callable[[Any, int, int], None], start: int, end: int) -> None:
+        """``put`` puts the offsets of this container and of all below it, which only it leads to; it is
+        called with the container, ``start`` and ``end``."""
         if isinstance(container, dict | list):
             self._offsets.pop(id(container), None)
             self._order.pop(id(container), None)
-            self._later[id(container)] = put
+            self._later[id(container)] = put, start, end
 
     def _of(self, container: Any) -> array[int]:
-        if (put := self._later.pop(id(container), None)) is not None:
-            put()
+        if (later := self._later.pop(id(container), None)) is not None:
+            put, start, end = later
+            put(container, start, end)
         return self._offsets[id(container)]
 
     def entries(self, container: dict[str, Any]) -> Iterable[tuple[str, Any, int, int]]:
