@@ -92,7 +92,7 @@ ROUNDS = {
             ("classes", "tc6"): "cnp",
         },
         remarks=tuple(
-            f"sn2700-1 1/{port} has sc2esx{port + 23} cx5, which is no card and no switch of the dumps"
+            f"sn2700-1 1/{port} has sc2esx{port + 23} cx5, which is neither a card nor a switch of the dumps"
             for port in range(1, 5)
         ),
     ),

@@ -102,7 +102,8 @@ def gpu_vendor(resource: str) -> GpuVendor:
 def instance_types() -> Mapping[str, Mapping[str, Any]]:
     """Rows of ``systems/*.yaml`` that are a cloud's, by the name of the instance type."""
     files = sorted((Path(__file__).parent / "systems").glob("*.yaml"))
-    rows = (row for path in files for row in _read(f"systems/{path.name}").get("hosts", {}).values())
+    every = (_read(f"systems/{path.name}") for path in files)
+    rows = (row for of_vendor in every if "hosts" in of_vendor for row in of_vendor["hosts"].values())
     return {row["instance_type"]: row for row in rows if "instance_type" in row}
 
 

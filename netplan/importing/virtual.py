@@ -4,9 +4,7 @@ What the model of such a VF is, the first of these says that knows it:
 
 1. its device ID, where one model alone has it; 2. the firmware, which the VF has from its card: the number
 before the first dot is the chip's (docs.nvidia.com mlxup 4.29.0 and MFT 4.34.1, supported adapter cards and
-firmware versions; 82 with ConnectX-9: NicDevice dumps of Vera Rubin NVL72, type 1025, in
-Mellanox/nic-configuration-operator's pull requests); 3. the instance type of a cloud, by the catalog's
-systems.
+firmware versions); 3. the instance type of a cloud, by the catalog's systems.
 """
 
 from __future__ import annotations
@@ -30,7 +28,6 @@ FIRMWARE: Mapping[str, str] = {
     "28": "connectx-7",
     "32": "bluefield-3",
     "40": "connectx-8",
-    "82": "connectx-9",
 }
 INSTANCE_TYPE = "label/node.kubernetes.io/instance-type"
 EFA = "efa"

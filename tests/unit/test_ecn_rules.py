@@ -37,7 +37,7 @@ def test_thresholds_reach_the_switch_with_their_rule(rule, speed, kmin, kmax, pe
     assert read_switch("leaf-1", "sonic", files).ecn == {3: (kmin, kmax)}
     [profile] = json.loads(files["roce.json"])["WRED_PROFILE"].values()
     assert profile["green_drop_probability"] == str(percent)
-    assert f"| ECN Kmin of queue 3, rule {rule} | {kmin} bytes |" in files["README.md"]
+    assert f"| ECN Kmin of queue 3, rule {rule} | {kmin:,} bytes |" in files["README.md"]
 
 
 def test_the_slowest_rdma_port_of_a_switch_counts():

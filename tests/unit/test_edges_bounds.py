@@ -281,7 +281,7 @@ def test_an_mtu_has_room_for_a_roce_packet_and_its_headers(mtu: int, step: int |
         fabric: Any = SimpleNamespace(type=kind, mtu=mtu)
         said = [each.message for each in mtu_below_step(fabric)]
         assert len(said) == (step is not None and kind != "infiniband")
-        assert all(f"{(step or 0) + 96}" in text and f"{(step or 0) // 2} bytes" in text for text in said)
+        assert all(f"{(step or 0) + 96}" in text and f"{(step or 0) // 2:,} bytes" in text for text in said)
 
 
 @pytest.mark.parametrize(

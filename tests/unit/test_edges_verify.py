@@ -90,7 +90,9 @@ def test_paths_of_files(paths: list[str], found: list[str]) -> None:
 
 
 def thing(data: dict[str, Any], kind: str = "ConfigMap", name: str = "big") -> Any:
-    return some(file="kubernetes/a.yaml", body={"kind": kind, "metadata": {"name": name}, "data": data})
+    return some(
+        file="kubernetes/a.yaml", form=None, body={"kind": kind, "metadata": {"name": name}, "data": data}
+    )
 
 
 def weighed(body: Any, entities: tuple[str, ...] = ("hosts.h",), text: int = 1 << 20) -> list[Any]:
