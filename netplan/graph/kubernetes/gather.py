@@ -53,7 +53,7 @@ _MARKER = re.compile(r"[a-z0-9-]+\.network\.kubevirt\.io/")
 """Resources that only mark nodes with a bridge or similar (k8snetworkplumbingwg/ovs-cni docs/marker.md);
 KubeVirt requests them itself."""
 _MAKERS = {("k8s.ovn.org", "UserDefinedNetwork"), ("k8s.ovn.org", "ClusterUserDefinedNetwork")}
-"""Kinds for which a controller creates a NAD of the same name (ovn-org/ovn-kubernetes 
+"""Kinds for which a controller creates a NAD of the same name (ovn-org/ovn-kubernetes
 go-controller/pkg/clustermanager/userdefinednetwork)."""
 
 
