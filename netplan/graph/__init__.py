@@ -1,4 +1,4 @@
-"""What facts amount to: objects of many files joined to networks, pods, resources, QoS chains and links.
+"""What facts add up to: objects of many files joined into networks, pods, resources, QoS chains and links.
 
-Rules ask the graph; nothing here reads text, nothing judges.
+Rules query the graph; it parses no text and judges nothing.
 """

@@ -1,4 +1,4 @@
-"""What the files of hosts say of a port: a file of the host itself replaces that of its type."""
+"""Settings of a port in the host files; a file of the host itself replaces that of its host type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LINK = re.compile(r"hosts/[^/]+/[^/]+\.link\Z")
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A number, and file and line that state it."""
+    """A number with the file and line that state it."""
 
     value: int
     at: str
@@ -39,13 +39,13 @@ def network_of(texts: Mapping[str, str], host: SiteHost, hca: SiteHca) -> Unit |
 
 
 def port_mtu(texts: Mapping[str, str], host: SiteHost, hca: SiteHca) -> Stated | None:
-    """MTU of the PF: what networkd sets comes after what udev sets; None where neither states it."""
+    """MTU of the PF: networkd (``.network``) overrides udev (``.link``); None if neither states it."""
     units = (network_of(texts, host, hca), link_of(texts, host, hca))
     return next((mtu for unit in units if unit is not None and (mtu := _mtu(unit))), None)
 
 
 def link_mtus(texts: Mapping[str, str]) -> Iterator[Stated]:
-    """Of every ``.link`` file."""
+    """MTUs of all ``.link`` files."""
     units = (read_unit(path, text) for path, text in texts.items() if _LINK.match(path))
     yield from (mtu for unit in units if (mtu := _mtu(unit)))
 

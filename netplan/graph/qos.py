@@ -1,9 +1,9 @@
-"""The QoS chain of one port, and whether a packet meets a lossless hop there: proved, refuted, or not proved.
+"""The QoS chain of one port, and whether a packet meets a lossless hop there: proved, refuted, or open.
 
-What is followed: what the port classifies by; DSCP to queue and to priority group; PFC, sent for that group
-and obeyed by that queue, for one priority; the buffers of both, with headroom for the cable; ECN that
-marks; a PFC watchdog. A step that lines state otherwise refutes the hop; one that no line states leaves it
-open, unless the NOS does it without a line.
+The chain: what the port classifies by; DSCP to queue and to priority group; PFC, sent for that group and
+honoured by that queue, for one priority; the buffers of both, with headroom for the cable; ECN that marks;
+a PFC watchdog. A step whose lines contradict it refutes the hop; a step that no line states leaves it
+open, unless it is the NOS default.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _FEATURES: Mapping[str, frozenset[str]] = {
     "ecn": frozenset({"ecn"}),
     "watchdog": frozenset({"pfc_watchdog"}),
 }
-"""Step -> features of a NOS whose comment to confirm carries it."""
+"""Step -> features of a NOS; if one of them is only a comment to confirm, the step is open."""
 
 
 Line = Callable[[str, str], int | None]
-"""(file, fact) -> the line that states it."""
+"""(file, fact) -> number of the line that states it."""
 
 
 def _no_line(file: str, fact: str) -> int | None:
@@ -37,8 +37,7 @@ def _no_line(file: str, fact: str) -> int | None:
 
 
 class Proof(IntEnum):
-    """From best to worst: several together are as good as the worst. ``UNLIKE``: lossless, but not what the
-    site states."""
+    """From best to worst; the worst of several counts. ``UNLIKE``: lossless, but not as the site states."""
 
     PROVED = 0
     OPEN = 1
@@ -48,7 +47,7 @@ class Proof(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a hop is not proved. ``fact``: of the readers, what is stated otherwise or not at all."""
+    """Why a hop is not proved. ``fact``: the fact that is contradicted or not stated."""
 
     proof: Proof
     text: str
@@ -57,7 +56,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``priority``: of PFC, else the queue, None where neither is known."""
+    """``priority``: the PFC priority, else the queue; None if neither is known."""
 
     priority: int | None
     doubts: tuple[Doubt, ...] = ()
@@ -69,14 +68,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosChain:
-    """``place``: switch and port, as messages name them. ``trust``: dscp, pcp, None where not stated.
+    """``place``: switch and port, as messages name them. ``trust``: dscp, pcp, None if not stated.
 
-    ``states``: facts that lines of this NOS can state; ``told``: those that some line of the switch states;
-    ``implied``: what it does without a line. ``stands``: fact -> where its line stands. ``headroom_m``: cable
-    length of the headroom, ``lengths`` and ``pools``: as in ``ReadSwitch``. ``comments``: features with a
-    comment to confirm only. ``ecn``: queue -> thresholds in bytes, as coarse as ``steps`` says. ``folder``:
-    of the files, for messages; ``line`` says which line of a file states a fact, and is asked where it is
-    wrong.
+    ``states``: facts that lines of this NOS can state; ``told``: facts that some line of the switch
+    states; ``implied``: NOS defaults. ``stands``: fact -> where its line belongs. ``headroom_m``: cable
+    length the headroom is sized for; ``lengths`` and ``pools``: as in ``ReadSwitch``. ``comments``:
+    features present only as a comment to confirm. ``ecn``: queue -> thresholds in bytes, in steps of
+    ``steps``. ``folder``: of the files, for messages; ``line``: finds the line of a file that states a
+    fact, called only when that fact is reported.
     """
 
     place: str
@@ -96,7 +95,7 @@ class QosChain:
     line: Line = _no_line
 
     def lossless(self, dscp: int, cable_m: int = 0, speed_gbps: int = 0) -> Answer:
-        """Whether the port, both ways, is a lossless hop for a DSCP."""
+        """Whether the port is a lossless hop for a DSCP, both sending and receiving."""
         queue, doubt = self.queue(dscp)
         if queue is None:
             return Answer(None, doubt)
@@ -117,8 +116,8 @@ class QosChain:
         return Answer(priority, tuple(doubts))
 
     def control(self, dscp: int, first: bool) -> tuple[Doubt, ...]:
-        """What is wrong with the queue of congestion notifications: they are not to wait behind data, nor for
-        its PFC. ``first``: whether the fabric serves them first."""
+        """Problems with the queue of congestion notifications (CNPs): they must not wait behind data, nor
+        be stopped by its PFC. ``first``: whether the fabric serves them with strict priority."""
         queue, doubts = self.queue(dscp)
         if queue is None:
             return doubts
@@ -132,11 +131,11 @@ class QosChain:
         return ()
 
     def asks(self, fact: str) -> bool:
-        """Whether a line is to be there: other ports have one, or a message can name it."""
+        """Whether to expect a line: other ports have one, or a message can say which one is missing."""
         return fact in self.told or fact in self.stands
 
     def queue(self, dscp: int) -> tuple[int | None, tuple[Doubt, ...]]:
-        """The queue of a DSCP, or why it is not known."""
+        """The queue of a DSCP; None and the reason if it is not known."""
         if self.trust == "pcp" or (self.comments & _FEATURES["dscp"] and dscp not in self.qos.queues):
             text = f"the queue of DSCP {dscp} at {self.place} is {TO_CONFIRM}"
             return None, (Doubt(Proof.OPEN, text, "dscp"),)
@@ -153,7 +152,7 @@ class QosChain:
         return min(found), ()
 
     def at(self, fact: str) -> str:
-        """Where a fact is stated, in brackets."""
+        """File and line that state a fact, in parentheses."""
         stand = self.stands.get(fact)
         if stand is None:
             return f"({self.folder or 'no file'})"
@@ -161,7 +160,7 @@ class QosChain:
         return f"({self.folder}{stand.file}:{line})" if line else f"({self.folder}{stand.file})"
 
     def _priority(self, dscp: int, queue: int) -> tuple[int | None, tuple[Doubt, ...]]:
-        """The PFC priority that the queue stops for."""
+        """The PFC priority whose frames stop the queue; None and the reason if there is none."""
         pfc = self.qos.pfc
         if not pfc and "pfc" in self.comments:
             return None, (Doubt(Proof.OPEN, f"PFC of {self.place} is {TO_CONFIRM}", "pfc"),)
@@ -182,14 +181,14 @@ class QosChain:
         return None, (Doubt(Proof.REFUTED, f"{text} {self.at('pfc')}", "pfc"),)
 
     def _group(self, dscp: int, queue: int) -> int | None:
-        """None where it is not stated, or twice."""
+        """The priority group; None if not stated, or stated more than once."""
         if not self._unstated("group") and not self.qos.groups:
             return queue
         found = self.qos.groups.get(dscp, frozenset())
         return min(found) if len(found) == 1 else None
 
     def _sent(self, dscp: int, group: int | None, priority: int) -> Iterator[Doubt]:
-        """Pause frames: of the group the packet waits in, for the priority that its queue stops for."""
+        """The priority group must send pause frames for the priority that stops its queue."""
         if group is None:
             yield self.open("group", f"the priority group of DSCP {dscp}")
             return
@@ -247,7 +246,8 @@ class QosChain:
             yield self.open("ecn", f"ECN of queue {queue}")
 
     def _late(self, queue: int, speed_gbps: int) -> Iterator[Doubt]:
-        """Marks that begin where a group, the only one congested, sends XOFF already: PFC comes first."""
+        """ECN marking that starts only after a group, if it alone is congested, has sent XOFF: PFC acts
+        first."""
         low = self.ecn.get(queue, (0, 0))[0]
         pool = self.pools.get((speed_gbps, self.headroom_m or 0))
         level = level_of_xoff(*pool) if pool is not None else 0
@@ -263,7 +263,8 @@ class QosChain:
             yield self.open("watchdog", f"a PFC watchdog for priority {priority}")
 
     def _unstated(self, fact: str, number: int | None = None) -> bool:
-        """Whether it needs a line: the NOS does not do it without one, or others of its ports have one."""
+        """Whether a fact needs a line: the NOS has no default for it, or other lines of the switch state
+        it."""
         implied = self.implied.get(fact)
         if self.comments & _FEATURES.get(fact, frozenset()):
             return True
@@ -306,7 +307,7 @@ def chain_of(read: ReadSwitch, port: str, folder: str, line: Line = _no_line) ->
 
 
 def serves_first(read: ReadSwitch, dscp: int) -> bool:
-    """Whether some port of a switch has a DSCP in a strict queue."""
+    """Whether some port of the switch has the DSCP in a strict queue."""
     states = {id(port.qos): port.qos for port in read.ports.values()}.values()
     return any(qos.queues.get(dscp, frozenset()) & qos.strict for qos in states)
 

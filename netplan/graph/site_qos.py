@@ -1,8 +1,8 @@
-"""What a site states of its traffic classes, held against the lines of a port.
+"""Compares the QoS lines of a port with the traffic classes of ``site.json``.
 
-A hop may be lossless and still not serve a class as the site states: other traffic in its queue, another
-share of the link, other ECN thresholds, another watchdog. Only what both state is compared; numbers as
-coarse as the NOS has them.
+A hop can be lossless and still serve a class differently than the site states: other traffic in its queue,
+a different bandwidth share, different ECN thresholds or PFC watchdog timers. Only settings that both sides
+state are compared, and numbers only as precisely as the NOS can express them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ BEST_EFFORT = "best effort"
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Where code points go; the same for all ports that share their QoS. ``queues``: class -> its queue, best
-    effort among them. ``others``: code point of no class -> its queue. ``groups``: code point -> its group,
-    None of several."""
+    """Queues and priority groups of the code points; shared by all ports with the same QoS. ``queues``:
+    class -> queue, including best effort. ``others``: code point that belongs to no class -> queue.
+    ``groups``: code point -> priority group, None if several are stated."""
 
     queues: Mapping[str, int]
     others: Mapping[int, int]
@@ -30,7 +30,7 @@ class Mapped:
 
 
 def mapped(chain: QosChain, site: SiteQos) -> Mapped:
-    """Best effort is where most of the code points of no class go."""
+    """Takes the queue with most of the unclassified code points as best effort."""
     found = {
         each.name: queue for each in site.classes if (queue := _only(chain.qos.queues, each.dscp)) is not None
     }
@@ -43,7 +43,7 @@ def mapped(chain: QosChain, site: SiteQos) -> Mapped:
 
 
 def unlike_site(chain: QosChain, site: SiteQos, ways: Mapped) -> tuple[Doubt, ...]:
-    """What is stated otherwise for the port; nothing where its queues are not known."""
+    """Differences between the port and the site; empty if the port's queues are not known."""
     if not site.classes or not chain.qos.queues:
         return ()
     return (
@@ -58,7 +58,7 @@ def unlike_site(chain: QosChain, site: SiteQos, ways: Mapped) -> tuple[Doubt, ..
 
 
 def _others(numbers: Mapping[int, frozenset[int]], site: SiteQos) -> dict[int, int]:
-    """Code points of no class -> the one number they have."""
+    """Code points of no class -> their number, where there is exactly one."""
     named = {each.dscp for each in site.classes}
     return {
         dscp: only for dscp in numbers if dscp not in named and (only := _only(numbers, dscp)) is not None
@@ -71,7 +71,7 @@ def _only(numbers: Mapping[int, frozenset[int]], key: int) -> int | None:
 
 
 def _strangers(chain: QosChain, site: SiteQos, ways: Mapped) -> Iterator[Doubt]:
-    """Code points of no class that do not go where the others go."""
+    """Code points of no class that are in another queue than best effort, or in a lossless class's queue."""
     queues = ways.queues
     if BEST_EFFORT not in queues:
         return
@@ -89,7 +89,8 @@ def _strangers(chain: QosChain, site: SiteQos, ways: Mapped) -> Iterator[Doubt]:
 
 
 def _unmapped(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
-    """Code points that no line maps, on a NOS whose own map is none of ours: they may land with a class."""
+    """Unmapped code points, on a NOS whose default map we do not know: they may share a queue with a
+    class."""
     named = {each.dscp for each in site.classes}
     lost = [dscp for dscp in range(64) if dscp not in named and dscp not in chain.qos.queues]
     if lost and "dscp-rest" in chain.stands:
@@ -97,7 +98,7 @@ def _unmapped(chain: QosChain, site: SiteQos) -> Iterator[Doubt]:
 
 
 def _groups(chain: QosChain, site: SiteQos, groups: Mapping[int, int | None]) -> Iterator[Doubt]:
-    """Code points without PFC wait in a group that has a buffer, and in none that is lossless."""
+    """Code points without PFC must use a priority group that has a buffer and is not lossless."""
     lossless = {each.dscp for each in site.classes if each.lossless}
     kept = {groups.get(dscp): dscp for dscp in lossless}
     for group in sorted({group for group in groups.values() if group is not None}):
@@ -112,14 +113,14 @@ def _groups(chain: QosChain, site: SiteQos, groups: Mapping[int, int | None]) ->
 
 
 def _buffered(chain: QosChain, group: int) -> bool:
-    """Whether a group has a buffer, where a NOS gives one to some groups only."""
+    """Whether a group has a buffer; some NOSes give one to certain groups only."""
     shipped = chain.implied.get("buffer-lossy")
     stated = chain.qos.buffers | chain.qos.lossy_buffers
     return shipped is None or not shipped.numbers or group in shipped.numbers | stated
 
 
 def _served(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
-    """Strict queues, and the shares of the others."""
+    """Which queues are strict, and the bandwidth shares of the others."""
     strict = {each.name: each.strict for each in site.classes} | {BEST_EFFORT: False}
     for name, queue in queues.items():
         wanted, got = strict[name], queue in chain.qos.strict
@@ -149,7 +150,7 @@ def _shares(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterat
 
 
 def _whole(chain: QosChain) -> Iterator[Doubt]:
-    """Shares in percent that the switch cannot give."""
+    """Percentages the switch cannot deliver: more than 100 in total, or for a strict queue."""
     whole = sum(max(percents) for percents in chain.qos.shares.values())
     if whole > 100:
         text = f"the shares of {chain.place} are {whole} % together {chain.at('share')}"
@@ -160,7 +161,7 @@ def _whole(chain: QosChain) -> Iterator[Doubt]:
 
 
 def _wanted_shares(site: SiteQos, queues: Mapping[str, int]) -> dict[int, int] | None:
-    """Queue -> percent, at least 1 as no weight is 0; None where the site does not state all."""
+    """Queue -> percent, at least 1 because no weight is 0; None if the site does not state every share."""
     percents = {each.name: each.bandwidth_percent for each in site.classes}
     percents[BEST_EFFORT] = site.best_effort_percent
     found: dict[int, int] = {}
@@ -178,7 +179,7 @@ def _proportional(one: Mapping[int, int], other: Mapping[int, int]) -> bool:
 
 
 def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterator[Doubt]:
-    """ECN thresholds as coarse as the NOS has them."""
+    """ECN thresholds and marking probability, compared in steps of the NOS."""
     for each in site.classes:
         queue = queues.get(each.name)
         if queue is None:
@@ -205,7 +206,8 @@ def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterato
 
 
 def _beside(got: tuple[int, int], wanted: tuple[int, int], step: float) -> bool:
-    """Whether thresholds are others, not only rounded: ``step`` is 0 where its size is not known."""
+    """Whether thresholds differ by more than rounding. ``step``: unit in bytes, 0 if unknown (no
+    comparison)."""
     return bool(step) and any(abs(one - other) >= step for one, other in zip(got, wanted, strict=True))
 
 

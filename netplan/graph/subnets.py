@@ -1,7 +1,7 @@
-"""Routed interfaces of one switch whose subnets overlap: which of them serves an address is not stated.
+"""Routed interfaces of one switch with overlapping subnets: which one serves an address is undefined.
 
-Arista EOS and Cisco NX-OS refuse the second address while the first is there; orchagent of SONiC does too and
-tries again (sonic-net/sonic-swss e6b0c5b orchagent/intfsorch.cpp); Linux takes both.
+Arista EOS and Cisco NX-OS refuse the second address while the first is there; so does orchagent of SONiC,
+which then retries (sonic-net/sonic-swss e6b0c5b orchagent/intfsorch.cpp); Linux takes both.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
 _NESTED = 256
-"""Subnets around one that are kept in mind: a file may nest any number."""
+"""Enclosing subnets that are remembered: a file may nest any number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """``vlan`` of an SVI, else the ``port``."""
+    """``vlan`` if it is an SVI, else ``port``."""
 
     vlan: int | None
     port: str
@@ -41,7 +41,7 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Two interfaces with one subnet, or one subnet in the other; ``first`` as the files have them."""
+    """Two interfaces with equal or nested subnets; ``first`` in the order of the files."""
 
     first: Interface
     second: Interface
@@ -62,7 +62,7 @@ def interfaces_of(read: ReadSwitch) -> Iterator[Interface]:
 
 
 def shared_subnets(read: ReadSwitch) -> tuple[Shared, ...]:
-    """Each pair once; addresses of one interface, and link-local ones, are left out."""
+    """Each pair once; ignores addresses of the same interface and link-local ones."""
     order = {each: place for place, each in enumerate(interfaces_of(read))}
     routed = [each for each in order if not each.network.is_link_local()]
     around: list[tuple[Interface, IPNetwork]] = []
@@ -81,7 +81,7 @@ def shared_subnets(read: ReadSwitch) -> tuple[Shared, ...]:
 
 
 def _place(network: IPNetwork) -> tuple[int, int, int]:
-    """Subnets nest or are apart: the outer one first."""
+    """Sort key: an outer subnet comes before those nested in it."""
     return network.version, network.first, -network.last
 
 

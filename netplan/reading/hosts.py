@@ -1,4 +1,4 @@
-"""Files of hosts to facts, each with its line: units of systemd, kernel modules, firmware commands."""
+"""Host files to facts, each with its line: systemd units, kernel modules, firmware commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FACTORS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """``section``: of a unit, empty where the file has none or the line stands before all."""
+    """``section``: of the unit, empty if the file has none or the line is above the first."""
 
     section: str
     key: str
@@ -27,14 +27,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit of systemd. ``strange``: lines that are no setting, by number: systemd passes over them."""
+    """A systemd unit. ``strange``: numbers of lines that are no setting; systemd ignores them."""
 
     path: str
     settings: tuple[Setting, ...]
     strange: tuple[int, ...] = ()
 
     def all(self, section: str, key: str) -> tuple[Setting, ...]:
-        """Of a list; an empty assignment clears what stands before it (systemd.syntax(7))."""
+        """All values of a list; an empty assignment clears the earlier ones (systemd.syntax(7))."""
         found: list[Setting] = []
         for each in self.settings:
             if (each.section, each.key) == (section, key):
@@ -45,17 +45,17 @@ class Unit:
         return next(iter(self.all(section, key)[-1:]), None)
 
     def words(self, section: str, key: str) -> dict[str, Setting]:
-        """Words of a list that may stand in one line or in several."""
+        """Words of a list, whether on one line or several."""
         return {word: each for each in self.all(section, key) for word in each.value.split()}
 
     def at(self, setting: Setting | None) -> str:
-        """File and line, of what is not there the file."""
+        """File and line of a setting; only the file if it is missing."""
         return self.path if setting is None else f"{self.path}:{setting.line}"
 
 
 @lru_cache(maxsize=512)
 def read_unit(path: str, text: str) -> Unit:
-    """systemd.syntax(7): sections, ``key=value``, lines that end in a backslash go on in the next one."""
+    """systemd.syntax(7): sections, ``key=value``, a trailing backslash continues a line."""
     section, settings, strange = "", [], []
     for number, line in _joined(text):
         if match := _SECTION.match(line):
@@ -69,7 +69,7 @@ def read_unit(path: str, text: str) -> Unit:
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that say something, with the number of the first part."""
+    """Logical lines, each with the number of its first physical line; no comments or blank lines."""
     begun = 0
     parts: list[str] = []
     for number, raw in enumerate(text.split("\n"), 1):
@@ -86,14 +86,15 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
 
 
 def bytes_of(value: str) -> int | None:
-    """A size, which may end in K, M, G or T to the base 1024 (systemd.link(5), MTUBytes=)."""
+    """A size in bytes, with an optional suffix K, M, G or T to base 1024 (systemd.link(5), MTUBytes=)."""
     match = _BYTES.match(value)
     return int(match[1]) * _FACTORS[match[2]] if match else None
 
 
 @lru_cache(maxsize=256)
 def module_options(path: str, text: str) -> Unit:
-    """``options MODULE KEY=VALUE...`` of a modprobe.d file (modprobe.d(5)); the module is the section."""
+    """``options MODULE KEY=VALUE...`` of a modprobe.d file (modprobe.d(5)); the module becomes the
+    section."""
     found = []
     for number, line in _joined(text):
         match line.split():
@@ -104,13 +105,13 @@ def module_options(path: str, text: str) -> Unit:
 
 
 def modules(text: str) -> dict[str, int]:
-    """Names of a modules-load.d file (modules-load.d(5)), each with its line."""
+    """Module names of a modules-load.d file (modules-load.d(5)), each with its line."""
     return {line.replace("-", "_"): number for number, line in _joined(text)}
 
 
 @lru_cache(maxsize=256)
 def firmware(path: str, text: str) -> Unit:
-    """``mlxconfig -d DEVICE set KEY=VALUE...``; the device is the section."""
+    """``mlxconfig -d DEVICE set KEY=VALUE...``; the device becomes the section."""
     found, strange = [], []
     for number, line in _joined(text):
         match = _MLXCONFIG.match(line)

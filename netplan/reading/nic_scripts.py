@@ -1,4 +1,4 @@
-"""NIC QoS scripts line by line: what is not known, and what is missing (``catalog/nic_scripts.yaml``)."""
+"""Checks NIC QoS scripts line by line: unknown lines, and missing ones (``catalog/nic_scripts.yaml``)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FUNCTION = re.compile(r"([a-z_]+)\(\) \{\Z")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """``times``: once, any, or the group that it is of."""
+    """``times``: ``once``, ``any``, or the name of the group of lines it belongs to."""
 
     pattern: re.Pattern[str]
     times: str
@@ -25,8 +25,8 @@ class _Line:
 
 @lru_cache(maxsize=64)
 def odd_lines(script: str, text: str) -> tuple[tuple[int, str], ...]:
-    """(line, what is odd there), line 0 for what is not there. ``script``: name of the file, which tells the
-    driver."""
+    """(line, what is wrong there), line 0 for what is missing. ``script``: name of the file, which
+    determines the driver."""
     known = next((_lines(d.name) for d in nic_drivers() if d.script == script), ())
     return tuple(_odd(known, one_blank(text))) if known else ()
 
@@ -60,7 +60,7 @@ def _odd(known: tuple[_Line, ...], text: str) -> Iterator[tuple[int, str]]:
 
 
 def _changed(name: str, lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """A function that is not the one that is known by its name; a script has its own name in messages."""
+    """A known function whose body was changed; the script's own name in its messages is ignored."""
     wanted = nic_script_rows()["functions"][name].splitlines()
     stated = [re.sub(r'^echo "rdma-nic-qos[a-z0-9-]*:', 'echo "rdma-nic-qos:', line) for _, line in lines]
     if stated != wanted:
@@ -84,7 +84,8 @@ def _lacking(count: dict[_Line, int], functions: set[str], text: str) -> Iterato
 
 
 def rows_of_functions(text: str) -> dict[str, list[tuple[int, str]]]:
-    """Function, empty for what is outside, -> its logical lines with the number of their first part."""
+    """Function name, empty for lines outside, -> its logical lines, each with the number of its first
+    physical line."""
     found: dict[str, list[tuple[int, str]]] = {"": []}
     into, begun, parts = "", 0, [""]
     for number, raw in enumerate(text.split("\n"), 1):

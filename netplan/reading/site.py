@@ -24,11 +24,11 @@ from netplan.strict import Test, compiled, validator
 
 SCHEMA = "site.schema.json"
 _EXAMPLES = 2
-"""Hosts that stand for those without names: two, so that there is another node."""
+"""Example hosts in place of hosts without names: two, so that there is a second node."""
 
 
 def read_site(text: str) -> SiteFacts:
-    """Raises ValueError with what is wrong with the text, for the user."""
+    """Raises ValueError with a message for the user if the text is wrong."""
     try:
         data = json.loads(text)
     except RecursionError:
@@ -103,7 +103,7 @@ def _cables(switches: Mapping[str, Mapping[str, Any]]) -> Iterator[SiteCable]:
 def _hosts(
     hosts: Mapping[str, Any], types: Mapping[str, Any], cables: tuple[SiteCable, ...]
 ) -> Iterator[SiteHost]:
-    """Kubernetes nodes in natural order; two examples of hosts without names."""
+    """Kubernetes nodes in natural order; two examples for hosts without names."""
     plugged = {(c.peer, c.peer_port): c for c in cables if c.peer_kind == "host"}
     number = 0
     for name in sorted(hosts, key=natural):

@@ -1,5 +1,5 @@
-"""What a session at a switch holds: prompts, and tables as SONiC prints them (``tabulate``): a head, a
-rule of dashes, rows in columns as wide as these."""
+"""Parses a switch session log: prompts, and tables as SONiC prints them (``tabulate``): a header, a rule
+of dashes, and rows in columns as wide as the dashes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``cells`` by the words of the head, in small letters, blanks as one."""
+    """``cells`` by column header, in lower case, with runs of blanks as one."""
 
     cells: dict[str, str]
     at: Source
@@ -37,7 +37,7 @@ class Table:
 
 
 def lines_of(text: str, base: int, places: Places) -> list[Line]:
-    """``base``: where the text begins in the sources of ``places``."""
+    """``base``: offset of the text in the sources of ``places``."""
     lines, offset = [], base
     for line in text.split("\n")[:MOST_LINES]:
         lines.append(Line(line, places.sources.source(offset)))
@@ -46,8 +46,8 @@ def lines_of(text: str, base: int, places: Places) -> list[Line]:
 
 
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """Every table of a text. A blank line, or one of dashes, ends it; so does the head of the next one, since
-    commands that follow each other in one ``ssh`` have nothing between them."""
+    """Every table of a text. A blank line or one of dashes ends it; so does the header of the next table,
+    since commands that run one after the other in one ``ssh`` print nothing in between."""
     index = 1
     while index < len(lines):
         if not _RULE.fullmatch(lines[index].text):
@@ -62,7 +62,7 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             end += 1
         next_one = end < len(lines) and _RULE.fullmatch(lines[end].text) is not None
         if next_one:
-            del rows[-1:]  # the line before a rule is the head of that rule's table
+            del rows[-1:]  # the line before a rule is the header of the next table
         yield Table(head, tuple(rows), lines[index - 1].at)
         index = end if next_one else end + 1
 
@@ -77,8 +77,8 @@ def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def grid(lines: Sequence[Line], first: str) -> Iterator[list[Row]]:
-    """Blocks of rows of grids whose first column is ``first``: cells between bars, blocks between rules. The
-    head is a block of its own. A last block without a rule behind it is cut off, and left out."""
+    """Row blocks of grids whose first column is ``first``: cells between bars, blocks between rules. The
+    header is a block of its own. A last block without a closing rule is truncated, and left out."""
     head: list[str] = []
     block: list[Row] = []
     for line in lines:

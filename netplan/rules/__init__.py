@@ -1,1 +1,1 @@
-"""Rules about files, each written once, each on the graph; a package for each kind of subject."""
+"""Rules about files, each written once, each on the graph; one package per kind of subject."""

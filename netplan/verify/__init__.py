@@ -1,7 +1,8 @@
-"""Read the rendered artifacts back, as text, and hold them against each other; nothing comes from the plan.
+"""Parses the rendered artifacts again and checks them against each other; takes nothing from the plan.
 
 Paths first (NP903), then the text (NP901), the schemas (NP902), then the rules between objects, which are
-those for anybody's files. A step with problems is the last one: no consequence is reported as a cause.
+those for anybody's files. Checking stops after a step with problems, so that no consequence is reported as
+a cause.
 """
 
 from __future__ import annotations
@@ -23,15 +24,16 @@ __all__ = ["DERIVED", "Verified", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """``checked``: code -> number of subjects looked at; a code that is missing was not reached."""
+    """``checked``: code -> number of subjects checked; a code that is missing was not reached."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     checked: dict[str, int] = field(default_factory=dict)
 
 
 def verify(artifacts: Sequence[Artifact]) -> Verified:
-    """Everything wrong with the artifacts of one run. Documents of one form are parsed once (`verify.forms`),
-    but where something is found whose place is to be told; that of an object too large is not."""
+    """Everything wrong with the artifacts of one run. Documents of the same form are parsed once
+    (`verify.forms`); if anything but an oversized object (NP694) is found, each file is parsed again by
+    itself, for exact places."""
     quick = _verified(artifacts, each=False)
     placed = any(found.code != "NP694" for found in quick.diagnostics)
     return _verified(artifacts, each=True) if placed else quick

@@ -1,4 +1,4 @@
-"""NP903: paths that can stand beside each other in one directory, on every file system."""
+"""NP903: paths that can coexist in one directory on every file system."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from netplan.model.artifact import Artifact
 from netplan.verify.problems import problem
 
 _NAME = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._@+-]{1,255}"
-"""One name of a path: no separator of any system, no white space, no control character."""
+"""One path component: no separator of any system, no white space, no control character."""
 _PATH = re.compile(rf"{_NAME}(?:/{_NAME})*\Z")
 
 
 def path_problems(artifacts: Sequence[Artifact]) -> list[Diagnostic]:
-    """Unsafe paths, and paths that are the same where upper and lower case are."""
+    """Unsafe paths, and paths that collide on a case-insensitive file system."""
     found: list[Diagnostic] = []
     files: dict[str, str] = {}
     folders: dict[str, str] = {}
@@ -27,7 +27,7 @@ def path_problems(artifacts: Sequence[Artifact]) -> list[Diagnostic]:
             found.append(problem("NP903", artifact, f"the same path as {other}"))
         files[path] = artifact.path
         folder = path.rpartition("/")[0]
-        while folder and folder not in folders:  # those above a known one are known
+        while folder and folder not in folders:  # parents of a known folder are known
             folders[folder] = artifact.path
             folder = folder.rpartition("/")[0]
     for artifact in artifacts:

@@ -1,9 +1,9 @@
-"""Documents that differ in words only, such as thousands of pools, are read as one form.
+"""Documents that differ only in words, such as thousands of pools, are parsed as one form.
 
-A word is a name or an IPv4 address: text to every reader of YAML and JSON, so no document is another kind of
-data for having another word. A form is parsed once, with a mark where its documents have different words, and
-its data filled in for each. Places are those of the form: where anything is found, `netplan.verify` reads
-each file by itself.
+A word is a name or an IPv4 address: plain text to any YAML or JSON parser, so another word never changes
+the structure of a document. A form is parsed once, with a mark where its documents have different words;
+its data is then filled in for each document. Places are those of the form: if anything is found,
+`netplan.verify` parses each file by itself.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ nothing that YAML or JSON gives a meaning (``&``, ``!``, ``\\``) or that makes o
 (``objects.templated``)."""
 _MARK = re.compile(r"zq([0-9]+)qz")
 _UNSAFE = ("zq", "\\x", "\\u", "\\U", "\\\n")
-"""A mark, and what may spell one: escapes of YAML and JSON for any character and for none. A text that has
-one is parsed by itself."""
+"""The mark itself, and escapes of YAML and JSON that may spell one (any character, or none). A text that
+contains one of these is parsed by itself."""
 _LEAST = 4
-"""Documents of a form that is filled in: fewer are parsed in less time."""
+"""Minimum of documents for a form: fewer are faster to parse one by one."""
 _NEXT = "\n---\n"
 
 Filler = Callable[[Row], Any]
 
 
 class _MarkedKeyError(Exception):
-    """Two keys of a map could be one when filled in."""
+    """A map has a mark in a key, so filling in words could make two keys equal."""
 
 
 def read_alike(files: Iterable[tuple[str, str]], places: Places) -> dict[str, list[Thing]]:
-    """The documents of each text, by path, but for texts with problems."""
+    """Path -> documents of each text, without texts that have problems."""
     pieces = [(path, piece) for path, text in files for piece in _pieces(text)]
     read: dict[int, list[Thing] | None] = {}
     for numbers, rows in _grouped([text for _, text in pieces]):
@@ -56,13 +56,14 @@ def read_alike(files: Iterable[tuple[str, str]], places: Places) -> dict[str, li
 def _documents(
     group: Sequence[tuple[str, str]], words: Sequence[Row], places: Places
 ) -> Sequence[list[Thing] | None]:
-    """Those of each text of a form; None for one with problems."""
+    """The documents of each text of a form; None for a text with problems."""
     filled = _filled(group, words, places) if len(group) >= _LEAST else None
     return filled or [things_of(path, parse(path, text, places), places) for path, text in group]
 
 
 def things_of(path: str, parsed: ParsedFile, places: Places) -> list[Thing] | None:
-    """The documents of a file, with the JSON texts of those that are objects; None where it has problems."""
+    """The documents of a file, with the embedded JSON texts of objects parsed; None if the file has
+    problems."""
     if parsed.problems:
         return None
     things = [thing_of(body, path, at, places) for body, at in parsed.documents]
@@ -73,8 +74,8 @@ def things_of(path: str, parsed: ParsedFile, places: Places) -> list[Thing] | No
 
 
 def _pieces(text: str) -> list[str]:
-    """A text cut before its documents: a line of ``---`` begins one wherever it stands (YAML 1.1, 4.3.1),
-    but directives stand before it."""
+    """A text split into its documents: a line ``---`` starts one wherever it is (YAML 1.1, 4.3.1). Not
+    split if it has directives, which come before that line."""
     if "\n%" in text or text.startswith("%"):
         return [text]
     first, *others = text.split(_NEXT)
@@ -83,8 +84,8 @@ def _pieces(text: str) -> list[str]:
 
 
 def _grouped(texts: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    """Numbers of the texts that are the same but for words, and the words of each; a text that is like no
-    other by itself."""
+    """Indexes of the texts that differ only in words, with the words of each; a unique text is a group of
+    its own."""
     forms: dict[str, list[int]] = {}
     words: dict[int, list[str]] = {}
     for number, text in enumerate(texts):
@@ -101,7 +102,7 @@ def _grouped(texts: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]
 def _filled(
     group: Sequence[tuple[str, str]], words: Sequence[Row], places: Places
 ) -> list[list[Thing]] | None:
-    """The documents of each text of a form; None where something is wrong with the form."""
+    """The documents of each text of a form; None if the form itself cannot be used."""
     varying = [number for number, column in enumerate(zip(*words, strict=True)) if len(set(column)) > 1]
     path, text = group[0]
     marks = {number: f"zq{mark}qz" for mark, number in enumerate(varying)}
@@ -131,7 +132,8 @@ def _maker(form: Form) -> Callable[[str, Row], Thing]:
 
 
 def filler(value: Any) -> Filler:
-    """A function from words to the value with these in place of its marks; documents share what has none."""
+    """A function that returns the value with given words in place of its marks; parts without marks are
+    shared."""
     return _filler(value) or (lambda row: value)
 
 
@@ -168,7 +170,7 @@ def _text_filler(text: str) -> Filler | None:
 
 
 def longest(form: Form) -> Any:
-    """An object that is as long as any of a form, or longer: with the longest word for each mark."""
+    """An object at least as long as any of the form: with the longest word for each mark."""
     return filler(form.thing.body)([max(words, key=len) for words in zip(*form.rows, strict=True)])
 
 

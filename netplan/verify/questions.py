@@ -1,4 +1,4 @@
-"""What schemas ask of things of a form: of their structure once, of a marked text each that it stands for."""
+"""Schema validation of forms: the structure is checked once, marked texts once per distinct filling."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from netplan.verify.forms import filler, marks
 
 Schema = Mapping[str, Any]
 BELOW = frozenset({"properties", "additionalProperties", "items"})
-"""Keywords that ask something of the entries of a map or list, each by itself."""
+"""Keywords that constrain the entries of a map or list one by one."""
 WHOLE = frozenset({"const", "enum", "uniqueItems", "anyOf", "oneOf"})
-"""Keywords that look at a map or list with all that is in it."""
+"""Keywords that look at a map or list as a whole."""
 
 
 class Questions:
-    """What schemas ask of values with marks, whose keys have none; what they ask of several alike is asked
-    once."""
+    """Validates values with marks (never in keys) against schemas; equal texts of several forms are
+    checked once."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[Schema, set[str]]] = {}
 
     def put(self, schema: Schema | bool, value: Any, rows: Sequence[Row]) -> bool:
-        """Whether a schema accepts a value with the words of every row in place of its marks, as far as it
-        says anything but of texts: what it says of those is `answered`."""
+        """Whether a schema accepts the value for every row of words in place of its marks. Schemas of
+        marked texts are only collected here; `answered` checks those."""
         numbers = marks(value)
         if isinstance(schema, bool):
             return schema
@@ -43,12 +43,12 @@ class Questions:
         return bool(compiled(shape)(value)) and all(below)
 
     def answered(self) -> bool:
-        """Whether the schemas accept all texts they were asked of."""
+        """Whether the schemas accept all texts that were collected."""
         return all(all(map(compiled(schema), texts)) for schema, texts in self._texts.values())
 
 
 def _distinct(rows: Sequence[Row], numbers: Iterable[int]) -> Iterable[Row]:
-    """One row of those with the same words in the place of some marks."""
+    """One row for each combination of words at these marks."""
     words = itemgetter(*numbers)
     return {words(row): row for row in rows}.values()
 

@@ -18,8 +18,8 @@ from netplan.verify.problems import problem
 @dataclass(frozen=True, slots=True)
 class Read:
     """``tree``: the objects and Helm values. ``artifacts``: by path. ``routes``: the routes.yaml of each
-    workload, in the form of an object for the places in it. ``parsed``: number of files. ``strange``: the
-    problems of those texts that parse."""
+    workload, wrapped as objects to keep their places. ``parsed``: number of files. ``strange``: problems
+    of texts that do parse."""
 
     tree: ObjectTree
     artifacts: Mapping[str, Artifact]
@@ -30,8 +30,8 @@ class Read:
 
 
 def read(artifacts: Sequence[Artifact], each: bool = True) -> Read:
-    """The parsed files and the problems of their texts. ``each``: every file is parsed by itself, so that
-    every place is its own."""
+    """The parsed files and the problems of their texts. ``each``: parse every file by itself, so that
+    every place is exact."""
     reader = _Reader()
     files = [a for a in artifacts if a.path.endswith((".yaml", ".yml", ".json"))]
     yaml = ((a.path, a.text) for a in files if not a.path.endswith(".json"))
@@ -58,7 +58,8 @@ class _Reader:
         self.found: list[Diagnostic] = []
         self.strange: list[Diagnostic] = []
         self._read: set[str] = set()
-        """Texts that are JSON: switches of one kind share files, and each distinct text is read once."""
+        """JSON texts already read: switches of one kind share files, and each distinct text is parsed
+        once."""
 
     def _report(self, artifact: Artifact, message: str) -> None:
         self.found.append(problem("NP901", artifact, message))
@@ -67,7 +68,7 @@ class _Reader:
         self.strange.append(problem("NP901", artifact, message))
 
     def yaml(self, artifact: Artifact, known: list[Thing] | None) -> None:
-        """``known``: its documents, where they are known already."""
+        """``known``: the file's documents, if they are known already."""
         if known is None:
             parsed = parse(artifact.path, artifact.text, self.places)
             for wrong in parsed.problems:

@@ -8,11 +8,12 @@ from typing import Any
 
 LOCAL, MAIN, UNSPEC, DEFAULT, COMPAT = 255, 254, 0, 253, 252
 TABLE_MAX = 1023  # busybox networking/libiproute/rt_names.c, RT_TABLE_MAX (1.35 refuses 1024)
-RULE_MAX = 32765  # of table main's rule it is 32766
+RULE_MAX = 32765  # the rule of table main has 32766
 OTHERS = (range(100, 200), range(500, 501), range(1000, 2000))
-"""Tables that others number by themselves: sbr (containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go,
-firstTableID), Spiderpool (spidernet-io/spiderpool v1.2.2 cmd/coordinator/cmd/utils.go and cni_types.go),
-DRANET (kubernetes-sigs/dranet v1.4.0 pkg/apis/defaults.go, pkg/cloudprovider/azure/azure.go)."""
+"""Tables that others assign by themselves: sbr (containernetworking/plugins v1.9.1
+plugins/meta/sbr/main.go, firstTableID), Spiderpool (spidernet-io/spiderpool v1.2.2
+cmd/coordinator/cmd/utils.go and cni_types.go), DRANET (kubernetes-sigs/dranet v1.4.0
+pkg/apis/defaults.go, pkg/cloudprovider/azure/azure.go)."""
 
 
 def tables(data: Mapping[str, Any]) -> Iterator[str]:
@@ -37,7 +38,7 @@ def tables(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _twice(values: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """(value, number) of what is there more than once."""
+    """(value, count) of each value that occurs more than once."""
     yield from ((value, times) for value, times in Counter(values).items() if times > 1)
 
 

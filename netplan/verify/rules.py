@@ -1,5 +1,5 @@
-"""The rules between objects, on netplan's own tree: those of ``netplan.rules.kubernetes``, under codes of
-their own where a rule for anybody's files has another one, and two about files that only netplan writes."""
+"""Runs the rules between objects on netplan's own tree: those of ``netplan.rules.kubernetes``, some under
+other codes than for anybody's files, and two about files that only netplan writes."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 def gathered(read: Read) -> ObjectGraph:
-    """What the files amount to, for every rule."""
+    """The object graph of the files, shared by all rules."""
     texts = {path: a.text for path, a in read.artifacts.items() if path.startswith("hosts/")}
     return cluster_of(read.tree, {}, whole=True, texts=texts)
 
 
 def text_problems(read: Read, cluster: ObjectGraph) -> list[Diagnostic]:
-    """JSON texts inside objects that their readers cannot use; NP901."""
+    """NP901: JSON texts inside objects that their consumers cannot parse."""
     return _found(read, cluster, "NP901", ("NP753",))[0]
 
 
 def _found(
     read: Read, cluster: ObjectGraph, code: str, rules: tuple[str, ...]
 ) -> tuple[list[Diagnostic], int]:
-    """What the rules find, each text once, and the number of subjects of the one that has most."""
+    """Findings of the rules, without duplicate texts, and the largest number of subjects of one of them."""
     ran = [run_rule(cluster, rule) for rule in rules]
     texts = ((f.thing.file, f"{f.thing}: {f.message}") for answer in ran for f in answer.findings)
     found = [problem(code, read.artifacts[path], text) for path, text in dict.fromkeys(texts)]
@@ -53,7 +53,7 @@ def _found(
 
 
 def run_rules(read: Read, cluster: ObjectGraph) -> tuple[list[Diagnostic], dict[str, int]]:
-    """What every rule finds, and how many subjects each looked at."""
+    """Findings of every rule, and how many subjects each checked."""
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
     for code, (_, rules) in OURS.items():
@@ -74,7 +74,7 @@ _PARAGRAPH = re.compile(r"\*\*(Why|Fix|Source)\.\*\*")
 
 
 def _parts(explanation: str) -> dict[str, str]:
-    """An explanation by its paragraphs; what it states first is ``""``."""
+    """Splits an explanation into its paragraphs; the introduction is ``""``."""
     first, *rest = _PARAGRAPH.split(explanation)
     named = dict(zip(rest[::2], rest[1::2], strict=True))
     return {"": first.strip()} | {name: text.strip() for name, text in named.items()}
@@ -99,7 +99,7 @@ _ONLY_OURS = {
 DERIVED: dict[str, Code] = {code: _derived(code) for code in OURS} | {
     code: _code(code, title, text) for code, (title, text) in _ONLY_OURS.items()
 }
-"""What holds of netplan's own tree by construction."""
+"""Codes whose explanation is about netplan's own tree, which is right by construction."""
 for _one in DERIVED.values():
-    if _one.code not in BOOK:  # the others have the code and the text of the rule about everybody's files
+    if _one.code not in BOOK:  # the others share code and text with the rule for anybody's files
         register(_one)

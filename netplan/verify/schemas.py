@@ -1,6 +1,7 @@
-"""NP902: every object, and every configuration inside one, against the closed ``schemas/kubernetes``.
+"""NP902: validates every object, and every configuration inside one, against the closed
+``schemas/kubernetes``.
 
-The API server prunes a field it does not know, and plugins ignore a key they do not know, without a word.
+The API server prunes unknown fields, and plugins ignore unknown keys, both silently.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from netplan.verify.questions import Questions
 from netplan.verify.read import Read
 
 Part = tuple[str, str, Any]
-"""(schema, JSON path, value): something that has a schema of its own."""
+"""(schema, JSON path, value): a value that has a schema of its own."""
 
 _MESSAGE_MAX = 300
 
 
 def schema_problems(read: Read) -> tuple[list[Diagnostic], int]:
-    """What the schemas refuse, and the number of objects held against them."""
+    """What the schemas reject, and the number of objects checked."""
     found = []
     fitting = _fitting({thing.form for thing in read.tree.things if thing.form is not None})
     for thing in read.tree.things:
@@ -41,7 +42,7 @@ def schema_problems(read: Read) -> tuple[list[Diagnostic], int]:
 
 
 def _fitting(forms: set[Form]) -> set[Form]:
-    """Those of which the schemas refuse nothing of any thing."""
+    """Forms all of whose objects the schemas accept."""
     asked = Questions()
     fitting = {form for form in forms if all(_asked(asked, form, *part) for part in _parts(form.thing))}
     return fitting if asked.answered() else set()
@@ -53,8 +54,8 @@ def _asked(asked: Questions, form: Form, schema: str, _: str, value: Any) -> boo
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """``path``: in the object, and on in a text. ``keyword``: of the schema, empty where there is no schema;
-    ``wanted``: words that an enum or const lists."""
+    """``path``: in the object, continuing into an embedded text. ``keyword``: of the schema, empty if
+    there is no schema; ``wanted``: values that an enum or const allows."""
 
     path: Path
     message: str
@@ -64,7 +65,8 @@ class Refusal:
 
 
 def refusals(thing: Thing) -> Iterator[Refusal]:
-    """What the schemas refuse of one object; of alternatives, what that of the value's own kind refuses."""
+    """What the schemas reject in one object; of alternatives, the errors of the one for the value's own
+    kind."""
     for schema, place, value in _placed(thing):
         if schema.endswith("/None.json"):
             yield Refusal(place, "it has no type", "required", value)
@@ -98,7 +100,7 @@ def _refused(error: Any, place: Path) -> Iterator[Refusal]:
 
 
 def validate(schema: str, value: Any) -> Iterator[tuple[str, str]]:
-    """(JSON path, message) of everything a schema refuses. ``schema``: file or ``defs.json#/$defs/name``."""
+    """(JSON path, message) of everything a schema rejects. ``schema``: file or ``defs.json#/$defs/name``."""
     if schema.partition("#")[0] not in _files():
         yield "$", f"there is no schema {schema}"
         return
@@ -130,7 +132,7 @@ def _step(key: str | int) -> str:
 
 
 def schema_of(api_version: str, kind: str) -> str:
-    """File of a kind; with its group where two groups have the kind."""
+    """Schema file of a kind; its name includes the group if two groups have the kind."""
     own = f"{qualified(api_version, kind)}.json"
     return own if own in _files() else f"{kind}.json"
 
@@ -154,26 +156,26 @@ def _embedded(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
 def _plugins(place: Path, plugins: list[Any]) -> Iterator[tuple[str, Path, Any]]:
     for index, plugin in enumerate(plugins):
         yield _typed("cni", (*place, index), plugin)
-        if isinstance(plugin, dict) and plugin.get("ipam"):  # an empty object stands for no addresses
+        if isinstance(plugin, dict) and plugin.get("ipam"):  # an empty object means no addresses
             yield _typed("ipam", (*place, index, "ipam"), plugin["ipam"])
 
 
 def _typed(folder: str, place: Path, value: Any) -> tuple[str, Path, Any]:
-    """The schema is named by the value's ``type``."""
+    """The schema that the value's ``type`` names."""
     kind = value.get("type") if isinstance(value, dict) else None
     return f"{folder}/{kind}.json", place, value
 
 
 @cache
 def _files() -> dict[str, FilePath]:
-    """The file of every schema by its path below ``schemas/kubernetes``."""
+    """Path below ``schemas/kubernetes`` -> file of the schema."""
     root = resources.schemas() / "kubernetes"
     return {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.json"))}
 
 
 @cache
 def _content(name: str) -> Any:
-    """Read when an object first asks for it: a tree has few of the kinds."""
+    """Loaded on first use: a tree has only a few of the kinds."""
     return json.loads(_files()[name].read_text(encoding="utf-8"))
 
 
@@ -189,7 +191,7 @@ def _validator(schema: str) -> Any:
 
 @cache
 def _schema(schema: str) -> Any:
-    """A schema without references."""
+    """A schema with its references resolved."""
     return _inlined({"$ref": schema})
 
 

@@ -1,4 +1,4 @@
-"""NP694: objects that are too large for the API server or etcd as they come."""
+"""NP694: objects too large for the API server or etcd with default limits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from netplan.verify.forms import longest
 from netplan.verify.read import Read
 
 ETCD_BYTES = 1536 << 10
-"""Of one request: --max-request-bytes, as it ships (etcd.io, System limits: 1.5 MiB)."""
+"""Per request: default of --max-request-bytes (etcd.io, System limits: 1.5 MiB)."""
 CONFIG_MAP_BYTES = 1 << 20
 """Of all values of a ConfigMap (kubernetes.io, ConfigMaps: "cannot exceed 1 MiB")."""
 _LOOKED_AT = CONFIG_MAP_BYTES // 2
-"""Files below it hold no such object: as JSON an object is not twice as long."""
+"""Smaller files cannot hold such an object: as JSON an object is at most twice as long."""
 
 
 def size_problems(files: Read) -> tuple[list[Diagnostic], int]:
-    """Problems, and the number of objects."""
+    """Problems, and the number of objects checked."""
     large = {path: a for path, a in files.artifacts.items() if len(a.text) > _LOOKED_AT}
     objects = [thing for thing in files.tree.things if thing.file in large]
     forms = {thing.form for thing in objects if thing.form is not None}
@@ -32,7 +32,7 @@ def size_problems(files: Read) -> tuple[list[Diagnostic], int]:
 
 
 def _excess(body: dict[str, Any]) -> tuple[str, str] | None:
-    """By what an object is too large, and what to do about it."""
+    """How an object exceeds a limit, and what to do about it; None if it does not."""
     stated = len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())
     if stated > ETCD_BYTES:
         what = f"{stated:,} bytes, etcd takes {ETCD_BYTES:,} in a request"

@@ -1,4 +1,4 @@
-"""NP915: every object file below ``kubernetes/`` is in one stage, and each stage in the whole."""
+"""NP915: every object file below ``kubernetes/`` is listed in one stage, and every stage in the top level."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOLDERS = tuple(stage.folder for stage in STAGES)
 
 
 Misplaced = tuple[str, str]
-"""Path of an artifact, and what is wrong with its place."""
+"""Path of an artifact, and what is wrong with its stage."""
 
 
 def objects(tree: ObjectTree) -> list[Thing]:

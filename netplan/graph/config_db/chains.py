@@ -1,4 +1,4 @@
-"""The QoS chain of ports, read from the rows that bind its maps: DSCP -> traffic class -> queue and group."""
+"""The QoS chain of ports, from the rows that bind its maps: DSCP -> traffic class -> queue and group."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from netplan.reading.config_db.switch import (
 Numbers = Mapping[int, int]
 
 MAX_INDEX = 300_000
-"""Ports times queues: a key may name many ports and a range, so a small file could name any number."""
+"""Limit on ports times queues: a key may name many ports and a range, so a small file can expand without
+bound."""
 
 TABLES = {
     "dscp_to_tc_map": "DSCP_TO_TC_MAP",
@@ -35,8 +36,8 @@ TABLES = {
 class Chain:
     """Ports that bind the same maps and enable PFC for the same priorities.
 
-    ``names``: field -> name of the map bound; ``maps``: field -> its numbers, without those that are not
-    bound or lead nowhere. ``pfc``: the priorities, in their order.
+    ``names``: field -> name of the map bound; ``maps``: field -> its numbers, only for maps that are bound
+    and exist. ``pfc``: the priorities, in order.
     """
 
     switch: DbSwitch
@@ -48,7 +49,7 @@ class Chain:
 
     @cached_property
     def complete(self) -> bool:
-        """Whether a packet can be followed: everything that is bound was found, and nothing is missing."""
+        """Whether a packet can be followed: everything needed is bound, and every bound map exists."""
         bound = set(self.names) & set(TABLES)
         marks = {"dscp_to_tc_map", "dot1p_to_tc_map"}
         return (
@@ -56,16 +57,17 @@ class Chain:
         )
 
     def queue_of(self, priority: int) -> int:
-        """The queue that a received PFC frame pauses: the same number where no map says otherwise."""
+        """The queue that a received PFC frame pauses: the priority's own number, unless a map says
+        otherwise."""
         return self.maps.get("pfc_to_queue_map", {}).get(priority, priority)
 
     def group_of(self, priority: int) -> int:
-        """The priority group that sends PFC frames of a priority."""
+        """The priority group that sends PFC frames for a priority."""
         return self.maps.get("pfc_to_pg_map", {}).get(priority, priority)
 
     @cached_property
     def classes(self) -> Numbers:
-        """Mark (DSCP, else 802.1p priority) -> traffic class."""
+        """Marking (DSCP, else 802.1p priority) -> traffic class."""
         return self.maps.get("dscp_to_tc_map") or self.maps.get("dot1p_to_tc_map", {})
 
     @property
@@ -77,7 +79,7 @@ class Chain:
 
     @cached_property
     def lossless(self) -> Numbers:
-        """Mark -> PFC priority, of the marks whose queue a priority pauses."""
+        """Marking -> PFC priority, for the markings whose queue PFC pauses."""
         queues = self.maps.get("tc_to_queue_map", {})
         paused = {self.queue_of(priority): priority for priority in self.pfc}
         found = {mark: paused.get(queues.get(tc, -1)) for mark, tc in self.classes.items()}
@@ -91,7 +93,7 @@ class Chain:
 
 
 def chains_of(switch: DbSwitch) -> tuple[Chain, ...]:
-    """One chain for each set of maps and priorities; a switch has a few, whatever the number of its ports."""
+    """One chain per set of maps and priorities; a switch has few, however many ports it has."""
     if "chains" not in switch.memo:
         switch.memo["chains"] = tuple(_chains(switch))
     found: tuple[Chain, ...] = switch.memo["chains"]
@@ -129,7 +131,7 @@ def _chains(switch: DbSwitch) -> Iterable[Chain]:
 
 
 def _names(switch: DbSwitch, key: str) -> dict[str, str]:
-    """What a port binds; a DSCP map may be bound for all ports (qosorch handleGlobalQosMap)."""
+    """Maps that a port binds; a DSCP map may be bound for all ports (qosorch handleGlobalQosMap)."""
     names = {field: plain_name(switch.text("PORT_QOS_MAP", key, field) or "") for field in TABLES}
     if not names["dscp_to_tc_map"]:
         names["dscp_to_tc_map"] = plain_name(switch.text("PORT_QOS_MAP", "global", "dscp_to_tc_map") or "")
@@ -137,7 +139,7 @@ def _names(switch: DbSwitch, key: str) -> dict[str, str]:
 
 
 def numbers(switch: DbSwitch, table: str, name: str) -> Numbers | None:
-    """A map row as numbers, without entries that are none; None when there is no such row."""
+    """A map row as numbers, skipping entries that are not numeric; None if there is no such row."""
     row = switch.row(table, name)
     if row is None:
         return None
@@ -151,17 +153,17 @@ def priorities(text: str | None) -> tuple[int, ...]:
 
 
 def is_remote(switch: DbSwitch, key: str) -> bool:
-    """Whether a key names a queue that is not this switch's own."""
+    """Whether a key names a queue of another line card or ASIC of a chassis."""
     return key.count("|") == VOQ_PARTS - 1 and not switch.is_mine(key)
 
 
 def queues_known(switch: DbSwitch, table: str) -> bool:
-    """Whether the rows of a table say which are this switch's: on a chassis that takes its hostname."""
+    """Whether this switch's own rows can be told from others; on a chassis that requires its hostname."""
     return bool(switch.hostname) or not any(key.count("|") == VOQ_PARTS - 1 for key in switch.rows(table))
 
 
 def row_of(switch: DbSwitch, table: str, port: str, number: int) -> str | None:
-    """Key of the row ``PORT|3`` or ``PORT|3-4`` of a table that holds for a queue or priority group."""
+    """Key of the row (``PORT|3`` or ``PORT|3-4``) of a table that covers a queue or priority group."""
     if table not in switch.memo:
         index: dict[tuple[str, int], str] = {}
         switch.memo[table] = index

@@ -1,4 +1,4 @@
-"""What is known of the box behind a config_db: its SKU's lossless table, its pool, its ASIC."""
+"""What is known of the hardware behind a config_db: its SKU's lossless table, its pool, its ASIC."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from netplan.records import dataclass
 _PLATFORM = re.compile(r"[^-]+-[a-z]+_(?P<model>[a-z0-9]+)")
 """``x86_64-mlnx_msn2700-r0`` -> ``msn2700``"""
 DEFAULT_MTU = 9100
-"""Of a port without ``mtu`` (sonic-net/sonic-swss cfgmgr/portmgr.h)."""
+"""MTU of a port without ``mtu`` (sonic-net/sonic-swss cfgmgr/portmgr.h)."""
 _ALL = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """``table``: the numbers of exactly this SKU; ``asic``: its family, empty where unknown."""
+    """``table``: numbers of exactly this SKU; ``asic``: its family, empty if unknown."""
 
     sku: str
     table: NosModel | None
@@ -30,7 +30,7 @@ class Hardware:
 
 @cache
 def profile() -> NosProfile | None:
-    """SONiC's numbers as netplan itself uses them."""
+    """The SONiC profile that netplan itself uses."""
     return nos.load_nos({"sonic": ()})[0].get("sonic")
 
 
@@ -49,7 +49,7 @@ def speed_gbps(switch: DbSwitch, port: str) -> int | None:
 
 
 def cable_rows(switch: DbSwitch) -> dict[str, str]:
-    """Port -> the row of CABLE_LENGTH that has its length, the first where several have."""
+    """Port -> the CABLE_LENGTH row with its length; the first if several have one."""
     if "cables" not in switch.memo:
         index: dict[str, str] = {}
         for key in switch.keys("CABLE_LENGTH"):
@@ -61,7 +61,7 @@ def cable_rows(switch: DbSwitch) -> dict[str, str]:
 
 
 def cable_m(switch: DbSwitch, port: str) -> int | None:
-    """The length in metres; None where none is stated, or a text that is no length."""
+    """Cable length in metres; None if not stated or not a length."""
     key = cable_rows(switch).get(port)
     text = switch.text("CABLE_LENGTH", key, port) if key is not None else None
     digits = (text or "").removesuffix("m")
@@ -69,7 +69,7 @@ def cable_m(switch: DbSwitch, port: str) -> int | None:
 
 
 def cable_of(switch: DbSwitch, port: str) -> Cable | None:
-    """Speed, length, MTU and lanes of a port; None where speed or length is not stated."""
+    """Speed, length, MTU and lanes of a port; None if speed or length is not stated."""
     speed, metres = switch.number("PORT", port, "speed"), cable_m(switch, port)
     if not speed or not metres:
         return None
@@ -79,7 +79,7 @@ def cable_of(switch: DbSwitch, port: str) -> Cable | None:
 
 
 def shares_headroom(switch: DbSwitch, pool: str) -> bool:
-    """Whether XOFF of all groups is a pool: by its own size, or by a ratio (dynamic model)."""
+    """Whether all groups share a headroom pool: by its own size, or by a ratio (dynamic model)."""
     table, field = "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "over_subscribe_ratio"
     if field not in switch.memo:
         switch.memo[field] = any(switch.number(table, key, field) for key in switch.rows(table))
@@ -87,7 +87,7 @@ def shares_headroom(switch: DbSwitch, pool: str) -> bool:
 
 
 def _pattern(switch: DbSwitch, data: DynamicBuffers) -> Pattern:
-    """What the file states of lossless traffic, else what images ship."""
+    """The lossless traffic pattern of the file, else that of the images."""
     stated = {
         name: switch.number("LOSSLESS_TRAFFIC_PATTERN", key, name)
         for key in switch.keys("LOSSLESS_TRAFFIC_PATTERN")
@@ -100,7 +100,7 @@ def _pattern(switch: DbSwitch, data: DynamicBuffers) -> Pattern:
 
 
 def needed(switch: DbSwitch, port: str) -> Need | None:
-    """Headroom by the SKU's table, or by SONiC's own computation; None where neither is known."""
+    """Headroom by the SKU's table, else by SONiC's own computation; None if neither is known."""
     hardware, sonic, cable = hardware_of(switch), profile(), cable_of(switch, port)
     if sonic is None or cable is None:
         return None
@@ -113,13 +113,13 @@ def needed(switch: DbSwitch, port: str) -> Need | None:
 
 
 def least(switch: DbSwitch, port: str) -> int:
-    """Bytes that any ASIC needs for the cable of a port, 0 where speed or length is not stated."""
+    """Bytes that any ASIC needs for the cable of a port; 0 if speed or length is not stated."""
     cable = cable_of(switch, port)
     return _least(cable) if cable else 0
 
 
 def least_of(speed_mbps: int, metres: int) -> int:
-    """The same for a speed and length of which no port is known."""
+    """The same for a speed and length without a port."""
     return _least(Cable(speed_mbps, metres, DEFAULT_MTU))
 
 

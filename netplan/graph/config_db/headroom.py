@@ -1,7 +1,8 @@
-"""What a lossless priority group needs after it has sent XOFF: by the SKU's table, by SONiC's computation for
-NVIDIA ASICs, by what is on the cable at all.
+"""Headroom of a lossless priority group after XOFF: by the SKU's table, by SONiC's computation for NVIDIA
+ASICs, or at least by what is in flight on the cable.
 
-Worked out here from the sources, without the code that plans: one mistake would else be on both sides.
+Computed here from the sources, independently of the planner: shared code would repeat a mistake on both
+sides.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _COMPENSATION = 2 * _KIB
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Bytes: ``xoff`` what arrives after XOFF was sent, ``reserved`` what the group takes beside the pool.
+    """In bytes. ``xoff``: what arrives after XOFF was sent; ``reserved``: what the group takes besides the
+    pool.
 
     ``why``: the inputs, for a message.
     """
@@ -32,7 +34,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """A port as its headroom sees it. ``lanes``: 0 where not stated."""
+    """Inputs of the headroom of a port. ``lanes``: 0 if not stated."""
 
     speed_mbps: int
     metres: int
@@ -46,7 +48,7 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """LOSSLESS_TRAFFIC_PATTERN. ``shared``: whether XOFF is a pool of all groups."""
+    """LOSSLESS_TRAFFIC_PATTERN. ``shared``: whether all groups share one headroom pool."""
 
     mtu: int
     small_percent: int
@@ -54,12 +56,13 @@ class Pattern:
 
 
 def lengths(table: NosModel, gbps: int) -> list[int]:
-    """Metres for which the SKU's table has a row at a speed."""
+    """Cable lengths in metres for which the SKU's table has a row at this speed."""
     return sorted({row.cable_m for row in table.headroom if row.speed_gbps == gbps})
 
 
 def by_table(table: NosModel, cable: Cable) -> Need | None:
-    """The row of the SKU's pg_profile_lookup.ini for the next length; None where it has none that long."""
+    """The SKU's pg_profile_lookup.ini row for this cable length, rounded up; None if it has none that
+    long."""
     longer = [metres for metres in lengths(table, cable.gbps) if metres >= cable.metres]
     for row in table.headroom if longer else ():
         if (row.speed_gbps, row.cable_m) == (cable.gbps, longer[0]):
@@ -69,9 +72,8 @@ def by_table(table: NosModel, cable: Cable) -> Need | None:
 
 
 def computed(data: DynamicBuffers, asic: NosAsic, cable: Cable, pattern: Pattern) -> Need | None:
-    """As cfgmgr/buffer_headroom_mellanox.lua of sonic-net/sonic-swss e6b0c5b; None at a speed it has no pause
-    quanta for. A gearbox (SN3800 alone has one) is left out, so the result is never too large.
-    """
+    """As cfgmgr/buffer_headroom_mellanox.lua of sonic-net/sonic-swss e6b0c5b; None at a speed without
+    pause quanta there. A gearbox is left out (SN3800 alone has one), so the result is never too large."""
     quanta = data.peer_response_quanta.get(cable.gbps)
     if quanta is None:
         return None
@@ -85,7 +87,7 @@ def computed(data: DynamicBuffers, asic: NosAsic, cable: Cable, pattern: Pattern
     )
     worst = _cells_factor(asic.cell_bytes)
     average = pattern.small_percent * _SMALLEST_PACKET + (100 - pattern.small_percent) * pattern.mtu
-    share = Fraction(100 * _SMALLEST_PACKET, average)  # of the bytes, that are in the smallest packets
+    share = Fraction(100 * _SMALLEST_PACKET, average)  # share of the bytes that is in smallest packets
     xoff = _whole_kib(pattern.mtu + delay * (1 - share + share * worst))
     if not pattern.shared and xoff + _COMPENSATION < _whole_kib(pattern.mtu + delay * worst):
         xoff += _COMPENSATION
@@ -100,7 +102,7 @@ def computed(data: DynamicBuffers, asic: NosAsic, cable: Cable, pattern: Pattern
 
 
 def _cells_factor(cell: int) -> int:
-    """Cells' bytes per byte, where every packet just misses a cell."""
+    """Cell bytes used per byte of traffic, if every packet just misses fitting a cell."""
     if cell > 2 * _SMALLEST_PACKET:
         return -(-cell // _SMALLEST_PACKET)
     return -(-2 * cell // (1 + cell))
@@ -111,13 +113,13 @@ def _whole_kib(size: Fraction) -> int:
 
 
 def level_of_xoff(pool_bytes: int, dynamic_th: int) -> int:
-    """Bytes at which the only congested group of a pool sends XOFF: pool x alpha / (1 + alpha)."""
+    """Bytes at which a group, if it alone is congested, sends XOFF: pool x alpha / (1 + alpha)."""
     alpha = Fraction(2) ** dynamic_th
     return int(pool_bytes * alpha / (1 + alpha))
 
 
 def least_for(cable: Cable, metres_per_second: int) -> int:
-    """One frame that the peer has begun, and what is on the cable one way: less has no lossless table of any
-    SKU (1,462 rows of pg_profile_lookup.ini in sonic-net/sonic-buildimage 086b03bd device/).
-    """
+    """Bytes: a frame that the peer has already begun, and what is in flight one way on the cable. No
+    SKU's lossless table has less (1,462 rows of pg_profile_lookup.ini in sonic-net/sonic-buildimage
+    086b03bd device/)."""
     return cable.mtu + cable.metres * cable.speed_mbps * 10**6 // (8 * metres_per_second)

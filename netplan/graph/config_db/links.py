@@ -1,4 +1,4 @@
-"""Links between the switches given: from DEVICE_NEIGHBOR, else from the subnets of routed ports."""
+"""Links between the given switches: from DEVICE_NEIGHBOR, else from the subnets of routed ports."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from netplan.reading.config_db.switch import DbSwitch, Spot, listed
 from netplan.records import dataclass
 
 _PAIR_HOST_BITS = 2
-"""Host bits of a subnet for two: /31 and /30, /127 and /126."""
+"""Host bits of a point-to-point subnet: /31 and /30, /127 and /126."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a link. A value is None where its file does not state it."""
+    """One end of a link. A value is None if its file does not state it."""
 
     switch: DbSwitch
     port: str
@@ -37,7 +37,7 @@ class End:
 
     @property
     def pfc(self) -> tuple[int, ...] | None:
-        """No QoS row means no PFC, where the file states QoS at all."""
+        """PFC priorities; empty if the file states QoS but has no row for this port."""
         chain = self.chain
         if chain is not None:
             return chain.pfc
@@ -45,7 +45,7 @@ class End:
 
     @property
     def mtu(self) -> int | None:
-        """That of its port channel, if it is in one; the default of a port in a whole configuration."""
+        """MTU of the port channel if the port is a member; the port's default in a whole configuration."""
         lag = self.switch.lag_of.get(self.port)
         stated = self.switch.number("PORTCHANNEL", lag, "mtu") if lag else None
         stated = stated or self.switch.number("PORT", self.port, "mtu")
@@ -53,7 +53,7 @@ class End:
 
     @property
     def up(self) -> bool | None:
-        """By its admin_status; a port of a whole configuration that has none is down (portmgr.h of swss)."""
+        """From admin_status; in a whole configuration a port without one is down (portmgr.h of swss)."""
         status = self.switch.text("PORT", self.port, "admin_status")
         if status is None and self.switch.whole and self.switch.row("PORT", self.port):
             return False
@@ -69,7 +69,7 @@ class End:
         return None if text == "auto" else text
 
     def spot(self, table: str, name: str) -> Spot:
-        """Where a field of the port stands, else the port's row, else its row in PORT."""
+        """Where a field of the port stands; else the port's row in this table, else its row in PORT."""
         if self.switch.row(table, self.port):
             return self.switch.spot(table, self.port, name)
         return self.switch.spot("PORT", self.port)
@@ -80,7 +80,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two ends, that of the switch whose name sorts first first."""
+    """Two ends, sorted by switch name."""
 
     a: End
     b: End
@@ -88,7 +88,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A row of DEVICE_NEIGHBOR: what a port says of its other end; ``there``: that end, if it is given."""
+    """A row of DEVICE_NEIGHBOR: the peer that a port claims; ``there``: the peer's end, if given."""
 
     end: End
     row: str
@@ -106,7 +106,7 @@ class Claim:
         return self.end.switch.name, self.row
 
     def meets(self, other: Claim) -> bool:
-        """Whether this row leads to the port of the other."""
+        """Whether this row points to the port of the other."""
         if self.there is not None:
             return self.there == other.end
         return (self.name, self.port) == (other.end.switch.name, other.end.port)
@@ -114,7 +114,7 @@ class Claim:
 
 @dataclass
 class Topology:
-    """All switches of a run."""
+    """All switches of a run, and the links between them."""
 
     switches: Sequence[DbSwitch]
     sources: SourceMap
@@ -144,13 +144,13 @@ class Topology:
         return {(claim.end.switch.name, claim.end.port): claim for claim in self.claims}
 
     def answer(self, claim: Claim) -> Claim | None:
-        """What the other end says of itself."""
+        """The peer's own DEVICE_NEIGHBOR row for this link, if there is one."""
         there = claim.there
         return self._claimed.get((there.switch.name, there.port)) if there else None
 
     @cached_property
     def links(self) -> list[Link]:
-        """Each once, of ports that are both given; not where their rows contradict each other."""
+        """Each link once, if both ports are given and their rows do not contradict each other."""
         found: dict[tuple[str, str, str, str], Link] = {}
         for claim in self.claims:
             back = self.answer(claim)
@@ -167,7 +167,7 @@ class Topology:
         found.setdefault((a.switch.name, a.port, b.switch.name, b.port), Link(a, b))
 
     def _subnets(self) -> Iterator[list[End]]:
-        """Ports whose addresses share a subnet for two, in no VRF."""
+        """Ports outside any VRF, grouped by their common point-to-point subnet."""
         ends: dict[str, list[End]] = {}
         for switch in self.switches:
             for key in switch.keys("INTERFACE"):
@@ -181,7 +181,7 @@ class Topology:
         yield from ends.values()
 
     def uncompared(self) -> Iterator[str]:
-        """Sentences about links that could not be compared, and why."""
+        """Sentences that say which links could not be compared, and why."""
         absent = [claim for claim in self.claims if not claim.known]
         if absent:
             names = listed(list(dict.fromkeys(claim.name for claim in absent)))
@@ -196,7 +196,7 @@ class Topology:
 
 
 def _port_of(switch: DbSwitch, name: str) -> str | None:
-    """A port by its name or alias; any name on a switch whose ports the files do not list."""
+    """The port with this name or alias; on a switch whose ports are not listed, any name is taken."""
     if name in switch.rows("PORT"):
         return name
     if "aliases" not in switch.memo:

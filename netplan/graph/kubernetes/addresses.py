@@ -1,4 +1,5 @@
-"""Addresses and networks of objects: always by their text, because ``ipaddress`` takes a number for one."""
+"""Parses addresses and networks of objects, always from text: ``ipaddress`` would take a number for an
+address."""
 
 from __future__ import annotations
 
@@ -11,21 +12,21 @@ IpNetwork = IPv4Network | IPv6Network
 
 
 def address_of(value: Any) -> IpAddress:
-    """Raises ValueError for what is no address."""
+    """Raises ValueError if the value is not an address."""
     return ip_address(str(value))
 
 
 def network_of(value: Any) -> IpNetwork:
-    """Raises ValueError for what is no network, or has host bits."""
+    """Raises ValueError if the value is not a network, or has host bits set."""
     return _network(str(value), True)
 
 
 def around(value: Any) -> IpNetwork:
-    """The network that an address with a length lies in. Raises ValueError."""
+    """The network of an address with prefix length. Raises ValueError."""
     return _network(str(value), False)
 
 
 @lru_cache(maxsize=16_384)
 def _network(text: str, strict: bool) -> IpNetwork:
-    """Kept: the pools of a rail have the same few routes, and one network stands in many objects."""
+    """Cached: the pools of a rail repeat the same few routes, and one network is in many objects."""
     return ip_network(text, strict=strict)

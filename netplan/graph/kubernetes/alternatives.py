@@ -1,4 +1,4 @@
-"""Files of which one is applied, not all: they define the same object in different ways."""
+"""Alternative files: only one of them is applied, since they define the same object differently."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from netplan.reading.kubernetes.objects import Thing
 
 
 def alternatives(cluster: ObjectGraph) -> frozenset[str]:
-    """Files that define an object which another file defines otherwise."""
+    """Files that define an object which another file defines differently."""
 
     def make() -> frozenset[str]:
         found: set[str] = set()
@@ -22,5 +22,5 @@ def alternatives(cluster: ObjectGraph) -> frozenset[str]:
 
 
 def together(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
-    """Whether two objects are surely of one cluster, so that a contradiction between them is one."""
+    """Whether two objects are surely in the same cluster, so that a contradiction between them is real."""
     return cluster.whole or one.file == other.file or not {one.file, other.file} & alternatives(cluster)

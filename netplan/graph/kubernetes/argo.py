@@ -23,7 +23,7 @@ WORKFLOWS = {
 
 
 def argo_pods(cluster: ObjectGraph) -> Iterator[Pod]:
-    """The pod of each template that has one, and those of objects that a template creates."""
+    """The pod of each template that has one, and the pods of objects that a template creates."""
     for kind, place in WORKFLOWS.items():
         for thing in cluster.of(ARGO, kind):
             spec = mapping(inside(thing.body, place))
@@ -57,7 +57,7 @@ def _pod(thing: Thing, spec: dict[str, Any], template: dict[str, Any], at: Path)
 
 
 def _patch(pod: dict[str, Any], text: Any) -> None:
-    """A ``podSpecPatch``: what it adds to the main container, and fields of the pod that it sets."""
+    """Applies a ``podSpecPatch``: additions to the main container, and pod fields it sets."""
     if not isinstance(text, str) or not text.strip() or templated(text):
         return
     documents = parse("", text, Places(SourceMap())).documents
@@ -70,7 +70,7 @@ def _patch(pod: dict[str, Any], text: Any) -> None:
 
 
 def _created(thing: Thing, template: dict[str, Any], at: Path) -> Iterator[Pod]:
-    """``resource.manifest`` is an object as a text."""
+    """Pods of ``resource.manifest``, an object embedded as text."""
     text = inside(template, ("resource", "manifest"))
     if isinstance(text, str) and text.strip():
         for body, _ in parse("", text, Places(SourceMap())).documents:

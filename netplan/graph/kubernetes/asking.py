@@ -1,8 +1,8 @@
-"""What asks for GPUs: pod templates of any kind, those of kinds that have none, and places of neither.
+"""What requests GPUs: pod templates of any kind, and places outside them.
 
-A pod template is any map with a spec that has containers (``gather``). Two kinds hold pods in another form
-and are read as the pod they become: a template of an Argo Workflow, and a TrainJob with its runtime. Where
-GPUs are asked for elsewhere, the place is kept, so that it can be said.
+A pod template is any map with a spec that has containers (``gather``). Two kinds describe pods in another
+form and are read as the pod they become: a template of an Argo Workflow, and a TrainJob with its runtime.
+GPU requests anywhere else are kept by place, so that they can be reported.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing
 from netplan.records import dataclass
 
 _SLICE = re.compile(r"nvidia\.com/(?:mig-.+|gpu\.shared)\Z")
-"""A slice of a MIG device, and a shared GPU: GPUs too, but not whole ones."""
+"""A MIG slice or a shared GPU: a GPU resource, but not a whole GPU."""
 _CLASS = re.compile(r"(?:gpu|mig)\.(?P<vendor>nvidia|amd|intel)\.com\Z")
 """DeviceClasses of the vendors' DRA drivers."""
 _VENDORS = {"nvidia": "nvidia.com", "amd": "amd.com", "intel": "gpu.intel.com"}
 _BARE = "gpu"
-"""How custom resources abbreviate the resource; in a pod it is none."""
+"""Abbreviation of the resource in custom resources; in a pod it is not a valid one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Asking:
-    """A pod that asks for GPUs. ``gpus``: what it asks for, as written, by resource or DeviceClass. ``at``:
-    where. ``unseen``: the object that brings a part of the pod and is not here; then only what is stated
+    """A pod that requests GPUs. ``gpus``: the amounts as written, by resource or DeviceClass. ``at``:
+    where. ``unseen``: an object that supplies part of the pod and is not here; then only what is stated
     counts. ``alone``: the pod of a TrainJob whose limits replace those of its runtime."""
 
     pod: Pod
@@ -48,7 +48,7 @@ class Asking:
 
     @property
     def namespace(self) -> str | None:
-        """That of the innermost object: an AppWrapper holds objects."""
+        """Namespace of the innermost object: an AppWrapper wraps objects."""
         here, found = self.thing.body, self.thing.namespace
         for part in self.pod.path:
             here = inside(here, (part,))
@@ -63,7 +63,7 @@ class Asking:
 
     @property
     def whole(self) -> int:
-        """GPUs that are no slices; 0 where the number is not written."""
+        """Number of whole GPUs, slices not counted; 0 if it is not written as a number."""
         amounts = [a for name, a in self.gpus.items() if not _SLICE.match(name)]
         return sum(map(whole_number, amounts))
 
@@ -73,7 +73,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Place:
-    """A map of resources with GPUs in it that is in no pod template."""
+    """A resources map with GPUs outside any pod template."""
 
     thing: Thing
     at: Path
@@ -82,7 +82,7 @@ class Place:
 
 
 def vendor_of(name: str) -> str | None:
-    """Domain of a GPU resource, or of a DeviceClass for GPUs; None for another one."""
+    """Vendor domain of a GPU resource or GPU DeviceClass; None for anything else."""
     if is_gpu(name):
         return name.partition("/")[0]
     claimed = _CLASS.match(name)
@@ -119,7 +119,7 @@ def _asking(cluster: ObjectGraph, pod: Pod, job: Trained | None) -> Iterator[Ask
 
 
 def _amounts(container: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """(resource, amount, limits or requests) of each GPU resource that is not zero."""
+    """(resource, amount, limits or requests) of each GPU resource with a nonzero amount."""
     for part in ("limits", "requests"):
         for name, amount in quantities(container, part).items():
             if is_gpu(name) and _some(amount):
@@ -127,12 +127,12 @@ def _amounts(container: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _some(amount: Any) -> bool:
-    """Whether it is more than none; what is not the final text may be."""
+    """Whether the amount is nonzero; a text that is still to be replaced counts as nonzero."""
     return isinstance(amount, str | int | float) and str(amount).strip() not in ("", "0", "0.0", "False")
 
 
 def _claimed(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[Path, str]]:
-    """Claims of the pod that a DRA driver for GPUs allocates, as far as they are here."""
+    """The pod's claims that a GPU DRA driver allocates, as far as they are here."""
     for index, entry in enumerate(listing(pod.spec.get("resourceClaims"))):
         for key, kind in (
             ("resourceClaimTemplateName", "ResourceClaimTemplate"),
@@ -159,7 +159,7 @@ def _classes(claim: Thing) -> Iterator[str]:
 
 
 def elsewhere(cluster: ObjectGraph) -> list[Place]:
-    """Places outside every pod template that ask for GPUs."""
+    """Places outside pod templates that request GPUs."""
 
     def make() -> list[Place]:
         taken: dict[int, set[Path]] = {}

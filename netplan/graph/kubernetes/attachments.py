@@ -1,4 +1,4 @@
-"""Which networks a pod attaches: each reference of its annotation with the networks that it may mean."""
+"""Networks a pod attaches: each reference of its annotation, with the networks it may mean."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """One interface that Multus adds to a pod. ``at``: place of the reference. ``networks``: what it may be,
-    that of the nearest file first, since a directory may hold alternatives; empty where none is here."""
+    """One interface that Multus adds to a pod. ``at``: place of the reference. ``networks``: candidates,
+    those of the nearest file first, since a directory may hold alternatives; empty if none is here."""
 
     pod: Pod
     at: Path
@@ -63,8 +63,8 @@ T = TypeVar("T")
 
 
 def nearest(thing: Thing, found: Iterable[T], thing_of: Callable[[T], Thing]) -> list[T]:
-    """Of what stands on objects with one name those of the file that is nearest to an object: a directory
-    may hold alternatives."""
+    """Of objects with the same name, those in the file nearest to ``thing``: a directory may hold
+    alternatives."""
     groups: dict[str, list[T]] = {}
     for each in sorted(found, key=lambda each: apart(thing, thing_of(each))):
         same = groups.setdefault(str(thing_of(each)), [])
@@ -74,7 +74,7 @@ def nearest(thing: Thing, found: Iterable[T], thing_of: Callable[[T], Thing]) ->
 
 
 def apart(one: Thing, other: Thing) -> int:
-    """How many folders lie between the files of two objects; -1 in one file."""
+    """Number of folders between the files of two objects; -1 if they share a file."""
     if one.file == other.file:
         return -1
     first, second = (posixpath.dirname(thing.file).split("/") for thing in (one, other))

@@ -1,4 +1,4 @@
-"""Objects to a cluster: which networks, pods and resources they amount to."""
+"""Joins objects into a cluster: its networks, pods and resources."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ _GENERATED = {
     (NVIDIA, "MacvlanNetwork"): "macvlan",
     (NVIDIA, "IPoIBNetwork"): "ipoib",
 }
-"""Kind -> main plugin of the NAD its operator generates."""
+"""Kind -> main plugin of the NAD that its operator generates."""
 
 
 _MARKER = re.compile(r"[a-z0-9-]+\.network\.kubevirt\.io/")
-"""Resources that mark nodes with a bridge or its like (k8snetworkplumbingwg/ovs-cni docs/marker.md); KubeVirt
-asks for them itself."""
+"""Resources that only mark nodes with a bridge or similar (k8snetworkplumbingwg/ovs-cni docs/marker.md);
+KubeVirt requests them itself."""
 _MAKERS = {("k8s.ovn.org", "UserDefinedNetwork"), ("k8s.ovn.org", "ClusterUserDefinedNetwork")}
-"""Kinds for which a controller makes a NAD of the name (ovn-org/ovn-kubernetes go-controller/pkg/
-clustermanager/userdefinednetwork)."""
+"""Kinds for which a controller creates a NAD of the same name (ovn-org/ovn-kubernetes
+go-controller/pkg/clustermanager/userdefinednetwork)."""
 
 
 def cluster_of(
@@ -91,7 +91,7 @@ def cluster_of(
 
 
 def _operator_prefix(tree: ObjectTree) -> str:
-    """Prefix of the SR-IOV operator's resources: a value of the chart that installs it."""
+    """Resource prefix of the SR-IOV operator: a value of the chart that installs it."""
     places = (("sriov-network-operator", "operator", "resourcePrefix"), ("operator", "resourcePrefix"))
     stated = {inside(values.body, place) for values in tree.values for place in places} - {None}
     only = next(iter(stated)) if len(stated) == 1 else None
@@ -110,7 +110,7 @@ def _produced(thing: Thing, prefix: str) -> Iterator[str]:
 
 
 def _rails(thing: Thing) -> list[str]:
-    """A rail is the name of a resource and of a network (Mellanox/spectrum-x-operator 246268d
+    """Rails; each is the name of both a resource and a network (Mellanox/spectrum-x-operator 246268d
     internal/controller/spectrumxrailpoolconfig_host_flows_controller.go, reconcileRailTopology)."""
     return [str(mapping(rail).get("name")) for rail in listing(thing.spec.get("railTopology"))]
 
@@ -175,7 +175,7 @@ def _written_plugins(thing: Thing) -> tuple[Plugin, ...]:
 
 
 def _generated_plugins(thing: Thing, main: str) -> tuple[Plugin, ...]:
-    """The CR's own fields stand for the main plugin; its ipam is a text of its own."""
+    """The CR's own fields describe the main plugin; its ipam is a separate text."""
     own = {
         key: value for key, value in thing.spec.items() if key not in ("ipam", "metaPlugins", "capabilities")
     }
@@ -184,8 +184,8 @@ def _generated_plugins(thing: Thing, main: str) -> tuple[Plugin, ...]:
 
 
 def _of_spiderpool(thing: Thing) -> tuple[str | None, Path, tuple[Plugin, ...]]:
-    """Resource, its place, and the chain of the NAD that Spiderpool generates: main, rdma, coordinator, the
-    chained ones (spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go)."""
+    """Resource, its place, and the plugin chain of the NAD that Spiderpool generates: main, rdma,
+    coordinator, the chained ones (spidernet-io/spiderpool pkg/multuscniconfig/multusconfig_informer.go)."""
     kind = thing.spec.get("cniType")
     place: Path = ("spec", str(kind))
     section = mapping(thing.spec.get(kind)) if isinstance(kind, str) else {}
@@ -236,7 +236,7 @@ NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
 
 
 def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
-    """Pods that a controller of the tree made are left out: its template stands for them."""
+    """Omits pods that a controller of the tree created: its template represents them."""
     forms = {thing.form for thing in tree.things if thing.form is not None}
     barren = {form for form in forms if not any(pods_in(form.thing, (), form.thing.body))}
     for thing in tree.things:
@@ -252,7 +252,7 @@ def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
 
 
 def pods_in(thing: Thing, path: Path, value: Any, replicas: int | None = None) -> Iterator[Pod]:
-    """Every map with a spec that has containers, of whatever kind the object is, as deep as a file may be."""
+    """Every map with a spec that has containers, in objects of any kind and at any depth."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             yield from pods_in(thing, (*path, index), item, replicas)
@@ -271,11 +271,11 @@ CLAIMED_NAME = "k8s.cni.cncf.io/resourceName"
 """Attribute of a device that Multus compares with the annotation (dra-driver-sriov README.md)."""
 _BY_NAME = re.compile(r'\.resourceName == "([^"]*)"')
 _NO_INTERFACE = re.compile(r"(?:gpu|mig|vfio\.gpu|compute-domain[-a-z]*)\.(?:nvidia|amd|intel)\.com\Z")
-"""DeviceClasses whose devices are no network interfaces."""
+"""DeviceClasses whose devices are not network interfaces."""
 
 
 def _with_claims(tree: ObjectTree, pods: Iterator[Pod]) -> Iterator[Pod]:
-    """The pods with the devices of their claims."""
+    """The pods, each with the devices of its claims."""
     templates = {
         (t.namespace, t.name): t
         for t in tree.things
@@ -300,7 +300,7 @@ def _with_claims(tree: ObjectTree, pods: Iterator[Pod]) -> Iterator[Pod]:
 
 
 def _claimed_names(template: Thing) -> list[tuple[str, int]] | None:
-    """(resource, count) of each request; None where one may bring an interface of another name."""
+    """(resource, count) of each request; None if a request may bring an interface of another name."""
     out: list[tuple[str, int]] = []
     for request in listing(template.get("spec", "spec", "devices", "requests")):
         exactly = mapping(mapping(request).get("exactly", request))

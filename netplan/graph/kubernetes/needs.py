@@ -1,4 +1,4 @@
-"""What a pod of a workload of the inventory has, and which nodes it runs on."""
+"""What the pods of the inventory's workloads have, and which nodes they run on."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _INSTANCE_TYPES = ("node.kubernetes.io/instance-type", "beta.kubernetes.io/insta
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nodes:
-    """``labels``: the different sets of labels of a workload's nodes, as far as the inventory states them;
-    ``others``: those of its other hosts. ``names``, ``other_names``: of nodes that have fixed names."""
+    """``labels``: the distinct label sets of a workload's nodes, as far as the inventory states them;
+    ``others``: those of its other hosts. ``names``, ``other_names``: of nodes with fixed names."""
 
     labels: frozenset[Labels]
     others: frozenset[Labels]
@@ -29,10 +29,10 @@ class Nodes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """``limits``: all resource limits of the workload's pods. ``networks``: (namespace, name) of each rail;
-    ``devices``: (resource, number) of the rails, but those that the claim template ``claim`` gives.
-    ``host_paths``: directories of the node that a pod mounts. ``scripted``: (namespace, name, interface) of
-    networks whose routes an init container installs, by the name of the interface."""
+    """``limits``: all resource limits of the workload's pods. ``networks``: (namespace, name) of each
+    rail; ``devices``: (resource, number) of the rails, except those that the claim template ``claim``
+    allocates. ``host_paths``: directories of the node that a pod mounts. ``scripted``: (namespace, name,
+    interface) of networks whose routes an init container installs on that interface."""
 
     workload: str
     namespace: str
@@ -47,7 +47,7 @@ class Need:
 
 
 def needs_of(plan: Plan) -> tuple[Need, ...]:
-    """Of every workload that has GPUs and rails."""
+    """Of every workload with GPUs and rails."""
     found = (_need(w, plan.fabric.hosts) for w in plan.workloads if w.workload.gpus)
     return tuple(n for n in found if n.networks or n.devices or n.claim or n.host_paths)
 
@@ -83,7 +83,7 @@ def _scripted(plan: WorkloadPlan) -> tuple[tuple[str, str, str], ...]:
 
 
 def _devices(plan: WorkloadPlan, rails: set[str]) -> tuple[tuple[str, int], ...]:
-    """A resource only of networks that are no rails (storage, say) is not the rails'."""
+    """Resources of the rails; one used only by networks that are not rails (storage, say) is left out."""
     beside = {
         nic.attachment.resource.full_name
         for nic in plan.nics
@@ -110,8 +110,8 @@ def _labels(host: Host) -> Labels:
 
 
 def may_land(spec: dict[str, Any], nodes: Nodes) -> bool:
-    """Whether a pod may run on one of the nodes, as far as labels and names that the inventory states decide:
-    its nodeSelector, its required node affinity and its nodeName (docs/foreign.md)."""
+    """Whether a pod may run on one of the nodes, judged by the labels and names the inventory states: its
+    nodeSelector, required node affinity and nodeName (docs/foreign.md)."""
     selector = {k: v for k, v in mapping(spec.get("nodeSelector")).items() if not _open(v)}
     named = [spec.get("nodeName"), selector.pop(HOSTNAME, None)]
     if any(n in nodes.other_names and n not in nodes.names for n in named if isinstance(n, str)):
@@ -123,7 +123,7 @@ def may_land(spec: dict[str, Any], nodes: Nodes) -> bool:
 
 
 def _labels_of_others(selector: dict[str, Any], nodes: Nodes) -> bool:
-    """Whether a selector names labels that other hosts have and none of these."""
+    """Whether a selector names labels that other hosts have and none of these nodes has."""
     wanted = set(selector.items()) if all(isinstance(v, str) for v in selector.values()) else set()
     if not wanted or any(wanted <= set(labels) for labels in nodes.labels):
         return False
@@ -131,7 +131,8 @@ def _labels_of_others(selector: dict[str, Any], nodes: Nodes) -> bool:
 
 
 def _open(value: Any) -> bool:
-    """Whether it is not the final text: a label has no ``$``, which envsubst replaces without braces too."""
+    """Whether the text is not final yet: a label never contains ``$``, which envsubst replaces even
+    without braces."""
     return templated(value) or (isinstance(value, str) and "$" in value)
 
 
@@ -139,7 +140,7 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def _fits(labels: dict[str, str], selector: dict[str, Any], terms: list[Any]) -> bool:
-    """A label that the inventory does not state may have any value."""
+    """Whether the labels match; a label that the inventory does not state may have any value."""
     if any(key in labels and labels[key] != value for key, value in selector.items()):
         return False
     return not terms or any(

@@ -1,4 +1,4 @@
-"""What a NicConfigurationTemplate sets of the QoS of NICs."""
+"""NIC QoS settings of a NicConfigurationTemplate."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ QOS: Path = ("spec", "template", "roceOptimized", "qos")
 
 @dataclass(frozen=True, slots=True)
 class TemplateQos:
-    """``pfc``: lossless priorities, None where the text is none. ``tos``: traffic class byte of connections
-    of RDMA-CM, None where it is left alone."""
+    """``pfc``: lossless priorities, None if the text is not a valid list. ``tos``: traffic class byte of
+    RDMA-CM connections, None if left unchanged."""
 
     thing: Thing
     trust: str | None
@@ -24,8 +24,9 @@ class TemplateQos:
 
     @property
     def priorities(self) -> dict[int, int]:
-        """The operator leaves the NIC's DSCP map alone (Mellanox/nic-configuration-operator 8bfbeb3, CRD: qos
-        has no map), which is DSCP / 8 (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
+        """DSCP -> priority. The operator does not change the NIC's DSCP map
+        (Mellanox/nic-configuration-operator 8bfbeb3, CRD: qos has no map), which is DSCP / 8
+        (att/netarbiter nvmf/OUTPUTSAMPLE.setup-nic-lossless-layer3.sh.md)."""
         return {dscp: dscp >> 3 for dscp in range(64)}
 
     @property
@@ -34,13 +35,13 @@ class TemplateQos:
         return frozenset(dscp for dscp, priority in self.priorities.items() if priority in (self.pfc or ()))
 
     def at(self, key: str) -> str:
-        """File and line of a setting, else of what it would stand in."""
+        """File and line of a setting, else of its nearest parent."""
         source = self.thing.source((*QOS, key))
         return f"{source.file}:{source.line}"
 
 
 def template_qos(thing: Thing) -> TemplateQos | None:
-    """None where it sets none."""
+    """None if the template sets no QoS."""
     qos = mapping(inside(thing.body, QOS))
     if not qos:
         return None
@@ -56,7 +57,7 @@ def template_qos(thing: Thing) -> TemplateQos | None:
 
 
 def templates(cluster: ObjectGraph) -> Iterator[TemplateQos]:
-    """Of all that set some."""
+    """QoS of all templates that set some."""
     for thing in cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate"):
         found = template_qos(thing)
         if found is not None:

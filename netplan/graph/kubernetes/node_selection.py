@@ -1,4 +1,4 @@
-"""Which nodes a pod or a pool selects, by the labels a node has; a label that is not there is not there."""
+"""Which nodes a pod or pool selects, by the labels of a node; a label not listed does not exist."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OPERATORS: Mapping[str, _Holds] = {
     "Gt": lambda value, values: _compared(value, values, greater=True),
     "Lt": lambda value, values: _compared(value, values, greater=False),
 }
-"""Of a node selector requirement (Kubernetes API reference, core/v1 NodeSelectorRequirement)."""
+"""Operators of a node selector requirement (Kubernetes API reference, core/v1 NodeSelectorRequirement)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ Term = tuple[Requirement, ...]
 
 @dataclass(frozen=True, slots=True)
 class NodeSelection:
-    """``labels`` and, where there are ``terms``, all of one of them."""
+    """All of ``labels`` must match and, if there are ``terms``, one of those."""
 
     labels: tuple[tuple[str, str], ...] = ()
     terms: tuple[Term, ...] = ()
@@ -59,7 +59,7 @@ class NodeSelection:
 
 
 def of_pod(spec: Mapping[str, Any]) -> NodeSelection:
-    """nodeSelector and required node affinity of a pod spec that passed its schema."""
+    """nodeSelector and required node affinity of a pod spec that has passed its schema."""
     affinity: Any = spec.get("affinity", {}).get("nodeAffinity", {})
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution", {})
     return NodeSelection(tuple(spec.get("nodeSelector", {}).items()), tuple(_terms(required)))

@@ -1,4 +1,4 @@
-"""What produces a resource, and which devices of which nodes it takes, as far as objects state it."""
+"""What produces a resource, and from which devices of which nodes, as far as objects state it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from netplan.reading.kubernetes.objects import Thing, listing, mapping, template
 from netplan.records import dataclass
 
 Stated = tuple[tuple[str, str], ...]
-"""(name, value) in words, in the order of the file."""
+"""(name, value) as text, in the order of the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selected:
-    """NICs that one selector takes. ``ports``, ``pci``: PFs by interface name and by PCI address, without a
-    range of VFs; ``at``: the place of the selector. ``stated``: all of it, as it is written, ``given``: as
-    data."""
+    """NICs that one selector matches. ``ports``, ``pci``: PFs by interface name and by PCI address,
+    without a VF range; ``at``: place of the selector. ``stated``: the whole selector as text; ``given``:
+    as data."""
 
     at: Path
     ports: tuple[str, ...] = ()
@@ -29,15 +29,15 @@ class Selected:
 
     @property
     def named(self) -> bool:
-        """Whether it says which PFs, not only of which kind."""
+        """Whether it names PFs, rather than only a kind of device."""
         return bool(self.ports or self.pci)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Producer:
-    """``at``: the part of ``thing`` that makes the resource. ``labels``: of the nodes it is for. ``mtu``,
-    ``link``: of its devices, None where not stated. ``settings``: what else it states of them. ``config``: of
-    a device plugin, None where a controller writes it."""
+    """``at``: the part of ``thing`` that makes the resource. ``labels``: of the nodes it applies to.
+    ``mtu``, ``link``: of its devices, None if not stated. ``settings``: its other settings. ``config``:
+    of the device plugin, None if a controller writes it."""
 
     thing: Thing
     at: Path
@@ -54,7 +54,7 @@ class Producer:
 
 
 def producers_of(cluster: ObjectGraph, resource: str) -> list[Producer]:
-    """Everything that makes a resource, by its full name; one prefix may be unknown (``ANY``)."""
+    """Everything that produces a resource, by full name; one of the prefixes may be unknown (``ANY``)."""
 
     def make() -> dict[str, list[Producer]]:
         found: dict[str, list[Producer]] = {}
@@ -82,7 +82,7 @@ def _all(cluster: ObjectGraph) -> Iterator[Producer]:
 
 
 _SETTINGS = ("numVfs", "mtu", "linkType", "isRdma", "deviceType", "eSwitchMode")
-"""Of a SriovNetworkNodePolicy, in the order in which they are shown."""
+"""Fields of a SriovNetworkNodePolicy, in the order shown."""
 
 
 def of_policy(policy: Thing, resource: str) -> Producer:
@@ -103,8 +103,9 @@ def of_policy(policy: Thing, resource: str) -> Producer:
 
 
 def _of_config(config: PluginConfig, at: Path, entry: dict[str, Any]) -> Producer:
-    """An entry of a device plugin: selectors are a map, or several (sriov-network-device-plugin README.md,
-    selectors); ``devices`` are interface names (k8s-rdma-shared-dev-plugin README.md, configurations)."""
+    """An entry of a device plugin's configuration: ``selectors`` is a map or a list of them
+    (sriov-network-device-plugin README.md, selectors); ``devices`` are interface names
+    (k8s-rdma-shared-dev-plugin README.md, configurations)."""
     given = entry.get("selectors")
     each = enumerate(given) if isinstance(given, list) else [(None, given)]
     places = [((*at, "selectors") if i is None else (*at, "selectors", i), mapping(s)) for i, s in each]
@@ -126,7 +127,7 @@ _PORTS, _PCI = ("pfNames", "ifNames"), ("rootDevices", "pciAddresses")
 
 
 def _selected(at: Path, selector: dict[str, Any]) -> Selected:
-    """``pfNames`` and ``rootDevices`` may end in a range of VFs: ``ens1f0#0-3``, ``0000:18:00.0#0-3``
+    """``pfNames`` and ``rootDevices`` may end in a VF range: ``ens1f0#0-3``, ``0000:18:00.0#0-3``
     (sriov-network-device-plugin README.md, selectors)."""
     return Selected(
         at=at,

@@ -14,15 +14,15 @@ from netplan.records import dataclass
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
 _NEAR = 0.9
-"""Likeness of a key from which it is taken for the annotation misspelt."""
+"""Similarity ratio from which a key is taken for a misspelt networks annotation."""
 _OTHER_KEY = re.compile(r"[a-z0-9.-]*\bcni\.cncf\.io/networks?\Z", re.IGNORECASE)
 _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkSelection:
-    """One attachment; ``at`` is the place of the annotation, or of the element in its JSON. ``more``: keys of
-    the element that ask for something else."""
+    """One attachment; ``at`` is the place of the annotation, or of its JSON element. ``more``: keys of
+    the element that request something else."""
 
     at: Path
     namespace: str | None
@@ -37,7 +37,7 @@ def annotation_at(pod: Pod) -> Path:
 
 
 def read_selections(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
-    """The attachments and what is wrong with the text (k8snetworkplumbingwg/multus-cni v4.3.0
+    """The attachments, and what is wrong with the text (k8snetworkplumbingwg/multus-cni v4.3.0
     pkg/k8sclient/k8sclient.go, parsePodNetworkAnnotation)."""
     if any(mark in text for mark in '[{"'):
         return _from_json(at, text)
@@ -108,7 +108,7 @@ def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, s
 
 
 def pod_selections(pod: Pod) -> list[NetworkSelection] | None:
-    """None where the pod has no such annotation, or one that is not the final text."""
+    """None if the pod has no such annotation, or its text is not final."""
     text = pod.annotations.get(NETWORKS_ANNOTATION)
     if not isinstance(text, str) or not text.strip() or templated(text):
         return None
@@ -118,12 +118,12 @@ def pod_selections(pod: Pod) -> list[NetworkSelection] | None:
 KEEP_THEIRS = frozenset(
     {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "JobSet", "LeaderWorkerSet"}
 )
-"""Kinds whose controllers copy no such annotation of the object, or of a level between, to the pods."""
+"""Kinds whose controllers do not copy this annotation from the object, or an intermediate level, to the
+pods."""
 
 
 def meant_key(annotations: dict[str, Any]) -> str | None:
-    """A key that is nearly that of the networks annotation and is not it; ``networks-status`` is Multus's
-    own."""
+    """A key that nearly spells the networks annotation; ``networks-status`` is Multus's own."""
     if NETWORKS_ANNOTATION in annotations:
         return None
     keys = [key for key in annotations if not key.endswith("-status")]
@@ -132,7 +132,7 @@ def meant_key(annotations: dict[str, Any]) -> str | None:
 
 
 def networks_text(pod: Pod) -> Any:
-    """What stands in the annotation; one that NP747 finds counts as what it was meant to be."""
+    """Value of the annotation; a misspelt key that NP747 reports counts as the one that was meant."""
     if NETWORKS_ANNOTATION in pod.annotations:
         return pod.annotations[NETWORKS_ANNOTATION]
     key = meant_key(pod.annotations)
@@ -148,6 +148,6 @@ def networks_text(pod: Pod) -> Any:
 
 
 def opted_out(pod: Pod) -> bool:
-    """An empty annotation: Multus attaches nothing, and somebody wrote that."""
+    """Whether the annotation is explicitly empty, so that Multus attaches nothing."""
     text = pod.annotations.get(NETWORKS_ANNOTATION)
     return NETWORKS_ANNOTATION in pod.annotations and (text is None or text == "" or text == "[]")

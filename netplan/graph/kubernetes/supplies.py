@@ -1,4 +1,4 @@
-"""Where a network takes its addresses: pools, ranges, addresses that are written out."""
+"""Where a network gets its addresses: pools, ranges, static addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A route that comes with the addresses. ``via`` is empty where it is the gateway of the supply."""
+    """A route that comes with the addresses. ``via``: empty if it is the gateway of the supply."""
 
     to: str
     via: str
@@ -22,9 +22,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supply:
-    """``at``: the IPAM in the network. ``source``: pool or range, in words; ``pool``: the object, None where
-    there is none or it is not here, as ``absent`` says. ``subnets``: on which the addresses are on link;
-    ``gateway``: as it is written, empty without one. ``facts``: what else is stated, as name and value."""
+    """``at``: the IPAM in the network. ``source``: pool or range, as text; ``pool``: the object, None if
+    there is none, or if it is not here (``absent``). ``subnets``: those the addresses are on-link in;
+    ``gateway``: as written, empty without one. ``facts``: other settings, as (name, value)."""
 
     at: Path
     kind: str
@@ -38,7 +38,7 @@ class Supply:
 
 
 def supplies_of(cluster: ObjectGraph, network: Nad) -> tuple[Supply, ...]:
-    """All that a pod of the network gets an address from, in order; what cannot be read has no subnets."""
+    """All sources of addresses for a pod of the network, in order; one that cannot be read has no subnets."""
     return tuple(s for at, ipam in network.ipams for s in _supplies(cluster, network, at, ipam))
 
 
@@ -62,7 +62,7 @@ def _supplies(cluster: ObjectGraph, network: Nad, at: Path, ipam: dict[str, Any]
 
 
 def pools_of(cluster: ObjectGraph, network: Nad, ipam: dict[str, Any]) -> list[Thing | None]:
-    """The pools that an IPAM of a network names; None for one that is not here."""
+    """The pools that an IPAM of a network names; None for each that is not here."""
     return [cluster.pools.get(key) for key in pool_names(network, ipam)]
 
 
@@ -90,8 +90,8 @@ def _default(spec: dict[str, Any]) -> Iterator[Way]:
 
 
 def _whereabouts(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterator[Supply]:
-    """A range, and those of ``ipRanges``; a pod gets an address of each (k8snetworkplumbingwg/whereabouts
-    README.md, ipRanges)."""
+    """A range, and those of ``ipRanges``; a pod gets one address of each
+    (k8snetworkplumbingwg/whereabouts README.md, ipRanges)."""
     for row in (ipam, *(mapping(r) for r in listing(ipam.get("ipRanges")))):
         text = row.get("range")
         if isinstance(text, str) and text:
@@ -108,13 +108,14 @@ def _whereabouts(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterat
 
 
 def _span(text: str) -> str:
-    """``10.0.0.0/24``, or ``10.0.0.5-10.0.0.9/24``, whose network is that of its end."""
+    """The network of ``10.0.0.0/24`` or ``10.0.0.5-10.0.0.9/24``; for the latter, that of its end."""
     return text.rpartition("-")[2].strip()
 
 
 def _host_local(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterator[Supply]:
-    """``ranges`` are sets of ranges, a pod gets an address of each set; a range may stand beside ``type``
-    (containernetworking/plugins plugins/ipam/host-local/backend/allocator/config.go)."""
+    """``ranges`` is a list of range sets, a pod gets one address per set; a range may also be given
+    directly beside ``type`` (containernetworking/plugins
+    plugins/ipam/host-local/backend/allocator/config.go)."""
     rows = [mapping(part) for group in listing(ipam.get("ranges")) for part in listing(group)]
     for row in ([ipam] if ipam.get("subnet") else []) + rows:
         yield Supply(
@@ -129,7 +130,7 @@ def _host_local(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterato
 
 
 def _static(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterator[Supply]:
-    """Without ``addresses`` they come from the pod (containernetworking/plugins plugins/ipam/static)."""
+    """Without ``addresses``, the pod supplies them (containernetworking/plugins plugins/ipam/static)."""
     rows = [mapping(row) for row in listing(ipam.get("addresses"))]
     for row in rows:
         yield Supply(

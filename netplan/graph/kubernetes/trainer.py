@@ -21,13 +21,13 @@ TRAINER = "trainer.kubeflow.org"
 _STEP = "trainer.kubeflow.org/trainjob-ancestor-step"
 _ASKED: Path = ("spec", "trainer", "resourcesPerNode")
 _JOINED = ("containers", "volumes", "resourceClaims")
-"""Lists that patches of a job add to; parts of one container stand beside each other."""
+"""Lists that patches of a job append to; the result may hold several entries for one container."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """``at``: where the job asks for resources. ``unseen``: its runtime, where that is not here. ``alone``:
-    the pod with the job's resources and none of the runtime's; None where the job states none."""
+    """``at``: where the job requests resources. ``unseen``: its runtime, if that is not here. ``alone``:
+    the pod with the job's resources and none of the runtime's; None if the job states none."""
 
     pod: Pod
     at: Path
@@ -36,8 +36,8 @@ class Trained:
 
 
 def train_jobs(cluster: ObjectGraph) -> list[Trained]:
-    """The pods that TrainJobs amount to. One whose runtime is of its namespace and that states no resources
-    is left out: the runtime has a pod template itself."""
+    """The pods that TrainJobs produce. Omits a job that states no resources and uses a TrainingRuntime of
+    its namespace: that runtime has a pod template itself."""
     return [t for job in cluster.of(TRAINER, "TrainJob") for t in _trained(cluster, job)]
 
 
@@ -92,7 +92,7 @@ def _named(job: Thing) -> str:
 
 
 def _template(runtime: Thing) -> Any:
-    """Of the replicated job for the step ``trainer``, else of the only one."""
+    """Pod template of the replicated job for the step ``trainer``, else of the only one."""
     jobs = listing(runtime.get("spec", "template", "spec", "replicatedJobs"))
     steps = [j for j in jobs if inside(j, ("template", "metadata", "labels", _STEP)) == "trainer"]
     found = steps or (jobs if len(jobs) == 1 else [])

@@ -1,4 +1,4 @@
-"""What a run did not see, as sentences for the end of its report."""
+"""What a run could not see, as sentences for the end of its report."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _INSTALLERS = {
     ("helm.toolkit.fluxcd.io", "HelmRelease"),
     ("kustomize.toolkit.fluxcd.io", "Kustomization"),
 }
-"""Kinds that install objects which are not here."""
+"""Kinds that install objects which are not in the tree."""
 _SHOWN = 6
 
 
 def unseen(cluster: ObjectGraph) -> Iterator[str]:
-    """Pods that may be elsewhere or in a form nobody knows; what pods say of themselves."""
+    """Pods that may be elsewhere or in an unknown form, and GPU pods marked as needing no rails."""
     things = cluster.tree.things
     installers = [t for t in things if (t.group, t.kind) in _INSTALLERS]
     if installers:
@@ -44,8 +44,8 @@ def unseen(cluster: ObjectGraph) -> Iterator[str]:
 
 
 def _claiming(cluster: ObjectGraph) -> int:
-    """Pods of the workloads' namespaces that take no GPUs, but perhaps by a claim: of a template that is not
-    here, or of a DeviceClass that a site made."""
+    """Number of pods in the workloads' namespaces that request no GPUs but may get some by a claim: from
+    a template that is not here, or from a site-specific DeviceClass."""
     asking = {(id(a.thing), a.pod.path) for a in gpu_pods(cluster)}
     namespaces = {need.namespace for need in cluster.needs or ()}
     claims = {need.claim for need in cluster.needs or ()}
@@ -62,7 +62,7 @@ def _entries(pod: Pod) -> list[Any]:
 
 
 def _unknown(cluster: ObjectGraph, things: tuple[Thing, ...]) -> list[Thing]:
-    """Custom resources in which neither pods nor GPUs are found, of kinds that netplan does not know."""
+    """Custom resources of kinds unknown to netplan in which neither pods nor GPUs were found."""
     found = {id(pod.thing) for pod in cluster.pods}
     found |= {id(a.thing) for a in gpu_pods(cluster)} | {id(p.thing) for p in elsewhere(cluster)}
     namespaces = {need.namespace for need in cluster.needs or ()}
@@ -80,7 +80,7 @@ _NO_PODS = frozenset(
         "monitoring.coreos.com",
     }
 )
-"""Groups of which no kind holds pods, beside those of Kubernetes and those with a field list."""
+"""API groups none of whose kinds holds pods, beside those of Kubernetes and those with a field list."""
 
 
 def _custom(thing: Thing) -> bool:

@@ -20,16 +20,16 @@ from netplan.reading.config_db.scan import Scanned
 
 _DATABASE = re.compile(r"(db|DB)?[0-9]{1,2}|[A-Z_]+_DB")
 _OURS = ("db4", "DB4", "4", "CONFIG_DB")
-"""CONFIG_DB is database 4 (sonic-net/sonic-swss-common common/database_config.json)."""
+"""Names of CONFIG_DB, which is database 4 (sonic-net/sonic-swss-common common/database_config.json)."""
 _NAMESPACE = re.compile(r"localhost|asic[0-9]+")
 _OTHER_DATABASE = re.compile(r"[A-Z_]+:.+")
-"""Keys of APPL_DB and COUNTERS_DB have a colon."""
+"""Keys of APPL_DB and COUNTERS_DB contain a colon."""
 REDIS = "a dump of redis, read as tables"
 NOT_OURS = "a dump of redis, but not of CONFIG_DB: no key TABLE|ROW in it"
 
 
 def parts_of(file: Scanned, places: Places) -> list[Scanned]:
-    """The configurations of a file: mostly one; one for each namespace."""
+    """The configurations in a file: usually one; with several namespaces, one for each."""
     data = file.data
     if not isinstance(data, dict) or not file.readable:
         return [file]
@@ -54,7 +54,7 @@ def _part(file: Scanned, data: Any, note: str, namespace: str = "") -> Scanned:
 
 
 def _is_table(name: str) -> bool:
-    """Of other keys sonic-cfggen writes nothing to the database (sonic-net/sonic-buildimage 086b03bd
+    """Whether sonic-cfggen writes the key to the database (sonic-net/sonic-buildimage 086b03bd
     src/sonic-config-engine/sonic-cfggen, output_to_db)."""
     return name[:1].isupper()
 
@@ -64,7 +64,7 @@ def _has_tables(rows: Any) -> bool:
 
 
 def _database(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """What is below CONFIG_DB, where a dump names databases; empty where that one is not in it."""
+    """The content of CONFIG_DB in a dump that names databases; empty if that one is not in it."""
     named = [name for name, rows in data.items() if _DATABASE.fullmatch(name) and isinstance(rows, dict)]
     if not named or len(named) < len(data):
         return data, ""
@@ -86,7 +86,8 @@ def _is_redis(data: dict[str, Any]) -> bool:
 
 
 def _tables(data: dict[str, Any], places: Places) -> dict[str, Any]:
-    """Rows by table, in the order of the dump; keys of other databases (a colon) and of none are left out."""
+    """Rows by table, in the order of the dump; leaves out keys of other databases (with a colon) and of
+    no table."""
     rows: dict[str, list[tuple[str, Any, int, int]]] = {}
     for name, row, at, value_at in places.entries(data):
         table, bar, key = name.partition("|")
@@ -102,7 +103,7 @@ def _tables(data: dict[str, Any], places: Places) -> dict[str, Any]:
 
 
 def _fields(row: dict[str, Any], places: Places) -> dict[str, Any]:
-    """What a hash holds; ``ports@`` is a list of texts, as ConfigDBConnector writes it."""
+    """Fields of a hash; ``ports@`` is a list of texts, as ConfigDBConnector writes it."""
     value = row.get("value")
     if isinstance(row.get("type"), str) and isinstance(value, dict):
         row = value

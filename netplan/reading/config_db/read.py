@@ -1,10 +1,10 @@
-"""Which files there are, and which of them belong to one switch.
+"""Finds the files, and groups those that belong to one switch.
 
-- Files whose ``DEVICE_METADATA.localhost.hostname`` (and ``asic_name``) is the same are one switch, in the
-  order they are given; but two whole configurations are two switches, whatever their name.
-- Files without a hostname join the one switch of their folder that has one. Where the folder has none, they
+- Files with the same ``DEVICE_METADATA.localhost.hostname`` (and ``asic_name``) are one switch, in the
+  order given; but two complete configurations are two switches, even with the same name.
+- Files without a hostname join the only switch with one in their folder. If the folder has none, they
   are one switch, named like the folder (as `netplan render` writes ``roce.json`` and ``interfaces.json``);
-  but when two of them state the same row, each is a switch of its own, named like the file.
+  but if two of them state the same row, each is a switch of its own, named like the file.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from netplan.reading.config_db.scan import Scanned, scan
 from netplan.reading.config_db.switch import DbSwitch, is_whole
 
 MAX_BYTES = 64 * 2**20
-"""Of one file; a full config_db of 512 ports is some 3 MiB."""
+"""Per file; a full config_db of 512 ports is some 3 MiB."""
 MAX_ALL_BYTES = 1024 * 2**20
 MAX_FILES = 20_000
 
 
 def texts_of(inputs: Sequence[str]) -> dict[str, str]:
-    """Name -> text of every file. A folder stands for the ``*.json`` files in and below it.
+    """Name -> text of every file. A folder stands for all ``*.json`` files below it.
 
-    Raises InputError where there is none, or too much.
+    Raises InputError if there are none, or they exceed a limit.
     """
     names = dict.fromkeys(name for given in inputs for name in _names(given))
     if not names:
@@ -76,11 +76,11 @@ def _bytes(name: str) -> bytes:
 
 
 def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[DbSwitch]]:
-    """Every file that is to be a config_db; the names of those that are none, such as the manifest.json of
-    netplan; the switches of those that are readable, by name."""
+    """Every file meant as a config_db; the names of those that are not, such as netplan's manifest.json;
+    the switches of the readable ones, by name."""
     files = [part for name, text in texts.items() for part in parts_of(scan(name, text, places), places)]
     others = [file.name for file in files if _is_other(file)]
-    if len(others) < len(files):  # alone, such a file is meant
+    if len(others) < len(files):  # if there are no other files, it was meant as one
         files = [file for file in files if not _is_other(file)]
     else:
         others = []
@@ -113,8 +113,8 @@ def _groups(files: Sequence[Scanned]) -> dict[str, list[Scanned]]:
 
 
 def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
-    """Whole configurations of one name are as many switches; a part belongs to that of its folder, else to
-    the first. The same content again, a copy, is not laid twice."""
+    """Splits several complete configurations with one name into as many switches; a partial file goes to
+    the one in its folder, else to the first. An identical copy is not merged twice."""
     groups: dict[str, list[Scanned]] = {}
     for name, files in named.items():
         owners = _owners(files)
@@ -130,7 +130,7 @@ def _split(named: Mapping[str, list[Scanned]]) -> dict[str, list[Scanned]]:
 
 
 def _owners(files: Sequence[Scanned]) -> list[Scanned]:
-    """Whole configurations that differ from the first, and that; the others are noted as copies."""
+    """The complete configurations that differ; identical ones are noted as copies."""
     wholes = [file for file in files if is_whole(file.data)]
     if not wholes:
         return []
@@ -151,14 +151,14 @@ def _owner(part: Scanned, owners: Sequence[Scanned]) -> Scanned:
 
 
 def _name(file: Scanned) -> str:
-    """The hostname, and the ASIC where a switch has several: each has a configuration of its own."""
+    """The hostname, plus the ASIC on a switch with several, since each has its own configuration."""
     asic = _local(file, "asic_name") or file.namespace.removeprefix("localhost")
     return " ".join(filter(None, (_local(file, "hostname"), asic)))
 
 
 def _is_other(file: Scanned) -> bool:
-    """JSON, but a patch of RFC 6902, or an object without a key in capitals, as every table of SONiC's YANG
-    models has."""
+    """Whether the file is JSON but not a config_db: an RFC 6902 patch, or an object without any key in
+    capitals, which every table of SONiC's YANG models has."""
     if isinstance(file.data, list) and file.data and not file.problems:
         return all(isinstance(entry, dict) and {"op", "path"} <= entry.keys() for entry in file.data)
     if not isinstance(file.data, dict) or not file.data or file.problems:
@@ -183,7 +183,7 @@ def _apart(folder: PurePath, group: list[Scanned], joined: bool) -> Iterator[tup
 
 
 def _rows(file: Scanned) -> Iterator[tuple[str, str]]:
-    """Rows a file states; the fields of a switch about itself may be spread over files."""
+    """Rows that a file states; except DEVICE_METADATA, whose fields may be spread over files."""
     for table, rows in file.data.items():
         if isinstance(rows, dict) and table != "DEVICE_METADATA":
             yield from ((table, key) for key in rows)

@@ -1,7 +1,8 @@
 """Strict JSON (RFC 8259) to plain data, with the position of everything in it.
 
-Our own scanner, because Python's keeps no positions and takes NaN, and YAML's takes what a switch would not.
-Numbers stay text (`Number`): config_db knows text only, and a number of a million digits costs nothing.
+A scanner of our own, because Python's keeps no positions and accepts NaN, and a YAML parser accepts what a
+switch would reject. Numbers stay text (`Number`): config_db holds only text, and a number of a million
+digits costs nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from netplan.model.document import Places
 from netplan.records import dataclass
 
 MAX_DEPTH = 32
-"""Objects and lists around a value; config_db needs four."""
+"""Nesting depth of objects and lists; config_db needs four."""
 MAX_VALUES = 3_000_000
 """Values in one file; a switch of 512 ports has some 50,000."""
 
@@ -43,7 +44,7 @@ class Number(str):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a text; ``repeated``: a key that stands there twice, else the text is not JSON."""
+    """A fault in a text; ``repeated``: a duplicate key, otherwise the text is not JSON."""
 
     offset: int
     path: Path
@@ -54,9 +55,9 @@ class Problem:
 
 @dataclass(slots=True)
 class Scanned:
-    """One file, or a part of one. ``readable``: false when it is not JSON, ``data`` is then None.
+    """One file, or part of one. ``readable``: false if it is not JSON; ``data`` is then None.
 
-    ``note``: the form it had, where it was no object of tables; ``namespace``: the ASIC it is of.
+    ``note``: its form, if it was not an object of tables; ``namespace``: the ASIC it belongs to.
     """
 
     name: str
@@ -69,7 +70,7 @@ class Scanned:
 
 
 class _UnreadableError(Exception):
-    """The rest of the text means nothing; carries what `Problem` says."""
+    """The rest of the text cannot be parsed; carries the fields of `Problem`."""
 
     def __init__(self, index: int, message: str, hint: str) -> None:
         super().__init__(message)
@@ -77,7 +78,8 @@ class _UnreadableError(Exception):
 
 
 def scan(name: str, text: str, places: Places) -> Scanned:
-    """Read one file; positions go to ``places``. Bytes that are not UTF-8 are expected as lone surrogates."""
+    """Parse one file and record positions in ``places``. Expects bytes that are not UTF-8 as lone
+    surrogates."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     scanned = Scanned(name, places.sources.add(name, text))
     scanner = _Scanner(text, scanned, places)
@@ -119,7 +121,7 @@ class _Scanner:
         self._index = found.end()
 
     def _refuse(self) -> None:
-        """What stands here begins no JSON token."""
+        """Raises for text that starts no JSON token."""
         found = _SPACE.match(self._text, self._index)
         at = found.end() if found else self._index
         character = self._text[at]
@@ -165,7 +167,7 @@ class _Scanner:
         raise _UnreadableError(self._at, f"{self._shown()} where a value belongs", hint)
 
     def _checked(self, text: str) -> str:
-        """Texts repeat (names of ports); one copy of each is kept."""
+        """Checks the characters and interns the text: port names repeat, so one copy of each is kept."""
         known = self._known.get(text)
         if known is not None:
             return known

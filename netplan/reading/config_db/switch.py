@@ -1,6 +1,6 @@
-"""One switch as its config_db files say it: tables of rows of texts, each with its place.
+"""One switch as its config_db files state it: tables of rows of texts, each with its place.
 
-Files are laid over each other field by field, in their order, as ``config load`` does.
+Files are merged field by field, in order, as ``config load`` does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Value = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place to show: an offset in all texts, and the path that leads there."""
+    """A place to report: an offset into all texts, and the path that leads there."""
 
     offset: int
     path: Path
@@ -37,9 +37,9 @@ class Row:
 
 
 class DbSwitch:
-    """``name``: its hostname, or that of its folder or file. ``files``: in the order they are laid.
+    """``name``: its hostname, or that of its folder or file. ``files``: in the order they are merged.
 
-    ``memo``: what others work out of it once.
+    ``memo``: cache for results that callers derive from it.
     """
 
     def __init__(self, name: str, files: Sequence[Scanned], places: Places) -> None:
@@ -61,7 +61,7 @@ class DbSwitch:
         return self._places.sources
 
     def where(self, spot: Spot) -> str:
-        """``file:line:column``, for a message that names a second place."""
+        """``file:line:column``, for a message that cites a second place."""
         return str(self.sources.source(spot.offset))
 
     def _lay(self, file: Scanned) -> None:
@@ -78,7 +78,7 @@ class DbSwitch:
     def _fill(self, row: Row, fields: dict[str, Any]) -> None:
         for key, value, at, _ in self._entries(fields):
             text = _text(value)
-            if text is not None and key != "NULL":  # what redis holds for a row without fields
+            if text is not None and key != "NULL":  # redis stores NULL for a row without fields
                 row.fields[key.strip()], row.spots[key.strip()] = text, at
 
     def _entries(self, data: Any) -> Iterator[tuple[str, Any, int, int]]:
@@ -92,24 +92,24 @@ class DbSwitch:
         return self._tables.get(table, {})
 
     def keys(self, table: str) -> list[str]:
-        """In the order people count."""
+        """Keys of a table in natural order."""
         return sorted(self.rows(table), key=natural)
 
     def row(self, table: str, key: str) -> Row | None:
         return self.rows(table).get(key)
 
     def text(self, table: str, key: str, name: str) -> str | None:
-        """A field as one text, a list joined by commas; None where it is not stated."""
+        """A field as one text, a list joined by commas; None if not stated."""
         row = self.row(table, key)
         value = row.fields.get(name) if row else None
         return ",".join(value) if isinstance(value, tuple) else value
 
     def number(self, table: str, key: str, name: str) -> int | None:
-        """A field as a number; None where it is not stated or none (which another rule says)."""
+        """A field as a number; None if not stated or not a number (another rule reports that)."""
         return whole_number(self.text(table, key, name))
 
     def spot(self, table: str, key: str | None = None, name: str | None = None) -> Spot:
-        """Where a field stands; else its row, its table, the first file."""
+        """Place of a field; if absent, of its row, else its table, else the first file."""
         row = self.row(table, key) if key is not None else None
         if row is not None and key is not None:
             if name is not None and name in row.spots:
@@ -126,7 +126,7 @@ class DbSwitch:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether this is all of a config_db; what a partial file leaves out stands on the switch already."""
+        """Whether this is a complete config_db; what a partial file leaves out is on the switch already."""
         return "hwsku" in self.local and any("lanes" in row.fields for row in self.rows("PORT").values())
 
     @cached_property
@@ -135,18 +135,17 @@ class DbSwitch:
         return value if isinstance(value, str) else ""
 
     def older_than(self, *version: int) -> bool:
-        """Whether the file states a version of the database before this one. When it is loaded whole,
-        db_migrator rewrites what has changed since (scripts/db_migrator.py of sonic-utilities 691b1bb).
-        """
+        """Whether the file states a database version before this one. When such a file is loaded whole,
+        db_migrator converts what has changed since (scripts/db_migrator.py of sonic-utilities 691b1bb)."""
         text = self.text("VERSIONS", "DATABASE", "VERSION") or ""
-        # version_3_0_3, or of later branches version_202411_01
+        # version_3_0_3, or on later branches version_202411_01
         numbers = tuple(int(part) for part in text.split("_")[1:] if part.isdigit() and len(part) < 9)
         return bool(numbers) and numbers < version
 
     @property
     def versioned(self) -> bool:
-        """db_migrator takes a file without a version for one of the oldest images, and so do rules as far as
-        its own contents do not say otherwise."""
+        """Whether the file states a database version. db_migrator takes a file without one for one of the
+        oldest images, and so do rules unless its contents say otherwise."""
         return bool(self.text("VERSIONS", "DATABASE", "VERSION"))
 
     @cached_property
@@ -155,21 +154,22 @@ class DbSwitch:
         return self.local.get("frr_mgmt_framework_config") == "true"
 
     def is_mine(self, key: str) -> bool:
-        """Whether a row HOST|ASIC|PORT|QUEUE of a chassis is of a port of this line card and ASIC; the others
-        are virtual output queues of the same name on other cards."""
+        """Whether a row HOST|ASIC|PORT|QUEUE of a chassis belongs to a port of this line card and ASIC;
+        the others are virtual output queues of the same name on other cards."""
         host, asic = key.split("|")[:2]
         own = str(self.local.get("asic_name", "")) or self.files[0].namespace or asic
         return host == self.hostname and asic.lower() == own.lower()
 
     @cached_property
     def ports(self) -> list[str]:
-        """Front panel ports, also those a partial file only mentions in its QoS rows."""
+        """Front panel ports, including those a partial file only mentions in its QoS rows."""
         names = [*self.rows("PORT"), *(p for key in self.rows("PORT_QOS_MAP") for p in ports_of(key))]
         return sorted((name for name in dict.fromkeys(names) if name != "global"), key=natural)
 
     @property
     def dynamic(self) -> bool:
-        """The buffer model; traditional where nothing is stated (sonic-device_metadata.yang)."""
+        """Whether the buffer model is dynamic; it is traditional if not stated
+        (sonic-device_metadata.yang)."""
         return self.local.get("buffer_model") == "dynamic"
 
     @cached_property
@@ -180,7 +180,7 @@ class DbSwitch:
 
 
 def is_whole(data: Any) -> bool:
-    """Whether tables are all of a configuration: they say what the box is, and what its ports are made of."""
+    """Whether tables form a complete configuration: they name the hardware SKU and the lanes of the ports."""
     local, ports = (
         data.get(name) if isinstance(data, dict) else None for name in ("DEVICE_METADATA", "PORT")
     )
@@ -191,36 +191,36 @@ def is_whole(data: Any) -> bool:
 
 
 def _bare(key: str) -> str:
-    """A key without the blanks that stand around it or its parts (NP860 names them)."""
+    """A key without blanks around it or its parts (NP860 reports them)."""
     return "|".join(part.strip() for part in key.split("|")) if key != "".join(key.split()) else key
 
 
 def whole_number(text: str | None) -> int | None:
-    """Not negative, at most 20 digits (64 bits)."""
+    """A non-negative number of at most 20 digits (64 bits); else None."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
 
 
 VOQ_PARTS = 4
-"""Of the key of a queue on a chassis: HOST|ASIC|PORT|QUEUE (sonic-queue.yang)."""
+"""Parts of a queue key on a chassis: HOST|ASIC|PORT|QUEUE (sonic-queue.yang)."""
 
 
 def ports_of(key: str) -> tuple[str, ...]:
-    """``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3`` -> the ports; of HOST|ASIC|PORT|QUEUE the port."""
+    """Ports of ``Ethernet0|3`` or the old ``Ethernet0,Ethernet4|3``; for HOST|ASIC|PORT|QUEUE its port."""
     parts = key.split("|")
     ports = parts[2] if len(parts) == VOQ_PARTS else parts[0]
     return tuple(part.strip() for part in ports.split(",") if part.strip())
 
 
 def span(text: str) -> range:
-    """``3`` or ``3-4`` -> the numbers; empty when it is neither or above 63."""
+    """``3`` or ``3-4`` -> the numbers; empty if it is neither, or above 63."""
     first, dash, last = text.partition("-")
     low, high = whole_number(first), whole_number(last if dash else first)
     return range(low, high + 1) if low is not None and high is not None and high < 64 else range(0)
 
 
 def plain_name(text: str) -> str:
-    """A reference without the brackets of old images: ``[BUFFER_PROFILE|x]`` -> ``x``."""
+    """A reference without the brackets that old images use: ``[BUFFER_PROFILE|x]`` -> ``x``."""
     if text.startswith("[") and text.endswith("]"):
         return text[1:-1].partition("|")[2]
     return text

@@ -1,1 +1,1 @@
-"""Kubernetes YAML, whoever wrote it: files to objects, each value with its place."""
+"""Kubernetes YAML from any author: files to objects, each value with its place."""

@@ -1,5 +1,4 @@
-"""The schemas of custom resources: netplan's own field lists, and CustomResourceDefinitions that are
-given."""
+"""Schemas of custom resources: netplan's own field lists, and CustomResourceDefinitions of the user."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
-    """``versions``: name -> structural schema, of the versions served. ``given``: by a CRD of the user."""
+    """``versions``: name -> structural schema, only of served versions. ``given``: from a CRD of the user."""
 
     scope: str
     versions: Mapping[str, Schema]
@@ -30,10 +29,10 @@ class Definition:
 
 
 def close(schema: Schema) -> Schema:
-    """A structural CRD schema as JSON Schema that refuses the fields an API server would prune.
+    """A structural CRD schema as JSON Schema that rejects the fields an API server would prune.
 
-    A structural schema names its fields in properties, items and additionalProperties; anyOf and its like
-    hold conditions on them and stay as they are.
+    A structural schema names its fields in properties, items and additionalProperties; anyOf and similar
+    only hold conditions on them and are left as they are.
     """
     out = {key: value for key, value in schema.items() if not key.startswith(("x-kubernetes-", "nullable"))}
     if schema.get("x-kubernetes-int-or-string"):
@@ -64,7 +63,7 @@ def _or_null(schema: Schema) -> Schema:
 
 @cache
 def shipped() -> dict[tuple[str, str], tuple[Definition, ...]]:
-    """Of ``schemas/foreign/objects.json``, by group and kind."""
+    """Definitions of ``schemas/foreign/objects.json``, by group and kind."""
     text = (resources.schemas() / "foreign" / "objects.json").read_text(encoding="utf-8")
     found: dict[tuple[str, str], tuple[Definition, ...]] = {}
     for key, entry in json.loads(text).items():
@@ -75,15 +74,15 @@ def shipped() -> dict[tuple[str, str], tuple[Definition, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """``definitions``: by group and kind; two of one kind are alternatives. ``problems``: files over a limit,
-    whose definitions are missing."""
+    """``definitions``: by group and kind; two for one kind are alternatives. ``problems``: files over a
+    limit, whose definitions are missing."""
 
     definitions: Mapping[tuple[str, str], tuple[Definition, ...]]
     problems: tuple[Diagnostic, ...]
 
 
 def given(texts: Mapping[str, str], kinds: Iterable[str]) -> Given:
-    """The CRDs in the texts. ``kinds``: those wanted, the others are not parsed."""
+    """The CRDs in the texts. ``kinds``: those to parse, all others are skipped."""
     wanted = re.compile(rf"\bkind:\s*[\"']?(?:{'|'.join(sorted(map(re.escape, kinds))) or '-'})\b")
     found: dict[tuple[str, str], list[Definition]] = {}
     problems: list[Diagnostic] = []
@@ -113,7 +112,7 @@ def _add(found: dict[tuple[str, str], list[Definition]], crd: Any) -> None:
 
 
 def formats() -> Any:
-    """The formats of which an API server checks values."""
+    """The value formats that an API server validates."""
     from jsonschema import FormatChecker
 
     checker = FormatChecker(formats=())

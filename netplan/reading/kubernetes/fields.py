@@ -1,4 +1,4 @@
-"""Objects and JSON texts against lists of fields: what is unknown, and what has a wrong value."""
+"""Checks objects and JSON texts against lists of fields: unknown fields and invalid values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from netplan.records import dataclass
 
 _MESSAGE_MAX = 200
 _NEAR = 0.85
-"""Likeness from which a name is taken for a misspelt one: pfName and pfNames are 0.92 alike."""
+"""Similarity ratio from which a name is taken for a misspelling: pfName and pfNames score 0.92."""
 
 KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("SriovNetworkNodePolicy", "spec.nicSelector.pfName"): "pfNames, a list",
@@ -49,16 +49,16 @@ KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("rdma-shared", "selectors.devices"): "deviceIDs",
     ("rdma-shared", "selectors.pfNames"): "ifNames",
 }
-"""Names from older texts (k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ have some
-that its CRDs do not) and from neighbouring kinds of the same projects."""
+"""Names from outdated docs (k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ have
+some that its CRDs do not) and from related kinds of the same projects."""
 _OF_METADATA = {key: f"metadata.{key}" for key in ("name", "namespace", "labels", "annotations")}
-"""What every object has in its metadata, and none beside apiVersion and kind."""
+"""Fields that every object has in its metadata, and none next to apiVersion and kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """``unknown``: the field is in no list; ``near``: what it should be, empty when nothing is near.
-    ``missing``: the field is required and not there."""
+    """``unknown``: the field is in no list; ``near``: what was probably meant, empty if nothing is
+    similar. ``missing``: the field is required and absent."""
 
     at: Path
     message: str
@@ -69,7 +69,7 @@ class Fault:
 
 
 def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fault]:
-    """What the best of the definitions refuses; nothing where none has the object's version."""
+    """What the best-matching definition rejects; empty if none has the object's version."""
     version = thing.api_version.rpartition("/")[2]
     held = [d for d in definitions if version in d.versions]
     found = [_faults(_object_validator(d, version), thing.body, (), thing.kind) for d in held]
@@ -77,7 +77,7 @@ def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fau
 
 
 def text_faults(thing: Thing) -> Iterator[Fault]:
-    """Of the JSON texts whose keys are known: plugins, IPAMs, device plugins."""
+    """Faults of the JSON texts whose keys are known: plugins, IPAMs, device plugins."""
     for place, value in thing.texts.items():
         for kind, at, part in _parts(place, value):
             if kind in _texts():
@@ -132,7 +132,7 @@ def _text_validator(kind: str) -> Any:
 
 @cache
 def _object_validator(definition: Definition, version: str) -> Any:
-    """Without what is the same for all kinds, and what controllers write."""
+    """Leaves out fields that are common to all kinds, and those that controllers write."""
     return _validator(definition.versions[version], ("apiVersion", "kind", "metadata", "status"))
 
 
@@ -145,7 +145,7 @@ def _validator(schema: Schema, unjudged: tuple[str, ...]) -> Any:
 
 
 def _readable(schema: Any) -> Any:
-    """Without patterns that Python does not compile: an API server reads them as RE2."""
+    """The schema without patterns that Python cannot compile: an API server reads them as RE2."""
     if isinstance(schema, list):
         return [_readable(part) for part in schema]
     if not isinstance(schema, dict):
@@ -160,7 +160,7 @@ def _readable(schema: Any) -> Any:
 
 
 def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
-    """Never raises: a CRD may hold anything, and what jsonschema cannot read judges nothing."""
+    """Never raises: a CRD may hold anything, and a schema that jsonschema cannot read yields no faults."""
     from jsonschema.exceptions import SchemaError, UndefinedTypeCheck, UnknownType
 
     try:
@@ -183,7 +183,7 @@ def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
 
 
 def _stated(value: Any) -> Any:
-    """Without the keys whose value is null: the API server drops them, Go leaves such a field as it is."""
+    """Drops keys whose value is null: the API server does the same, and Go leaves such a field unset."""
     if isinstance(value, dict):
         return {key: _stated(item) for key, item in value.items() if item is not None}
     return [_stated(item) for item in value] if isinstance(value, list) else value
@@ -214,7 +214,7 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
 
 
 def _read_as_known(key: str, known: list[str], kind: str) -> bool:
-    """Go reads JSON keys in any capitalisation; an API server does not."""
+    """Whether the consumer matches keys case-insensitively: Go reads JSON keys so; an API server does not."""
     return kind in _texts() and key.lower() in {name.lower() for name in known}
 
 

@@ -1,5 +1,5 @@
-"""Which files of a directory are read: YAML and JSON below it, bounded, and nothing that a link leads out
-to."""
+"""Which files of a directory are read: YAML and JSON below it, up to limits, and nothing outside it that
+a link leads to."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from netplan.report import count
 
 SUFFIXES = (".yaml", ".yml", ".json")
 MAX_BYTES = 32 * 2**20
-"""Of one file. etcd holds no object of more than 1.5 MiB; a dump of a cluster has many of them."""
+"""Per file. etcd holds no object of more than 1.5 MiB, but a dump of a cluster has many of them."""
 COPIES = frozenset({"vendor", "node_modules", "third_party"})
-"""Folders of other projects' sources: their manifests are for their own tests."""
+"""Folders with sources of other projects: their manifests are for those projects' own tests."""
 MAX_TOTAL = 512 * 2**20
 MAX_FILES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """``texts`` by path as given. ``large``: files over ``MAX_BYTES``. ``skipped``: what was not followed."""
+    """``texts``: by path as given. ``large``: files over ``MAX_BYTES``. ``skipped``: links and folders
+    that were not followed."""
 
     texts: dict[str, str]
     large: tuple[str, ...]
@@ -31,8 +32,7 @@ class Found:
 
 
 def read_directory(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
-    """Hidden entries are left out, and files with other suffixes. Raises InputError where nothing can be
-    read."""
+    """Ignores hidden entries and files with other suffixes. Raises InputError if nothing can be read."""
     root = Path(given)
     try:
         if not given or not root.exists():
@@ -44,7 +44,7 @@ def read_directory(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
 
 
 def read_input(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
-    """``-`` is standard input, one stream of objects. Raises InputError where nothing can be read."""
+    """``-`` is standard input, one stream of objects. Raises InputError if nothing can be read."""
     if given != "-":
         return read_directory(given, suffixes)
     try:
@@ -82,7 +82,8 @@ def _read(root: Path, suffixes: tuple[str, ...]) -> Found:
 
 
 def _files(root: Path, suffixes: tuple[str, ...], left: list[str], copies: list[str]) -> Iterator[Path]:
-    """In order; a file that two names lead to is read once. ``left``: links out; ``copies``: ``COPIES``."""
+    """Files in sorted order; one that two names lead to is read once. ``left``: collects links that lead
+    out; ``copies``: collects folders named in ``COPIES``."""
     if root.is_file():
         yield root
         return
@@ -99,7 +100,7 @@ def _files(root: Path, suffixes: tuple[str, ...], left: list[str], copies: list[
 
 
 def _entered(folder: Path, names: list[str], home: Path, left: list[str], copies: list[str]) -> list[str]:
-    """The folders of one that are gone into: no links, nothing hidden, no ``COPIES``."""
+    """Subfolders to descend into: no links, nothing hidden, no ``COPIES``."""
     linked = [name for name in names if (folder / name).is_symlink()]
     left += [str(folder / name) for name in linked if not _inside(folder / name, home)]
     own = sorted(name for name in names if not name.startswith(".") and name not in linked)

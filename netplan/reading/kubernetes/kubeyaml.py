@@ -1,6 +1,6 @@
 """Kubernetes YAML as the API's clients read it: YAML 1.1, several documents, anchors, merge keys.
 
-The limits and the codes are those of ``netplan.yaml12``; what a plain scalar means is what sigs.k8s.io/yaml
+Limits and diagnostic codes are those of ``netplan.yaml12``; a plain scalar means what sigs.k8s.io/yaml
 (go-yaml v2, resolve.go) makes of it: ``on`` and ``yes`` are true, ``0777`` is octal, a date is text.
 """
 
@@ -18,7 +18,7 @@ from netplan.yaml12.frames import MapFrame
 from netplan.yaml12.scalars import Forbidden
 
 MAX_DEPTH = 120
-"""Schemas of CustomResourceDefinitions nest about 60 deep."""
+"""Schemas of CustomResourceDefinitions nest about 60 levels deep."""
 OVER_LIMITS = "NP004"
 """The code of a file that is too large, too deep, or grows through aliases."""
 
@@ -40,14 +40,14 @@ _SHAPE_TAGS = frozenset({"!", f"{_CORE}map", f"{_CORE}seq"})
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """``documents``: those that could be read whole, each with the offset where it begins."""
+    """``documents``: those that parsed completely, each with its start offset."""
 
     documents: tuple[tuple[Any, int], ...]
     problems: tuple[Diagnostic, ...]
 
 
 def parse(name: str, text: str, places: Places) -> ParsedFile:
-    """Read one file; positions go to ``places``. Never raises."""
+    """Parse one file and record positions in ``places``. Never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     builder = _Builder(places, places.sources.add(name, text))
     forbidden = FORBIDDEN.search(text)
@@ -77,7 +77,7 @@ def plain_value(text: str) -> Any:
 
 
 def _integer(text: str) -> int | float:
-    """A leading zero means octal; a number of more than 64 bits is a float there."""
+    """A leading zero means octal; like go-yaml, an integer of more than 64 bits becomes a float."""
     if len(text) > _DIGITS_MAX:
         return float(int(text, 0)) if text[:2].isalnum() and not text.isdecimal() else float(text)
     sign, digits = (text[0], text[1:]) if text[0] in "+-" else ("", text)
@@ -133,7 +133,7 @@ class _Builder(Builder):
         super()._close(event)
 
     def _merge(self, frame: MapFrame) -> None:
-        """The entries of the merged maps that the map does not have itself; an earlier map wins."""
+        """Adds entries of the merged maps that the map itself lacks; an earlier merged map wins."""
         own = dict(zip(frame.data, zip(frame.offsets[::2], frame.offsets[1::2], strict=True), strict=True))
         merged = frame.data.pop("<<")
         del own["<<"]

@@ -1,4 +1,4 @@
-"""A directory of files to objects: which texts are Kubernetes objects, and what kustomizations do to them."""
+"""A directory of files to objects: which texts are Kubernetes objects, and how kustomizations change them."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _TEMPLATE = re.compile(
     r"\{\{|\{%|: \|[A-Za-z][\w-]+\|$|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)|[:-] @[A-Za-z_][\w.-]*@\s*$",
     re.MULTILINE,
 )
-"""What Helm, Jinja, Sphinx (|name|) and build tools (@name@) replace, and tags of CloudFormation (!Ref,
-!Sub), Ansible and mkdocs, which no Kubernetes client knows."""
+"""Placeholders of Helm, Jinja, Sphinx (|name|) and build tools (@name@), and tags of CloudFormation
+(!Ref, !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
-"""A path that calls itself a patch, where no kustomization that was read names it."""
+"""A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
     r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|disabled|obsolete|backup)(?:[-_./]|\Z)",
     re.IGNORECASE,
 )
-"""Folders whose name says that what is in them is not applied."""
+"""Folders whose name says that their content is not applied."""
 _LOCAL = "config.kubernetes.io/local-config"
-"""Annotation of what kustomize uses and does not emit (openstack-k8s-operators/architecture 0b12d3f
-examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
+"""Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
+0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectTree:
-    """``values``: files of Helm values. ``kustomizations``: by directory. ``renamed``: directories whose
+    """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: directories whose
     kustomization renames objects. ``paths``: all files. ``base``: the directory they are in, as given."""
 
     things: tuple[Thing, ...]
@@ -61,8 +61,8 @@ def load_tree(
     skipped: tuple[str, ...] = (),
     large: tuple[str, ...] = (),
 ) -> ObjectTree:
-    """Never raises for what a text holds; InputError where there is no object at all. ``large``: files that
-    were not read for their size."""
+    """Never raises because of a text's content; raises InputError if there is no object at all.
+    ``large``: files skipped because of their size."""
     reader = _Reader(texts, base, skipped, large)
     reader.read()
     if not reader.found():  # then say of what was passed over whether it could have been read at all
@@ -85,7 +85,7 @@ def load_tree(
 
 
 def thing_of(body: Any, name: str, at: int, places: Places) -> Thing:
-    """An object with the namespace that it states; one that is to be replaced is not known."""
+    """An object with the namespace it states; None if that has placeholders."""
     namespace = inside(body, ("metadata", "namespace"))
     stated = isinstance(namespace, str) and namespace and not templated(namespace)
     return Thing(body, name, at, places, namespace if stated else None)
@@ -99,8 +99,9 @@ def items_of(body: Mapping[str, Any], places: Places) -> Iterator[tuple[Any, int
     """The items of a list, each with its offset.
 
     ``kubectl get a,b -o yaml`` prints a ``List`` whose items state kind and version; the API's own lists
-    (``kubectl get --raw``) name the kind of their items once, in their own (kubernetes/kubernetes
-    staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List). Both are taken.
+    (``kubectl get --raw``) name the kind of their items only once, in the list's own kind
+    (kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List). Both are
+    accepted.
     """
     kind = body["kind"].removesuffix("List")
     for item, at in zip(body["items"], places.items(body["items"]), strict=True):
@@ -109,7 +110,7 @@ def items_of(body: Mapping[str, Any], places: Places) -> Iterator[tuple[Any, int
 
 
 def _named(item: dict[str, Any], kind: str, version: str, at: int, places: Places) -> dict[str, Any]:
-    """An item with the kind and version of its list."""
+    """An item, with the kind and version of its list filled in."""
     body = {"apiVersion": version, "kind": kind}
     offsets = [at] * 4
     for key, value, key_at, value_at in places.entries(item):
@@ -157,7 +158,7 @@ class _Reader:
         return bool(self.things or self.values or self.kustomizations)
 
     def look_for_limits(self) -> None:
-        """An alias bomb shows no object, because nothing reads it to its end."""
+        """Reports files over a limit: an alias bomb shows no object, because nothing parses it to the end."""
         for name in self.passed:
             self.problems += _over_limits(parse(name, self.texts[name], self.places))
 
@@ -167,12 +168,12 @@ class _Reader:
     def _file(self, name: str, base: str, text: str) -> None:
         parsed = parse(name, text, self.places)
         template = parsed.problems and _TEMPLATE.search(text)
-        if template and name != STDIN:  # a stream is what will be applied
+        if template and name != STDIN:  # standard input is what will be applied
             self.unread.append(name)
             self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
-        if objects or _OBJECT.search(text):  # a broken file that is no object is somebody else's
+        if objects or _OBJECT.search(text):  # a broken file without an object is not ours to report
             self.problems += parsed.problems
         else:
             self.problems += _over_limits(parsed)
@@ -190,7 +191,7 @@ class _Reader:
             self.strange += 1
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
-        """The object, or those of a list."""
+        """The object, or the items if it is a list."""
         if inside(body, ("metadata", "annotations", _LOCAL)) in ("true", True):
             return
         if not is_list(body):
@@ -201,7 +202,7 @@ class _Reader:
                 yield from self._objects(item, name, item_at)
 
     def _leave_out_patches(self) -> None:
-        """A patch looks like an object and is none."""
+        """Removes patches: they look like objects but are none."""
         patches = {path for folder, k in self.kustomizations.items() for path in _patches(folder, k)}
         kept = [t for t in self.things if t.file not in patches and not self._is_patch(t)]
         whole = {id(t) for t in kept}
@@ -217,12 +218,12 @@ class _Reader:
         self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
 
     def _is_patch(self, thing: Thing) -> bool:
-        """Whether it changes an object that stands elsewhere, as its path or a directive in it says."""
+        """Whether it modifies an object defined elsewhere, judging by its path or a patch directive in it."""
         path = thing.file.removeprefix(self.base)
         return _PATCH_FILE.search(path) is not None or _directs(thing.body)
 
     def _placed(self, thing: Thing) -> Thing:
-        """With the namespace that the nearest kustomization above sets."""
+        """The object with the namespace that the nearest kustomization in a parent directory sets."""
         folder = posixpath.dirname(thing.file)
         while True:
             at = self.kustomizations.get(folder)
@@ -257,7 +258,7 @@ class _Reader:
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
-    """Paths of the patch files a kustomization names."""
+    """Paths of the patch files that a kustomization names."""
     body = kustomization.body
     entries = [
         mapping(e).get("path") for key in ("patches", "patchesJson6902") for e in listing(body.get(key))
@@ -268,14 +269,14 @@ def _patches(folder: str, kustomization: Thing) -> Iterator[str]:
 
 
 def _directs(value: Any) -> bool:
-    """Whether a directive of a strategic merge patch stands in it."""
+    """Whether the value contains a directive of a strategic merge patch."""
     if isinstance(value, dict):
         return any(key in ("$patch", "$retainKeys") or _directs(item) for key, item in value.items())
     return isinstance(value, list) and any(map(_directs, value))
 
 
 def _over_limits(parsed: ParsedFile) -> list[Diagnostic]:
-    """What is too large or too deep is nobody's text: it is reported whatever it was to be."""
+    """Text that is too large or too deep is reported whatever it was meant to be: its kind is unknown."""
     return [problem for problem in parsed.problems if problem.code == OVER_LIMITS]
 
 

@@ -19,12 +19,12 @@ build tools; a whole value _name_, which a kustomization replaces (openstack-k8s
 
 
 def templated(value: Any) -> bool:
-    """Whether a text is not the final one."""
+    """Whether the text still has placeholders to be replaced."""
     return isinstance(value, str) and _TEMPLATED.search(value) is not None
 
 
 def final(value: Any) -> bool:
-    """Whether no text in it, at whatever depth, is to be replaced."""
+    """Whether no text in the value, at any depth, has placeholders to be replaced."""
     if isinstance(value, dict):
         return all(final(key) and final(item) for key, item in value.items())
     if isinstance(value, list):
@@ -33,7 +33,7 @@ def final(value: Any) -> bool:
 
 
 def inside(body: Any, path: Path) -> Any:
-    """The value at a path; None where there is none."""
+    """The value at a path; None if there is none."""
     for part in path:
         if isinstance(body, dict):
             body = body.get(part)
@@ -45,7 +45,7 @@ def inside(body: Any, path: Path) -> Any:
 
 
 def mapping(value: Any) -> dict[str, Any]:
-    """The value where it is a map, else an empty one: foreign objects may hold anything anywhere."""
+    """The value if it is a map, else an empty one: foreign objects may hold anything anywhere."""
     return value if isinstance(value, dict) else {}
 
 
@@ -54,7 +54,7 @@ def listing(value: Any) -> list[Any]:
 
 
 def parse_json(text: str) -> Any:
-    """JSON as a strict reader takes it. Raises ValueError, also for a key that appears twice."""
+    """Strict JSON. Raises ValueError, also for a duplicate key."""
     return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
 
 
@@ -67,7 +67,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def check_json(text: str) -> None:
-    """Raises ValueError where `parse_json` does; nothing is kept of a text that may be large."""
+    """Raises ValueError where `parse_json` does, without keeping a result: the text may be large."""
     json.loads(text, object_pairs_hook=_check_unique, parse_constant=_refuse)
 
 
@@ -82,7 +82,7 @@ def _refuse(constant: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class JsonFault:
-    """Why a JSON text cannot be read; line and column in the text, where known."""
+    """Why a JSON text cannot be parsed; line and column in the text, if known."""
 
     reason: str
     place: tuple[int, int] | None
@@ -92,10 +92,10 @@ class JsonFault:
 class Thing:
     """One Kubernetes object.
 
-    ``namespace``: None where neither the object nor a kustomization states one. ``texts``: JSON texts inside
-    it, parsed, by path; one that does not parse is in ``faults``, with the reason. ``broken``: parts with
-    problems of their own; rules about the object's values do not look at them again. ``partial``: what is
-    missing in it may come from a patch or a template. ``form``: of many that are alike.
+    ``namespace``: None if neither the object nor a kustomization states one. ``texts``: JSON texts inside
+    it, parsed, by path; one that does not parse is in ``faults``, with the reason. ``broken``: parts
+    already reported; rules about the object's values skip them. ``partial``: what it lacks may come from a
+    patch or a template. ``form``: the form it shares with similar objects, if any.
     """
 
     body: dict[str, Any]
@@ -142,19 +142,19 @@ class Thing:
         return inside(self.body, path)
 
     def text(self, *path: str | int) -> Any:
-        """A JSON text at a path, parsed; None where there is none or it is broken."""
+        """A JSON text at a path, parsed; None if there is none or it is broken."""
         return self.texts.get(path)
 
     @property
     def owned(self) -> bool:
-        """Whether a controller made it."""
+        """Whether a controller created it."""
         owners = listing(self.metadata.get("ownerReferences"))
         return bool(owners) or any("owner-ref" in key for key in self.annotations)
 
     def source(self, path: Path, within: tuple[int, int] | None = None) -> Source:
-        """Where a path is written: the key of a map, the item of a list; inside a JSON text where it can be
-        told. What is not there has the place of its nearest parent. ``within``: line and column in the text
-        at the path."""
+        """Where a path is written: the key of a map, the item of a list; inside a JSON text where that
+        can be determined. A missing path has the place of its nearest parent. ``within``: line and column
+        in the text at the path."""
         here: Any = self.body
         at = value_at = self.root
         for number, part in enumerate(path):
@@ -176,7 +176,7 @@ class Thing:
 
 
 def _inside_text(sources: SourceMap, at: int, text: str, path: Path) -> Source:
-    """The place of a path in a JSON text, which is read again as YAML for its positions."""
+    """The place of a path in a JSON text, which is parsed again as YAML for its positions."""
     from netplan.yaml12 import parse
 
     bare = isinstance(path[0], int) and not text.lstrip().startswith("[")  # metaPlugins has no brackets
@@ -189,8 +189,8 @@ def _inside_text(sources: SourceMap, at: int, text: str, path: Path) -> Source:
 
 
 def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> Source:
-    """Line and column of a text to those of its file: of a literal block, or of one line that is written
-    as it is; of other texts their beginning."""
+    """Converts line and column of an embedded text to those of its file: exact for a literal block and
+    for a single line written verbatim; for other texts the start of the text."""
     start = sources.source(at)
     written = sources.line(start)[start.column - 1 :]
     if written.startswith("|"):
@@ -203,13 +203,13 @@ def _in_file(sources: SourceMap, at: int, text: str, line: int, column: int) -> 
 
 
 Row = Sequence[str]
-"""The words of one thing of a form, in the order of the marks."""
+"""The words of one object of a form, in the order of the marks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """Things that differ in some words of their texts only. ``thing``: with a mark in the place of each;
-    ``rows``: the words of every thing of the form."""
+    """Objects whose texts differ only in some words. ``thing``: with a mark in place of each; ``rows``:
+    the words of every object of the form."""
 
     thing: Thing
     rows: Sequence[Row]
@@ -226,7 +226,7 @@ CONFIG, IPAM, META, CAPABILITIES = (
     ("spec", "capabilities"),
 )
 RESOURCE_ANNOTATION = "k8s.v1.cni.cncf.io/resourceName"
-"""Of a NetworkAttachmentDefinition."""
+"""Annotation of a NetworkAttachmentDefinition."""
 CHAINED = ("spec", "chainCNIJsonData")
 _OPERATOR_NETWORK = (IPAM, META, CAPABILITIES)
 _PLUGINS = (("spec", "sriovDevicePlugin", "config"), ("spec", "rdmaSharedDevicePlugin", "config"))
@@ -242,12 +242,13 @@ TEXTS: Mapping[str, tuple[Path, ...]] = {
     "mellanox.com/NicNodePolicy": _PLUGINS,
     "spiderpool.spidernet.io/SpiderMultusConfig": (CHAINED,),
 }
-"""Texts that their readers parse as JSON (network-attachment-definition-client v1.7.7 pkg/utils/cniconfig.go;
-sriov-network-operator v1.6.0 bindata/manifests/cni-config; Mellanox/network-operator v26.4.1 manifests)."""
+"""Texts that their consumers parse as JSON (network-attachment-definition-client v1.7.7
+pkg/utils/cniconfig.go; sriov-network-operator v1.6.0 bindata/manifests/cni-config;
+Mellanox/network-operator v26.4.1 manifests)."""
 
 
 def text_places(thing: Thing) -> Iterator[Path]:
-    """JSON texts of an object that are there and final."""
+    """Paths of the object's JSON texts that exist and have no placeholders."""
     places: list[Path] = list(TEXTS.get(f"{thing.group}/{thing.kind}", ()))
     if (thing.api_version, thing.kind) == ("v1", "ConfigMap"):
         data = mapping(thing.body.get("data"))
@@ -259,7 +260,7 @@ def text_places(thing: Thing) -> Iterator[Path]:
 
 
 def written(thing: Thing, place: Path) -> str:
-    """A JSON text as it stands; those of a list, of which each holds one object, as a row."""
+    """A JSON text as written; a list of texts, each holding one object, joined into one."""
     text = inside(thing.body, place)
     if isinstance(text, list) and all(isinstance(part, str) for part in text):
         return ",".join(text)

@@ -1,4 +1,4 @@
-"""Objects that are not whole where they stand: a patch or a template fills in what they lack.
+"""Objects that are incomplete as written: a patch or a template supplies the rest.
 
 kustomize builds the objects of a base with the patches of its overlays (kubectl.docs.kubernetes.io,
 references/kustomize, bases and overlays); only the result goes to an API server.
@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 
 _BASE = re.compile(r"(?:^|[-_./])bases?(?:[-_./]|\Z)", re.IGNORECASE)
-"""A folder that calls itself a base: its overlays may be elsewhere."""
+"""A folder that is named as a base: its overlays may be elsewhere."""
 Target = tuple[str | None, str | None]
-"""Kind and name of what a patch changes; None for any."""
+"""Kind and name of what a patch changes; None matches any."""
 
 
 def partial_things(
     things: Iterable[Thing], patches: Iterable[Thing], kustomizations: Mapping[str, Thing]
 ) -> set[int]:
-    """``id`` of each object that is not whole. ``patches``: objects that are patches themselves."""
+    """``id`` of each incomplete object. ``patches``: objects that are themselves patches."""
     targets: set[Target] = {(patch.kind, patch.name) for patch in patches}
     for kustomization in kustomizations.values():
         targets.update(_targets(kustomization))
@@ -41,7 +41,8 @@ def _is_target(thing: Thing, targets: set[Target]) -> bool:
 
 
 def _targets(kustomization: Thing) -> Iterator[Target]:
-    """Of patches inside a kustomization. A name that is a regular expression may be any."""
+    """Targets of the inline patches of a kustomization. A name that is a regular expression counts as any
+    name."""
     for key in ("patches", "patchesJson6902"):
         for entry in listing(kustomization.body.get(key)):
             target = inside(entry, ("target",))
@@ -52,7 +53,7 @@ def _targets(kustomization: Thing) -> Iterator[Target]:
 
 
 def _named(folder: str, kustomization: Thing) -> Iterator[str]:
-    """Files that a kustomization lists as its resources."""
+    """Files that a kustomization lists as resources."""
     for entry in listing(mapping(kustomization.body).get("resources")):
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))

@@ -1,4 +1,4 @@
-"""The text of rendered switch files back to values, by rules that are data of each NOS's folder.
+"""Parses rendered switch files back to values, by rules that are data of each NOS's folder.
 
 No NOS is named here: ``templates/switch/<nos>/readback.yaml`` says which lines state what, ``nos.yaml`` in
 which units.

@@ -1,7 +1,7 @@
-"""What a token of a pattern stands for: ``<vlan>`` is one VLAN id, ``<vlan*>`` a list of them.
+"""Tokens of a pattern: ``<vlan>`` matches one VLAN id, ``<vlan*>`` a list of them.
 
-A token is ``<column>`` or ``<column:kind>``; a star after the column allows a list. The column's name gives
-its kind unless the token does.
+A token is ``<column>`` or ``<column:kind>``; a star after the column allows a list. The column's name
+determines its kind unless the token names one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from netplan.records import dataclass
 
 Value = int | str | IPAddress | InterfaceAddress
 MAX_LIST = 4096
-"""Members of one list: all VLANs there are."""
+"""Limit on members of one list: all VLAN ids."""
 _SPAN = re.compile(r"([0-9]+)(?:(?:-| to )([0-9]+))?")
 _TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::([a-z_][a-z0-9_]*))?>")
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """``pattern``: of one value; ``values``: what a text that matched stands for, raises ValueError."""
+    """``pattern``: regex of one value; ``values``: converts a matched text, raises ValueError."""
 
     pattern: str
     values: Callable[[str], tuple[Value, ...]]
@@ -38,7 +38,7 @@ class Column:
 
 
 def spans(text: str) -> tuple[int, ...]:
-    """Every number of ``1,3-5`` or ``1 3 to 5``. Raises ValueError for more than MAX_LIST of them."""
+    """Every number of ``1,3-5`` or ``1 3 to 5``. Raises ValueError if there are more than MAX_LIST."""
     found: list[int] = []
     for first, last in _SPAN.findall(text):
         start, end = int(first), int(last or first)
@@ -59,7 +59,7 @@ def _number(low: int, high: int) -> Kind:
 
 
 def address(text: str) -> IPAddress:
-    """Raises ValueError for what is not a whole address."""
+    """Raises ValueError if the text is not a complete address."""
     try:
         if ":" in text:
             return IPAddress(int.from_bytes(inet_pton(AF_INET6, text), "big"), 6)
@@ -123,8 +123,8 @@ KINDS: Mapping[str, Kind] = {
     "count": _ANY_NUMBER,
     "level": _ANY_NUMBER,
 }
-"""A column of another name is text. ``seconds``, ``tenths`` of one: times, in milliseconds. ``mbps``: a
-speed, in Gb/s."""
+"""A column whose name is not here is text. ``seconds`` and ``tenths`` (of a second): times, converted to
+milliseconds. ``mbps``: a speed, converted to Gb/s."""
 _NOT_NUMBERS = {
     "text": "text",
     "address": "an address with its length",
@@ -132,7 +132,7 @@ _NOT_NUMBERS = {
     "local": "an address",
 }
 _NOT_NUMBERS |= dict.fromkeys(("ip4", "ip6"), _NOT_NUMBERS["ip"])
-"""Kind -> what its values are; those of the others are numbers."""
+"""Kind -> description of its values; the values of all other kinds are numbers."""
 
 
 @cache
@@ -141,7 +141,7 @@ def kind_of(column: str, kind: str) -> Kind:
 
 
 def columns_in(pattern: str) -> Iterator[tuple[str, bool, str]]:
-    """Name, whether a list, and kind of every token, in order."""
+    """Name, whether it is a list, and kind of every token, in order."""
     for name, star, kind in _TOKEN.findall(pattern):
         yield name, bool(star), kind
 
@@ -149,9 +149,9 @@ def columns_in(pattern: str) -> Iterator[tuple[str, bool, str]]:
 def compiled(
     pattern: str, port: str, words: Mapping[str, Mapping[str, Value]]
 ) -> tuple[re.Pattern[str], tuple[Column, ...]]:
-    """``port``: expression of a port's name; ``words``: kind or column -> text -> the value it stands for.
+    """``port``: regex of a port name; ``words``: kind or column -> text -> the value it stands for.
 
-    Raises KeyError for a kind that does not exist, re.error for no expression.
+    Raises KeyError for an unknown kind, re.error for an invalid regex.
     """
     columns: list[Column] = []
 
@@ -174,8 +174,7 @@ def _named(name: str, kind: str, port: str, words: Mapping[str, Mapping[str, Val
 
 
 def refuse_misfits(pattern: str, columns: Sequence[str], words: Mapping[str, Mapping[str, Value]]) -> None:
-    """Raises ValueError where a token of a fact's column does not give what the column holds, KeyError for a
-    kind that does not exist."""
+    """Raises ValueError if a token's kind does not fit the fact's column, KeyError for an unknown kind."""
     for name, _, kind in columns_in(pattern):
         if name in columns and (wrong := _misfit(name, kind, words)):
             raise ValueError(wrong)
@@ -194,5 +193,5 @@ def _misfit(column: str, kind: str, words: Mapping[str, Mapping[str, Value]]) ->
 
 
 def constants(name: str, text: str) -> tuple[Value, ...]:
-    """What a value written in the rules stands for."""
+    """Values of a constant given in the rules."""
     return kind_of(name, "").values(text)

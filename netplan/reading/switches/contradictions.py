@@ -1,4 +1,4 @@
-"""What the lines of a switch state twice, with two values: nobody can say which one holds."""
+"""Conflicting statements in the files of a switch: it is undefined which of two values applies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = Sequence[tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class One:
-    """``file``: kind of the file it stands in. The last column of the fact is the value."""
+    """A fact with a single value, in its last column. ``file``: kind of the file that states it."""
 
     file: str
     what: str
@@ -42,7 +42,8 @@ def network_of(address: InterfaceAddress) -> IPNetwork:
 def contradictions(
     stated: Mapping[str, Rows], files: Mapping[str, str], place: Callable[[str, tuple[Any, ...]], str]
 ) -> Iterator[str]:
-    """Each begins with the file's name. ``place``: file and line of a row of a fact."""
+    """Facts stated with several values. Each message begins with the file's name. ``place``: file and
+    line of a row of a fact."""
     for fact, one in ONE.items():
         values: dict[tuple[Any, ...], dict[Any, None]] = {}
         for row in stated.get(fact, ()):
@@ -56,7 +57,7 @@ def contradictions(
 
 
 def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Ports with VLANs that no line makes switch, on a NOS where one has to."""
+    """Ports with VLANs but no line that makes them switch ports, on a NOS that requires one."""
     if "bridged" not in stated:
         return
     bridged = {port for (port,) in stated.get("bridged", ())}
@@ -68,7 +69,7 @@ def unbridged(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
 
 
 def two_roles(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Ports that switch and route: the switch refuses one of the two, or takes the one that comes first."""
+    """Ports that both switch and route: the switch refuses one of the two, or keeps the first."""
     rows = [row for fact in ("port-address", "port-layer3") for row in stated.get(fact, ())]
     routing = dict.fromkeys(row[0] for row in rows)
     routed = {port for (port,) in stated.get("routed", ())}
@@ -78,7 +79,7 @@ def two_roles(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[
 
 
 def same_level(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Queues that are served first with one place among them: which of two comes first is not stated."""
+    """Strict queues with the same priority level: which of them is served first is undefined."""
     first: dict[int, int] = {}
     for queue, level in sorted(stated.get("level", ())):
         other = first.setdefault(level, queue)
@@ -87,13 +88,13 @@ def same_level(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator
 
 
 def nameless(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """BGP neighbours without the name that the switch writes into a command."""
+    """BGP neighbours without the name that the switch puts into a command."""
     for (address,) in dict.fromkeys(stated.get("neighbour-nameless", ())):
         yield f"{files['bgp']}: BGP neighbour {address} has no name: a command for it is then incomplete"
 
 
 def above(stated: Mapping[str, Rows], files: Mapping[str, str], most: int) -> Iterator[str]:
-    """MTUs above the ``most`` that the NOS takes, 0 where that is not known."""
+    """MTUs above ``most``, the NOS maximum; 0 if that is not known (no check)."""
     for kind, what in (("port", ""), ("vlan", "VLAN ")):
         for name, mtu in stated.get(f"{kind}-mtu", ()):
             if 0 < most < mtu:
@@ -101,7 +102,7 @@ def above(stated: Mapping[str, Rows], files: Mapping[str, str], most: int) -> It
 
 
 def refused_mtus(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Of ports that switch, on a NOS where they have one MTU beside the default."""
+    """Switch port MTUs other than 1500 and the system MTU, on a NOS that allows only these two."""
     if "bridged-mtu" not in stated:
         return
     system = next((mtu for (mtu,) in stated["bridged-mtu"]), None)
@@ -113,7 +114,7 @@ def refused_mtus(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterat
 
 
 def unconnected(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Prefixes that BGP is to announce and no interface has: they are not announced, or lead nowhere."""
+    """Prefixes for BGP to announce that no interface has: they are not announced, or lead nowhere."""
     own = {
         network_of(row[-1])
         for fact in ("port-address", "vlan-address", "loopback")

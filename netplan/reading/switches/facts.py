@@ -1,4 +1,4 @@
-"""Rows of lines to facts: the lines that state a fact together are joined on the columns they share."""
+"""Rows of lines to facts: lines that jointly state a fact are joined on their common columns."""
 
 from __future__ import annotations
 
@@ -93,32 +93,32 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "entries": ("count",),
     "entries6": ("count",),
 }
-"""Every fact and its columns. ``port`` may be missing: then it holds for the whole switch.
+"""Every fact and its columns. If ``port`` is missing, the fact holds for the whole switch.
 
-``untagged``: a port's VLAN without tag; ``trunk``: VLANs it carries, tagged unless they are its untagged one;
-``native``: its VLAN without tag where ``trunk`` has it too. ``routed``: a port that does not switch, whatever
-VLANs it has; ``bridged``: the line is there without which a port does not; ``bridged-mtu``: the one MTU
-beside 1500 that such ports take. ``trunking``: a port that uses ``trunk`` and not ``untagged``; it carries
-all VLANs there are unless ``trunk``, or ``trunk-listed``, says otherwise. ``-ip-mtu`` counts the IP packet,
-``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``port-layer3``: a line that only a port without VLANs
-may have. ``vlan-garp``: its interface learns from gratuitous ARP, ``garp``: all do; ``vlan-arp``: an age of
-neighbours is stated for it, where each has its own. ``neighbour-down``: its session is shut;
-``neighbour-local``: the switch's own address in it; ``neighbour-unread``: it is in a form that what speaks
-BGP on the switch passes over; ``neighbour-nameless``: it has no name, and what becomes of its session then is
-not known. ``routing``, ``vlan-routing``, ``bgp``: the line is there without which the NOS does none.
-``paths``: equal paths that BGP uses at most; ``seed``: of the hash by which flows are dealt to them.
-``dscp-rest``: queue of the code points that no line names. ``group``: priority group of a code point;
-``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group that sends one.
-``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the lossless priorities in a
-second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones, ``-lossy`` those that are
-stated to drop; ``headroom``: cable length that the headroom is for, ``headroom-table``: it is a row of the
-model's table, by speed and length. ``queue-mtu``: largest packet that a queue takes. ``ecn``: in the NOS's
-unit; ``ecn-percent``: probability of a mark at its upper threshold. ``level``: of a strict queue among such.
-``weight``: of a queue among those that are not strict; ``share``: the same in percent, at most 100 together.
-``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: the first in polls, of ``watchdog-poll``
-each. ``arp6-ms``: age of IPv6 neighbours, where it has a line of its own. ``entries``, ``entries6``:
-neighbours that are kept at most, ``collected`` ones above which idle ones are dropped. ``rejects``: a term
-that keeps back every route that reaches it.
+``untagged``: a port's untagged VLAN; ``trunk``: VLANs it carries, tagged except its untagged one;
+``native``: its untagged VLAN if ``trunk`` lists that too. ``routed``: a port that does not switch,
+whatever VLANs it has; ``bridged``: the line without which a port does not switch; ``bridged-mtu``: the
+only MTU besides 1500 that such ports accept. ``trunking``: a port that uses ``trunk`` and not
+``untagged``; it carries all existing VLANs unless ``trunk``, or ``trunk-listed``, says otherwise.
+``-ip-mtu`` counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``port-layer3``:
+a line that only a port without VLANs may have. ``vlan-garp``: the VLAN's interface learns from gratuitous
+ARP, ``garp``: all of them do; ``vlan-arp``: a neighbour age is stated for it, where each has its own.
+``neighbour-down``: its session is shut down; ``neighbour-local``: the switch's own address in it;
+``neighbour-unread``: it is in a form that the switch's BGP daemon ignores; ``neighbour-nameless``: it has
+no name, and it is not known what then becomes of its session. ``routing``, ``vlan-routing``, ``bgp``: the
+line without which the NOS does not do it. ``paths``: maximum of equal-cost paths that BGP uses; ``seed``:
+of the ECMP hash. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of
+a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group
+that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the
+lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones;
+with ``-lossy``, those stated to drop. ``headroom``: cable length that the headroom is sized for,
+``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``: largest packet
+that a queue accepts. ``ecn``: in the NOS's unit; ``ecn-percent``: marking probability at the upper
+threshold. ``level``: of a strict queue among strict queues. ``weight``: of a queue among those that are
+not strict; ``share``: the same in percent, at most 100 in total. ``watchdog-detection``, ``-restoration``:
+in ms; ``watchdog-polls``: detection in polls, each ``watchdog-poll`` long. ``arp6-ms``: age of IPv6
+neighbours, if it has its own line. ``entries``, ``entries6``: maximum of neighbours kept; ``collected``:
+the number above which idle ones are dropped. ``rejects``: a term that drops every route that reaches it.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",
@@ -126,15 +126,16 @@ QOS = (
     "pfc-fixed", "queue-mtu", "share", "watchdog-poll", "watchdog-polls",
     "weight", "ecn-percent", "watchdog-detection", "watchdog-restoration",
 )  # fmt: skip
-"""Facts about queues, priorities and groups of a port: columns after the port are numbers."""
+"""Facts about queues, priorities and groups of a port: all columns after the port are numbers."""
 PORTWISE = frozenset(QOS) - {"pfc", "ecn", "strict"}
-"""Those that are asked for by port only."""
+"""Facts that are only queried per port."""
 EVERYWHERE = ""
 """The port of a fact that holds for the whole switch."""
 
 
 class Table:
-    """Rows of one pattern in one file. Compared by identity: what follows from it is remembered."""
+    """Rows of one pattern in one file. Compared by identity, so that results derived from it can be
+    cached."""
 
     __slots__ = ("rows",)
 
@@ -143,13 +144,13 @@ class Table:
 
 
 NO_TABLE = Table(())
-"""Of a line that is not there."""
+"""Table of a pattern that no line matches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Join:
-    """One step: rows so far with those of the next table, then the columns that are still wanted. ``unless``:
-    rows so far that have none there."""
+    """One join: the rows so far with those of the next table, then only the columns still needed.
+    ``unless``: an anti-join, keeps the rows so far that have no match there."""
 
     left: Callable[[Row], Row]
     right: Callable[[Row], Row]
@@ -168,8 +169,8 @@ class Join:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """One way a fact is stated. ``fixed``: rows of the values that the rules themselves give. ``unless``:
-    forms of line beside which the others do not state it."""
+    """One way a fact is stated. ``fixed``: rows of the constants in the rules. ``unless``: patterns whose
+    match cancels the statement."""
 
     patterns: tuple[str, ...]
     unless: tuple[str, ...]
@@ -197,8 +198,7 @@ class Source:
 
 
 def by_port(sources: Sequence[Source], tables: Mapping[str, Table]) -> Mapping[Value, frozenset[Row]]:
-    """Port -> what is stated of it, of a fact whose first column it is; worked out "
-    "once for the same lines."""
+    """Port -> rows of a fact whose first column is the port; computed once for the same lines."""
     parts = tuple(source.tables_in(tables) for source in sources)
     return _by_port(tuple(sources), parts)
 
@@ -218,7 +218,7 @@ def _by_port(
 
 @lru_cache(maxsize=256)
 def _joined(source: Source, *tables: Table) -> Sequence[Row]:
-    """Switches of one kind have the same QoS file, hence the cache."""
+    """Cached because switches of one kind have the same QoS file."""
     count = len(source.patterns)
     parts = [_alike(source, p, t.rows) for p, t in zip(source.patterns, tables[:count], strict=True)]
     if source.fixed:
@@ -233,7 +233,7 @@ def _joined(source: Source, *tables: Table) -> Sequence[Row]:
 
 
 def _alike(source: Source, pattern: str, rows: Sequence[Row]) -> Sequence[Row]:
-    """Without the rows in which a column that stands twice has two values."""
+    """Drops rows in which a column that occurs twice has two values."""
     for name, test in source.same:
         if name == pattern:
             rows = [row for row in rows if test(row)]
@@ -243,7 +243,7 @@ def _alike(source: Source, pattern: str, rows: Sequence[Row]) -> Sequence[Row]:
 def source_of(
     fact: str, patterns: Sequence[str], given: Mapping[str, str], unless: Sequence[str] = ()
 ) -> Source:
-    """Raises ValueError where the lines do not have the fact's columns."""
+    """Raises ValueError if the lines do not supply all columns of the fact."""
     wanted = FACTS[fact]
     sides, without = ([_names(pattern) for pattern in each] for each in (patterns, unless))
     if given:
@@ -261,15 +261,15 @@ def _names(pattern: str) -> list[str]:
 
 
 def _fixed(given: Mapping[str, str]) -> tuple[Row, ...]:
-    """Rows of the values that the rules give."""
+    """Rows of the constants given in the rules."""
     return tuple(product(*(constants(name, text) for name, text in given.items()))) if given else ()
 
 
 def _steps(
     sides: Sequence[list[str]], last: Sequence[str], without: Sequence[list[str]]
 ) -> tuple[Callable[[Row], Row] | None, tuple[Join, ...]]:
-    """What is taken of the first side's rows, None for all, and how each further side is joined to them;
-    those of ``without`` come last."""
+    """Which columns of the first side are kept, None for all, and how each further side is joined; the
+    sides of ``without`` come last."""
     every = [*sides, *without]
     if len(every) == 1:
         return (None if sides[0] == last else _columns(sides[0], last)), ()
@@ -287,13 +287,13 @@ def _steps(
 
 
 def _kept(now: Sequence[str], later: Sequence[Sequence[str]], last: Sequence[str]) -> list[str]:
-    """The columns that a later join or the fact itself has use for."""
+    """The columns that a later join or the fact itself still needs."""
     needed = {name for side in later for name in side} | set(last)
     return [name for name in dict.fromkeys(now) if name in needed]
 
 
 def _columns(have: Sequence[str], wanted: Sequence[str]) -> Callable[[Row], Row]:
-    """Picks columns of a row; one that is not there is EVERYWHERE."""
+    """A function that picks columns of a row; a column that is not there becomes EVERYWHERE."""
     places = [have.index(name) if name in have else -1 for name in wanted]
     if not places:
         return lambda row: ()

@@ -1,4 +1,4 @@
-"""The files of a switch as tables of rows; a file that another switch has too is read once."""
+"""The files of a switch as tables of rows; a file that several switches share is read once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Facts = Mapping[str, Sequence[Row]]
 ByPort = Mapping[str, Mapping[Any, frozenset[Any]]]
 """Fact of QOS -> port -> rows."""
 MAX_PROBLEMS = 100
-"""Wrong lines of one file that are told."""
+"""Limit on invalid lines reported per file."""
 
 
 NO_JSON, NO_YAML = "no JSON", "no YAML"
@@ -34,7 +34,8 @@ NO_JSON, NO_YAML = "no JSON", "no YAML"
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """``wrong``: what cannot be read; ``unread``: lines that nothing takes and netplan does not write."""
+    """``wrong``: what cannot be read; ``unread``: lines that match no pattern and that netplan does not
+    write."""
 
     tables: Tables
     wrong: tuple[str, ...]
@@ -43,7 +44,7 @@ class ReadFile:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """How a file is read. ``stock``: rows of the switch's image, which a patch is for."""
+    """How to read a file. ``stock``: rows of the switch's image, which a patch builds on."""
 
     rules: Rules
     stock: StockBuffers | None
@@ -51,9 +52,9 @@ class _Reading:
 
 @dataclass(slots=True)
 class Stated:
-    """What the files of one switch say. ``comments``: features of their comments. ``unparsed``: those of the
-    problems that no reader of such a file gets past. ``unread``: lines that nothing takes and netplan does
-    not write."""
+    """What the files of one switch say. ``comments``: features of their comments. ``unparsed``: those of
+    the problems that stop any parser of such a file. ``unread``: lines that match no pattern and that
+    netplan does not write."""
 
     facts: Facts
     ports: ByPort
@@ -64,7 +65,7 @@ class Stated:
 
 
 def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | None = None) -> Stated:
-    """Of the files that the NOS has; others are not looked at. ``stock``: rows of the switch's image."""
+    """Reads the files that the NOS has and ignores others. ``stock``: rows of the switch's image."""
     read: dict[str, Tables] = {}
     problems: list[str] = []
     unparsed: list[str] = []
@@ -96,7 +97,7 @@ def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | Non
 
 
 def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
-    """Where two files that should say the same do not; the second one is taken out."""
+    """Differences between two files that must say the same; the second one is removed from ``read``."""
     found: list[str] = []
     for twin, file in rules.twins.items():
         if twin in read and file in read:
@@ -105,7 +106,7 @@ def _twins(rules: Rules, read: dict[str, Tables]) -> list[str]:
 
 
 def _across(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
-    """What the files together say wrong."""
+    """Problems that show only across several files."""
     rows = {file: {name: table.rows for name, table in tables.items()} for file, tables in read.items()}
     yield from _in_two_files(rules, rows)
     for names in rules.names:
@@ -113,7 +114,8 @@ def _across(rules: Rules, read: Mapping[str, Tables]) -> Iterator[str]:
 
 
 def _in_two_files(rules: Rules, read: Mapping[str, Mapping[str, Sequence[Row]]]) -> Iterator[str]:
-    """A statement of one value that two files make otherwise: which one holds depends on their order."""
+    """A single-valued statement for which two files differ: which one wins depends on the order they are
+    loaded."""
     for single in rules.singles:
         before: dict[Key, tuple[str, frozenset[tuple[str, Row]]]] = {}
         patterns = [part.pattern for part in single.parts]
@@ -146,7 +148,7 @@ def _merged(all_tables: Iterable[Tables]) -> Tables:
 
 
 def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables]) -> list[str]:
-    """Where two files that should say the same do not; the first one is believed."""
+    """Differences between two files that must say the same; the first one is taken as correct."""
     left, right = facts_of(rules, one[1]), facts_of(rules, other[1])
     unlike = [fact for fact in rules.facts if set(left[fact]) != set(right[fact])]
     if not unlike:
@@ -160,12 +162,12 @@ def tables_of(rules: Rules, file: str, text: str, stock: StockBuffers | None = N
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     header, _, rest = text.partition("\n")
     if header.startswith(rules.comment) and not rules.comments.learn(uncommented(header, rules.comment)):
-        text = f"\n{rest}"  # the header names the switch; what follows may be the same on others
+        text = f"\n{rest}"  # the header names the switch; the rest may equal that of other switches
     return _of_text(_Reading(rules, stock), file.rpartition(".")[2], text)
 
 
 _ODD_SPACE = re.compile(r"[^\S \t\n]")
-"""What a web page puts in place of a space."""
+"""Characters that a web page substitutes for a space."""
 
 
 @lru_cache(maxsize=128)
@@ -192,7 +194,7 @@ def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
 
 
 def _not_read(rules: Rules, reader: Reader) -> list[str]:
-    """Lines that nothing takes and netplan does not write: they may undo what the others state."""
+    """Lines that match no pattern and that netplan does not write: they may undo what others state."""
     if rules.written is None:
         return []
     strange = ((n, forms[0]) for n, forms in reader.unread if not any(map(rules.written, forms)))

@@ -1,7 +1,8 @@
-"""Lines of a file to rows: the patterns are a tree, a level is a line, and a line met before is a lookup.
+"""Turns the lines of a file into rows: the patterns form a tree, one level per line, and a line that was
+seen before is a lookup.
 
-``interface <port> / mtu <mtu>`` is two levels: what a command stands under, by indent, comes first. JSON is
-the same: ``TABLE / key / field = value``. YAML becomes whole lines: its path, joined by spaces.
+``interface <port> / mtu <mtu>`` is two levels: the enclosing command, by indent, comes first. JSON works
+the same way: ``TABLE / key / field = value``. YAML becomes whole lines: its path, joined by spaces.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ BELOW = " / "
 Row = tuple[Value, ...]
 State = list[tuple["Node", Row]]
 MAX_STEPS = 20_000
-"""Lines that a node remembers."""
+"""Lines that a node caches."""
 MAX_LISTED = 2_000_000
 """Values from lists in one file: all VLANs on 488 ports."""
 _PLAIN_WORD = re.compile(r"[\w-]+", re.ASCII)
@@ -35,11 +36,12 @@ class Edge:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """``by_word``: first word of a line, "" for any -> edges with the fixed words their line begins with.
+    """``by_word``: first word of a line, "" for any -> edges, each with the fixed words its lines begin
+    with.
 
-    ``ends``: the patterns complete here; ``numbered``: whether the lines of their rows are kept; ``steps``:
-    the lines met before. ``known``: whether a line that leads here is known; one that only keeps others from
-    stating something is not.
+    ``ends``: the patterns complete at this node; ``numbered``: whether line numbers of their rows are
+    kept; ``steps``: cache of lines seen before. ``known``: whether a line that leads here counts as read;
+    one that only keeps other lines from stating a fact does not.
     """
 
     edges: dict[str, Edge] = field(default_factory=dict)
@@ -50,7 +52,7 @@ class Node:
     steps: dict[str, tuple[tuple[Node, Row], ...]] = field(default_factory=dict)
 
     def below(self, pattern: str, port: str, words: Mapping[str, Mapping[str, Value]]) -> Node:
-        """The node that a line of ``pattern`` leads to."""
+        """The child node that a line of ``pattern`` leads to; created if missing."""
         if pattern not in self.edges:
             expression, columns = compiled(pattern, port, words)
             edge = self.edges[pattern] = Edge(expression, columns, Node())
@@ -59,7 +61,7 @@ class Node:
         return self.edges[pattern].child
 
     def learn(self, line: str) -> tuple[tuple[Node, Row], ...]:
-        """Where ``line`` leads, with the values it states; remembered."""
+        """Where ``line`` leads, with the values it states; cached."""
         words = line.split()
         edges = [edge for word in (*words[:1], "") for edge in self.by_word.get(word, ())]
         plain = " ".join(words) if edges else ""
@@ -71,7 +73,7 @@ class Node:
 
 
 WRONG = Node(ends=["!"], known=True)
-"""Where a line leads whose form is known and whose value is none: its row ends with what is wrong."""
+"""Where a line of a known form with an invalid value leads: its row ends with what is wrong."""
 
 
 def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
@@ -88,17 +90,18 @@ def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
 
 
 def uncommented(line: str, comment: tuple[str, ...]) -> str:
-    """What a comment line says."""
+    """The text of a comment line, without its comment sign."""
     return line.lstrip("".join(comment) + " ")
 
 
 Level = tuple[int, tuple[State, ...]]
-"""Indent of a line, and the blocks that a line below it stands in, from the outermost."""
+"""Indent of a line, and the blocks that a line nested below it is in, outermost first."""
 
 
 def _left(above: list[Level], depth: int) -> list[Level]:
-    """After a word at ``depth`` that ends the block that is open: lines that are indented as if they were in
-    it stand in the one around it. The last line opened a block where something may stand below it."""
+    """The levels after a word at ``depth`` that ends the open block: lines that are still indented as if
+    in it belong to the enclosing block. The last line counts as having opened a block if lines may nest
+    below it."""
     last = len(above) - 1
     open_ = [
         len(modes)
@@ -114,11 +117,11 @@ class TooMuchError(Exception):
 
 
 class Reader:
-    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` has what is wrong.
+    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` holds invalid values.
 
-    ``line``: number of the line that is read; ``numbers``: pattern -> line of each row, where the node keeps
-    it. ``unread``: lines that no pattern takes, each with its number (0 where it has none) and the forms it
-    may be known by.
+    ``line``: number of the current line; ``numbers``: pattern -> line of each row, if the node keeps them.
+    ``unread``: lines that match no pattern, each with its number (0 if it has none) and the forms under
+    which it may be known.
     """
 
     def __init__(self, root: Node) -> None:
@@ -131,7 +134,7 @@ class Reader:
         self._met = False
 
     def step(self, state: State, line: str) -> State:
-        """States the facts of ``line`` and returns where lines below it stand. Raises TooMuchError."""
+        """Records the facts of ``line`` and returns the state for lines below it. Raises TooMuchError."""
         below: State = []
         for node, bound in state:
             hits = node.steps.get(line)
@@ -157,8 +160,8 @@ class Reader:
     def text(
         self, text: str, comment: tuple[str, ...], comments: Node, leave: frozenset[str] = frozenset()
     ) -> None:
-        """Commands, placed by their indent; comment lines go to the tree ``comments``. ``leave``: words that
-        end a block, whatever the indent of the lines after them."""
+        """Reads commands, nested by indent; comment lines go to the tree ``comments``. ``leave``: words
+        that end a block, whatever the indent of the lines after them."""
         above: list[Level] = []
         heads: State = [(comments, ())]
         for number, raw in enumerate(text.split("\n"), start=1):
@@ -181,7 +184,7 @@ class Reader:
             above.append((depth, (*modes, self.met(state, line, number, line))))
 
     def met(self, state: State, line: str, number: int, *known_by: str) -> State:
-        """A step, and a note where nothing takes the line."""
+        """A ``step`` that records the line as unread if no pattern matches it."""
         self._met = False
         below = self.step(state, line) if state else state
         if not self._met:
@@ -189,7 +192,7 @@ class Reader:
         return below
 
     def tables(self, data: Mapping[str, Any], state: State | None = None, path: str = "") -> None:
-        """Nested maps: a key is a line, a last one with its value ``key = value``."""
+        """Nested maps: a key is a line, a leaf with its value is a line ``key = value``."""
         state = self.root if state is None else state
         for key, value in data.items():
             place = f"{path}.{key}" if path else key
@@ -202,7 +205,7 @@ class Reader:
                     self.met(state, f"{key} = {item}", 0, place)
 
     def block(self, text: str, command: str) -> bool:
-        """``paths`` of YAML that is in block style, without a parser; false where only a parser can tell."""
+        """Same as ``paths`` for YAML in block style, without a parser; false if only a parser can read it."""
         lines: list[tuple[int, str, str, bool]] = []
         above = [(-1, command, False)]
         for number, raw in enumerate(text.split("\n"), start=1):
@@ -229,14 +232,14 @@ class Reader:
         return True
 
     def _keys(self, line: str, dotted: str, last: bool) -> None:
-        """A path of YAML; only one that ends in a value has to be taken."""
+        """A path of YAML; it counts as unread only if it ends in a value."""
         if last:
             self.met(self.root, line, 0, line, dotted)
         else:
             self.step(self.root, line)
 
     def paths(self, data: Any, path: str, command: str = "") -> None:
-        """Nested maps and lists of them: every path to a last value is a line."""
+        """Nested maps and lists of them: every path to a leaf is a line."""
         if isinstance(data, dict) and data:
             for key, value in data.items():
                 self.paths(value, f"{path} {key}".lstrip(), command or path)
@@ -249,5 +252,5 @@ class Reader:
 
 
 def _dotted(path: str, command: str) -> str:
-    """The keys of a path, without the word it is written behind."""
+    """The keys of a path joined by dots, without the command word in front."""
     return path.removeprefix(command).lstrip().replace(" ", ".")

@@ -1,4 +1,4 @@
-"""Names that lines use and none defines: the switch refuses such a line, or it has no effect."""
+"""Names that lines use but none defines: the switch refuses such a line, or it has no effect."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from netplan.reading.switches.lines import BELOW, Row
 from netplan.records import dataclass
 
 Rows = Mapping[str, Sequence[Row]]
-"""Pattern -> rows of one file."""
+"""Pattern -> rows, of one file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Of one kind: ``used`` and ``made``, pattern -> place of the name in its rows. ``factory``: those that
-    the NOS has."""
+    """Names of one kind: ``used`` and ``made``, pattern -> index of the name in its rows. ``factory``:
+    predefined by the NOS."""
 
     used: Mapping[str, int]
     made: Mapping[str, int]
     factory: frozenset[str]
 
     def undefined(self, files: Mapping[str, Rows]) -> Iterator[str]:
-        """Each begins with the file's name."""
+        """Messages about undefined names; each begins with the file's name."""
         known = {name for rows in files.values() for _, name in _names(rows, self.made)} | self.factory
         for file, rows in files.items():
             for pattern, name in dict.fromkeys(_names(rows, self.used)):
@@ -38,7 +38,7 @@ def _names(rows: Rows, places: Mapping[str, int]) -> Iterator[tuple[str, Any]]:
 
 
 def names_of(data: Mapping[str, Any]) -> Names:
-    """``data``: one item of ``names``. Raises ValueError for a form without the column."""
+    """``data``: one item of ``names``. Raises ValueError for a pattern without the column."""
     used, made = (_places(data[key], data["column"]) for key in ("used", "made"))
     return Names(used, made, frozenset(data["factory"]))
 

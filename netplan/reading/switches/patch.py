@@ -1,9 +1,10 @@
-"""A JSON patch (RFC 6902) for a switch: the rows it leaves, and operations that the switch would refuse.
+"""A JSON patch (RFC 6902) for a switch: the rows it results in, and operations that the switch would
+refuse.
 
-What the switch has beforehand is known of the rows that its image writes for each port (``StockBuffers``);
-of all others nothing is said. The patch is tried on the whole configuration before any of it is set
-(sonic-net/sonic-utilities 104a016c generic_config_updater/generic_updater.py, PatchApplier.apply), so that
-one operation that cannot be done refuses all of them, and only what is left at the end counts.
+The only prior state known is the rows that the switch's image writes for each port (``StockBuffers``);
+nothing is assumed about other rows. The switch tries the patch on the whole configuration before it
+applies any of it (sonic-net/sonic-utilities 104a016c generic_config_updater/generic_updater.py,
+PatchApplier.apply): one impossible operation refuses all of them, and only the final result counts.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from netplan.reading.switches.columns import spans
 from netplan.records import dataclass
 
 PATCHED = "patched "
-"""Before a table of a patch: the rows that it leaves, of what it adds itself."""
+"""Prefix of a table of a patch: those rows it adds itself that are left at the end."""
 QUEUES, GROUPS = "BUFFER_QUEUE", "BUFFER_PG"
 COMPUTED = "NULL"
-"""Profile of a group that the switch computes."""
+"""Profile of a priority group whose headroom the switch computes itself."""
 Tables = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """``tables``: TABLE -> key -> fields; ``refused``: why the switch takes none of it."""
+    """``tables``: TABLE -> key -> fields; ``refused``: why the switch rejects the whole patch."""
 
     tables: Mapping[str, Any]
     refused: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ def said(operation: Mapping[str, Any]) -> str:
 
 
 def patched(operations: Sequence[Mapping[str, Any]], stock: StockBuffers | None) -> Patched:
-    """``stock``: of the switch's image, None where it is not known."""
+    """``stock``: of the switch's image, None if not known."""
     shipped = _shipped(operations, stock) if stock is not None else {}
     root = deepcopy(shipped)
     refused: list[str] = []
@@ -63,7 +64,7 @@ def patched(operations: Sequence[Mapping[str, Any]], stock: StockBuffers | None)
 
 
 def _done(root: Tables, operation: Mapping[str, Any], parts: list[str]) -> bool:
-    """Does one operation; false where what it is about is not there."""
+    """Applies one operation; false if its target does not exist."""
     *above, last = parts
     at = root
     for part in above:
@@ -78,7 +79,7 @@ def _done(root: Tables, operation: Mapping[str, Any], parts: list[str]) -> bool:
 
 
 def _shipped(operations: Sequence[Mapping[str, Any]], stock: StockBuffers) -> Tables:
-    """The image's rows of the ports that the patch names."""
+    """The image's rows for the ports that the patch names."""
     keys = (pointer(each.get("path"))[1:2] for each in operations)
     ports = dict.fromkeys(key[0].partition("|")[0] for key in keys if key and "|" in key[0])
     queues = [(one, stock.lossless) for one in stock.lossless_queues]
@@ -101,7 +102,7 @@ def _added(rows: Any, shipped: Mapping[str, Any]) -> Any:
 
 
 def _odd(root: Tables, shipped: Tables, stock: StockBuffers) -> Iterator[str]:
-    """Rows it leaves that overlap, or whose profile the image does not have."""
+    """Resulting rows that overlap, or whose profile the image does not have."""
     names = {stock.lossless, stock.lossy, COMPUTED}
     for table in (QUEUES, GROUPS):
         seen: dict[tuple[str, int], str] = {}

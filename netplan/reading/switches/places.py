@@ -1,4 +1,4 @@
-"""The line that states a fact: looked for only where a message is to name it."""
+"""Finds the line that states a fact; run only when a message has to name that line."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
 from netplan.reading.switches.rules import Rules
 
 Lines = Mapping[str, tuple[tuple[Row, int], ...]]
-"""Pattern -> its rows, and the line of each."""
+"""Pattern -> its rows, each with its line number."""
 
 
 def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
-    """The line of one file that states a fact of a port, or of the switch; None where none of it does."""
+    """The line of one file that states a fact of a port, or of the switch; None if no line does."""
     lines = _lines(rules, text)
     single = {part.pattern for each in rules.singles for part in each.parts}
     for source in rules.facts.get(fact, ()):
@@ -45,7 +45,8 @@ def line_where(rules: Rules, text: str, fact: str, column: str, value: str) -> i
 
 
 def places_of(rules: Rules, files: Mapping[str, str], fact: str, row: Row) -> str:
-    """File and line of a row of a fact, as ``interfaces.txt:12``; empty where no line has it as it is."""
+    """File and line of a row of a fact, as ``interfaces.txt:12``; empty if no line states exactly this
+    row."""
     wanted = dict(zip(FACTS[fact], map(str, row), strict=True))
     patterns = {pattern for source in rules.facts.get(fact, ()) for pattern in source.patterns}
     for name, text in files.items():
@@ -59,7 +60,7 @@ def places_of(rules: Rules, files: Mapping[str, str], fact: str, row: Row) -> st
 
 
 def is_commands(rules: Rules, text: str) -> bool:
-    """Whether a text of a NOS that takes YAML too is commands."""
+    """Whether a text is commands, on a NOS that accepts YAML too."""
     first = next((line for line in text.split("\n") if line and not line.startswith(rules.comment)), "")
     return first.startswith(f"{rules.command} ")
 
@@ -98,7 +99,7 @@ class _Placing(Reader):
         return below
 
     def keys(self, data: Any, text: str) -> None:
-        """JSON: a key stands behind the keys above it."""
+        """JSON: a key follows the keys of its parents in the text."""
         ends = [at for at, letter in enumerate(text) if letter == "\n"]
         todo: list[tuple[State, Any, int]] = [(self.root, data, 0)]
         while todo:
@@ -114,7 +115,7 @@ class _Placing(Reader):
                     self.step(state, f"{key} = {item}")
 
     def _past(self, table: Mapping[str, Any], text: str, at: int) -> int:
-        """Behind the last key of what stands below."""
+        """Offset of the last key nested in ``table``."""
         for key, value in table.items():
             at = max(at, text.find(json.dumps(key), at))
             if isinstance(value, dict):

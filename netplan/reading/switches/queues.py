@@ -1,4 +1,4 @@
-"""Rows about the queues of a port as one value, the same object for ports of which the same is stated."""
+"""Rows about the queues of a port as one value; ports with the same statements share the object."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from netplan.reading.switches.facts import QOS
 
 @cache
 def qos_of(stated: tuple[tuple[frozenset[Any], frozenset[Any]], ...]) -> ReadQos:
-    """``stated``: of each fact of QOS the rows of the port, and those of the whole switch."""
+    """``stated``: for each fact of QOS, the rows of the port and those of the whole switch."""
     rows = dict(zip(QOS, (own | common for own, common in stated), strict=True))
     rest = {queue for (queue,) in rows["dscp-rest"]}
     polled = {polls * ms for (polls,) in rows["watchdog-polls"] for (ms,) in rows["watchdog-poll"]}

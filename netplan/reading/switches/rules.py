@@ -1,4 +1,4 @@
-"""What is known of one NOS's text: ``templates/switch/<nos>/readback.yaml``, compiled."""
+"""The readback rules of one NOS: ``templates/switch/<nos>/readback.yaml``, compiled."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from netplan.yaml12 import parse
 NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
 _MENTIONS = frozenset({"port", "bridged"})
-"""Facts that a line may state by what it begins with: the rest of it is not read by that."""
+"""Facts that the beginning of a line may state; the rest of such a line counts as unread."""
 COMMENT = "comment "
-"""Before a feature: what a comment to confirm is remembered as."""
+"""Prefix of a feature that is stated only by a comment to confirm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """``leave``: words that end a block. ``twins``: file -> the one that says the same in another form;
-    ``command``: the word that a path of a YAML file is written behind. ``implied``: fact -> why the NOS needs
-    no line for it; ``stands``: fact -> where its line stands. ``singles``: statements of which the last one
-    holds; ``names``: those that have to be defined. ``written``: whether a line, or path of a table, is known
-    without a rule here (``commands.yaml``); None where no file says so."""
+    """``leave``: words that end a block. ``twins``: file -> the file that says the same in another form;
+    ``command``: the word that precedes a path of a YAML file. ``implied``: fact -> why the NOS needs no
+    line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last line wins;
+    ``names``: names that must be defined. ``written``: whether a line, or path of a table, is known
+    (``commands.yaml``) although no rule here reads it; None without such a file."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -55,9 +55,9 @@ class Rules:
 
 @cache
 def rules_of(nos: str, library: NosLibrary) -> Rules | None:
-    """None for a NOS that has no folder, or no rules in it that can be used.
+    """None for a NOS without a folder, or without usable rules in it.
 
-    Raises ValueError for rules that ship and cannot be used: no user writes them.
+    Raises ValueError for unusable rules that ship with netplan: no user writes those.
     """
     profile = load_nos({nos: ()}, library)[0].get(nos)
     rules, problems = (None, []) if profile is None else read_rules(profile, SourceMap())
@@ -67,7 +67,7 @@ def rules_of(nos: str, library: NosLibrary) -> Rules | None:
 
 
 def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[Diagnostic]]:
-    """None where the NOS has none. What is wrong with them is NP023."""
+    """None if the NOS has no rules, or unusable ones; their problems are NP023."""
     text = text_of(nos.folder, NAME)
     if text is None:
         return None, []
@@ -86,14 +86,14 @@ def read_rules(nos: NosProfile, sources: SourceMap) -> tuple[Rules | None, list[
 
 
 class _Forms:
-    """The tree of the forms of line that a NOS has."""
+    """The tree of line patterns of a NOS."""
 
     def __init__(self, port: str, words: Mapping[str, Any]) -> None:
         self.root = Node()
         self._port, self._words = port, words
 
     def place(self, pattern: str, known: bool = True) -> Node:
-        """Where a line of this form leads. ``known``: whether the form is one that is read."""
+        """The node that lines of this pattern lead to. ``known``: whether such a line counts as read."""
         node = self.root
         for level in pattern.split(BELOW):
             node = node.below(level, self._port, self._words)
@@ -101,7 +101,7 @@ class _Forms:
         return node
 
     def end(self, pattern: str, known: bool = True) -> Node:
-        """The same, where its values are of use."""
+        """The same, marked as the end of a pattern whose values are collected."""
         node = self.place(pattern, known)
         if pattern not in node.ends:
             node.ends.append(pattern)
@@ -133,7 +133,8 @@ class _Forms:
 
 
 def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:
-    """``data``: as ``schemas/readback.schema.json`` has it, filled. ``file``: gets what cannot be used."""
+    """``data``: as ``schemas/readback.schema.json`` has it, with defaults filled in. ``file``: collects
+    problems."""
     forms, comments = _Forms(nos.port_name, data["words"]), Node()
     for feature, patterns in data["comments"].items():
         for index, pattern in enumerate(patterns):
@@ -177,7 +178,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
 
 
 def _nothing(line: str) -> bool:
-    """No line is known that no rule takes."""
+    """Stands in for ``commands.yaml``: knows no line."""
     return False
 
 
@@ -199,7 +200,7 @@ def _implied(said: str | Mapping[str, str]) -> Implied:
 
 @contextmanager
 def _usable(file: DataFile, at: Path) -> Iterator[None]:
-    """What compiling a pattern raises, as a problem of the file."""
+    """Reports an exception from compiling a pattern as a problem of the file."""
     try:
         yield
     except KeyError as error:

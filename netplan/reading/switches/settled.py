@@ -1,6 +1,6 @@
-"""What a file states after its last line: a later statement replaces an earlier one, or edits its list.
+"""The effective statements of a file: a later one replaces an earlier one, or edits its list.
 
-Which lines do is a fact of the NOS (``single`` in ``readback.yaml``); all other lines add.
+Which lines do so is a property of the NOS (``single`` in ``readback.yaml``); all other lines accumulate.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ Key = tuple[Any, ...]
 
 
 class Effect(IntEnum):
-    """What a line does to what the lines before it say of the same thing; in the order of one line."""
+    """What a line does to earlier statements about the same thing; in the order they apply within one
+    line."""
 
     SET = 0
     ADD = 1
@@ -30,8 +31,8 @@ class Effect(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A form of line. ``into``: the form that its values count as; ``key`` picks the columns that say what
-    the statement is about."""
+    """A line pattern. ``into``: the pattern that its values count as; ``key`` picks the columns that
+    identify what the statement is about."""
 
     pattern: str
     into: str
@@ -41,8 +42,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """Forms of line of which one holds, for each value of the columns ``by``: the last one, or, where all
-    stay (``beside``), nobody knows which."""
+    """Patterns of which one statement applies for each value of the columns ``by``: the last one; or, if
+    all of them stay in the configuration (``beside``), it is undefined which."""
 
     parts: tuple[Part, ...]
     by: tuple[str, ...]
@@ -50,11 +51,12 @@ class Single:
 
     @property
     def name(self) -> str:
-        """As messages have it: the line without what it stands under."""
+        """Name in messages: the line without its enclosing commands."""
         return self.parts[0].pattern.rpartition(BELOW)[2]
 
     def settle(self, rows: Rows, numbers: Numbers) -> None:
-        """Leave in ``rows`` what holds. A line that takes from a list stays: the list may be empty then."""
+        """Keep only what applies in ``rows``. A line that removes from a list stays, since the list may
+        now be empty."""
         if self.beside or not any(self._often(rows, part) for part in self.parts):
             return
         holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
@@ -78,7 +80,7 @@ class Single:
                 rows.setdefault(pattern, []).append(row)
 
     def unsettled(self, rows: Rows, numbers: Numbers) -> Iterator[str]:
-        """Lines that stay beside another one that says otherwise."""
+        """Conflicting lines that both stay in the configuration."""
         if not self.beside or not self._again(rows):
             return
         first: dict[Key, tuple[int, Row]] = {}
@@ -88,7 +90,7 @@ class Single:
                 yield f"lines {before} and {number} state {self.name} otherwise, and both stay"
 
     def _often(self, rows: Rows, part: Part) -> bool:
-        """Whether something may be left out or moved; most files say everything once."""
+        """Whether rows may have to be dropped or moved; most files state everything once."""
         return part.pattern in rows and (part.effect is not Effect.SET or self._again(rows))
 
     def _again(self, rows: Rows) -> bool:
@@ -101,7 +103,7 @@ class Single:
             yield from ((number, part, row) for number, row in stated)
 
     def stated(self, rows: Mapping[str, Sequence[Row]]) -> Mapping[Key, frozenset[tuple[str, Row]]]:
-        """What it states of each thing."""
+        """Key -> what is stated about it."""
         found: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
         for part in self.parts:
             for row in rows.get(part.pattern, ()):
@@ -110,7 +112,7 @@ class Single:
 
 
 def single_of(data: Mapping[str, Any]) -> Single:
-    """``data``: one item of ``single``. Raises ValueError for a form without the columns."""
+    """``data``: one item of ``single``. Raises ValueError for a pattern without the columns."""
     first = data["lines"][0]
     parts = [_part(pattern, pattern, Effect.SET, data["by"]) for pattern in data["lines"]]
     for effect in (Effect.ADD, Effect.REMOVE):

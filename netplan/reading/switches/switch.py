@@ -1,4 +1,4 @@
-"""What the files of a switch say, in the words of ``netplan.model.readback``."""
+"""What the files of a switch say, in the types of ``netplan.model.readback``."""
 
 from __future__ import annotations
 
@@ -52,12 +52,13 @@ def read_switch(
     model: str = "",
     queue_bytes: int = 0,
 ) -> ReadSwitch:
-    """``files``: file name -> text, as below ``switches/<name>/``. ``library``: None is what ships.
+    """``files``: file name -> text, as below ``switches/<name>/``. ``library``: None for the one that
+    ships.
 
-    ``asic`` and ``queue_bytes`` (memory of a queue that percentages refer to): what ECN is counted in on some
-    NOSes. ``model``: of the switch, whose buffers the NOS may know.
+    ``asic`` and ``queue_bytes`` (queue memory that percentages refer to) give the unit of ECN thresholds
+    on some NOSes. ``model``: of the switch; the NOS may know its buffers.
 
-    Whatever stands in the files, nothing is raised: what cannot be read is in ``problems``.
+    Never raises, whatever the files contain: what cannot be read is in ``problems``.
     """
     rules = rules_of(nos, library or shipped())
     if rules is None:
@@ -95,7 +96,7 @@ def read_switch(
 def read_site_switch(
     switch: SiteSwitch, files: Mapping[str, str], library: NosLibrary | None = None
 ) -> ReadSwitch:
-    """A switch as ``site.json`` names it."""
+    """Reads a switch that ``site.json`` names."""
     return read_switch(
         switch.name,
         switch.nos,
@@ -108,7 +109,7 @@ def read_site_switch(
 
 
 class _Found:
-    """The facts of one switch; a contradiction between them goes to ``problems``."""
+    """The facts of one switch; contradictions between them go to ``problems``."""
 
     def __init__(self, facts: Facts, by_port: ByPort, units: Units, problems: list[str]) -> None:
         self.facts = facts
@@ -152,7 +153,7 @@ class _Found:
         )
 
     def common(self, what: str, by_port: Mapping[str, T], nothing: Any) -> Any:
-        """What is stated for the whole switch, else what most ports have, of those that state anything."""
+        """The value stated for the whole switch, else the most common one of the ports that state any."""
         if EVERYWHERE in by_port or not by_port:
             return by_port.get(EVERYWHERE, nothing)
         counted = Counter(by_port.values()).most_common()
@@ -179,7 +180,7 @@ class _Found:
         return found
 
     def mtus(self, kind: str) -> dict[Any, int]:
-        """The largest IP packet: the least of what is stated for link and IP."""
+        """Largest IP packet in bytes: the smaller of the link MTU and the IP MTU."""
         found = {key: mtu - self.units.below_ip for key, mtu in self.rows(f"{kind}-mtu")}
         packets = [*self.rows(f"{kind}-ip-mtu")]
         packets += [(key, frame - FRAME_BYTES) for key, frame in self.rows(f"{kind}-frame")]
@@ -188,7 +189,7 @@ class _Found:
         return found
 
     def trunks(self) -> dict[Any, set[Any]]:
-        """Port -> VLANs; all there are where the NOS does that without a list."""
+        """Port -> VLANs; all existing ones where the NOS trunks all VLANs unless listed."""
         found = self.sets("trunk")
         if "trunk-listed" in self.facts:
             listed = found.keys() | {port for (port,) in self.rows("trunk-listed")}
@@ -240,20 +241,20 @@ class _Found:
         }
 
     def states(self, kind: str) -> dict[Any, bool | None]:
-        """Port or VLAN -> whether it is enabled; EVERYWHERE has what holds without a line."""
+        """Port or VLAN -> whether it is enabled; EVERYWHERE has the default without a line."""
         found: dict[Any, bool | None] = {EVERYWHERE: None if f"{kind}-up" in self.facts else True}
         found |= {name: True for (name,) in self.rows(f"{kind}-up")}
         return found | {name: False for (name,) in self.rows(f"{kind}-down")}
 
     def headroom(self) -> dict[Any, int]:
-        """The shortest cable, where there are several."""
+        """Cable length in metres; the shortest if several are stated."""
         found: dict[Any, int] = {}
         for port, metres in self.rows("headroom"):
             found[port] = min(metres, found.get(port, metres))
         return found
 
     def qos(self, port: str) -> ReadQos:
-        """What holds for the whole switch holds for the port, with what is stated for it."""
+        """What is stated for the whole switch, combined with what is stated for the port."""
         rows = (self.by_port.get(fact, {}) for fact in QOS)
         return qos_of(tuple((each.get(port, _NONE), each.get(EVERYWHERE, _NONE)) for each in rows))
 
@@ -282,7 +283,7 @@ class _Found:
         return tuple(ReadNeighbour(ip, asn, local.get(ip)) for ip, asn in found.items() if ip not in shut)
 
     def queues(self) -> dict[int, int]:
-        """Of all ports."""
+        """Queues over all ports."""
         found: dict[int, int] = {}
         for stated in dict.fromkeys(self.by_port.get("dscp", {}).values()):
             for dscp, queue in sorted(stated):
@@ -294,7 +295,7 @@ class _Found:
         return dict(sorted(found.items()))
 
     def thresholds(self) -> dict[str, dict[int, tuple[int, int]]]:
-        """Port -> queue -> bytes; empty where the unit is of a size that nobody states."""
+        """Port -> queue -> bytes; empty if the size of the NOS's unit is not known."""
         found: dict[str, dict[int, tuple[int, int]]] = {}
         size = self.units.ecn
         for port, queue, low, high in self.rows("ecn") if size else ():
@@ -302,7 +303,7 @@ class _Found:
         return found
 
     def arp_seconds(self) -> int | None:
-        """The longest age, where there are several."""
+        """The longest age, if several are stated."""
         ages = {age * self.units.age for (age,) in self.rows("arp")}
         ages |= {-(-age // 1000) for (age,) in self.rows("arp-ms")}
         if len(ages) > 1:

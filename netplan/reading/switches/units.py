@@ -1,4 +1,4 @@
-"""What a NOS and an ASIC count in, and what they have without a line."""
+"""Units that a NOS and an ASIC count in, and their defaults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _WATCHDOG_MS = {"ms": 1, "100ms": 100, "s": 10}
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Bytes per unit of ECN, 0.0 where not known; bytes of a port's MTU below IP; seconds per unit of age."""
+    """Bytes per unit of ECN, 0.0 if not known; bytes by which a port's MTU exceeds the IP packet; seconds
+    per unit of ARP age."""
 
     ecn: float
     below_ip: int
@@ -32,7 +33,7 @@ def units_of(rules: Rules, asic: str, queue_bytes: int) -> Units:
 
 
 def steps_of(rules: Rules, asic: str, queue_bytes: int) -> Steps:
-    """ASICs that count watchdog times in steps are as coarse as their largest one."""
+    """Resolution of the numbers; for an ASIC that counts watchdog times in steps, its largest step."""
     nos = rules.nos
     family = nos.asics.get(asic)
     timer = family.watchdog if family is not None else None
@@ -45,7 +46,8 @@ def steps_of(rules: Rules, asic: str, queue_bytes: int) -> Steps:
 
 
 def entries_kept(rules: Rules, facts: Facts, name: str, number: int) -> Mapping[int, int]:
-    """What the lines state, the least of several, else what the NOS ships: ``number`` of its thresholds."""
+    """IP version -> the smallest count stated, else the NOS default, at index ``number`` of its
+    thresholds."""
     shipped = rules.nos.kernel_neighbours
     found = {version: shipped[number] for version in (4, 6) if shipped}
     for version, fact in ((4, name), (6, f"{name}6")):

@@ -1,4 +1,4 @@
-"""The rules for config_db files; importing the package registers them."""
+"""Rules for config_db files; importing the package registers them."""
 
 from netplan.rules.config_db import (  # noqa: F401  importing a module registers its rules
     buffers,

@@ -1,4 +1,5 @@
-"""Rules about lossless buffers: has each PFC priority headroom, is it enough, is there that much."""
+"""Rules about lossless buffers: does each PFC priority have headroom, is it enough, and does the switch
+have that much."""
 
 from __future__ import annotations
 
@@ -23,13 +24,13 @@ from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")
-"""Profiles that buffermgrd makes are named by speed in Mb/s and cable (sonic-swss cfgmgr/buffermgr.cpp)."""
+"""Profiles that buffermgrd creates are named by speed in Mb/s and cable (sonic-swss cfgmgr/buffermgr.cpp)."""
 COMPUTED = "NULL"
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A lossless priority group of a port. ``row``: its BUFFER_PG row; ``profile``: the name there."""
+    """A lossless priority group of a port. ``row``: its BUFFER_PG row; ``profile``: the name stated there."""
 
     port: str
     priority: int
@@ -38,7 +39,7 @@ class Group:
     profile: str | None
 
     def computed(self, switch: DbSwitch) -> bool:
-        """Whether buffermgrd is to size it."""
+        """Whether buffermgrd computes its size."""
         if self.profile is None or self.profile == COMPUTED:
             return True
         return switch.text("BUFFER_PROFILE", self.profile, "headroom_type") == "dynamic"
@@ -111,14 +112,14 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _lacking(switch: DbSwitch, group: Group) -> str:
-    """Why a group has no headroom, empty when it has or another rule says why not."""
+    """Why a group has no headroom; empty if it has, or if another rule reports why not."""
     if group.profile is None:
         if not switch.dynamic:
-            return ""  # made from CABLE_LENGTH when the port comes up: NP884
+            return ""  # created from CABLE_LENGTH when the port comes up: NP884
         return "the dynamic buffer model needs a BUFFER_PG row with a profile for its priority group"
     if group.profile == COMPUTED:
         if switch.dynamic or not (switch.whole or "buffer_model" in switch.local):
-            return ""  # a part does not say which model the switch has
+            return ""  # a partial file does not say which buffer model the switch has
         return "its priority group has profile NULL, for the dynamic model only"
     row = switch.row("BUFFER_PROFILE", group.profile)
     if row is None or group.computed(switch):
@@ -130,7 +131,7 @@ def _lacking(switch: DbSwitch, group: Group) -> str:
 
 
 def _sized(switch: DbSwitch) -> list[Group]:
-    """Groups that buffermgrd is to size from speed and cable."""
+    """Groups that buffermgrd sizes from speed and cable."""
     if not (switch.whole or switch.has("CABLE_LENGTH")):
         return []
     return [group for group in groups_of(switch) if group.computed(switch)]
@@ -163,7 +164,7 @@ def _no_length(switch: DbSwitch, port: str) -> str:
     if length is None:
         return (
             "" if port in cable_rows(switch) else "CABLE_LENGTH has no entry for it"
-        )  # a text that is no length: NP876
+        )  # NP876 reports a text that is no length
     if not length:
         return "CABLE_LENGTH is 0m: no lossless profile is made"
     table = hardware_of(switch).table
@@ -194,7 +195,7 @@ def _cable_spot(switch: DbSwitch, port: str) -> Spot:
 
 
 def _explicit(switch: DbSwitch) -> list[Group]:
-    """Groups whose headroom stands in the file."""
+    """Groups whose headroom is stated in the file."""
     return [
         group
         for group in groups_of(switch)
@@ -234,7 +235,7 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
-    """Why a profile with headroom does not suit a port, empty where it does."""
+    """Why a profile with headroom does not suit a port; empty if it does."""
     xoff = switch.number("BUFFER_PROFILE", profile, "xoff")
     if not xoff:
         return ""
@@ -242,7 +243,7 @@ def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
     made = _NAMED.fullmatch(profile)
     if made and (reason := _made_for_another(made, speed, length)):
         return reason
-    if made and not (speed and length):  # what the port does not state, the name does
+    if made and not (speed and length):  # the name supplies what the port does not state
         mbps, metres = int(made["speed"]), int(made["length"])
         return _below_cable(xoff, mbps // 1000, metres, least_of(mbps, metres))
     need = needed(switch, port)
@@ -267,7 +268,7 @@ def _below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -
 
 
 def _no_room(switch: DbSwitch, profile: str, xoff: int) -> str:
-    """Without a shared headroom pool the reserved `size` holds the headroom too."""
+    """Why the reserved `size` cannot hold the headroom, which it must without a shared headroom pool."""
     size = switch.number("BUFFER_PROFILE", profile, "size")
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
     if size is None or size >= xoff or not switch.row("BUFFER_POOL", pool) or shares_headroom(switch, pool):

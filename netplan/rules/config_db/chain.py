@@ -1,4 +1,4 @@
-"""Rules about the QoS chain of one switch: what lands in a lossless class, and do all maps agree on it."""
+"""Rules about the QoS chain of one switch: what lands in a lossless class, and whether all maps agree."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from netplan.reading.config_db.switch import DbSwitch, Spot, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
 MAX_LOSSLESS = 2
-"""Each takes headroom on each port: by its SKU's table an SN2700 with 32 ports of 100 Gb/s at 300 m gives 7.9
-of 16 MB to two."""
+"""Each takes headroom on each port: by its SKU's table, an SN2700 with 32 ports of 100 Gb/s at 300 m
+spends 7.9 of 16 MB on two."""
 _REMAPPED = (2, 3, 4, 6)
 _DSCPS = range(64)
 
@@ -52,7 +52,7 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
             continue
         sending = {chain.group_of(priority): priority for priority in chain.pfc}
         groups = [chain.maps["tc_to_pg_map"].get(tc) for tc in chain.classes.values()]
-        # NP882 judges those of a group
+        # NP882 covers those of a group
         reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
         for priority in chain.pfc:
             if priority not in reached:
@@ -205,8 +205,8 @@ def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _remapped(switch: DbSwitch) -> bool:
-    """Whether lossless traffic comes back from a tunnel in priorities of its own: what dual ToR, and the
-    leaves above it, write beside the usual maps."""
+    """Whether lossless traffic returns from a tunnel in priorities of its own: dual ToR, and the leaves
+    above it, add such maps to the usual ones."""
     tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))
     pairs = ("MUX_CABLE", "PEER_SWITCH", "TUNNEL")
     if any(chain.pfc == _REMAPPED for chain in pfc_chains(switch)):

@@ -1,4 +1,4 @@
-"""Rules between switches: both ends of each link, and what must not be the same anywhere."""
+"""Rules between switches: both ends of each link, and values that must be unique in the fabric."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def chains(fabric: Topology) -> Iterator[RowFinding]:
 
 
 def _apart(alone: list[DbSwitch], fabric: Topology) -> Iterator[RowFinding]:
-    """Switches without a link to any other: each against what most switches have."""
+    """Compares each switch without a link to any other with what most switches have."""
     usual = [(switch, chain) for switch in fabric.switches for chain in _usual(switch)]
     if len(usual) < 2:
         return
@@ -120,7 +120,7 @@ def _apart(alone: list[DbSwitch], fabric: Topology) -> Iterator[RowFinding]:
 
 
 def _usual(switch: DbSwitch) -> list[Chain]:
-    """The chain of its PFC ports, when all have one."""
+    """The chain of the switch's PFC ports if all have the same, else empty."""
     found = [chain for chain in pfc_chains(switch) if chain.complete]
     return found if len({tuple(chain.lossless.items()) for chain in found}) == 1 else []
 
@@ -184,7 +184,7 @@ def neighbours(fabric: Topology) -> Iterator[RowFinding]:
 
 
 def _owners(fabric: Topology) -> Mapping[str, DbSwitch]:
-    """Address -> the one switch that has it on an interface; anycast addresses are left out."""
+    """Address -> the only switch with it on an interface; anycast addresses are left out."""
     found: dict[str, set[DbSwitch]] = {}
     for switch in fabric.switches:
         for table in ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"):
@@ -196,7 +196,7 @@ def _owners(fabric: Topology) -> Mapping[str, DbSwitch]:
 
 
 def _sessions(fabric: Topology, wrong: bool = False) -> Iterator[RowFinding]:
-    """Each BGP neighbour whose switch is given; with ``wrong`` only those with another AS."""
+    """Each BGP neighbour whose switch is given; with ``wrong``, only those whose AS differs."""
     owners = _owners(fabric) if any(switch.rows("BGP_NEIGHBOR") for switch in fabric.switches) else {}
     for switch in fabric.switches:
         for key in switch.keys("BGP_NEIGHBOR"):
@@ -234,7 +234,7 @@ def duplicates(fabric: Topology) -> Iterator[RowFinding]:
         yield from _two_in_one(switch)
         for what, value, spot in _own(switch):
             one = first.setdefault((what, value), (switch, spot))
-            if one[0] is not switch and one[0].hostname != switch.hostname:  # NP861, or ASICs of one box
+            if one[0] is not switch and one[0].hostname != switch.hostname:  # NP861, or ASICs of one switch
                 other = one[0].where(one[1])
                 message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
                 yield RowFinding(spot, message, "give each switch its own value")
@@ -256,7 +256,7 @@ def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:
 
 
 def _two_in_one(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Files laid over each other that state different MACs of the box."""
+    """Merged files that state different MAC addresses of the switch."""
     found: dict[str, Spot] = {}
     for file in switch.files:
         local = file.data.get("DEVICE_METADATA", {})

@@ -1,4 +1,4 @@
-"""Rules about what two ports of one switch must not share: lanes of the ASIC, and a subnet."""
+"""Rules about what two ports of one switch must not share: ASIC lanes and subnets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from netplan.rules.config_db.registry import RowFinding, rule
 _SHARING = frozenset(
     ("x86_64-arista_7050cx3_32c", "x86_64-arista_7050cx3_32s", "x86_64-dellemc_s5232f_c3538-r0")
 )
-"""Platforms whose ports have lanes in common (dup_lanes_platforms in generic_config_updater/gu_common.py)."""
+"""Platforms whose ports may share lanes (dup_lanes_platforms in generic_config_updater/gu_common.py)."""
 _MANY = 4
-"""Ports above which it is one mistake, told once."""
+"""More ports than this count as one mistake, reported once."""
 _LANES = 64
 _MOST = 64
-"""Lanes of a port, and ports of a lane, that are looked at: a hostile file may have thousands."""
+"""Limit on lanes of a port and ports of a lane: a hostile file may have thousands."""
 _NESTED = 256
-"""Addresses around one: a prefix has 128 bits, and an interface may have two of a subnet."""
+"""Limit on enclosing addresses: a prefix has 128 bits, and an interface may have two in a subnet."""
 ROUTED = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE")
 
 
@@ -70,7 +70,7 @@ def _clashes(switch: DbSwitch) -> Clashes:
 
 
 def _wrong(switch: DbSwitch, clashes: Clashes) -> list[tuple[str, dict[str, list[str]]]]:
-    """The port that clashes with most others is the wrong one, of two the later; each clash once."""
+    """Takes the port that clashes with most others as the wrong one, the later of two; each clash once."""
     order = {port: number for number, port in enumerate(switch.keys("PORT"))}
     wrong = []
     for port in sorted(clashes, key=lambda port: (-len(clashes[port]), -order[port])):
@@ -94,7 +94,7 @@ def _clash(switch: DbSwitch, port: str, others: dict[str, list[str]], more: str)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address on a routed interface, and where it stands."""
+    """An address on a routed interface, with its place."""
 
     table: str
     key: str
@@ -133,7 +133,7 @@ def subnets(switch: DbSwitch) -> Iterator[RowFinding]:
             within.setdefault(other.name, {}).setdefault(one.name, (one, other))
         for inner in within.values():
             one, other = next(iter(inner.values()))
-            if len(inner) > 1:  # the one around several is the odd one
+            if len(inner) > 1:  # the one that encloses several is the odd one
                 one, other = other, one
             where = switch.where(switch.spot(other.table, other.key))
             more = f", and with {len(inner) - 1} more" if len(inner) > 1 else ""
@@ -145,9 +145,10 @@ def subnets(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _overlaps(group: list[Address]) -> Iterator[tuple[Address, Address]]:
-    """Each address that stands in a subnet of another interface, with that one: subnets nest or are apart."""
+    """Each address inside a subnet of another interface, with that one; subnets either nest or are
+    disjoint."""
     around: list[Address] = []
-    for one in sorted(group, key=lambda one: (one.network.first, -one.network.last)):  # stable: as they stand
+    for one in sorted(group, key=lambda one: (one.network.first, -one.network.last)):  # stable: in file order
         while around and around[-1].network.last < one.network.first:
             around.pop()
         other = next((outer for outer in reversed(around) if outer.name != one.name), None)

@@ -1,4 +1,4 @@
-"""Rules about links and names between switches: a port that is down, a hostname that two have."""
+"""Rules about links and names between switches: a port that is down, a hostname used twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules about rows for ranges of queues and priority groups, and about the buffer of a lossless queue."""
+"""Rules about rows for ranges of queues and priority groups, and about buffers of lossless queues."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from netplan.rules.config_db.registry import RowFinding, rule
 RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
 """Tables whose keys end in a number or a range."""
 Overlaps = dict[tuple[str, int], tuple[str, str]]
-"""(what the key names before its last part, number) -> the two rows that hold it."""
+"""(what the key names before its last part, number) -> the two rows that cover it."""
 
 
 def _owners(key: str) -> tuple[str, ...]:
-    """The ports of a key; HOST|ASIC|PORT of a chassis is one."""
+    """The ports of a key; HOST|ASIC|PORT of a chassis counts as one."""
     above = key.rpartition("|")[0]
     return (above,) if "|" in above else ports_of(key)
 
 
 def overlaps(switch: DbSwitch, table: str) -> Overlaps:
-    """Numbers that two rows of a table hold for one port."""
+    """Numbers that two rows of a table cover for the same port."""
     memo = f"overlaps {table}"
     if memo not in switch.memo:
         seen: dict[tuple[str, int], str] = {}
@@ -98,7 +98,7 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2 and
     device/*/buffers_defaults_*.j2.
     """
-    twice = overlaps(switch, "BUFFER_QUEUE")  # NP858 judges these
+    twice = overlaps(switch, "BUFFER_QUEUE")  # NP858 covers these
     lacking: dict[tuple[str, str], list[int]] = {}
     for chain in pfc_chains(switch):
         for port in chain.ports:
@@ -122,7 +122,8 @@ def _profile(switch: DbSwitch, row: str | None) -> str:
 
 
 def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
-    """The key to change: the profile's pool where only that is wrong, else the row, else who asks for it."""
+    """What to change: the profile's pool if only that is wrong, else the row, else the PFC setting that
+    needs it."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
         return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
@@ -133,7 +134,7 @@ def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
 
 
 def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
-    """Why a queue may drop; empty when it may not, or a partial file leaves it to the switch."""
+    """Why a queue may drop; empty if it may not, or if a partial file leaves that to the switch."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
         return "BUFFER_QUEUE has no row for it" if switch.whole else ""
@@ -145,7 +146,7 @@ def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
 
 
 def _by_name(profile: str) -> str:
-    """What the name of a profile says against it."""
+    """Why the name of a profile speaks against it; empty if it does not."""
     if _says_lossy(profile):
         return "is lossy"
     return "gives it no buffer" if "_zero_" in profile else ""
@@ -160,7 +161,7 @@ def _sharing(switch: DbSwitch) -> int:
 
 
 def _shared(switch: DbSwitch, profile: str | None) -> int:
-    """Bytes of the headroom pool that a profile takes its headroom from, 0 where there is none."""
+    """Bytes of the headroom pool that a profile uses, 0 if there is none."""
     pool = plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
     return switch.number("BUFFER_POOL", pool, "xoff") or 0
 

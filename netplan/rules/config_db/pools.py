@@ -12,7 +12,7 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 
 def _reserved(switch: DbSwitch) -> list[int]:
-    """Bytes that each lossless priority group reserves, of those where it is known."""
+    """Bytes reserved by each lossless priority group for which that is known."""
     paused = {(group.port, group.number) for group in groups_of(switch)}
     sizes = [_size(switch, group) for group in (*groups_of(switch), *_unpaused(switch, paused))]
     return [size for size in sizes if size is not None]
@@ -26,7 +26,7 @@ def _size(switch: DbSwitch, group: Group) -> int | None:
 
 
 def _unpaused(switch: DbSwitch, paused: set[tuple[str, int]]) -> Iterator[Group]:
-    """Groups with headroom that no PFC priority uses: they reserve it all the same."""
+    """Groups with headroom that no PFC priority uses: they still reserve it."""
     count = 0
     for key in switch.keys("BUFFER_PG"):
         profile = plain_name(switch.text("BUFFER_PG", key, "profile") or "")
@@ -47,8 +47,7 @@ def _largest_pool(switch: DbSwitch) -> tuple[int, str]:
 
 
 def _ingress_pool(switch: DbSwitch) -> tuple[int, str]:
-    """The pool of the lossless profiles, the largest where there are several; its size is 0 where none is
-    stated."""
+    """The pool of the lossless profiles, the largest if there are several; its size is 0 if not stated."""
     names = {
         plain_name(switch.text("BUFFER_PROFILE", group.profile or "", "pool") or "")
         for group in groups_of(switch)
@@ -58,9 +57,9 @@ def _ingress_pool(switch: DbSwitch) -> tuple[int, str]:
 
 
 def _room(switch: DbSwitch) -> tuple[int, str, str]:
-    """Bytes there are for headroom, the pool that says so, and why in words; 0 where unknown.
+    """Bytes available for headroom, the pool that limits them, and the reason as text; 0 if unknown.
 
-    Of a known SKU its buffer, without the ingress pool of the file. Of another the largest pool, which is
+    For a known SKU, its buffer minus the ingress pool of the file. For another, the largest pool, which is
     the egress pool and spans the whole packet buffer: a bound that is never too small.
     """
     table = hardware_of(switch).table

@@ -1,4 +1,4 @@
-"""Rules about the ports of a switch taken together: one unlike its kind, and the hash that spreads flows."""
+"""Rules that compare the ports of a switch: one unlike the others of its kind, and the ECMP hash."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 
 def _used(switch: DbSwitch) -> dict[tuple[str, str], list[str]]:
-    """(role, speed) -> ports that are up and carry traffic, of a whole configuration."""
+    """(role, speed) -> ports that are up and carry traffic; only in a whole configuration."""
     carrying = {port for key in switch.rows("VLAN_MEMBER") for port in [key.partition("|")[2]]}
     carrying |= {port for key in switch.rows("INTERFACE") for port in ports_of(key)} | switch.lag_of.keys()
     found: dict[tuple[str, str], list[str]] = {}
@@ -37,14 +37,14 @@ def _used_ports(switch: DbSwitch) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """What ports of a kind have in common: a row, or a field of it, ``unstated`` by default."""
+    """What ports of a kind have in common: a row, or one of its fields, with ``unstated`` as default."""
 
     table: str
     field: str = ""
     unstated: str = ""
 
     def value(self, switch: DbSwitch, port: str) -> str | None:
-        """None for a field of a row that is not there: the row is said once."""
+        """None for a field of a missing row: the missing row is reported once, by itself."""
         row = switch.row(self.table, port)
         if not self.field:
             return _A_ROW if row else _NO_ROW
@@ -67,7 +67,7 @@ _TRAITS = (
 )
 
 _KIND_LEAST = 4
-"""Ports of a kind below which the many say nothing about the few."""
+"""Fewer ports of a kind than this have no meaningful majority."""
 _PART_LEAST = 8
 
 
@@ -112,7 +112,7 @@ def _mapped(switch: DbSwitch) -> list[str]:
 
 
 def _odd_part(switch: DbSwitch) -> Iterator[RowFinding]:
-    """One port alone unlike all others: of several, nobody knows here what they are for."""
+    """A single port unlike all others; if several differ, they may have another role."""
     enabled = {port: switch.text("PORT_QOS_MAP", port, "pfc_enable") or "" for port in _mapped(switch)}
     counts = Counter(enabled.values())
     if len(enabled) < _PART_LEAST or len(counts) != 2 or min(counts.values()) > 1:

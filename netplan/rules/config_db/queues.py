@@ -15,7 +15,7 @@ Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
 
 def _by_profile(switch: DbSwitch, field: str) -> Profiles:
-    """(lossless queues, name of the profile they have) -> ports."""
+    """(lossless queues, name of their profile) -> ports."""
     queues: dict[tuple[str, str | None], list[int]] = {}
     for chain in pfc_chains(switch):
         for port in chain.ports:
@@ -104,7 +104,7 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
             row.fields.get("ecn", "ecn_none") == "ecn_none" or row.fields.get("wred_green_enable") != "true"
         ):
             if row.fields.get("wred_green_enable") == "true":
-                continue  # drops, NP887
+                continue  # it drops: NP887
             message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
         elif late := _late(switch, ports[0], profile):
             message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
@@ -114,7 +114,7 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _late(switch: DbSwitch, port: str, profile: str) -> str:
-    """Why marking begins after XOFF; empty when it does not, or numbers are missing."""
+    """Why marking starts after XOFF; empty if it does not, or if numbers are missing."""
     kmin = switch.number("WRED_PROFILE", profile, "green_min_threshold")
     for group in groups_at(switch).get(port, ()):
         if group.profile is None or kmin is None:
@@ -178,7 +178,7 @@ def _watched(switch: DbSwitch) -> int:
 
 
 def _unguarded(switch: DbSwitch) -> list[str]:
-    """Ports with PFC whose row in PFC_WD is missing and not made by `default_pfcwd_status`."""
+    """Ports with PFC but no row in PFC_WD, nor one that `default_pfcwd_status` creates."""
     status, rows = switch.local.get("default_pfcwd_status"), switch.rows("PFC_WD").keys()
     if status == "disable" and not rows - {"GLOBAL"}:
         return []
@@ -192,7 +192,7 @@ def _unguarded(switch: DbSwitch) -> list[str]:
 
 
 def _blind(switch: DbSwitch) -> dict[str, list[str]]:
-    """Priorities that `pfcwd_sw_enable` leaves out -> ports with a row in PFC_WD."""
+    """Priorities that `pfcwd_sw_enable` omits -> ports with a row in PFC_WD."""
     found: dict[str, list[str]] = {}
     for chain in pfc_chains(switch):
         for port in chain.ports:
@@ -238,7 +238,7 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _selects_priorities(switch: DbSwitch) -> bool:
-    """Whether the file is of a time that knows pfcwd_sw_enable (db_migrator, version_3_0_4)."""
+    """Whether the file is new enough to have pfcwd_sw_enable (db_migrator, version_3_0_4)."""
     if any("pfcwd_sw_enable" in row.fields for row in switch.rows("PORT_QOS_MAP").values()):
         return True
     return not switch.older_than(3, 0, 5) and (switch.versioned or not switch.whole)

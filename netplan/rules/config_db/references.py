@@ -1,4 +1,4 @@
-"""NP874: names that lead to a row."""
+"""NP874: names that refer to a row."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "BUFFER_PORT_EGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
     "DEVICE_NEIGHBOR": {"local_port": "PORT"},
 }
-"""Table -> field -> table it names a row of (the leafrefs of sonic-*.yang)."""
+"""Table -> field -> table whose row it names (the leafrefs of sonic-*.yang)."""
 
 _BARE_SINCE = (3, 0, 3)
-"""Version of the database from which references have no brackets."""
+"""Database version since which references have no brackets."""
 NOT_NAMES = {"BUFFER_PG": ("NULL",)}
 KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "PORT_QOS_MAP": (("PORT", "=global"),),
@@ -45,7 +45,7 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "VLAN_INTERFACE": (("VLAN",),),
     "PORTCHANNEL_INTERFACE": (("PORTCHANNEL",),),
 }
-"""Table -> for each part of a key, the tables that it may name a row of; ``=`` marks a fixed word."""
+"""Table -> for each part of a key, the tables whose row it may name; ``=`` marks a literal."""
 
 
 def _counts(switch: DbSwitch) -> int:
@@ -79,7 +79,7 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[RowFinding]:
-    """Once for a name that is missing, however many rows have it."""
+    """One finding per missing name, however many rows use it."""
     missing: dict[str, list[str]] = {}
     for key in switch.keys(table):
         text = switch.text(table, key, name) or ""
@@ -93,7 +93,8 @@ def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[Ro
 
 
 def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Once for a switch. A file without a version is of an old image when all its references have them."""
+    """One finding per switch. A file without a version is of an old image if all its references have
+    brackets."""
     if switch.older_than(*_BARE_SINCE):
         return
     found, bare = [], False
@@ -112,7 +113,8 @@ def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _missing(switch: DbSwitch, table: str, name: str) -> bool:
-    """A partial file without the table says nothing about its rows; PORT rows of the box are never in it."""
+    """Whether a row is missing. A partial file without the table does not tell; it never has the switch's
+    PORT rows."""
     if not switch.whole and (table == "PORT" or not switch.has(table)):
         return False
     return name not in switch.rows(table)
@@ -124,7 +126,7 @@ def _known(switch: DbSwitch, table: str) -> str:
 
 
 def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[RowFinding]:
-    """Once for a port or VLAN that is missing, however many keys name it."""
+    """One finding per missing port or VLAN, however many keys name it."""
     missing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for key in switch.keys(table):
         names = key.split("|")
@@ -150,7 +152,8 @@ def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> I
 
 
 def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:
-    """Whether a key with several ports is wrong: not in a file of an old image, whose ports all exist."""
+    """Whether a key with several ports is wrong; in a file of an old image it is not, if all the ports
+    exist."""
     if switch.versioned and not switch.older_than(*_BARE_SINCE):
         return True
     return any(all(_missing(switch, table, name.strip()) for table in tables) for name in names.split(","))

@@ -1,4 +1,4 @@
-"""How a rule about config_db files is declared and run: a function of a file, a switch or all switches."""
+"""Declares and runs the rules about config_db files: functions of a file, a switch or all switches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RowFinding:
-    """One thing found: where, what clashes, what to do."""
+    """One finding: where, what clashes, what to do."""
 
     at: Spot
     message: str
@@ -25,7 +25,7 @@ class RowFinding:
 
 
 RULES: dict[str, Rule[Any, RowFinding]] = {}
-"""Those about config_db files."""
+"""Rules about config_db files."""
 
 
 def rule(
@@ -60,7 +60,7 @@ def rule(
 
 
 def run_rules(subjects: Sequence[object], sources: SourceMap) -> tuple[list[Diagnostic], dict[str, int]]:
-    """What every rule for a kind of subject finds, and how much each looked at."""
+    """Findings of every rule for this kind of subject, and how many subjects each checked."""
     found: list[Diagnostic] = []
     checked: dict[str, int] = {}
     for code, rule in sorted(RULES.items()):

@@ -1,4 +1,4 @@
-"""Rules between rows of one switch that SONiC's models state: roles of a port, rows that need another one."""
+"""Rules of SONiC's models between rows of one switch: roles of a port, rows that require another one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "BUFFER_POOL": ("type", "mode"),
     "VLAN_MEMBER": ("tagging_mode",),
 }
-"""Table -> fields that each row of it must have."""
+"""Table -> fields that each of its rows must have."""
 
 
 def _members(switch: DbSwitch) -> int:
@@ -123,9 +123,8 @@ def _addresses(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
 
 
 def _of_old(switch: DbSwitch) -> bool:
-    """Whether db_migrator adds the bare rows: by the version; or a file without one that has none at all, nor
-    the table FEATURE, which came later.
-    """
+    """Whether db_migrator adds the bare rows: by the version; or for a file without a version that has no
+    bare rows at all, nor the table FEATURE, which was introduced later."""
     if switch.versioned or not switch.local or switch.has("FEATURE"):
         return switch.older_than(*_BARE_ROWS_SINCE)
     return all("|" in key for table in INTERFACES for key in switch.rows(table))
@@ -207,7 +206,7 @@ _FRRCFGD = (
 
 
 def _bgp_rows(switch: DbSwitch) -> int:
-    """Only a whole config_db says who owns FRR."""
+    """Number of BGP rows; 0 in a partial file, since only a whole config_db says who configures FRR."""
     tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
     return sum(len(switch.rows(table)) for table in tables)
 

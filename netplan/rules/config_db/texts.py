@@ -1,4 +1,4 @@
-"""Rules about the text of one file: is it JSON, is it tables of rows of texts."""
+"""Rules about the text of one file: is it JSON, and is it tables of rows of texts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from netplan.reading.config_db.switch import Spot
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _DEPTH = 2
-"""Table, row: what stands above a field."""
+"""Levels above a field: table and row."""
 
 
 class File:
-    """One file as a subject of rules, and the places of its contents."""
+    """One file as a subject of rules, with the places of its contents."""
 
     def __init__(self, scanned: Scanned, places: Places) -> None:
         self.scanned, self.places = scanned, places
@@ -36,7 +36,7 @@ def _one(file: File) -> int:
     "config_db file that is not JSON",
     on=File,
     counts=_one,
-    accepted="never",  # nothing else could be said of the file
+    accepted="never",  # without JSON, no other rule can check the file
 )
 def not_json(file: File) -> Iterator[RowFinding]:
     """The file violates RFC 8259, or is larger or more deeply nested than any switch configuration.
@@ -99,7 +99,7 @@ def shape(file: File) -> Iterator[RowFinding]:
             yield RowFinding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
         return
     for table, rows, at, _ in file.places.entries(data):
-        if not table.strip()[:1].isupper():  # nothing of it reaches the database
+        if not table.strip()[:1].isupper():  # it never reaches the database
             continue
         if not isinstance(rows, dict):
             hint = 'write {"ROW": {"FIELD": "TEXT"}}'
@@ -170,7 +170,7 @@ def _no_texts(file: File) -> Iterator[tuple[str, str, str, int, Any]]:
 
 
 def _is_text(value: Any) -> bool:
-    """As far as this rule goes: the rest is NP872."""
+    """Whether a value passes for text here; NP872 covers the rest."""
     return value is not None and type(value) is not Number
 
 

@@ -1,4 +1,4 @@
-"""NP876: values that SONiC's models refuse wherever they stand."""
+"""NP876: values that SONiC's models reject in any row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """``least`` and ``most`` bound a number, else ``pattern`` is the whole text; ``words`` says it."""
+    """``least`` and ``most`` bound a number, otherwise ``pattern`` matches the whole text; ``words``
+    describes it."""
 
     words: str
     pattern: re.Pattern[str] | None = None
@@ -107,7 +108,7 @@ FIELDS: Mapping[str, Mapping[str, Form]] = {
     "VLAN_INTERFACE": {"grat_arp": _words("enabled", "disabled")},
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {"default_dynamic_th": _between(-8, 7)},
 }
-"""Table -> field -> what the model takes."""
+"""Table -> field -> what the model accepts."""
 
 MAPS: Mapping[str, tuple[Form, Form]] = {
     "DSCP_TO_TC_MAP": (Form("a DSCP from 0 to 63", re.compile("6[0-3]|[1-5][0-9]?|[0-9]?")), _TC),
@@ -121,16 +122,16 @@ MAPS: Mapping[str, tuple[Form, Form]] = {
         Form('metres such as "40m"', re.compile("[0-9]+m")),
     ),
 }
-"""Table whose rows are maps -> what it takes on the left and on the right."""
+"""Table whose rows are maps -> what it accepts as key and as value."""
 
 _NOTHING = "None"
-"""What null becomes in the database: the field is as good as not stated (swsssdk, typed_to_raw)."""
+"""What null becomes in the database: equivalent to not stated (swsssdk, typed_to_raw)."""
 _FRRCFGD = {("BGP_NEIGHBOR", "admin_status")}
-"""Fields that frrcfgd takes as true or false, too (sonic-net/sonic-buildimage 086b03bd frrcfgd.py)."""
+"""Fields for which frrcfgd accepts true and false too (sonic-net/sonic-buildimage 086b03bd frrcfgd.py)."""
 _OLD: Mapping[tuple[str, str], tuple[tuple[int, ...], tuple[str, ...]]] = {
     ("PORT", "autoneg"): ((3, 0, 1), ("0", "1")),
 }
-"""Words that db_migrator rewrites in files before a version (version_3_0_0)."""
+"""Values that db_migrator rewrites in files older than a version (version_3_0_0)."""
 
 KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
     "VLAN": (
@@ -143,7 +144,7 @@ KEYS: Mapping[str, tuple[re.Pattern[str], str]] = {
         re.compile(r".*\|(1[0-5]|[0-9])(-(1[0-5]|[0-9]))?", re.DOTALL), "PORT|3 or PORT|3-4",
     ),
 }  # fmt: skip
-"""Table -> form of its keys."""
+"""Table -> pattern of its keys, and its description."""
 
 
 def _counts(switch: DbSwitch) -> int:

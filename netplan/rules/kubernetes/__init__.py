@@ -1,4 +1,4 @@
-"""The rules for Kubernetes objects, anybody's and netplan's own; importing an area registers its rules."""
+"""Rules for Kubernetes objects, netplan's own and anybody else's; importing a module registers its rules."""
 
 from netplan.rules.kubernetes import (  # noqa: F401  importing a module registers its rules
     annotation,

@@ -16,7 +16,7 @@ from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotated:
-    """A map of annotations. ``of_pod``: of a pod template, else of an object that makes pods."""
+    """A map of annotations. ``of_pod``: of a pod template, else of an object that creates pods."""
 
     thing: Thing
     at: Path

@@ -1,4 +1,4 @@
-"""NP529: what several attachments of one pod do to each other in its network namespace."""
+"""NP529: how several attachments of one pod affect each other in its network namespace."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {
     "arp_announce": (2,),
     "rp_filter": (0, 2),
 }
-"""Setting -> values that do: the kernel takes the greater one of ``all`` and the interface
+"""Setting -> accepted values; the kernel uses the greater of ``all`` and the interface
 (docs.kernel.org/networking/ip-sysctl.html)."""
 
 ETHERNET = frozenset({"sriov", "host-device", "macvlan"})
-"""Main plugins whose interface answers ARP in the pod."""
+"""Main plugins whose interfaces answer ARP in the pod."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Crowded:
 
 
 def _crowded(cluster: ObjectGraph) -> list[Crowded]:
-    """Pods with several such interfaces. Of others' files: where some network of the pod sets one of these,
-    because whoever sets none may set them on the node or by a script."""
+    """Pods with several such interfaces. In files of others only if some network of the pod sets one of
+    these sysctls: whoever sets none may set them on the node or in a script."""
     found = []
     for pod in cluster.pods:
         attached = tuple(_answering(cluster, pod))
@@ -48,7 +48,7 @@ def _crowded(cluster: ObjectGraph) -> list[Crowded]:
 
 
 def _answering(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Nad]]:
-    """Attachments with addresses; of a name that does not exist NP758 speaks."""
+    """Attachments with addresses; NP758 reports names that do not exist."""
     for attachment in attachments_of(cluster, pod):
         network = attachment.network
         if network is not None and network.types[:1] and network.types[0] in ETHERNET and network.ipams:
@@ -56,7 +56,7 @@ def _answering(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Nad]]:
 
 
 def _settings(pod: Pod, attached: tuple[tuple[str, Nad], ...]) -> dict[str, list[int]]:
-    """By the tuning plugins of the networks, and by the pod's own security context."""
+    """Values by sysctl, from the tuning plugins of the networks and from the pod's own security context."""
     stated = [(key, value) for nic, network in attached for key, value in _sysctls(network, nic)]
     for entry in listing(inside(pod.spec, ("securityContext", "sysctls"))):
         stated.append((str(inside(entry, ("name",))), inside(entry, ("value",))))
@@ -104,7 +104,7 @@ def _filters(network: Nad, interface: str) -> bool:
 
 
 def _unset(crowded: Crowded) -> Iterator[tuple[str, str]]:
-    """(message, hint) for each setting of each interface that the kernel ends up without."""
+    """(message, hint) for each setting that an interface effectively lacks."""
     for name, wanted in RAIL_SYSCTLS.items():
         for interface, network in crowded.attached:
             keys = (f"net.ipv4.conf.{part}.{name}" for part in ("all", interface))

@@ -45,7 +45,7 @@ def _devices(claim: Thing) -> tuple[Path, dict[str, Any]]:
 
 
 def _requests(claim: Thing) -> list[str]:
-    """Names that a container may use: of requests, and of the alternatives below one."""
+    """Names that a container may use: requests, and their alternatives."""
     found = []
     for _, request in rows(_devices(claim)[1].get("requests")):
         name = str(request.get("name"))
@@ -83,7 +83,7 @@ def _keys(entry: dict[str, Any]) -> list[str]:
 
 
 def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | None:
-    """The claim or template that an entry names; None where it is not here, or cannot be told."""
+    """The claim or template that an entry names; None if it is not here, or is ambiguous."""
     keys = _keys(entry)
     if len(keys) != 1 or templated(entry[keys[0]]) or cluster.tree.renamed:
         return None
@@ -126,7 +126,7 @@ def _named(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> Thing | None
 
 
 def _to_be_made(cluster: ObjectGraph, name: str) -> bool:
-    """Whether a controller makes a template of the name: one for each ComputeDomain
+    """Whether a controller creates a template of this name: one for each ComputeDomain
     (NVIDIA/k8s-dra-driver-gpu api/nvidia.com/resource/v1beta1/computedomain.go)."""
     domains = cluster.of("resource.nvidia.com", "ComputeDomain")
     named = [d.get("spec", "channel", "resourceClaimTemplate", "name") for d in domains]
@@ -134,7 +134,8 @@ def _to_be_made(cluster: ObjectGraph, name: str) -> bool:
 
 
 def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
-    """Empty where the directory does not say that the object is missing: it may be made elsewhere."""
+    """A hint; empty if the directory does not prove that the object is missing: it may be created
+    elsewhere."""
     every = cluster.of(DRA, kind)
     same = next((c for c in every if c.name == name), None)
     if same is not None:
@@ -160,7 +161,7 @@ def unused_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """
     used = {str(row.get("name")) for _, row in _used(pod)}
     listed = rows(pod.spec.get("resourceClaims"))
-    if used - {str(entry.get("name")) for _, entry in listed}:  # NP730 has the name that was meant
+    if used - {str(entry.get("name")) for _, entry in listed}:  # NP730 suggests the name that was meant
         return
     for index, entry in listed:
         name = entry.get("resourceClaimTemplateName")
@@ -178,7 +179,7 @@ def _only_gpus(claim: Thing) -> bool:
 
 
 _OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
-"""DeviceClasses that charts of DRA drivers bring."""
+"""DeviceClasses installed by charts of DRA drivers."""
 
 
 @rule("NP744", "claim of a device class that does not exist", on=_claims)
@@ -206,8 +207,8 @@ def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
 
 
 def _of_workload(cluster: ObjectGraph, pod: Pod, name: str) -> str:
-    """A template that netplan renders for a workload of another namespace: kustomize's ``namespace`` moves
-    the pods there and leaves the template where it is."""
+    """A hint if netplan renders the template for a workload of another namespace: kustomize's
+    ``namespace`` moves the pods there, but the template stays where it is."""
     own = pod.thing.namespace
     mine = [need for need in cluster.needs or () if need.claim == name]
     if not mine or own is None or any(need.namespace == own for need in mine):

@@ -1,4 +1,4 @@
-"""NP763, NP769: devices of a pod against its attachments."""
+"""NP763, NP769: compares the devices of a pod with its attachments."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from netplan.rules.kubernetes.registry import ObjectFinding, rule
 def _counted(
     cluster: ObjectGraph, pod: Pod, counts: Callable[[ObjectGraph, Pod, Nad], bool] = lambda *_: True
 ) -> Iterator[tuple[str, int, int]]:
-    """(resource, attachments of it, devices asked for); none where claims or an unknown network decide.
-    ``counts``: whether an attachment of a network takes a device."""
+    """(resource, its attachments, devices requested); empty if claims or an unknown network decide.
+    ``counts``: whether an attachment of a network consumes a device."""
     networks = attached(cluster, pod)
     if networks is None or pod.claimed is None:
         return
@@ -27,17 +27,17 @@ def _counted(
     names = [r for r in named if cluster.producible(r) and not _misnamed(cluster, pod, r)]
     settled = Counter(next(r for r in names if same_resource(r, name)) for name in names)
     yield from ((resource, number, pod.asked(resource)) for resource, number in settled.items())
-    if all(n.resource for n in networks):  # the device of a network that names none may be any
+    if all(n.resource for n in networks):  # a network without a resource may use any device
         yield from _unattached(cluster, pod, names)
 
 
 _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"})
-"""Main plugins that fail without the device that Multus passes on."""
+"""Main plugins that fail without a device passed in by Multus."""
 
 
 def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
-    """macvlan, ipvlan, bridge, ovs and their like make an interface without one. A plugin that is not known
-    takes one where the pod asks for it under another prefix."""
+    """Whether an attachment consumes a device: macvlan, ipvlan, bridge, ovs and similar do not. An
+    unknown plugin does, if the pod requests the resource under another prefix."""
     if cluster.whole or not network.plugins or network.types[0] in _ON_DEVICE:
         return True
     prefix, _, name = str(network.resource).rpartition("/")
@@ -47,7 +47,7 @@ def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
 
 
 def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
-    """Whether the pod can use a device without an interface: that of a driver in user space, or by DPDK."""
+    """Whether the pod can use a device without an interface: by a user-space driver, or with DPDK."""
     if cluster.whole:
         return False
     policies = [p for p in cluster.producers(resource) if p.spec.get("deviceType") == "vfio-pci"]
@@ -65,14 +65,14 @@ def _is_rdma(cluster: ObjectGraph, resource: str) -> bool:
 
 
 def _by_dpdk(pod: Pod) -> bool:
-    """Huge pages and no GPU: DPDK takes its memory from huge pages."""
+    """Huge pages and no GPU: DPDK allocates its memory from huge pages."""
     both = (*pod.containers(), *pod.containers("initContainers"))
     limits = {name for _, container in both for name in quantities(container, "limits")}
     return any(name.startswith("hugepages-") for name in limits) and not any(map(is_gpu, limits))
 
 
 _USER_SPACE = frozenset({"vfio-pci", "igb_uio", "uio_pci_generic"})
-"""doc.dpdk.org, Linux Drivers: modules that give a device to a program."""
+"""doc.dpdk.org, Linux Drivers: kernel modules that hand a device to a user-space program."""
 
 
 def _drivers(entry: dict[str, Any]) -> set[str]:
@@ -82,7 +82,8 @@ def _drivers(entry: dict[str, Any]) -> set[str]:
 
 
 def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
-    """Resources that networks have and none of those attached."""
+    """(resource, 0 attachments, devices requested) for resources of networks none of which the pod
+    attaches."""
     used = cluster.once(
         "resources of networks", lambda: {n.resource: n for n in cluster.networks if n.resource}
     )
@@ -93,7 +94,7 @@ def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[tu
 
 
 def _misnamed(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
-    """Whether the pod asks for the resource under another prefix: NP757 or NP669 has that."""
+    """Whether the pod requests the resource under another prefix; NP757 or NP669 reports that."""
     name = resource.rpartition("/")[2]
     others = [r for r in pod.resources() if r.rpartition("/")[2] == name and not same_resource(r, resource)]
     return any(cluster.producers(r) for r in (*others, resource)) if others else False

@@ -15,8 +15,8 @@ from netplan.rules.kubernetes.resource_names import Want, wanted
 
 
 def _by_policy(cluster: ObjectGraph) -> list[tuple[Want, str]]:
-    """Places that name a resource of a policy under another prefix than most do, and that prefix. Where no
-    Helm value states it, it is that of the NADs, else that of the pods."""
+    """Places that name a policy's resource with a prefix of their own, each with the likely prefix. If no
+    Helm value states that one, it is the most common in the NADs, else in the pods."""
     if cluster.prefix != ANY:
         return []
     made = {name.removeprefix(f"{ANY}/") for name in cluster.made if name.startswith(f"{ANY}/")}
@@ -45,11 +45,11 @@ def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFindin
 
 
 Tagged = tuple[Nad, Path, int]
-"""Network, place of its VLAN, the VLAN."""
+"""Network, place of its VLAN, the VLAN id."""
 
 
 def _sharing(cluster: ObjectGraph) -> list[tuple[str, list[Tagged]]]:
-    """Pools and ranges with the networks that take addresses from them and state a VLAN."""
+    """Pools and ranges, each with the networks that take addresses from it and state a VLAN."""
     found: dict[str, list[Tagged]] = {}
     for network in cluster.networks:
         tagged = [
@@ -106,7 +106,7 @@ def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Obj
 
 
 _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}
-"""Plugin -> link type that it cannot use, the one it needs, the first in words."""
+"""Plugin -> link type it cannot use, the one it needs, and the first as text."""
 
 
 @rule("NP672", "network on VFs of the wrong link type", on=_with_policies)
@@ -140,12 +140,13 @@ _IDS = """
 177d b200:b203 b100:b103 b600:b603 b900:b903 ba00:ba03
 1d0f ec20:
 """
-"""Vendor, then PCI ids of physical and virtual function, beside those of the catalog (sriov-network-operator
-deployment/sriov-network-operator-chart/templates/configmap.yaml; 1249 and 124a by OpenShift's list)."""
+"""Vendor, then PCI ids of physical and virtual function, in addition to those of the catalog
+(sriov-network-operator deployment/sriov-network-operator-chart/templates/configmap.yaml; 1249 and 124a by
+OpenShift's list)."""
 
 
 def _known() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Ids of physical functions and of virtual ones, by vendor."""
+    """Ids of physical functions and of virtual functions, by vendor."""
     rows = [(r["vendor"], r["pf_id"], r["vf_id"]) for r in hca_rows().values()]
     for line in _IDS.split("\n"):
         vendor, _, pairs = line.partition(" ")
@@ -166,7 +167,7 @@ def _selectors(cluster: ObjectGraph) -> list[tuple[Thing, Path, dict[str, Any]]]
 
 
 def _extra(cluster: ObjectGraph) -> set[str]:
-    """Ids that the operator's own list in the directory adds."""
+    """Ids added by the operator's own list, if that is in the directory."""
     lists = [t for t in cluster.of("", "ConfigMap") if t.name == "supported-nic-ids"]
     return {word for t in lists for row in mapping(t.body.get("data")).values() for word in str(row).split()}
 
@@ -191,7 +192,7 @@ def device_id(cluster: ObjectGraph, found: tuple[Thing, Path, dict[str, Any]]) -
 
 
 def _wrong_id(vendor: str, device: str) -> str:
-    """Whose ID it is in place of a port's; empty where that is not known."""
+    """What the ID is, if it is not that of a port; empty if not known."""
     owners = [v for v, ids in _PHYSICAL.items() if device in ids]
     if vendor in owners or (owners and not vendor):
         return ""
@@ -203,7 +204,7 @@ def _wrong_id(vendor: str, device: str) -> str:
 
 
 MTU_MAX = 9978
-"""What mlx5 takes, and no NIC of the operator's list but virtio takes more (``ip -d link``: maxmtu 9978, for
+"""Maximum of mlx5; on the operator's list only virtio accepts more (``ip -d link``: maxmtu 9978, for
 ConnectX-7 in nvidia-holoscan/holohub tutorials/high_performance_networking)."""
 
 

@@ -1,4 +1,4 @@
-"""NP799: HCAs that several pods share."""
+"""NP799: HCAs shared by several pods."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from netplan.rules.kubernetes.pods import attached
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 ANOTHER_DEFAULT = "v1.multus-cni.io/default-network"
-"""Annotation that puts another network in place of the cluster's own."""
+"""Annotation that replaces the cluster's default network."""
 _OVER = frozenset({"macvlan", "ipvlan", "ipoib", "vlan"})
-"""Plugins whose interface stands on the HCA's own, which they name as ``master``."""
+"""Plugins whose interface is stacked on that of the HCA, which they name as ``master``."""
 
 
 def _shared(cluster: ObjectGraph) -> dict[str, dict[str, Any]]:
-    """Resources of the RDMA-shared device plugin: full name -> selectors."""
+    """Resources of the RDMA shared device plugin: full name -> selectors."""
     return {
         config.full(entry): mapping(entry.get("selectors"))
         for config in cluster.configs
@@ -27,13 +27,13 @@ def _shared(cluster: ObjectGraph) -> dict[str, dict[str, Any]]:
 
 
 def _on_infiniband(selectors: dict[str, Any]) -> bool:
-    """Where the subnet manager gives GIDs, and no interface is needed."""
+    """Whether the HCAs are InfiniBand: the subnet manager assigns GIDs, so no interface is needed."""
     types = {str(kind).lower() for kind in listing(selectors.get("linkTypes"))}
     return bool(types) and not types & {"ether", "ethernet"}
 
 
 def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
-    """Pods with a network namespace of their own that ask for such a resource, and where."""
+    """Pods with their own network namespace that request such a resource, and where."""
     shared = _shared(cluster)
     found = []
     for pod in cluster.pods if shared else ():

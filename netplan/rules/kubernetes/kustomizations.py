@@ -35,7 +35,7 @@ def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding
 
 
 def _is_path(entry: str) -> bool:
-    """Whether an entry names a file or folder here; others are URLs, or patches written in place."""
+    """Whether an entry names a local file or folder, rather than a URL or an inline patch."""
     local = entry.startswith((".", "/")) or entry.endswith((".yaml", ".yml", ".json"))
     return local and not templated(entry) and not any(mark in entry for mark in "?:")
 
@@ -46,7 +46,7 @@ def _there(path: str, cluster: ObjectGraph) -> bool:
 
 
 def _below(path: str, cluster: ObjectGraph) -> bool:
-    """Whether a path is in the directory that was read; of what is outside nothing is known."""
+    """Whether a path is inside the directory that was read; nothing is known about paths outside it."""
     if path.startswith(".."):
         return False
     return path.startswith(f"{cluster.tree.base}/") if cluster.tree.base else not path.startswith("/")

@@ -1,4 +1,4 @@
-"""What a pod has of the rails of a workload, and whether it has any."""
+"""Which rails of a workload a pod lacks, and whether it has any rails at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """``parts``: what is missing, as texts; ``weight``: how much of it; ``of_networks``: only networks."""
+    """``parts``: what is missing, as text; ``weight``: how much is missing; ``of_networks``: only
+    networks are missing."""
 
     need: Need
     parts: tuple[str, ...]
@@ -54,7 +55,8 @@ _MAY_ROUTE = {"NET_ADMIN", "CAP_NET_ADMIN", "ALL"}
 
 
 def _without_routes(asking: Asking, need: Need) -> list[str]:
-    """What keeps rail-routes.sh from its work; a container that may set routes may do it under any name."""
+    """What keeps rail-routes.sh from working; any container allowed to set routes may run it, whatever
+    its name."""
     text, own = networks_text(asking.pod), asking.namespace
     if not need.scripted or templated(text):
         return []
@@ -77,7 +79,7 @@ def _may_route(security: dict[str, Any]) -> bool:
 
 
 def on_host(pod: Pod) -> bool:
-    """Whether it is on the network of its node, for which no CNI plugin runs (multus-cni#1091, #587)."""
+    """Whether the pod is on the host network, where no CNI plugin runs (multus-cni#1091, #587)."""
     return pod.spec.get("hostNetwork") is True
 
 
@@ -87,7 +89,8 @@ def _some(names: list[str]) -> str:
 
 
 def _missing_networks(cluster: ObjectGraph, asking: Asking, need: Need) -> list[str]:
-    """Empty as well where the text is not final, or has a problem of its own (NP758, NP762)."""
+    """Networks the pod does not attach; also empty if the text is not final or already reported (NP758,
+    NP762)."""
     text = networks_text(asking.pod)
     if templated(text) or not need.networks:
         return []
@@ -110,7 +113,7 @@ def _wrong_name(cluster: ObjectGraph, asking: Asking, selection: NetworkSelectio
 
 
 def _missing_devices(cluster: ObjectGraph, pod: Pod, need: Need, complete: bool) -> list[str]:
-    """Not those that an injector adds to a pod with the annotation, nor those that NP763 counts."""
+    """Devices the pod lacks, except those that an injector adds to an annotated pod or that NP763 counts."""
     networks = attached(cluster, pod) if pod.annotations.get(NETWORKS_ANNOTATION) else None
     counted = [n.resource for n in networks or () if n.resource]
     out = []
@@ -132,14 +135,14 @@ def _missing_devices(cluster: ObjectGraph, pod: Pod, need: Need, complete: bool)
 
 
 def _not_final(pod: Pod, resource: str) -> bool:
-    """Whether an amount is no number: a text to be replaced, or one that NP764 finds."""
+    """Whether an amount is not a number: a placeholder, or an invalid one (NP764)."""
     both = chain(pod.containers(), pod.containers("initContainers"))
     amounts = (inside(c, ("resources", part, resource)) for _, c in both for part in ("limits", "requests"))
     return any(amount is not None and not str(amount).isdecimal() for amount in amounts)
 
 
 def _has_claim(pod: Pod, template: str) -> bool:
-    """A claim that somebody made under a name of its own may be any."""
+    """Whether the pod has a claim of the template; a claim created under its own name may be one."""
     entries = [mapping(e) for e in listing(pod.spec.get("resourceClaims"))]
     named = [e.get("resourceClaimTemplateName") for e in entries]
     return (
@@ -150,8 +153,8 @@ def _has_claim(pod: Pod, template: str) -> bool:
 
 
 def _with_gpus(pod: Pod) -> list[tuple[str, Pod]]:
-    """(name, the pod with it alone) of each container that asks for GPUs. The parts of one that job and
-    runtime state (``trainer``) have one name. None where only claims give GPUs."""
+    """(name, pod reduced to it) for each container that requests GPUs. Parts of one container stated by
+    both job and runtime (``trainer``) share a name. Empty if the GPUs come from claims only."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for _, container in chain(pod.containers(), pod.containers("initContainers")):
         groups.setdefault(str(container.get("name")), []).append(container)
@@ -160,8 +163,8 @@ def _with_gpus(pod: Pod) -> list[tuple[str, Pod]]:
 
 
 def _elsewhere(pod: Pod, name: str, alone: Pod, need: Need) -> list[str]:
-    """What the pod has in other containers than the one with its GPUs: kubelet and driver give devices,
-    claims and mounts to a container."""
+    """What the pod has only in other containers than the one with its GPUs: kubelet and driver assign
+    devices, claims and mounts per container."""
     has, beside = f"container {name} has the GPUs", len(_with_gpus(pod)) > 1
     own = {resource: alone.asked(resource) for resource, _ in need.devices}
     out = [
@@ -180,7 +183,7 @@ def _elsewhere(pod: Pod, name: str, alone: Pod, need: Need) -> list[str]:
 
 
 def _claims_elsewhere(pod: Pod, alone: Pod, template: str) -> bool:
-    """Whether the pod claims of the template, and the container does not use it."""
+    """Whether the pod has a claim of the template that the container does not use."""
     claims = [mapping(e) for e in listing(pod.spec.get("resourceClaims"))]
     named = {str(e.get("name")) for e in claims if e.get("resourceClaimTemplateName") == template}
     taken = {str(inside(c, ("name",))) for c in _inner(alone, ("resources", "claims"))}
@@ -192,7 +195,7 @@ def _inner(alone: Pod, path: tuple[str, ...]) -> list[Any]:
 
 
 def has_rails(cluster: ObjectGraph, asking: Asking) -> bool:
-    """Networks, or devices that are no GPUs, or claims."""
+    """Whether the pod has networks, devices that are not GPUs, or claims besides those for GPUs."""
     pod = asking.pod
     others = [r for r in pod.resources() if vendor_of(r) is None and _is_rail(cluster, r)]
     claims = listing(pod.spec.get("resourceClaims"))
@@ -201,5 +204,6 @@ def has_rails(cluster: ObjectGraph, asking: Asking) -> bool:
 
 
 def _is_rail(cluster: ObjectGraph, resource: str) -> bool:
-    """rdma/ib is the RDMA-shared device plugin's prefix with a name of the site's own."""
+    """Whether a resource is a rail's; e.g. rdma/ib, the RDMA shared device plugin's prefix with a
+    site-specific name."""
     return resource == EFA or "rdma" in resource.lower() or bool(cluster.producers(resource))

@@ -1,4 +1,4 @@
-"""NP426: variables of workers that mpirun does not pass on."""
+"""NP426: environment variables of workers that mpirun does not pass on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NP692, NP758 to NP761: names that one object takes from another."""
+"""NP692, NP758 to NP761: references by name from one object to another."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection,
 
 
 def _are_final(cluster: ObjectGraph) -> bool:
-    """Whether no name of a network is to be replaced."""
+    """Whether no network name has placeholders."""
     return not any(templated(network.name) for network in cluster.networks)
 
 
@@ -82,7 +82,7 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 
 def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str:
-    """Empty where the directory does not say that the network is missing."""
+    """A hint; empty if the directory does not prove that the network is missing."""
     same = [n for n in cluster.networks if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
@@ -95,15 +95,15 @@ def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str
 
 
 def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
-    """Whether the networks of a namespace are here, as those that state it show."""
+    """Whether the networks of a namespace are here: some of them state it."""
     return cluster.whole or (
         namespace is not None and any(n.namespace == namespace for n in cluster.networks)
     )
 
 
 def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
-    """Whether a name is the next one of a row, rail1 after rail0, of which the other has its pods: it may
-    stand elsewhere."""
+    """Whether a name is the next of a series (rail1 after rail0) whose other member is in use: it may be
+    defined elsewhere."""
     rest = re.sub(r"[-_]?\d+", "", name)
     row = rest != name and rest == re.sub(r"[-_]?\d+", "", there)
     return row and any(s.name == there for pod in cluster.pods for s in pod_selections(pod) or ())
@@ -134,13 +134,13 @@ def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[Obje
 
 
 def _pools_of(cluster: ObjectGraph, spider: bool) -> tuple[dict[tuple[str, str], Thing], bool]:
-    """The pools of Spiderpool, or those of nv-ipam, and whether names here are not the final ones."""
+    """The pools of Spiderpool or of nv-ipam, and whether their names have placeholders."""
     pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
     return pools, bool(cluster.tree.renamed) or any(templated(name) for _, name in pools)
 
 
 def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
-    """The key to change, what is wrong, what to write."""
+    """The key to change, the message, and the hint."""
     other = next((p for (_, n), p in pools.items() if n == name), None)
     if other is not None:
         message = f"poolType is {kind}, {name} is of kind {other.kind}"
@@ -153,7 +153,7 @@ def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What an API server tells objects apart by, and the objects that have it."""
+    """What an API server identifies an object by, and the objects that share it."""
 
     name: str
     things: tuple[Thing, ...]
@@ -163,7 +163,7 @@ _JUDGED = frozenset({"resource.k8s.io", SPIDERPOOL, SRIOV_DRA})
 
 
 def identities(cluster: ObjectGraph) -> list[Identity]:
-    """Of kinds that are judged here; of netplan's own tree all."""
+    """Identities of kinds that are checked here; in netplan's own tree, of all kinds."""
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in cluster.tree.things:
         judged = cluster.whole or (thing.group, thing.kind) in shipped() or thing.group in _JUDGED
@@ -192,7 +192,7 @@ def unique(cluster: ObjectGraph, identity: Identity) -> Iterator[ObjectFinding]:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two values say the same: white space at the end of a text depends on how the file ends."""
+    """Whether two values are equivalent; trailing white space of a text depends only on how its file ends."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):

@@ -1,4 +1,4 @@
-"""NP691, NP770 to NP777, NP795: networks: the plugin chain, its routes, its addresses."""
+"""NP691, NP770 to NP777, NP795: networks: their plugin chain, routes and addresses."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
-"""Order of the chained plugins in netplan's own tree; sbr moves the routes that are there by then
+"""Order of the chained plugins in netplan's own tree; sbr moves only routes that exist by then
 (containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
 WRITE_ROUTES = frozenset({"coordinator", "route-override"})
-"""Chained plugins that write routes."""
+"""Chained plugins that add or change routes."""
 _RANKS = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(WRITE_ROUTES, CHAIN.index("coordinator"))
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
-"""Plugins that change an interface that another one made."""
+"""Plugins that modify an interface created by another one."""
 _IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
-"""Names that kernel and udev give IPoIB interfaces."""
+"""Names that the kernel and udev give to IPoIB interfaces."""
 
 
 def networks(cluster: ObjectGraph) -> list[Nad]:
@@ -58,7 +58,7 @@ def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _again(network: Nad, at: Path, kind: str) -> bool:
-    """Whether a plugin of the kind stands before the one at a place."""
+    """Whether another plugin of this type precedes the one at ``at``."""
     first = next(place for place, plugin in network.plugins if plugin.get("type") == kind)
     return first != at
 
@@ -72,7 +72,7 @@ def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Fix.** Put sbr last.
     **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (doRoutes).
     """
-    if network.types[0] in META_PLUGINS:  # NP770 has it
+    if network.types[0] in META_PLUGINS:  # NP770 reports it
         return
     placed = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True)]
     if not cluster.whole:
@@ -84,7 +84,8 @@ def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _attached(cluster: ObjectGraph) -> list[Nad]:
-    """Networks that a pod of the tree attaches beside the pod network, and leaves the default route alone."""
+    """Networks that a pod of the tree attaches in addition to the pod network without moving the default
+    route."""
     if cluster.whole:
         return networks(cluster)
     chosen: set[int] = set()
@@ -222,7 +223,7 @@ def host_local(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _exclusive(cluster: ObjectGraph) -> list[Nad]:
-    """Ethernet VFs whose resource is RDMA, where all of the tree's nodes are in exclusive mode."""
+    """Networks of RDMA-capable Ethernet VFs, if all nodes of the tree are in exclusive RDMA mode."""
     modes = {str(t.spec.get("rdmaMode")) for t in cluster.of(SRIOV, "SriovNetworkPoolConfig")}
     rdma = [
         f"{cluster.prefix}/{p.spec.get('resourceName')}"

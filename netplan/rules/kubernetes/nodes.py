@@ -1,4 +1,4 @@
-"""NP312, NP417: what pods are told, against what their nodes are told."""
+"""NP312, NP417: settings of pods checked against those of their nodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
 
 @dataclass(frozen=True, slots=True)
 class Mtu:
-    """An MTU of a pod's interface, where it stands, and the smallest that its nodes have, with its place."""
+    """An MTU of a pod's interface with its place, and the smallest MTU of its nodes with its place."""
 
     network: Nad
     at: Path
@@ -29,7 +29,7 @@ class Mtu:
 
 
 def _mtus(cluster: ObjectGraph) -> list[Mtu]:
-    """Every MTU of a network whose policies, or files of its nodes, state one."""
+    """Every MTU of a network, if its policies or its nodes' files state one too."""
     links = [(mtu.value, mtu.at) for mtu in link_mtus(cluster.texts)]
     found = []
     for network in cluster.networks:
@@ -42,7 +42,7 @@ def _mtus(cluster: ObjectGraph) -> list[Mtu]:
 
 
 def _policies(cluster: ObjectGraph, network: Nad) -> list[Thing]:
-    """Policies with an MTU that make the VFs of a network."""
+    """Policies that state an MTU and create the VFs of a network."""
     stated = ((p, p.spec.get("mtu")) for p in cluster.policies_of(network))
     return [policy for policy, mtu in stated if type(mtu) is int and mtu > 0]
 
@@ -69,8 +69,8 @@ def mtu_chain(_: ObjectGraph, mtu: Mtu) -> Iterator[ObjectFinding]:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A pod's traffic class byte, and what it is held against: files that set NICs, with the DSCPs that each
-    keeps lossless."""
+    """A pod's traffic class byte, and the NIC files it is checked against, with the DSCPs that each keeps
+    lossless."""
 
     pod: Pod
     at: Path
@@ -94,7 +94,7 @@ def _marked(cluster: ObjectGraph) -> list[Mark]:
 def _scripts(cluster: ObjectGraph) -> Iterator[tuple[str, frozenset[int]]]:
     for path, text in cluster.texts.items():
         said = read_nic_script(text) if NIC_SCRIPT.match(path) else None
-        if said is not None and said.priorities and said.pfc:  # none is lossy on purpose
+        if said is not None and said.priorities and said.pfc:  # no lossless priority means lossy on purpose
             yield path, frozenset(dscp for dscp, priority in said.priorities.items() if priority in said.pfc)
 
 

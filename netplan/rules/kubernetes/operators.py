@@ -64,7 +64,7 @@ def pool_config(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
 
 
 def _is_no_amount(value: Any) -> bool:
-    """Whether a number of nodes, or a part of them in per cent, is none."""
+    """Whether a value is neither a number of nodes nor a percentage of them."""
     if isinstance(value, str) and value.endswith("%"):
         percent = value[:-1]
         return not (percent.isdecimal() and len(percent) <= 3 and 1 <= int(percent) <= 100)
@@ -193,7 +193,8 @@ def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
 
 
 def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[ObjectFinding]:
-    """Where policy and template name the same device id, the same nodes or all, and may name one card."""
+    """Reports only if policy and template name the same device id, the same nodes or all, and may mean
+    one card."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
     for policy in cluster.policies:
         wanted = policy.spec.get("numVfs")
@@ -207,7 +208,8 @@ def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[Obje
 
 
 def _may_share_a_card(chosen: dict[str, Any], template: Thing) -> bool:
-    """Names of interfaces cannot be held against PCI addresses: another template may have the card."""
+    """Whether they may mean one card; interface names cannot be compared with PCI addresses: another
+    template may cover the card."""
     own = {str(a) for a in listing(mapping(template.spec.get("nicSelector")).get("pciAddresses"))}
     devices = {str(d) for d in listing(chosen.get("rootDevices"))}
     return not own or (bool(devices & own) if devices else not chosen.get("pfNames"))

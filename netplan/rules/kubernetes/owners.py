@@ -1,4 +1,4 @@
-"""NP731: one VF, given out by a device plugin and by a DRA driver."""
+"""NP731: a VF handed out by both a device plugin and a DRA driver."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from netplan.rules.kubernetes.claims import rows
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 SELECTORS = {"pfNames": "pfNames", "pfPciAddresses": "rootDevices", "pciAddresses": "pciAddresses"}
-"""Filters of the DRA driver -> selectors of the device plugin and the operator for the same."""
+"""Filters of the DRA driver -> the corresponding selectors of device plugin and operator."""
 Owned = tuple[Thing, Path, dict[str, Any], dict[str, Any] | None]
-"""Object, place of the selector, the selector, labels of its nodes (None: other than plain labels)."""
+"""Object, place of the selector, the selector, labels of its nodes (None if it uses more than plain
+labels)."""
 
 
 def _by_driver(cluster: ObjectGraph) -> list[Owned]:
@@ -27,7 +28,7 @@ def _by_driver(cluster: ObjectGraph) -> list[Owned]:
 
 
 def _labels(selector: Any) -> dict[str, Any] | None:
-    """A core NodeSelector of one term that names one value for each label; empty for every node."""
+    """Labels of a core NodeSelector with one term and one value per label; empty if it selects every node."""
     terms = listing(mapping(selector).get("nodeSelectorTerms"))
     if not terms:
         return {}
@@ -41,7 +42,8 @@ def _labels(selector: Any) -> dict[str, Any] | None:
 
 
 def _by_plugin(cluster: ObjectGraph) -> list[Owned]:
-    """The operator gives what its policies select to the device plugin as well."""
+    """Selectors of device plugins, including the policies of the operator, which configures the device
+    plugin from them."""
     found: list[Owned] = [
         (p, ("spec", "nicSelector"), mapping(p.spec.get("nicSelector")), mapping(p.spec.get("nodeSelector")))
         for p in cluster.policies
@@ -55,7 +57,7 @@ def _by_plugin(cluster: ObjectGraph) -> list[Owned]:
 
 
 def _devices_of(selector: dict[str, Any], key: str) -> set[str]:
-    """Without the ranges of VFs: a filter of the DRA driver takes every VF of a PF."""
+    """Devices without their VF ranges: a filter of the DRA driver takes every VF of a PF."""
     return {str(name).partition("#")[0] for name in listing(selector.get(key)) if not templated(name)}
 
 
@@ -87,5 +89,5 @@ def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
 
 
 def _may_share(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether they surely have a common node: the labels of one are among those of the other."""
+    """Whether both surely select a common node: the labels of one are a subset of the other's."""
     return one.items() <= other.items() or other.items() <= one.items()

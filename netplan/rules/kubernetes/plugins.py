@@ -1,4 +1,4 @@
-"""NP675, NP676, NP798: plugins by their names, keys that the sriov plugin refuses together, its device."""
+"""NP675, NP676, NP798: plugin names, keys that the sriov plugin rejects in combination, its device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IPAMS = frozenset({
     "calico-ipam", "dhcp", "host-local", "nv-ipam", "ovn-k8s-cni-overlay", "spiderpool", "static",
     "whereabouts",
 })  # fmt: skip
-"""Names of binaries that projects ship: containernetworking/plugins, k8snetworkplumbingwg, Mellanox,
+"""Names of IPAM binaries that projects ship: containernetworking/plugins, k8snetworkplumbingwg, Mellanox,
 spidernet-io, kubevirt, projectcalico, cilium, ovn-org."""
 _NEAR = 0.8
 
@@ -39,7 +39,7 @@ def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     for at, kind, known in named:
         if isinstance(kind, str) and kind not in known and not templated(kind):
             near = difflib.get_close_matches(kind.lower(), known, n=1, cutoff=_NEAR)
-            if near and near[0] not in kind:  # somebody's own macvlan-x
+            if near and near[0] not in kind:  # a custom plugin such as macvlan-x
                 message = f"there is no plugin {kind}"
                 yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {near[0]}?")
 
@@ -67,7 +67,7 @@ def vlan_keys(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _on_device(cluster: ObjectGraph) -> list[Nad]:
-    """NADs whose interface is a device that Multus passes on."""
+    """NADs whose interface is a device that Multus passes in."""
     kinds = ("sriov", "ib-sriov", "host-device")
     by_driver = _of_a_driver(cluster)
     return [

@@ -1,4 +1,4 @@
-"""NP762 to NP769: pods: their annotation, their devices, what RDMA needs of a container."""
+"""NP762 to NP769: pods: their annotation, their devices, and what RDMA requires of a container."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def readable(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 
 def attached(cluster: ObjectGraph, pod: Pod) -> list[Nad] | None:
-    """The networks of a pod in order; None when one of them is not known."""
+    """The networks of a pod in order; None if one of them is unknown."""
     found = [attachment.network for attachment in attachments_of(cluster, pod)]
     known = [network for network in found if network is not None]
     return known if len(known) == len(found) else None
 
 
 def injected(cluster: ObjectGraph, resource: str) -> bool:
-    """Whether the operator's injector may add the devices; it is on by default on OpenShift."""
+    """Whether the operator's injector may add the devices; on OpenShift it is on by default."""
     stated = [t.spec.get("enableInjector") for t in cluster.of(SRIOV, "SriovOperatorConfig")]
     if True in stated:
         return True
@@ -85,7 +85,8 @@ def _asking(cluster: ObjectGraph) -> list[Asking]:
 
 
 def _device(name: str) -> bool:
-    """Extended resources and huge pages: limits and requests are the same, and nothing is overcommitted."""
+    """Whether it is an extended resource or huge pages: these cannot be overcommitted, so limit and
+    request must be equal."""
     return "/" in name or name.startswith("hugepages-")
 
 
@@ -137,19 +138,19 @@ def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFin
 
 
 def _differ(name: str, request: str, limit: str) -> bool:
-    """Amounts of memory in two units are left to the API server."""
+    """Whether amounts differ; amounts of memory in different units are left to the API server."""
     unit = (request.lstrip("0123456789.") == limit.lstrip("0123456789.")) or "/" in name
     return unit and request != limit
 
 
 def _whole(amount: Any) -> bool:
-    """``"1k"`` and ``"1e1"`` are whole as well; those are left to the API server."""
+    """Whether an amount is a whole number; ``"1k"`` and ``"1e1"`` are too, but are left to the API server."""
     text = str(amount)
     return not isinstance(amount, bool) and (text.isdecimal() or text[-1:].isalpha() or "e" in text.lower())
 
 
 def rdma_resources(cluster: ObjectGraph) -> list[str]:
-    """Resources that put verbs devices into a container."""
+    """Resources that give a container verbs devices."""
     found = [
         f"{cluster.prefix}/{p.spec.get('resourceName')}"
         for p in cluster.policies

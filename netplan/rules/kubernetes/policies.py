@@ -1,4 +1,4 @@
-"""NP781 to NP787: SR-IOV policies, and names of resources whoever makes them."""
+"""NP781 to NP787: SR-IOV policies, and resource names of any producer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _PLUGIN_NAME = re.compile(r"[a-zA-Z0-9_-]+\Z")
 _SHARED_NAME = re.compile(r"[a-zA-Z0-9_]+\Z")
 _RANGE = re.compile(r"(\d{1,6})-(\d{1,6})\Z")
 NVIDIA_VFS_MAX = 128
-"""What the operator's webhook takes for a NVIDIA NIC (sriov-network-operator pkg/webhook/validate.go)."""
+"""Maximum that the operator's webhook accepts for a NVIDIA NIC (sriov-network-operator
+pkg/webhook/validate.go)."""
 
 
 def policies(cluster: ObjectGraph) -> list[Thing]:
@@ -86,7 +87,7 @@ def nic_selector(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """VFs of one PF that a policy takes, first and last index; ``at``: place of the selector."""
+    """VFs of one PF that a policy selects, first and last index; ``at``: place of the selector."""
 
     policy: Thing
     at: Path
@@ -102,7 +103,7 @@ def _count(policy: Thing) -> int | None:
 
 
 def groups(policy: Thing, key: str = "pfNames") -> list[Group]:
-    """What can be read; an element that cannot is NP783's."""
+    """Groups that can be parsed; NP783 reports the others."""
     found: list[Group] = []
     count = _count(policy)
     for index, element in enumerate(listing(mapping(policy.spec.get("nicSelector")).get(key))):
@@ -206,12 +207,11 @@ def vf_count(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
 
 
 _PORTS = ("pfNames", "rootDevices")
-"""Selectors of single PFs."""
+"""Selectors of individual PFs."""
 
 
 def _pairs(cluster: ObjectGraph) -> list[tuple[Group, Group]]:
-    """Groups of different policies that may meet on a node, by PF; linear in the policies of each PF's
-    pairs."""
+    """Groups of different policies that may meet on a node, compared per PF."""
     by_pf: dict[str, list[Group]] = {}
     for policy in cluster.policies:
         for key in _PORTS:
@@ -228,13 +228,13 @@ def _pairs(cluster: ObjectGraph) -> list[tuple[Group, Group]]:
 
 
 PAIRS_MAX = 300
-"""Policies of one PF that are compared with each other: a PF has at most 128 VFs."""
+"""Groups compared with each other per PF, at most; a PF has at most 128 VFs."""
 
 
 def may_meet(one: Thing, other: Thing) -> bool:
-    """Whether two policies surely select a common node: the labels of one are among those of the other; and
-    may select a common NIC."""
-    for key in ("vendor", "deviceID"):  # then a PF of the name is of one card or of the other
+    """Whether two policies surely select a common node (the labels of one are a subset of the other's)
+    and may select a common NIC."""
+    for key in ("vendor", "deviceID"):  # if these differ, the same PF name is on different cards
         stated = {str(_selector(policy).get(key) or "").lower() for policy in (one, other)} - {""}
         if len(stated) > 1:
             return False
@@ -248,7 +248,7 @@ def _apart(one: Group, other: Group) -> bool:
 
 
 def take_the_same(one: Thing, other: Thing) -> bool:
-    """Whether two policies take a VF of one PF, on nodes that both surely select."""
+    """Whether two policies take the same VF of a PF, on nodes that both surely select."""
     pairs = ((a, b) for key in _PORTS for a in groups(one, key) for b in groups(other, key))
     return may_meet(one, other) and any(a.pf == b.pf and not _apart(a, b) for a, b in pairs)
 

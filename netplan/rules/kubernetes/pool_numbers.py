@@ -1,4 +1,4 @@
-"""What is wrong with the numbers of an address pool, by its kind; for NP778."""
+"""Problems with the numbers of an address pool, by its kind; for NP778."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ PoolProblem = tuple[tuple[str | int, ...], str]
 
 
 def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
-    """Of an IPPool's numbers. Raises ValueError for what is no address. Bits of a host in the subnet are cut
-    off (Mellanox/nvidia-k8s-ipam 3ce4a34 api/v1alpha1/ippool_validate.go: net.ParseCIDR)."""
+    """Problems of an IPPool. Raises ValueError if an address is invalid. Host bits in the subnet are
+    masked off (Mellanox/nvidia-k8s-ipam 3ce4a34 api/v1alpha1/ippool_validate.go: net.ParseCIDR)."""
     subnet = around(spec["subnet"])
     size = subnet.num_addresses - 2 if subnet.num_addresses > 2 else subnet.num_addresses
     block = spec["perNodeBlockSize"]
@@ -34,7 +34,7 @@ def _exclusions(spec: dict[str, Any], net: IpNetwork) -> Iterator[PoolProblem]:
 
 
 def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
-    """Of a CIDRPool's numbers. Raises ValueError for what is no address."""
+    """Problems of a CIDRPool. Raises ValueError if an address is invalid."""
     cidr, length = network_of(spec["cidr"]), spec["perNodeNetworkPrefix"]
     if not cidr.prefixlen <= length <= cidr.max_prefixlen:
         yield ("spec", "perNodeNetworkPrefix"), f"prefix length {length} does not fit into {cidr}"
@@ -47,13 +47,13 @@ def cidr_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
 
 
 def _other_length(prefixes: list[IpNetwork], length: int) -> int | None:
-    """The length that all of them have, where it is another one."""
+    """The prefix length common to all of them, if it differs from ``length``; else None."""
     lengths = {prefix.prefixlen for prefix in prefixes}
     return lengths.pop() if len(lengths) == 1 and length not in lengths else None
 
 
 def _static(spec: dict[str, Any], cidr: IpNetwork, length: int) -> Iterator[PoolProblem]:
-    """Of prefixes that nodes have by name."""
+    """Problems of prefixes that are statically assigned to nodes by name."""
     stated = [network_of(entry["prefix"]) for entry in spec.get("staticAllocations") or ()]
     if len(stated) > 1 and (other := _other_length(stated, length)):
         found = f"prefix length {length} is not that of the {len(stated)} static prefixes, /{other}"
@@ -77,7 +77,7 @@ def _static(spec: dict[str, Any], cidr: IpNetwork, length: int) -> Iterator[Pool
 
 
 def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
-    """Of a SpiderIPPool's numbers. Raises ValueError for what is no address."""
+    """Problems of a SpiderIPPool. Raises ValueError if an address is invalid."""
     subnet = network_of(spec["subnet"])
     if spec.get("ipVersion") not in (None, subnet.version):
         yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"

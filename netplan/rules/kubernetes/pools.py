@@ -66,7 +66,7 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The addresses of a pool, first and last, without those it excludes."""
+    """The addresses of a pool as first and last, minus its exclusions."""
 
     pool: Thing
     first: int
@@ -76,7 +76,7 @@ class Span:
 
 
 def _span(pool: Thing) -> Span | None:
-    """None for a pool that cannot be read: NP778 has it."""
+    """None for a pool that cannot be read, which NP778 reports."""
     try:
         net = around(pool.spec.get("subnet") or pool.spec.get("cidr"))
         excluded = sorted(
@@ -96,7 +96,7 @@ def _span(pool: Thing) -> Span | None:
 
 
 def _neighbours(cluster: ObjectGraph) -> list[tuple[Span, list[Span]]]:
-    """Each pool with those before it that it overlaps, found by a sweep."""
+    """Each pool with the preceding pools that it overlaps, found by a sweep."""
     nv_ipam = (pool for pool in _pools(cluster) if pool.group == NV_IPAM)
     spans = [span for pool in nv_ipam if (span := _span(pool))]
     spans.sort(key=lambda s: (s.version, s.first, s.last))
@@ -110,7 +110,7 @@ def _neighbours(cluster: ObjectGraph) -> list[tuple[Span, list[Span]]]:
 
 
 SHOWN_MAX = 8
-"""Overlapping pools that are looked at for one pool: a copied section makes many."""
+"""Limit on overlapping pools examined per pool: a copied section produces many."""
 
 
 @rule("NP779", "pools with overlapping addresses", on=_neighbours, severity=Severity.WARNING)
@@ -147,7 +147,7 @@ def _both_used(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
 
 
 def _shared(one: Span, other: Span) -> IpAddress | None:
-    """The first address that both give out; None where there is none, or where they are one pool twice."""
+    """The first address that both hand out; None if there is none, or if both are the same pool."""
     if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
         return None
     first = next((max(a, c) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
@@ -158,7 +158,7 @@ def _shared(one: Span, other: Span) -> IpAddress | None:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Where a network takes its addresses, and how many there are."""
+    """Where a network takes its addresses from, and how many there are."""
 
     network: Nad
     source: str
@@ -180,7 +180,7 @@ def _drawn(cluster: ObjectGraph) -> list[Drawn]:
 
 
 def collapse(nets: Iterable[IpNetwork]) -> list[IpNetwork]:
-    """Without those that are inside another, so that no address counts twice."""
+    """Drops networks inside another, so that no address counts twice."""
     found: list[IpNetwork] = []
     for net in sorted(nets, key=lambda n: (n.version, int(n[0]), n.prefixlen)):
         if not found or found[-1].version != net.version or int(found[-1][-1]) < int(net[0]):
@@ -189,8 +189,8 @@ def collapse(nets: Iterable[IpNetwork]) -> list[IpNetwork]:
 
 
 def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    """Ranges of whereabouts, each with its number of addresses; a pod gets one of each. What cannot be read
-    is NP777's."""
+    """Ranges of whereabouts, each with its number of addresses; a pod gets one of each. NP777 reports
+    ranges that cannot be read."""
     for row in (ipam, *(mapping(r) for r in listing(ipam.get("ipRanges")))):
         text = row.get("range")
         if not isinstance(text, str) or templated(text):

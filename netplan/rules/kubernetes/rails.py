@@ -1,4 +1,4 @@
-"""NP428, NP693, NP746, NP748: pods that ask for GPUs and have no rails."""
+"""NP428, NP693, NP746, NP748: pods that request GPUs but have no rails."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _OPT_OUT = f"mark a pod that needs no rails with {NETWORKS_ANNOTATION}: ''"
 
 
 def _lacking(cluster: ObjectGraph, asking: Asking) -> Lack | None:
-    """Of the workloads whose GPUs the pod may take, the one it has most of; None where it has one's rails,
-    or may take none's."""
+    """Of the workloads whose GPUs the pod may use, the one it lacks least of; None if it lacks nothing of
+    that one, or may use none's GPUs."""
     lacks = [lack_of(cluster, asking, need) for need in _own_needs(cluster, asking)]
     least = min(lacks, key=lambda lack: lack.weight, default=None)
     return least if least is not None and least.parts else None
 
 
 def _own_needs(cluster: ObjectGraph, asking: Asking) -> list[Need]:
-    """An object without a namespace may be applied to any."""
+    """Needs of workloads the pod may belong to; an object without a namespace may be applied to any."""
     return [
         need
         for need in cluster.needs or ()
@@ -47,14 +47,14 @@ def _in_doubt(cluster: ObjectGraph, asking: Asking) -> bool:
 
 
 def _without_multus(cluster: ObjectGraph, asking: Asking) -> bool:
-    """On the network of the node, and perhaps meant so: no networks are asked for, and each workload it may
-    be of has some. Devices, claims and paths of the node do not depend on it."""
+    """Whether the pod is on the host network, perhaps on purpose: it requests no networks, and every
+    workload it may belong to has some. Devices, claims and host paths do not depend on that."""
     needs = _own_needs(cluster, asking)
     return on_host(asking.pod) and not networks_text(asking.pod) and all(n.networks for n in needs)
 
 
 def _judged(asking: Asking) -> bool:
-    """A cluster-wide template is judged as a part of the jobs that refer to it."""
+    """Whether to check the pod; a cluster-wide template is checked as part of the jobs that refer to it."""
     return not asking.thing.kind.startswith("Cluster") and not opted_out(asking.pod)
 
 
@@ -91,7 +91,7 @@ def rails(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
 
 
 def _where(asking: Asking, lack: Lack) -> Path:
-    """The annotation where only networks are missing in it, else what asks for the GPUs."""
+    """The annotation if only its networks are incomplete, else the GPU request."""
     stated = asking.pod.annotations.get(NETWORKS_ANNOTATION)
     at = annotation_at(asking.pod)
     return (
@@ -175,7 +175,8 @@ def _half_seen(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
 
 
 def _of_another(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """Fewer GPUs than a pod of the workload are a notebook's or a server's; those are not judged."""
+    """Pods on nodes of another workload. Ignores those with fewer GPUs than a pod of that workload: a
+    notebook or server."""
     for need in cluster.needs or ():
         if _takes(asking, need) and asking.whole >= need.gpus and not has_rails(cluster, asking):
             whose = f"workload {need.workload} in {need.namespace}"
@@ -186,7 +187,8 @@ def _of_another(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]
 
 
 def _beside_others(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
-    """As in ``_of_another``: fewer GPUs than those with rails ask for are another kind of work."""
+    """Ignores pods with fewer GPUs than those with rails request: as in ``_of_another``, other kinds of
+    work."""
     if asking.pod.spec.get("hostNetwork") is True or has_rails(cluster, asking):
         return
     why, least = _rails_of(cluster, asking.namespace)
@@ -196,7 +198,7 @@ def _beside_others(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFindi
 
 
 def _at_a_place(cluster: ObjectGraph, place: Place) -> Iterator[ObjectFinding]:
-    """One warning, unless the object has the annotation and, there, the devices."""
+    """One warning, unless the object has the annotation and the devices at that place."""
     namespace, texts = place.thing.namespace, set(_texts(place.thing.body))
     if cluster.needs is None:
         silent = bool(texts) or not _rails_of(cluster, namespace)[0]
@@ -236,8 +238,8 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _rails_of(cluster: ObjectGraph, namespace: str | None) -> tuple[str, int]:
-    """How it is known that pods of a namespace have rails, empty where it is not; the fewest GPUs of such a
-    pod."""
+    """Why pods of a namespace are known to have rails, empty if they are not; and the fewest GPUs of such
+    a pod."""
 
     def make() -> dict[str | None, tuple[str, int]]:
         found: dict[str | None, tuple[str, int]] = {}
@@ -253,7 +255,7 @@ def _rails_of(cluster: ObjectGraph, namespace: str | None) -> tuple[str, int]:
 
 
 def _for_rdma(network: Nad) -> bool:
-    """A NAD with devices whose chain moves RDMA devices, or whose resource is named after RDMA."""
+    """Whether a NAD has devices, and its chain moves RDMA devices or its resource is named after RDMA."""
     kinds = {"rdma", "ib-sriov", "ipoib"} & set(network.types)
     return bool(kinds) or (network.resource is not None and "rdma" in network.resource.lower())
 

@@ -1,4 +1,4 @@
-"""How a rule about foreign objects is declared and run."""
+"""Declares and runs the rules about Kubernetes objects."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ObjectFinding:
-    """One thing a rule found. ``at``: path in the object; it may go on into a JSON text. ``breaks``: the
-    value is unusable, rules that come later do not look at it again."""
+    """One finding. ``at``: path in the object, possibly continuing into a JSON text. ``breaks``: the
+    value is unusable, so later rules skip it."""
 
     thing: Thing
     at: Path
@@ -31,7 +31,7 @@ class ObjectFinding:
 
 
 RULES: dict[str, Rule[ObjectGraph, ObjectFinding]] = {}
-"""Those about Kubernetes objects."""
+"""Rules about Kubernetes objects."""
 Run = Callable[[ObjectGraph, T], Iterator[ObjectFinding]]
 
 
@@ -69,7 +69,7 @@ def rule(
 
 
 def run_rules(cluster: ObjectGraph, codes: Sequence[str]) -> tuple[list[Diagnostic], dict[str, int]]:
-    """What the rules find, and how many subjects each looked at."""
+    """Findings of the rules, and how many subjects each checked."""
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
     for code in codes:
@@ -82,7 +82,7 @@ def run_rules(cluster: ObjectGraph, codes: Sequence[str]) -> tuple[list[Diagnost
 
 
 def run_rule(cluster: ObjectGraph, code: str) -> Answer[ObjectFinding]:
-    """What a rule finds; places that it breaks are not looked at by rules that come later."""
+    """Findings of one rule; later rules skip places that it marks as broken."""
     answer = RULES[code].answer(cluster)
     for finding in answer.findings:
         if finding.breaks:
@@ -91,7 +91,7 @@ def run_rule(cluster: ObjectGraph, code: str) -> Answer[ObjectFinding]:
 
 
 def _is_consequence(finding: ObjectFinding) -> bool:
-    """Whether the place, or a part of it, has a problem of its own already."""
+    """Whether the place, or a part of it, already has a finding of its own."""
     at = finding.at
     return any(at[: len(b)] == b or (len(at) > 1 and b[: len(at)] == at) for b in finding.thing.broken)
 

@@ -1,4 +1,4 @@
-"""NP756, NP757: names of resources, in the three places that have to agree."""
+"""NP756, NP757: resource names, in the three places that must agree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHERS = (
     "aliyun.com/", "huawei.com/", "qat.intel.com/", "sgx.intel.com/", "xilinx.com/", "kubernetes.io/",
     "ephemeral-storage", "squat.ai/", "github.com/", "tencent.com/", "volcengine.com/", "ib.aws/",
 )  # fmt: skip
-"""Beginnings of resources that other device plugins advertise."""
+"""Prefixes of resources that other device plugins advertise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def wanted(cluster: ObjectGraph) -> list[Want]:
 
 
 def near(cluster: ObjectGraph, want: Want) -> str:
-    """What of the produced resources was meant: another prefix, or nearly the name."""
+    """The produced resource that was probably meant: same name with another prefix, or a similar name."""
     prefix, _, name = want.resource.rpartition("/")
     other = [made for made in cluster.made if made.rpartition("/")[2] == name]
     if other:
@@ -77,7 +77,7 @@ def near(cluster: ObjectGraph, want: Want) -> str:
 
 
 def _shown(full: str, beside: str) -> str:
-    """A name with the prefix that its neighbour has, where its own is not known."""
+    """A resource name; if its own prefix is not known, with the prefix of ``beside``."""
     prefix, _, name = full.rpartition("/")
     prefix = beside.rpartition("/")[0] if prefix == ANY else prefix
     return name if prefix == ANY else f"{prefix}/{name}"
@@ -87,7 +87,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def _taken(cluster: ObjectGraph, made: str) -> bool:
-    """Whether some place names the produced resource as it is: rail1 is then no rail0 misspelt."""
+    """Whether some place already names the produced resource: rail1 is then not a misspelt rail0."""
 
     def make() -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -100,7 +100,7 @@ def _taken(cluster: ObjectGraph, made: str) -> bool:
 
 
 def _unused(cluster: ObjectGraph) -> list[str]:
-    """Resources that are produced and that no network and no pod names."""
+    """Resources that are produced but named by no network or pod."""
     return cluster.once("unused", lambda: [made for made in cluster.made if not _taken(cluster, made)])
 
 
@@ -144,7 +144,8 @@ def elsewhere(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
 
 
 def _elsewhere_said(cluster: ObjectGraph, want: Want) -> bool:
-    """NP757 has a name that is near; NP679 one of an operator's network whose policies are here."""
+    """Whether another rule reports it: NP757 similar names; NP679 networks of the operator whose policies
+    are here."""
     return bool(near(cluster, want)) or (
         want.thing.group == SRIOV and any(p.spec.get("resourceName") for p in cluster.policies)
     )

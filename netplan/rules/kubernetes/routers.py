@@ -47,7 +47,8 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
 
 def _gateway_of(pool: Thing, whole: bool) -> bool:
-    """Static allocations may bring their own; in netplan's own pools they do not stand for the others."""
+    """Whether the pool has a gateway. A static allocation with its own counts, except in netplan's own
+    pools, where it says nothing about the other nodes."""
     if "gateway" in pool.spec or "gatewayIndex" in pool.spec:
         return True
     entries = () if whole else listing(pool.spec.get("staticAllocations"))
@@ -55,7 +56,7 @@ def _gateway_of(pool: Thing, whole: bool) -> bool:
 
 
 def _lacks_gateway(ipam: dict[str, Any], whole: bool) -> bool:
-    """Of an IPAM that is to state one; host-local is in netplan's own files."""
+    """Whether an IPAM that must state a gateway has none; host-local must only in netplan's own files."""
     kind = ipam.get("type")
     stated = kind == "whereabouts" or (kind == "static" and bool(ipam.get("addresses")))
     return (stated or (whole and kind == "host-local")) and not _has_gateway(ipam)

@@ -1,4 +1,4 @@
-"""NP750 to NP756: one object by itself: its fields, its values, its JSON texts, its version and place."""
+"""NP750 to NP756: checks of a single object: its fields, values, JSON texts, version and namespace."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _text_faults(cluster: ObjectGraph, thing: Thing) -> list[Fault]:
 
 
 def _given(definitions: tuple[Definition, ...]) -> bool:
-    """Whether they are CRDs that were given, not netplan's own lists."""
+    """Whether the definitions are CRDs of the user, rather than netplan's own lists."""
     return any(d.given for d in definitions)
 
 
@@ -152,11 +152,12 @@ _VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?\Z")
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
 
 _OF_OTHERS = {("kubeflow.org", "MPIJob", "v1")}
-"""Versions that another project's CRD of the same name serves: training-operator has MPIJob v1."""
+"""Versions served by another project's CRD of the same name: training-operator has MPIJob v1."""
 
 
 def _age(version: str) -> tuple[int, int, int]:
-    """Kubernetes' order of API versions (kubernetes.io, versions in CustomResourceDefinitions)."""
+    """Sort key for Kubernetes' order of API versions (kubernetes.io, versions in
+    CustomResourceDefinitions)."""
     match = _VERSION.match(version)
     if not match:
         return (0, 0, 0)
@@ -225,8 +226,8 @@ _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPool
 
 
 def _home(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
-    """The namespace of the operator that reads a thing: that of its configuration, else the one with the name
-    of an operator's, else that of more than half of its objects; None when the tree does not tell."""
+    """The namespace of the operator that reads an object: that of its configuration, else the one named
+    like an operator's, else that of more than half of its objects; None if the tree does not tell."""
     kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
     return cluster.once(("home", thing.group, kinds), lambda: _find_home(cluster, thing.group, kinds))
 
@@ -250,9 +251,9 @@ def _most(same: list[Thing]) -> tuple[str, Thing] | None:
 
 
 def _at_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> list[Thing]:
-    """Objects that are read in their operator's namespace only, as far as they state one."""
+    """Objects that their operator reads only in its own namespace, if they state one."""
     same = [t for t in cluster.of(group, *kinds) if t.namespace]
-    if group == SRIOV:  # what may name a namespace for its NAD stands in the operator's as well
+    if group == SRIOV:  # kinds that can name a namespace for their NAD are in the operator's too
         same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
     if group == NV_IPAM:  # one chart, one namespace
         same += [t for t in cluster.of(NIC_CONFIGURATION, *_AT_HOME) if t.namespace]
@@ -260,5 +261,5 @@ def _at_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> list[T
 
 
 _OPERATORS = re.compile(r"(?:sriov-)?network-operator\Z")
-"""How the namespaces of these operators are called by their manifests and charts: sriov-network-operator,
+"""Namespace names in the manifests and charts of these operators: sriov-network-operator,
 openshift-sriov-network-operator, nvidia-network-operator."""

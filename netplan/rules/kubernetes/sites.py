@@ -1,4 +1,4 @@
-"""NP633, NP679, NP699: what policies and pods select, against the policies and the hosts that there are."""
+"""NP633, NP679, NP699: checks selectors of policies and pods against the existing policies and hosts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from netplan.rules.kubernetes.resource_names import Want, near
 
 
 def _of_operator(cluster: ObjectGraph) -> list[Nad]:
-    """Networks that the SR-IOV operator makes NADs of, where it is told of VFs as well."""
+    """Networks whose NADs the SR-IOV operator generates, provided that the operator's policies are here
+    too."""
     told = any(isinstance(policy.spec.get("resourceName"), str) for policy in cluster.policies)
     return [n for n in cluster.networks if told and n.thing.group == SRIOV and n.resource]
 
@@ -57,13 +58,13 @@ class Aimed:
 
 
 def _open(hosts: tuple[SiteHost, ...], labels: Mapping[str, Any]) -> tuple[SiteHost, ...]:
-    """Hosts whose stated labels have no other value; one that is not stated may have any."""
+    """Hosts whose labels do not contradict these; a label that is not stated may have any value."""
     stated = {k: v for k, v in labels.items() if isinstance(v, str) and not templated(v)}
     return tuple(h for h in hosts if all(h.labels.get(key, value) == value for key, value in stated.items()))
 
 
 def _aimed(cluster: ObjectGraph) -> list[Aimed]:
-    """Of files beside a ``site.json``: what produces resources that a network or a pod names."""
+    """Producers of resources that a network or pod names; only if there is a ``site.json``."""
     if cluster.site is None or not cluster.site.hosts:
         return []
     wanted = [n.resource for n in cluster.networks if n.resource]
@@ -105,7 +106,7 @@ def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
 
 
 def _placed(cluster: ObjectGraph) -> list[Pod]:
-    """Pods with rails or their devices, beside a ``site.json``."""
+    """Pods with rails or their devices; only if there is a ``site.json``."""
     if cluster.site is None or not cluster.site.hosts:
         return []
     return [p for p in cluster.pods if mapping(p.spec.get("nodeSelector")) and _has_rails(cluster, p)]

@@ -1,4 +1,4 @@
-"""NP677, NP678: subnets of a pod's interfaces, and gateways in them."""
+"""NP677, NP678: subnets of a pod's interfaces, and their gateways."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _MOVERS = frozenset({"sbr", "coordinator", "vrf", "route-override"})
-"""Chained plugins that take an interface's routes out of table main, or change them."""
+"""Chained plugins that move an interface's routes out of table main, or change them."""
 _OF_THE_KERNEL = frozenset({"sriov", "host-device", "macvlan", "ipvlan", "ib-sriov", "ipoib"})
-"""Main plugins whose interface has its addresses in the kernel, on a wire of its own."""
+"""Main plugins whose interface has its addresses in the kernel and a link of its own."""
 _ATTACHMENTS_MAX = 64
-"""Interfaces of a pod that are compared with each other."""
+"""Limit on interfaces of one pod that are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two interfaces of a pod with addresses of one subnet."""
+    """Two interfaces of a pod with addresses in one subnet."""
 
     first: Attachment
     second: Attachment
@@ -48,8 +48,8 @@ def _in_one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[Pair]:
 
 
 def _subnets(cluster: ObjectGraph, network: Nad) -> list[IpNetwork]:
-    """Those that a pod's address is on link in: a CIDRPool gives each node a prefix of its own, of which two
-    interfaces of one pod get addresses too."""
+    """On-link subnets of a pod's address; of a CIDRPool the node's prefix, since two interfaces of one
+    pod then share it."""
     return [subnet for supply in supplies_of(cluster, network) for subnet in supply.subnets]
 
 
@@ -60,7 +60,7 @@ def _in_table_main(cluster: ObjectGraph, network: Nad) -> bool:
 
 
 def _routes_itself(pod: Pod) -> bool:
-    """Whether some container may set up rules and routes."""
+    """Whether some container may configure rules and routes."""
     return any(_may_route(c) for _, c in chain(pod.containers(), pod.containers("initContainers")))
 
 
@@ -96,7 +96,7 @@ def one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 
 def _with_gateway(cluster: ObjectGraph) -> list[tuple[Nad, Supply]]:
-    """Ranges that a network states itself, with a gateway; those of pools are NP778's."""
+    """Ranges stated in the network itself, with a gateway; NP778 covers those of pools."""
     return [
         (network, supply)
         for network in cluster.networks
@@ -131,11 +131,11 @@ def gateway_inside(_: ObjectGraph, found: tuple[Nad, Supply]) -> Iterator[Object
 
 
 def _used(network: Nad, supply: Supply) -> bool:
-    """Whether some route goes by the gateway: one without a gateway of its own, or that of sbr."""
+    """Whether some route uses the gateway: one without a gateway of its own, or that of sbr."""
     return "sbr" in network.types or any(not way.via for way in supply.ways)
 
 
 def _gateway_at(network: Nad, supply: Supply) -> Path:
-    """The key where it stands beside the type of the IPAM, else the IPAM."""
+    """Path of the ``gateway`` key if it is next to the IPAM's type, else of the IPAM."""
     ipam = next(ipam for at, ipam in network.ipams if at == supply.at)
     return (*supply.at, "gateway") if "gateway" in ipam else supply.at

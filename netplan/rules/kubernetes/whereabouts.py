@@ -48,7 +48,7 @@ def whereabouts(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> It
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A range of whereabouts: its network, and the first and last address as they are written or follow."""
+    """A range of whereabouts: its network, and the first and last address, stated or implied."""
 
     net: IpNetwork
     first: IpAddress
@@ -64,8 +64,8 @@ class Range:
 
 
 def range_of(text: str, span: dict[str, Any]) -> Range:
-    """``text``: a CIDR, or ``start-end/len``; ``span``: what stands beside. The first and last address of a
-    network are never given. Raises ValueError, TypeError."""
+    """``text``: a CIDR, or ``start-end/len``; ``span``: the keys next to it. The first and last address
+    of a network are never assigned. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
