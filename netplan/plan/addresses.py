@@ -109,7 +109,8 @@ def _link_pairs(
 
 
 def _link_pair(network: IPNetwork, gateway: str) -> tuple[InterfaceAddress, InterfaceAddress]:
-    """The even address of a /31 is the switch's; else it has the first or last, and the host the next one."""
+    """(switch, host) address. The switch has the even address of a /31, else the first or last address of the
+    network and the host the next one."""
     first, last = usable(network)
     low, high = (last, last - 1) if gateway == "last" and last > 1 else (first, first + 1)
     start, version, length = int(network.first), network.version, network.prefixlen

@@ -1,4 +1,4 @@
-"""The files a HostPlan becomes: where each goes on the host and what makes it take effect."""
+"""Files of a HostPlan: where each goes on the host and what makes it take effect."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SCRIPT = (
 
 
 def plan_files(plan: HostPlan) -> tuple[HostFile, ...]:
-    """Everything but the READMEs, in the order in which it is installed."""
+    """All files but the READMEs, in installation order."""
     return (*_network_files(plan), *_kernel_files(plan), *_units(plan))
 
 
@@ -119,7 +119,7 @@ def _one(
     safe: tuple[Command, ...] = (),
     disruptive: tuple[Command, ...] = (),
 ) -> HostFile:
-    """A file that is alone in its row, at ``path`` below a folder of the host too."""
+    """A file whose path below ``hosts/`` is also its path below ``folder`` on the host."""
     return HostFile(
         path=path,
         shown=path,
