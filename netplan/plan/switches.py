@@ -195,7 +195,7 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
 
 
 def _bounds(nos: NosProfile, asic: NosAsic | None) -> SwitchBounds:
-    """The NOS's bounds, with the ASIC family's own number of lossy priorities where it has one."""
+    """The NOS's bounds, with the ASIC family's own lossy priorities where it has them."""
     own = asic.lossy_priorities if asic is not None else None
     return nos.bounds if own is None else replace(nos.bounds, lossy_priorities=own)
 
