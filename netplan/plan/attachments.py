@@ -213,8 +213,8 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
     if kind.hands_out == "block":
         pool_kind = "cidrpool" if segment.host_prefixes else "ippool"
         return Ipam(type=network.ipam, pools=names, pool_kind=pool_kind, ranges=(), routes=(), data_dir=None)
-    # tmpfs: DEL of sbr fails where the namespace is gone, as after a reboot (containernetworking/plugins
-    # v1.9.1 plugins/meta/sbr/main.go, filemutex.New), and the leaked addresses vanish with that reboot
+    # tmpfs: DEL of sbr fails once the namespace is gone, as after a reboot (containernetworking/plugins
+    # v1.9.1 plugins/meta/sbr/main.go, filemutex.New); on tmpfs the reboot also clears the leaked addresses
     data_dir = f"/run/cni/ipam-{segment.name}" if kind.hands_out == "node" else None
     return Ipam(
         type=network.ipam,

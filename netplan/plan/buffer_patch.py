@@ -55,12 +55,12 @@ def _operations(
     if not gone:
         return
     for one in gone:
-        if not dynamic:  # buffermgrd has made this row, or has not: added first, its removal never fails
+        if not dynamic:  # buffermgrd may not have made this row: adding it first keeps the removal from failing
             yield _put("BUFFER_PG", one, COMPUTED)
         yield _removal("BUFFER_PG", one)
     if dynamic:
         yield from (_put("BUFFER_PG", one, COMPUTED) for one in groups if one not in stock.groups)
-    else:  # or buffermgrd makes the removed row again when the port comes up
+    else:  # else buffermgrd recreates the removed row when the port comes up
         enabled = ",".join(map(str, pfc))
         yield PatchOperation(op="add", table="PORT_QOS_MAP", rest="/pfc_enable", text=enabled, row=())
 

@@ -70,7 +70,7 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
     if plan.netns_mode is not None:
         yield _one("modprobe.d/rdma.conf", "/etc/", "modprobe.conf.j2", _OPTIONS)
     if plan.modules:
-        # not systemd-modules-load: it fails for any module that any file of the host names
+        # not systemd-modules-load, which also fails for modules that other files of the host name
         probe = ("modprobe", "-a", *plan.modules)
         yield _one("modules-load.d/rdma.conf", "/etc/", "modules-load.conf.j2", _MODULES, safe=(probe,))
 

@@ -58,10 +58,10 @@ class _BackEnd:
 _BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
     "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
     "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
-    # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
+    # neither IPAM nor DRANET can add unreachable routes, so the gateway gets the rest and drops it
     "table": _BackEnd(table="rail", by_prefix=False, default="gateway", connected=True, supernet=True),
     "claim": _BackEnd(table="rail", by_prefix=True, default="gateway", connected=True, supernet=True),
-    # tables from 100 or 101 on, by release; the NIC's default route is moved, what is on the link copied
+    # tables from 100 or 101 on, by release; the NIC's default route is moved, on-link routes are copied
     # (spidernet-io/spiderpool cmd/coordinator/cmd/utils.go)
     "spiderpool": _BackEnd(
         table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
@@ -179,7 +179,7 @@ def _switch_address(network: IPNetwork, link: int | None, gateway: str) -> IPAdd
     of the first link."""
     part = network if link is None else nth_subnet(network, link, 0)
     if part is None or size(part) <= 2:
-        return nth_address(network, 0)  # of a /31 the switch has the even address
+        return nth_address(network, 0)  # the switch has the even address of a /31
     return nth_address(part, usable(part)[0 if link is None or gateway == "first" else 1])
 
 

@@ -46,7 +46,7 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
     if rails is None or (all(s.gateway is None for s in segment.subnets) and not segment.host_prefixes):
         return ()
     found = {_place(n): n for n in _of_rails(fabric, rails, addresses, segment)}
-    # a routed host link has only its own prefix on the link; the rest of the rail is behind the gateway
+    # on a routed host link only its own prefix is on-link; the rest of the rail is behind the gateway
     on_link = set() if segment.host_prefixes else {_place(s.network) for s in segment.subnets}
     return tuple(found[place] for place in sorted(found.keys() - on_link))
 
