@@ -29,7 +29,7 @@ class OwnValueError(TypeError):
 class Blank:
     """Placeholder for an own value. ``facts``: attributes that are the same for every switch of the shape."""
 
-    __hash__ = None  # type: ignore[assignment]  # what a set of values decides depends on the values
+    __hash__ = None  # type: ignore[assignment]  # membership in a set depends on the values
 
     def __init__(self, number: int, facts: Mapping[str, Any]) -> None:
         self._number, self._facts = number, facts
@@ -123,7 +123,7 @@ class Shape:
             self._blank = _blanked(self._first)
         try:
             form = Form(made(self._blank))
-        except TypeError:  # also Python's own: a blank has no length, no sum, no hash
+        except TypeError:  # OwnValueError, or Python's own: a blank has no length, sum or hash
             return None
         return form if form.filled(self._first.own) == self._printed[file] else None
 

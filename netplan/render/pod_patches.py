@@ -248,7 +248,7 @@ class _Copies:
             yield self._replacement(("roles", str(index)), targets)
 
     def steps(self) -> Iterator[dict[str, Any]]:
-        """The same for the names of containers that a shape lists as nodes."""
+        """Does the same for a container that its kind knows by name, such as node of Kubeflow's trainer."""
         for shape in self.shapes:
             if shape.moved and shape.container == NODE:
                 paths = [(*path, "name") for path in self._paths(shape, CONTAINER)]
@@ -259,7 +259,7 @@ class _Copies:
         refused value."""
         refused = [(*v.place, _refusal(v)) for v in values if v.refused]
         typed = [v.place for v in values if v.seeded and not v.refused]
-        # devices first: where no container asks for GPUs, none can have huge pages either
+        # devices first: without a container that asks for GPUs there is none for huge pages either
         for source, places in ((("seed",), typed), (("seed", REFUSED), refused)):
             if places:
                 yield self._all(source, places)

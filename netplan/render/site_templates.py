@@ -156,7 +156,7 @@ def _words(error: Exception) -> str:
 def _place(folder: NosFolder, file: str, error: Exception) -> tuple[str, int]:
     """(file in the folder, line) of an error: of a syntax error, else the last template line run, or the
     first for endless recursion. Line 0 stands for the whole file."""
-    from traceback import walk_tb  # nothing but a template that fails needs it
+    from traceback import walk_tb  # needed only when a template fails
 
     names = {folder.file(name): name for name in folder.texts or {}}
     if isinstance(error, TemplateSyntaxError):
