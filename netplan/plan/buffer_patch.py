@@ -55,7 +55,7 @@ def _operations(
     if not gone:
         return
     for one in gone:
-        if not dynamic:  # buffermgrd may not have made this row: adding it first keeps the removal from failing
+        if not dynamic:  # buffermgrd may not have made this row: add it, so that removal never fails
             yield _put("BUFFER_PG", one, COMPUTED)
         yield _removal("BUFFER_PG", one)
     if dynamic:

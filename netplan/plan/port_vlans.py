@@ -57,7 +57,7 @@ def plan_port_uses(
             for hca in carrier.hcas:
                 networks[carrier.host_type.name, hca.name].append(network)
     out = {}
-    on_rail: dict[tuple[str, str, str], tuple[PortUse, ...]] = {}  # for links on which the host has no address
+    on_rail: dict[tuple[str, str, str], tuple[PortUse, ...]] = {}  # for links without an address of the host
     for link in fabric.host_links:
         behind = link.host.type.name, link.hca.name
         if index.of_host(link) is not None:
