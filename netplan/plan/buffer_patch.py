@@ -60,7 +60,7 @@ def _operations(
         yield _removal("BUFFER_PG", one)
     if dynamic:
         yield from (_put("BUFFER_PG", one, COMPUTED) for one in groups if one not in stock.groups)
-    else:  # else buffermgrd recreates the removed row when the port comes up
+    else:  # without it buffermgrd recreates the removed row when the port comes up
         enabled = ",".join(map(str, pfc))
         yield PatchOperation(op="add", table="PORT_QOS_MAP", rest="/pfc_enable", text=enabled, row=())
 

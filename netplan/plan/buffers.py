@@ -92,7 +92,7 @@ def small_packet_percent(kind: SwitchType, nos: NosProfile) -> int:
 
 
 def buffer_demand(kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]) -> BufferDemand:
-    """Headroom summed over ports and priorities, and the XOFF thresholds that leave alpha x free pool."""
+    """Headroom summed over ports and priorities, and the XOFF thresholds, alpha x free pool."""
     groups = [(port.headroom, len(port.pfc)) for port in ports if port.headroom]
     model = nos.models.get(kind.model.name)
     pool = model.pool_bytes if model and kind.buffer_model == "traditional" else 0

@@ -119,7 +119,7 @@ def _one(
     safe: tuple[Command, ...] = (),
     disruptive: tuple[Command, ...] = (),
 ) -> HostFile:
-    """A file whose path below ``hosts/`` is also its path below ``folder`` on the host."""
+    """A file with the same ``path`` in its folder of ``hosts/`` and below ``folder`` on the host."""
     return HostFile(
         path=path,
         shown=path,

@@ -49,8 +49,8 @@ def _mtu(hca: Hca, fabric: Fabric) -> int | None:
 def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
     """Brings up the physical function even without an address: only then do its VFs have carrier.
 
-    The file sets the MTU where no PCI address, and so no ``.link`` file, does: macvlan refuses an MTU above
-    its master's (containernetworking plugins/main/macvlan).
+    The file sets the MTU where no ``.link`` file by PCI address does: macvlan refuses an MTU above its
+    master's (containernetworking plugins/main/macvlan).
 
     A virtual function in a VM gets a file only for an address; the VM's image owns the rest.
     """
