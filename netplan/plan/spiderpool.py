@@ -18,7 +18,7 @@ from netplan.plan.groups import LabelSets
 from netplan.plan.pools import pool_names, ranges, segment_hosts, type_selectors
 
 POOLS_ANNOTATION = "ipam.spidernet.io/ippools"
-"""Annotation with the pools of each interface; it precedes the defaults of namespace and SpiderMultusConfig
+"""Annotation with the pools of each interface; it overrides the defaults of namespace and SpiderMultusConfig
 (spidernet-io/spiderpool docs/reference/annotation.md)."""
 
 

@@ -140,8 +140,8 @@ def _arp_features(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:
 
 
 def _mac_age(plan: SwitchPlan) -> dict[str, str]:
-    """The MAC age feature, unless the stated age is already in force. It is not needed where the NOS's own
-    MAC age is at least the ARP age: then nothing floods."""
+    """The MAC age feature, unless the stated age is already in force. It is optional where the age in force
+    is not below the ARP age: then nothing floods, whatever the inventory states."""
     if plan.arp.mac_seconds == plan.arp.mac_wanted:
         return {}
     safe = plan.arp.mac_seconds >= plan.arp.seconds

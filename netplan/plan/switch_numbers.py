@@ -82,7 +82,7 @@ def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 
 
 def _xoff(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
-    """XOFF threshold of the whole pool; in the dynamic model an upper bound, of the buffer that headroom
+    """XOFF threshold for the whole pool; in the dynamic model an upper bound, for the buffer that headroom
     leaves."""
     buffers = plan.buffers
     pool = f"pool {buffers.pool:,} bytes" if buffers.pool else "pool at most the buffer without headroom"
