@@ -9,7 +9,7 @@ _MARK = re.compile(r"zq([0-9]+)qz")
 
 
 def mark(number: int) -> str:
-    """A mark that needs no quotes in YAML or JSON and occurs in no real text."""
+    """A mark that needs no quotes in YAML or JSON and is no word."""
     return f"zq{number}qz"
 
 

@@ -79,7 +79,7 @@ def render_network_operator(plan: Plan) -> Iterator[Artifact]:
 
 def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
     """Values of the chart. All other settings are in the NicClusterPolicy: from 24.10 on Helm silently
-    ignores them."""
+    ignores them among the values."""
     maintenance = operator.maintenance_operator
     values: dict[str, Any] = {
         "nfd": {"enabled": operator.nfd},

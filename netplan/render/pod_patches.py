@@ -63,7 +63,7 @@ KEYS = {
 kept; entries of lists not named here are appended."""
 
 _WHOLE = (("spec", "affinity"),)
-"""Maps that are replaced as a whole."""
+"""Maps that are set only as a whole, because their parts belong together."""
 
 _RESOURCES = (*CONTAINER, "resources")
 

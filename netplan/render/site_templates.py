@@ -1,7 +1,7 @@
-"""Templates of a site's own NOS folder (``--nos-dir``): what is wrong with them, and the files they print.
+"""Templates of a site's own NOS folder (``--nos-dir``): finds their errors and renders their files.
 
-NP021  a template that cannot be compiled, or names what there is not
-NP022  a template that fails while it prints
+NP021  a template that does not compile, or refers to a name that does not exist
+NP022  a template that fails while it is rendered
 """
 
 from __future__ import annotations
