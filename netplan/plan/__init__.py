@@ -1,4 +1,4 @@
-"""Fabric -> Plan: every decision, once."""
+"""Fabric -> Plan: every decision is made here, once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from netplan.plan.workloads import plan_workloads
 
 
 def make_plan(fabric: Fabric, nos: Mapping[str, NosProfile]) -> tuple[Plan, list[Diagnostic]]:
-    """The whole plan, and where a numbering formula ran past its address space."""
+    """The whole plan, and diagnostics where a numbering formula exceeds its address space."""
     problems = Problems()
     addresses = plan_addresses(fabric, problems)
     qos = plan_qos(fabric.qos) if fabric.qos else None

@@ -1,4 +1,4 @@
-"""What NCCL has to know where switches spread packets over paths."""
+"""The NCCL variable for fabrics whose switches spread packets over paths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FIRST = (2, 16)
 
 
 def adaptive_routing(version: tuple[int, ...] | None) -> EnvVar | OmittedEnv:
-    """``version``: of the workload's NCCL, None where the inventory does not state it."""
+    """``version``: the workload's NCCL, None if the inventory does not state it."""
     if version is None:
         return OmittedEnv(NAME, "nccl_version is not stated; NCCL 2.16 and newer wants it to be 1 here")
     if version < FIRST:

@@ -1,13 +1,13 @@
-"""Number everything from ids.
+"""Derives addresses and AS numbers from ids.
 
 Formulas (documented in docs/addresses.md, guarded by property tests):
 
-- rail r's own part of a supernet: its r-th part of length ``rail_prefixes``;
+- part of rail r: the r-th subnet of length ``rail_prefixes`` in each supernet;
 - rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part; with numbering position
-  the n-th of the rail's leaves, by id, has it;
-- rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part, the even address of a
-  /31 is the switch's, in a longer link network the gateway is the first (or last) address and the host the
-  next;
+  it goes to the n-th of the rail's leaves, sorted by id;
+- rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part. The switch has the even
+  address of a /31; in a larger link network the gateway is the first (or last) address and the host has the
+  next one;
 - rails.segment stretched: the first subnet of the rail's part;
 - loopback of the switch with id n: network address + n;
 - uplink k of the leaf with id n: the ((n - 1) * uplinks_per_leaf + k)-th /31, k counted over the leaf's
@@ -109,7 +109,8 @@ def _link_pairs(
 
 
 def _link_pair(network: IPNetwork, gateway: str) -> tuple[InterfaceAddress, InterfaceAddress]:
-    """The even address of a /31 is the switch's; else it has the first or last, and the host the next one."""
+    """(switch, host) address. The switch has the even address of a /31, else the first or last address of the
+    network and the host the next one."""
     first, last = usable(network)
     low, high = (last, last - 1) if gateway == "last" and last > 1 else (first, first + 1)
     start, version, length = int(network.first), network.version, network.prefixlen

@@ -1,4 +1,4 @@
-"""Network attachments: what each NetworkAttachmentDefinition must say, whoever writes it."""
+"""Network attachments: the content of each NetworkAttachmentDefinition, whoever writes it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ SPIDERPOOL: Final = "spiderpool"
 _SPIDER_KIND = "SpiderMultusConfig"
 
 _SYSCTLS = (("arp_ignore", "1"), ("arp_announce", "2"), ("rp_filter", "0"))
-"""A NIC answers ARP only for its own addresses and asks with its own; the kernel takes the maximum of
-``all`` and the interface, so both are set (torvalds/linux Documentation/networking/ip-sysctl.rst; the same
+"""ARP settings: a NIC answers only for its own addresses and asks with its own. The kernel takes the maximum
+of ``all`` and the interface, so both are set (torvalds/linux Documentation/networking/ip-sysctl.rst; the same
 values in Mellanox/network-operator b06827e README.md, tuning before sbr)."""
 
 
 _SYSCTLS_6 = (("net.ipv6.conf.IFNAME.accept_ra", "0"),)
-"""A router advertisement would give the pod an address, so another GID, and a default route out of the rail
-(Documentation/networking/ip-sysctl.rst, accept_ra: on by default). Duplicate address detection stays: the
-plugin that sets the address waits for it (containernetworking/plugins pkg/ip SettleAddresses)."""
+"""Router advertisements off: one would give the pod another address, and so another GID, and a default route
+out of the rail (Documentation/networking/ip-sysctl.rst, accept_ra: on by default). Duplicate address
+detection stays on: the plugin that sets the address waits for it (containernetworking/plugins pkg/ip
+SettleAddresses)."""
 
 
 def uses(fabric: Fabric, addresses: AddressPlan) -> tuple[Use, ...]:
@@ -58,7 +59,7 @@ def _on_leaf(addresses: AddressPlan, rail: int, leaf: str, types: set[str]) -> b
 
 
 def attachment_name(network: Network, segment: Segment | None) -> str:
-    """``rail-0-leaf-1``: the leaf belongs to the name from the beginning, so that a second leaf renames
+    """``rail-0-leaf-1``: the leaf is always part of the name, so that adding a second leaf renames
     nothing."""
     if segment is None or segment.rail is None:
         return network.name
@@ -116,7 +117,8 @@ def _attachment(
 
 
 def _owner_kind(fabric: Fabric, network: Network) -> str:
-    """The kind that makes the interface or the NAD; a NetworkAttachmentDefinition is netplan's own."""
+    """Kind of the object that creates the interface or the NAD; NetworkAttachmentDefinition if netplan writes
+    the NAD itself."""
     owners, own = fabric.cluster.owners, "NetworkAttachmentDefinition"
     if owners.device_plugin == DRANET and not network.shared:
         return "ResourceClaimTemplate"
@@ -126,7 +128,7 @@ def _owner_kind(fabric: Fabric, network: Network) -> str:
 
 
 def _mtus(fabric: Fabric, network: Network, kind: str) -> tuple[int | None, int | None]:
-    """(what the main plugin sets, what the tuning plugin sets)."""
+    """(MTU set by the main plugin, MTU set by the tuning plugin), each None if that plugin sets none."""
     by = network.by_mode.mtu
     if by == "plugin" and kind == _SPIDER_KIND:
         by = "tuning"  # SpiderMultusConfig has an mtu for some plugins and releases only
@@ -143,24 +145,25 @@ def _resource(resources: tuple[Resource, ...], network: Network, rail: int | Non
 
 
 def _master(network: Network, rail: int | None, carried: tuple[Carrier, ...]) -> str | None:
-    """The interface on the host that pods share."""
+    """Interface on the host that pods share; None for a network that is not shared."""
     names = (h.netdev for c in carried for h in c.on(rail))
     return next((name for name in names if name), None) if network.shared else None
 
 
 def _vlan(network: Network, segment: Segment | None) -> int | None:
-    """What the VF tags with."""
+    """VLAN id that the VF tags with."""
     tagged = network.by_mode.tags and network.tagging == "vf"
     return segment.vlan if tagged and segment is not None else None
 
 
 def _pkey(network: Network) -> int | None:
-    """ib-kubernetes adds every GUID as a full member (Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go)."""
+    """P_Key of the attachment; None for limited members, because ib-kubernetes adds every GUID as a full
+    member (Mellanox/ib-kubernetes pkg/sm/plugins/ufm/ufm.go)."""
     return None if network.membership == "limited" else network.pkey
 
 
 def operator_namespace(fabric: Fabric) -> str:
-    """Namespace of the SR-IOV operator: its own, or that of the NVIDIA chart that brings it."""
+    """Namespace of the SR-IOV operator: its own, or that of the NVIDIA chart that deploys it."""
     cluster = fabric.cluster
     if cluster.sriov_operator is not None:
         return cluster.sriov_operator.namespace
@@ -168,14 +171,14 @@ def operator_namespace(fabric: Fabric) -> str:
 
 
 def _rdma(fabric: Fabric, network: Network) -> str:
-    """How the RDMA device follows the netdev into the pod; only in exclusive mode does it move at all."""
+    """How the RDMA device follows the netdev into the pod; "none" unless the RDMA mode is exclusive."""
     if fabric.cluster.rdma_mode != "exclusive" or network.shared:
         return "none"
     return network.by_mode.rdma
 
 
 def _sysctls(network: Network, segment: Segment | None) -> tuple[tuple[str, str], ...]:
-    """Of an Ethernet rail."""
+    """Interface sysctls of an Ethernet rail; none for other networks."""
     if network.by_mode.link == "infiniband" or not network.per_rail:
         return ()
     ipv6 = segment is not None and any(s.network.version == 6 for s in segment.subnets)
@@ -188,7 +191,8 @@ def _sysctls(network: Network, segment: Segment | None) -> tuple[tuple[str, str]
 def _routes(
     fabric: Fabric, addresses: AddressPlan, network: Network, segment: Segment
 ) -> tuple[IpamRoute, ...]:
-    """For sbr what it moves into its own table; for table all that the rail's table and table main get."""
+    """IPAM routes: for sbr those it moves into its own table; for table all routes of the rail's table and
+    table main."""
     if network.routing == "table" and segment.rail is not None:
         return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s))
     if network.routing != "sbr" and segment.rail is not None:
@@ -209,8 +213,8 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
     if kind.hands_out == "block":
         pool_kind = "cidrpool" if segment.host_prefixes else "ippool"
         return Ipam(type=network.ipam, pools=names, pool_kind=pool_kind, ranges=(), routes=(), data_dir=None)
-    # tmpfs: DEL of sbr fails where the namespace is gone, as after a reboot (containernetworking/plugins
-    # v1.9.1 plugins/meta/sbr/main.go, filemutex.New), and the leaked addresses vanish with that reboot
+    # tmpfs: DEL of sbr fails once the namespace is gone, as after a reboot (containernetworking/plugins
+    # v1.9.1 plugins/meta/sbr/main.go, filemutex.New); on tmpfs the reboot also clears the leaked addresses
     data_dir = f"/run/cni/ipam-{segment.name}" if kind.hands_out == "node" else None
     return Ipam(
         type=network.ipam,

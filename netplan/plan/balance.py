@@ -14,8 +14,9 @@ Names = tuple[str, ...]
 TIERS = {"leaf": 1, "spine": 2}
 """Role -> tier, from the hosts up."""
 SEED_STEP = 10
-"""Seed = 10 x tier. Only that tiers differ matters: with one seed a spine would choose as the leaf below it
-did and use a part of its links. SONiC ships steps of this size (dockers/docker-orchagent/switch.json.j2)."""
+"""Seed = 10 x tier. Seeds must differ between tiers: with one seed a spine would hash flows as the leaf below
+it did and use only part of its links. SONiC ships steps of this size
+(dockers/docker-orchagent/switch.json.j2)."""
 
 
 def hash_seed(switch: Switch) -> int:
@@ -23,8 +24,11 @@ def hash_seed(switch: Switch) -> int:
 
 
 def adaptive_ports(fabric: Fabric, nos: NosProfile, kind: SwitchType, ports: Sequence[SwitchPort]) -> Names:
-    """Routed ports to other switches at a speed the ASIC has it for; none where one of them runs at another:
-    all paths of a route must be alike. Where the command is only a comment: all of them."""
+    """Names of the routed ports to other switches that get adaptive routing.
+
+    None unless the ASIC supports it at the speed of every one of them, because all paths of a route must be
+    alike. Where the NOS's command is unconfirmed and printed only as a comment, speeds are not checked.
+    """
     candidates = balanced_ports(ports)
     asic = nos.asics.get(kind.model.asic)
     speeds = asic.adaptive_gbps if asic is not None else ()

@@ -1,9 +1,9 @@
-"""What has to change in the buffer rows of a switch's image for the lossless priorities of the fabric.
+"""Changes to the buffer rows of a switch's image for the fabric's lossless priorities.
 
-The image writes ranges (``Ethernet0|3-4``), so a row written beside one overlaps: orchagent applies whichever
-comes last, and taking the range away later takes the profile off every queue or priority group in it
-(sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp, processPriorityGroup, processQueue). A range whose
-priorities no longer agree is therefore replaced by one row for each part.
+The image writes ranges (``Ethernet0|3-4``), so a separate row for one of them would overlap: orchagent
+applies whichever comes last, and removing the range later removes the profile from every queue or priority
+group in it (sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp, processPriorityGroup, processQueue). A
+range whose priorities no longer agree is therefore replaced by one row for each part.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COMPUTED = "NULL"
 def plan_buffer_patch(
     kind: SwitchType, nos: NosProfile, pfc: tuple[int, ...], ports: Iterable[SwitchPort]
 ) -> BufferPatch:
-    """Nothing for a NOS whose image makes no such rows."""
+    """The patch for one switch; ``NO_PATCH`` if the NOS's image creates no such rows."""
     if not nos.stock_lossless or not any(port.pfc for port in ports):
         return NO_PATCH
     model = nos.models.get(kind.model.name)
@@ -35,7 +35,7 @@ def plan_buffer_patch(
 def _patch(
     stock: StockBuffers | None, usual: tuple[int, ...], pfc: tuple[int, ...], dynamic: bool
 ) -> BufferPatch:
-    """Of every switch of a kind; ``usual``: priorities that images make lossless."""
+    """The patch common to all switches of a kind. ``usual``: priorities that images make lossless."""
     groups = _group_ranges(stock.groups if stock else tuple(_runs(usual)), pfc)
     changed = stock is not None and set(pfc) != set(usual)
     return BufferPatch(
@@ -55,12 +55,12 @@ def _operations(
     if not gone:
         return
     for one in gone:
-        if not dynamic:  # buffermgrd has made this row, or has not: added first, its removal never fails
+        if not dynamic:  # buffermgrd may not have made this row: add it, so that removal never fails
             yield _put("BUFFER_PG", one, COMPUTED)
         yield _removal("BUFFER_PG", one)
     if dynamic:
         yield from (_put("BUFFER_PG", one, COMPUTED) for one in groups if one not in stock.groups)
-    else:  # or buffermgrd makes the removed row again when the port comes up
+    else:  # without it buffermgrd recreates the removed row when the port comes up
         enabled = ",".join(map(str, pfc))
         yield PatchOperation(op="add", table="PORT_QOS_MAP", rest="/pfc_enable", text=enabled, row=())
 
@@ -84,7 +84,7 @@ def _queues(stock: StockBuffers, pfc: tuple[int, ...]) -> Iterator[PatchOperatio
 
 
 def _parts(one: Range, pfc: tuple[int, ...]) -> list[Range]:
-    """A range cut where lossless priorities begin and end."""
+    """The range, split where lossless priorities begin and end."""
     first, last = one
     numbers = range(first, last + 1)
     inside = _runs(number for number in numbers if number in pfc)
@@ -93,7 +93,8 @@ def _parts(one: Range, pfc: tuple[int, ...]) -> list[Range]:
 
 
 def _group_ranges(stock: tuple[Range, ...], pfc: tuple[int, ...]) -> tuple[Range, ...]:
-    """Rows with headroom: a stock range that is lossless throughout stays as it is."""
+    """Rows with headroom. A stock range that is lossless throughout is kept; each other priority has its own
+    row."""
     kept = [one for one in stock if set(range(one[0], one[1] + 1)) <= set(pfc)]
     covered = {number for first, last in kept for number in range(first, last + 1)}
     alone = [(number, number) for number in pfc if number not in covered]

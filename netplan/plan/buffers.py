@@ -16,7 +16,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SizedPort:
-    """``headroom`` or the reason it is missing; neither where the NOS sizes headroom by itself."""
+    """``headroom``, or the reason it is missing; neither if the NOS sizes headroom by itself."""
 
     headroom: Headroom | None
     missing: str = ""
@@ -24,7 +24,7 @@ class SizedPort:
 
 
 class PortSizes:
-    """Headroom of the ports of one switch type: worked out once for each speed and cable length."""
+    """Port headroom of one switch type, cached by speed and cable length."""
 
     def __init__(self, kind: SwitchType, nos: NosProfile) -> None:
         self._of = cache(lambda speed_gbps, cable_m: port_headroom(kind, nos, speed_gbps, cable_m))
@@ -84,7 +84,7 @@ def _dynamic(kind: SwitchType, nos: NosProfile, speed_gbps: int, cable_m: int) -
 
 
 def small_packet_percent(kind: SwitchType, nos: NosProfile) -> int:
-    """Share of 64-byte packets that the dynamic model sizes headroom for; 0 where it does not apply."""
+    """Percentage of 64-byte packets for which the dynamic model sizes headroom; 0 with another model."""
     if kind.buffer_model != "dynamic" or nos.dynamic_buffers is None:
         return 0
     stated = kind.small_packet_percentage
@@ -92,7 +92,7 @@ def small_packet_percent(kind: SwitchType, nos: NosProfile) -> int:
 
 
 def buffer_demand(kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]) -> BufferDemand:
-    """Sum over ports and priorities, and the XOFF thresholds the pool leaves, alpha x free pool."""
+    """Headroom summed over ports and priorities, and the XOFF thresholds, alpha x free pool."""
     groups = [(port.headroom, len(port.pfc)) for port in ports if port.headroom]
     model = nos.models.get(kind.model.name)
     pool = model.pool_bytes if model and kind.buffer_model == "traditional" else 0

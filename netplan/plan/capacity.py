@@ -1,6 +1,6 @@
-"""Which ports of a switch lead down, up and to a rail: what its bandwidths are summed over.
+"""Ports that lead down, up and to a rail, over which a switch's bandwidths are summed.
 
-Sums over the whole fabric stand nowhere: a host more would change files that are not its own.
+There are no sums over the whole fabric: adding a host would then change files of other devices.
 """
 
 from __future__ import annotations

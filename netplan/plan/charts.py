@@ -1,4 +1,4 @@
-"""Helm charts, in the order in which they install."""
+"""Helm charts in installation order."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NETWORK_OPERATOR = "nvidia/network-operator"
 GPU_OPERATOR = "nvidia/gpu-operator"
 
 _RULE = "it creates a NodeFeatureRule, so NFD's CRD must exist"
-"""templates/nodefeaturerules.yaml of the chart is conditioned on nfd.deployNodeFeatureRules, true by default,
-not on nfd.enabled (Mellanox/network-operator v24.10.1 to v26.7.0-rc.2)."""
+"""templates/nodefeaturerules.yaml of the chart depends on nfd.deployNodeFeatureRules, true by default, not on
+nfd.enabled (Mellanox/network-operator v24.10.1 to v26.7.0-rc.2)."""
 
 _FIRMWARE = "the SR-IOV operator and the NIC configuration operator must not both write NIC firmware"
 """The chart has no value for it before 26.1."""
@@ -26,7 +26,7 @@ operator's webhooks too (Mellanox/network-operator deployment/network-operator/v
 
 
 def plan_charts(cluster: Cluster, kubernetes: KubernetesPlan) -> tuple[ChartStep, ...]:
-    """The chart that brings NFD comes first; everything else is independent."""
+    """The chart that brings NFD comes first; the others are independent of each other."""
     steps = [*_network_operator(cluster, kubernetes), *_gpu_operator(cluster, kubernetes)]
     if cluster.nfd == "gpu-operator":
         steps.reverse()

@@ -1,8 +1,9 @@
-"""DRA instead of a device plugin: what the drivers advertise and what pods claim.
+"""DRA in place of a device plugin: what the drivers advertise and what pods claim.
 
-DRANET (driver dra.net) moves a whole interface into the pod, with the addresses it has on the host, so a
-network that it makes needs neither NAD nor IPAM. The SR-IOV DRA driver in MULTUS mode only takes the place of
-the device plugin: Multus attaches by the resource name the driver publishes.
+DRANET (driver dra.net) moves a whole interface into the pod, with the addresses it has on the host, so its
+networks need neither NAD nor IPAM. The SR-IOV DRA driver in MULTUS mode replaces only the device plugin:
+Multus attaches by the resource name the driver publishes.
+
 Sources: kubernetes-sigs/dranet pkg/apis and pkg/driver/dra_hooks.go; k8snetworkplumbingwg/dra-driver-sriov
 README.md.
 """
@@ -35,7 +36,7 @@ from netplan.plan.pod_routes import RAIL_TABLE_BASE, table_routes
 DRANET_DRIVER = "dra.net"
 DRANET_CLASS = "dranet-rdma"
 SRIOV_CLASS = "sriovnetwork.k8snetworkplumbingwg.io"
-"""DeviceClass of the driver's chart, of the same name as the driver."""
+"""DeviceClass in the driver's chart; it has the driver's name."""
 
 CLAIM = "rdma"
 """Name of the claim in the pod."""
@@ -65,7 +66,8 @@ def plan_dra(fabric: Fabric, resources: tuple[Resource, ...]) -> DraPlan | None:
 
 
 def _filter(resource: Resource, selector: DeviceSelector) -> DeviceFilter:
-    """The policy names PFs by name or address and has no ranges of VFs (a check has those)."""
+    """Selects PFs by name or address. The policy cannot express VF ranges, so they are cut off; a check
+    reports them."""
     return DeviceFilter(
         resource=resource.name,
         vendors=selector.vendors,
@@ -79,7 +81,7 @@ def _filter(resource: Resource, selector: DeviceSelector) -> DeviceFilter:
 def plan_claim(
     fabric: Fabric, addresses: AddressPlan, workload: Workload, nics: tuple[PodNic, ...]
 ) -> PodClaim | None:
-    """The claim of a workload's pods; None without a DRA driver or without devices of it."""
+    """The claim of a workload's pods; None without a DRA driver or without devices from it."""
     owner = fabric.cluster.owners.device_plugin
     if owner == DRANET:
         requests = tuple(_interface(fabric, addresses, workload, nic) for nic in nics if _claimed(nic, owner))
@@ -106,7 +108,7 @@ def _claimed(nic: PodNic, owner: str) -> bool:
 
 
 def _functions(resource: str, count: int) -> ClaimRequest:
-    """A resource is known by the attribute that Multus compares with the NAD's annotation."""
+    """Request for ``count`` VFs, selected by the attribute that Multus compares with the NAD's annotation."""
     domain = 'device.attributes["k8s.cni.cncf.io"]'
     return ClaimRequest(
         name=resource.replace("_", "-"),
@@ -133,7 +135,8 @@ def _interface(fabric: Fabric, addresses: AddressPlan, workload: Workload, nic: 
 
 
 def _config(fabric: Fabric, addresses: AddressPlan, nic: PodNic) -> InterfaceConfig:
-    """Without ``addresses`` DRANET takes those of the host; its routes come on top and do not clash."""
+    """Interface configuration without ``addresses``: DRANET then keeps those of the host, and adds our routes
+    to its own without conflict."""
     attachment = nic.attachment
     segment, rail = attachment.segment, attachment.rail
     ethernet = fabric.type == "roce"
@@ -158,9 +161,10 @@ def _config(fabric: Fabric, addresses: AddressPlan, nic: PodNic) -> InterfaceCon
 def _selection(
     fabric: Fabric, workload: Workload, nic: PodNic
 ) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Attribute and values that name the rail's HCAs on the workload's hosts: interface, else PCI address.
+    """(attribute, values, ambiguous values): selects the rail's HCAs by interface name, else by PCI address.
 
-    The third part is what both attributes leave open: values that another rail has on another host type.
+    Ambiguous values are set where neither attribute identifies the rail: another rail has the same value on
+    some host type, or a value is not stated ("").
     """
     network, rail = nic.attachment.network, nic.attachment.rail
     kinds = {t.name for t in workload.host_types}
@@ -177,7 +181,7 @@ def _selection(
 
 
 def _names(fabric: Fabric, hcas: Iterable[tuple[HostType, Hca]], attribute: str) -> set[str]:
-    """Of HCAs on all hosts of their types; an empty text where one is not stated."""
+    """Attribute values of the HCAs on all hosts of their types; includes "" if any value is not stated."""
     if attribute == "pciAddress":
         return {name for kind, hca in hcas for name in pci_addresses(fabric, kind, hca) or ("",)}
     return {name for kind, hca in hcas for name in (hca.netdev or "", *_stated_names(fabric, kind, hca))}

@@ -1,4 +1,5 @@
-"""How the files of ``hosts/`` come to the hosts: sets of files, and what tells the hosts of a type apart."""
+"""Delivery of the files of ``hosts/`` to the hosts: sets of files, and labels that select the hosts of a
+type."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from netplan.plan.groups import LabelSets
 
 
 def plan_delivery(fabric: Fabric, plans: tuple[HostPlan, ...]) -> DeliveryPlan | None:
-    """None unless the inventory states a way."""
+    """None unless the inventory states a delivery method."""
     by = fabric.cluster.host_delivery
     if by is None or not by.ways:
         return None
@@ -59,13 +60,14 @@ def _set(name: str, kind: str, entity: str, files: tuple[tuple[str, HostFile], .
 
 
 def _installed(plan: HostPlan | None) -> tuple[tuple[str, HostFile], ...]:
-    """Files with a place on the host, with their paths below ``hosts/``."""
+    """(path below ``hosts/``, file) for the files that have a destination on the host."""
     files = plan.files if plan is not None else ()
     return tuple((f"{plan.name}/{f.path}", f) for f in files if plan and f.destination is not None)
 
 
 def _groups(types: Iterable[str]) -> dict[str, str]:
-    """Ansible group of each host type: letters, digits and underscores (Ansible user guide, inventory)."""
+    """Ansible group of each host type. Group names have only letters, digits and underscores (Ansible user
+    guide, inventory)."""
     found: dict[str, str] = {}
     for name in types:
         wanted = "netplan_" + re.sub(r"[^a-z0-9_]", "_", name.lower())

@@ -1,6 +1,6 @@
-"""Which RDMA devices NCCL and UCX use.
+"""RDMA devices that NCCL and UCX use.
 
-NCCL takes exact names behind `=`, else prefixes (NVIDIA/nccl docs/env, NCCL_IB_HCA); UCX takes whole names
+NCCL matches exact names after `=`, else prefixes (NVIDIA/nccl docs/env, NCCL_IB_HCA); UCX takes whole names
 (openucx/ucx src/ucp/core/ucp_context.c, ucp_is_resource_in_device_list).
 """
 
@@ -57,7 +57,7 @@ def _by_prefix(prefixes: tuple[str, ...]) -> Iterator[Decision]:
 
 
 def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
-    """In rail order; empty where a rail is no VF, states none, or host types differ."""
+    """Device name prefixes in rail order; empty if an HCA is no VF or states none, or host types differ."""
     lists = {tuple(h.vf_rdma_prefix for h in hcas) for hcas in subject.hcas.values()}
     vfs = all(h.use == "vf" and not h.virtual for hcas in subject.hcas.values() for h in hcas)
     if len(lists) != 1 or not vfs:
@@ -67,7 +67,7 @@ def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
 
 
 def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
-    """(names in rail order, "") or ((), why there are none)."""
+    """(names in rail order, ""), or ((), reason there are none)."""
     if why := _why_unknown(subject):
         return (), why
     by_type = subject.hcas
@@ -82,7 +82,7 @@ def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
 
 
 def _why_unknown(subject: Subject) -> str:
-    """Why names that the inventory states are not those a pod sees, or not those of its own devices."""
+    """Why the stated device names do not identify the pod's own devices; "" if they do."""
     workload, exclusive = subject.workload, subject.fabric.cluster.rdma_mode == "exclusive"
     if exclusive and not subject.others:
         return "rdma_mode is exclusive, so a pod sees only its own devices"

@@ -1,4 +1,4 @@
-"""Which HCAs carry a network, and the resources that advertise them."""
+"""HCAs that carry a network, and the resources that advertise them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Carrier:
 
 
 def carriers(network: Network, fabric: Fabric) -> tuple[Carrier, ...]:
-    """Host types with fitting HCAs, of those the network names or of all that are nodes."""
+    """Node host types with HCAs that fit the network; only those the network names, if it names any."""
     out = []
     for kind in network.host_types or fabric.host_types:
         hcas = tuple(h for h in kind.hcas if uses(network, kind, h))
@@ -41,14 +41,15 @@ def carriers(network: Network, fabric: Fabric) -> tuple[Carrier, ...]:
 
 
 def rails_of(network: Network, carried: tuple[Carrier, ...]) -> tuple[int | None, ...]:
-    """Rails a network exists on; ``(None,)`` for one that is not per rail."""
+    """Rails of a network; ``(None,)`` for one that is not per rail."""
     if not network.per_rail:
         return (None,)
     return tuple(sorted({h.rail for c in carried for h in c.hcas if h.rail is not None}))
 
 
 def devices(network: Network, hca: Hca) -> int:
-    """Devices one HCA gives a network that does not share it: VFs (of its range) or the function itself."""
+    """Devices one HCA gives an unshared network: its VFs (those of ``vf_range``), or 1 for the function
+    itself."""
     if hca.use == "vf" and not hca.virtual:
         return network.vf_range[1] - network.vf_range[0] + 1 if network.vf_range else hca.vfs
     return 1
@@ -103,9 +104,12 @@ def _full_name(
 
 
 def _per_node(network: Network, plugin: str, carrier: Carrier) -> int:
-    """The RDMA-shared plugin has rdmaHcaMax units, however many HCAs each gives (newResourceServer in
+    """Devices of a resource on one node.
+
+    The RDMA-shared plugin advertises rdmaHcaMax units, however many HCAs there are (newResourceServer in
     Mellanox/k8s-rdma-shared-dev-plugin pkg/resources/server.go). The EFA plugin has one resource for all
-    devices of a node, also those a network does not name (aws-samples/aws-efa-eks README.md)."""
+    devices of a node, including those the network does not name (aws-samples/aws-efa-eks README.md).
+    """
     if plugin == "rdma-shared":
         return network.pods_per_hca
     if plugin == "efa":
@@ -114,7 +118,8 @@ def _per_node(network: Network, plugin: str, carrier: Carrier) -> int:
 
 
 def _plugin(fabric: Fabric, network: Network) -> str:
-    """A DRA driver takes the place of the SR-IOV device plugin; HCAs are shared by their own plugin only."""
+    """Plugin of the network's resource. A DRA driver replaces the SR-IOV device plugin; shared HCAs always
+    need the RDMA-shared plugin."""
     if network.shared and fabric.type != "efa":
         return "rdma-shared"
     owner = fabric.cluster.owners.device_plugin
@@ -122,7 +127,7 @@ def _plugin(fabric: Fabric, network: Network) -> str:
 
 
 def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
-    """Prefix that the owner of the device plugin gives; every component has another one.
+    """Resource prefix, which depends on the component that owns the device plugin.
 
     sriov-network-operator: chart value operator.resourcePrefix, openshift.io upstream (v1.6.0
     deployment/sriov-network-operator-chart/values.yaml) and nvidia.com in NVIDIA's chart
@@ -144,7 +149,7 @@ def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
 
 
 def pci_addresses(fabric: Fabric, kind: HostType, hca: Hca) -> tuple[str, ...]:
-    """Every PCI address an HCA has on the hosts of a type."""
+    """All PCI addresses of an HCA on the hosts of a type."""
     stated = {hca.pci} if hca.pci else set()
     for host in fabric.hosts:
         own = host.hcas.get(hca.name) if host.type.name == kind.name else None
@@ -154,7 +159,8 @@ def pci_addresses(fabric: Fabric, kind: HostType, hca: Hca) -> tuple[str, ...]:
 
 
 def _selectors(fabric: Fabric, network: Network, carried: Iterable[Carrier]) -> tuple[DeviceSelector, ...]:
-    """One for each host type; the RDMA-shared plugin takes one object, so all of them go by the same kind."""
+    """One selector per host type. The RDMA-shared plugin accepts a single object, so its selectors all use
+    the same criterion."""
     found = tuple(carried)
     if not network.shared:
         return tuple(_selector(fabric, network, c) for c in found)
@@ -163,7 +169,8 @@ def _selectors(fabric: Fabric, network: Network, carried: Iterable[Carrier]) -> 
 
 
 def _shared_selector(carrier: Carrier, *, by_name: bool) -> DeviceSelector:
-    """By interface name, in a virtual machine that hides it by link type; the plugin knows no PCI address."""
+    """Selects by interface name, or by link type in a VM that hides the names; the plugin cannot match PCI
+    addresses."""
     selector = DeviceSelector(host_type=carrier.host_type.name, vendors=_vendors(carrier))
     if by_name:
         return replace(selector, if_names=_netdevs(carrier))
@@ -171,7 +178,7 @@ def _shared_selector(carrier: Carrier, *, by_name: bool) -> DeviceSelector:
 
 
 def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelector:
-    """Select by PCI address where it is known, else by interface name, else (in a VM) by link type."""
+    """Selects by PCI address if known, else by interface name, else (in a VM) by link type."""
     hcas, names = carrier.hcas, _netdevs(carrier)
     pcis = _pcis(fabric, carrier)
     virtual, of_vfs = hcas[0].virtual, hcas[0].use == "vf"
@@ -194,7 +201,7 @@ def _selector(fabric: Fabric, network: Network, carrier: Carrier) -> DeviceSelec
 
 
 def _pcis(fabric: Fabric, carrier: Carrier) -> tuple[str, ...]:
-    """None where the type leaves one of them open."""
+    """PCI addresses of all these HCAs; empty if the host type leaves any open."""
     if not all(h.pci for h in carrier.hcas):
         return ()
     return tuple(p for h in carrier.hcas for p in pci_addresses(fabric, carrier.host_type, h))

@@ -1,4 +1,4 @@
-"""ECN thresholds that the inventory does not state: a named rule and the speed of a switch's ports."""
+"""ECN thresholds the inventory leaves to a named rule, derived from the port speed of a switch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EcnRule:
-    """Kmin is ``base_bytes`` plus ``bytes_per_gbps`` for each Gb/s; Kmax is ``ratio`` times Kmin."""
+    """Kmin = ``base_bytes`` + ``bytes_per_gbps`` x Gb/s; Kmax = ``ratio`` x Kmin."""
 
     base_bytes: int
     bytes_per_gbps: int
@@ -48,9 +48,10 @@ RULES: Mapping[str, EcnRule] = {
 
 
 def thresholds(traffic_class: TrafficClass, speed_gbps: int) -> Ecn | None:
-    """Of one class on a switch whose slowest RDMA port has ``speed_gbps``, 0 without such ports.
+    """Thresholds of one class on a switch; ``speed_gbps``: of its slowest RDMA port, 0 without any.
 
-    A queue has one profile for all ports: taken from the slowest, it marks early on faster ones, never late.
+    A queue has one profile for all ports. Sized for the slowest port, it marks early on faster ones, never
+    late.
     """
     if traffic_class.ecn is not None or traffic_class.ecn_rule is None or not speed_gbps:
         return traffic_class.ecn

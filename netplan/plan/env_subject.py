@@ -1,4 +1,4 @@
-"""What the rules about variables of RDMA pods look at."""
+"""Facts about a workload that the environment variable rules ask for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Subject:
 
     @property
     def rails(self) -> int:
-        """Rails of a pod, or the HCAs it takes where the inventory has no rails."""
+        """Number of rails in a pod; without rails in the inventory, the number of HCAs the pod takes."""
         counts = [
             len({h.rail if h.rail is not None else h.name for h in hcas}) for hcas in self.hcas.values()
         ]
@@ -32,14 +32,14 @@ class Subject:
 
     @property
     def some(self) -> int:
-        """How many of its HCAs a pod takes, whichever they are, where the inventory states it; else 0."""
+        """Number of HCAs a pod takes where the inventory states a count and any HCA will do; else 0."""
         stated = self.workload.devices
         networks = [n for n in collective_networks(self.workload) if not n.per_rail and not n.shared]
         return sum(stated[n.name] for n in networks if n.name in stated and n.takes == "any")
 
     @property
     def families(self) -> set[int]:
-        """IP versions of the addresses that the networks with collectives have."""
+        """IP versions of the addresses on the networks that carry collectives."""
         found: set[int] = set()
         for network in collective_networks(self.workload):
             if network.by_ipam.addresses and network.subnet is not None:
@@ -50,7 +50,7 @@ class Subject:
 
     @property
     def gids(self) -> set[str]:
-        """Whose GID tables have the pod's addresses: its own, a PF's, the host's."""
+        """Owners of the GID tables that hold the pod's addresses: the pod, a PF, or the host."""
         return {n.by_mode.gids for n in collective_networks(self.workload)}
 
     @property
@@ -60,14 +60,15 @@ class Subject:
 
     @property
     def others(self) -> tuple[Network, ...]:
-        """Networks beside the rails, on HCAs that are none, whose RDMA devices the pods see as well."""
+        """Networks that do not carry collectives, use HCAs outside the rails and expose RDMA devices to the
+        pods."""
         rails = collective_networks(self.workload)
         exclusive = self.fabric.cluster.rdma_mode == "exclusive"
         seen = (n for n in self.workload.networks if n.by_mode.rdma != "none" or not exclusive)
         return tuple(n for n in seen if n not in rails and self._elsewhere(n))
 
     def _elsewhere(self, network: Network) -> bool:
-        """Whether some HCA of a network is no rail."""
+        """Whether the network uses an HCA that is not one of the collective rails."""
         rails = self.hcas
         return any(set(hcas) - set(rails.get(kind, ())) for kind, hcas in self._hcas_of((network,)).items())
 
@@ -84,6 +85,6 @@ class Subject:
 
 
 def beside_rails(fabric: Fabric, workload: Workload) -> tuple[str, ...]:
-    """Names of ``Subject.others``, in a fabric where NCCL and UCX choose among RDMA devices."""
+    """Names of ``Subject.others``; empty unless NCCL and UCX choose among verbs devices on this fabric."""
     subject = Subject(fabric, None, workload)
     return tuple(n.name for n in subject.others) if fabric.type in VERBS_FABRICS else ()

@@ -1,4 +1,4 @@
-"""How many flows NCCL makes of a connection: what the ECMP hash of switches can spread."""
+"""Number of flows NCCL opens per connection, which the ECMP hash of the switches spreads over paths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPREAD = "Gangidi et al., RDMA over Ethernet for Distributed Training at Meta S
 
 
 def flows(subject: Subject) -> Iterator[Decision]:
-    """Only what the inventory states; more queue pairs cost memory and send rate on the NIC."""
+    """Only values that the inventory states: more queue pairs cost memory and send rate on the NIC."""
     stated = subject.workload.nccl
     if subject.fabric.type not in VERBS_FABRICS:
         return

@@ -1,4 +1,4 @@
-"""Where the BGP of a switch is written: it depends on who owns FRR's configuration there."""
+"""Where the BGP configuration of a switch is written, which depends on who owns FRR's configuration there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def plan_frr(kind: SwitchType, nos: NosProfile, bgp: bool, hosts: tuple[IPNetwor
 
 
 def _owner(kind: SwitchType, nos: NosProfile) -> NosFrr | None:
-    """The stated one, else the image's, which nos.yaml names first; None where there is no choice."""
+    """FRR's owner: as stated, else the image's default, the first in nos.yaml; None if the NOS offers no
+    choice."""
     if kind.frr_mode is None:
         return nos.frr_modes[0] if nos.frr_modes else None
     return next((mode for mode in nos.frr_modes if mode.name == kind.frr_mode), None)

@@ -1,8 +1,8 @@
-"""Gang scheduling: the pods of a job start all together or not at all, by what the cluster runs.
+"""Gang scheduling: the pods of a job start all together or not at all, with the scheduler the cluster runs.
 
-Volcano and coscheduling bind the pods of a PodGroup once its minMember fit; the MPI operator makes the
-PodGroup of an MPIJob itself, LWS with Volcano that of a LeaderWorkerSet; for the others netplan writes it.
-Kueue admits whole jobs.
+Volcano and coscheduling bind the pods of a PodGroup once its minMember fit. The MPI operator creates the
+PodGroup of an MPIJob itself, LWS with Volcano that of a LeaderWorkerSet; netplan writes the others. Kueue
+admits whole jobs.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from netplan.model.job_kinds import JobKind
 from netplan.model.workloads import Gang
 
 SCHEDULER_NAMES = {"volcano": "volcano", "coscheduling": "scheduler-plugins-scheduler"}
-"""What pods write into schedulerName (kubeflow/mpi-operator cmd/mpi-operator/app/options,
-GangSchedulerVolcano; kubernetes-sigs/scheduler-plugins
-manifests/install/charts/as-a-second-scheduler/values.yaml, scheduler.name)."""
+"""Values of schedulerName in pods (kubeflow/mpi-operator cmd/mpi-operator/app/options, GangSchedulerVolcano;
+kubernetes-sigs/scheduler-plugins manifests/install/charts/as-a-second-scheduler/values.yaml,
+scheduler.name)."""
 
 
 def plan_gang(fabric: Fabric, workload: Workload, kind: JobKind, name: str) -> Gang | None:
-    """Of one job; the launcher of an MPIJob is a member, because it starts with its workers."""
+    """Gang of one job, None without a gang scheduler. An MPIJob's launcher is a member, because it starts
+    with its workers."""
     scheduler = fabric.cluster.gang_scheduler
     if scheduler is None or (kind.own_gang and scheduler != "volcano"):
         return None

@@ -1,4 +1,4 @@
-"""Which GID, and so which address, NCCL and UCX send from."""
+"""The GID, and so the source address, that NCCL and UCX send from."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from netplan.model.workloads import EnvVar, OmittedEnv
 from netplan.plan.env_subject import NCCL, Decision, Subject
 
 GID_SEARCH = (2, 21)
-"""First NCCL that looks for the RoCE v2 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
+"""First NCCL that finds the RoCE v2 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
 
 FRESH_INDEX = 3
-"""RoCE v2 of the first address of a fresh device: 0 and 1 are the link-local GID as RoCE v1 and v2
-(torvalds/linux drivers/infiniband/core/cache.c, gid_table_reserve_default: the lowest, one for each type)."""
+"""Index of the RoCE v2 GID of the first address on a fresh device. 0 and 1 are the link-local GID as RoCE v1
+and v2 (torvalds/linux drivers/infiniband/core/cache.c, gid_table_reserve_default: the lowest, one for each
+type)."""
 
 
 def gid(subject: Subject) -> Iterator[Decision]:
@@ -47,8 +48,8 @@ def _nccl_index(subject: Subject, kind: str) -> Decision:
 
 
 def _ipv6_rails(subject: Subject) -> Iterator[Decision]:
-    """NCCL looks for IPv4 GIDs unless told, and passes over link-local ones. UCX takes the first RoCE v2 GID
-    where none is IPv4, and that is the link-local one."""
+    """By default NCCL looks for IPv4 GIDs and skips link-local ones. Without an IPv4 GID UCX takes the first
+    RoCE v2 GID, which is the link-local one."""
     yield EnvVar(
         name="NCCL_IB_ADDR_FAMILY",
         value="AF_INET6",

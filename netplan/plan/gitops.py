@@ -1,4 +1,4 @@
-"""Which charts and stages Argo CD and Flux are given."""
+"""Charts and stages handed to Argo CD and Flux."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from netplan.model.overview import ChartStep
 from netplan.plan.charts import GPU_OPERATOR
 
 PREFIX_MAX = 30
-"""Names of Applications and Kustomizations become label values, of at most 63 characters; the longest name of
-a step has 25."""
+"""Names of Applications and Kustomizations become label values of at most 63 characters; the longest step
+name has 25."""
 
 
 _READY_LATER = (GPU_OPERATOR,)
-"""Charts with an object that is ready only when a later stage is: the ClusterPolicy waits for the driver
-pods, and they for the driver of the NicClusterPolicy. From 1.5 on (Flux 2.8) helm-controller waits
-forevery object of a release by kstatus, before only for workloads (fluxcd/helm-controller CHANGELOG.md
-1.5.0, docs/spec/v2/helmreleases.md "Wait strategy"; NVIDIA/gpu-operator
+"""Charts with an object that is ready only after a later stage. The ClusterPolicy waits for the driver pods,
+and these for the driver of the NicClusterPolicy. From 1.5 on (Flux 2.8) helm-controller waits for every
+object of a release by kstatus, before only for workloads (fluxcd/helm-controller CHANGELOG.md 1.5.0,
+docs/spec/v2/helmreleases.md "Wait strategy"; NVIDIA/gpu-operator
 deployments/gpu-operator/templates/clusterpolicy.yaml)."""
 
 
 def plan_gitops(fabric: Fabric, steps: tuple[ChartStep, ...]) -> GitOpsPlan | None:
-    """None where the inventory does not say where the tree lies in git."""
+    """None unless the inventory states where the tree is kept in git."""
     stated = fabric.cluster.gitops
     if stated is None:
         return None
@@ -45,7 +45,7 @@ def plan_gitops(fabric: Fabric, steps: tuple[ChartStep, ...]) -> GitOpsPlan | No
 
 
 def _prefix(site: str) -> str:
-    """The site's name, with a digest in place of an end that is too long."""
+    """The site's name; if it is too long, its end is replaced by a digest."""
     if len(site) <= PREFIX_MAX:
         return site
     return f"{site[: PREFIX_MAX - 7].rstrip('-')}-{sha256(site.encode()).hexdigest()[:6]}"
@@ -65,7 +65,7 @@ def _chart(step: ChartStep, stated: GitOps, cluster: Cluster) -> GitOpsChart:
 
 
 def _released(name: str, cluster: Cluster) -> str:
-    """The chart of the Network Operator's images, or of its release; empty where none is known."""
+    """Chart version that matches the Network Operator's images, or its release; empty if unknown."""
     operator = cluster.network_operator
     if operator is None or name != "network-operator":
         return ""

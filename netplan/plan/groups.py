@@ -1,4 +1,4 @@
-"""Groups of hosts whose rails end on the same leaves, and the node labels that select them."""
+"""Groups of hosts whose rails end on the same leaves, with the node labels that select them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.model.values import natural
 
 
 def leaf_groups(fabric: Fabric) -> tuple[LeafGroup, ...]:
-    """Groups in natural order of their leaves' names; hosts without a cabled rail are in none."""
+    """Groups in natural order of their leaves' names. A host without a cabled rail is in no group."""
     leaves: dict[str, set[tuple[int, str]]] = defaultdict(set)
     for link in fabric.host_links:
         if link.hca.rail is not None and link.hca.for_pods:
@@ -37,7 +37,7 @@ def leaf_groups(fabric: Fabric) -> tuple[LeafGroup, ...]:
 
 
 class LabelSets:
-    """Distinct label sets of the nodes with the number of nodes that carry each, by every label in them."""
+    """Distinct label sets of the nodes with the number of nodes that carry each, indexed by label."""
 
     def __init__(self, nodes: Iterable[Host]) -> None:
         self._nodes: dict[tuple[str, str], dict[Labels, int]] = defaultdict(dict)
@@ -54,9 +54,9 @@ class LabelSets:
         return tuple((name, self.selector(hosts)) for name, hosts in sorted(by_type.items()))
 
     def selector(self, wanted: list[Host]) -> Labels:
-        """Labels all wanted nodes carry and no other node does; empty when there is no such set.
+        """Labels that all wanted nodes carry and no other node has in full; empty if there is no such set.
 
-        The nodes' names are no selector on purpose: a list of names would change with every host added.
+        Node names are deliberately not used: a list of names would change with every added host.
         """
         sets = Counter(h.all_labels for h in wanted)
         common = set.intersection(*(set(labels) for labels in sets))

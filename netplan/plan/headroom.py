@@ -1,4 +1,4 @@
-"""How many bytes a lossless priority group needs after it has sent XOFF: three independent answers.
+"""Bytes that a lossless priority group needs after it sends XOFF, computed in three independent ways.
 
 The SKU's lookup table (SONiC traditional model), SONiC's own computation (dynamic model, NVIDIA ASICs), and
 the worst case of IEEE 802.1Qbb, which is for comparison only: some vendors' tables assume faster silicon.
@@ -19,11 +19,12 @@ QUANTUM_BYTES = 64  # 512 bit times
 _INTERFACE_BITS = {10: 8192, 25: 6144, 40: 24576, 100: 122880, 400: 122880}  # 400: that of 100 assumed
 _RESPONSE_BITS = {10: 30720, 25: 40960, 40: 60416, 100: 201728, 400: 463360}
 _NS_PER_METRE = 5
-"""Light in twinax or fibre, 4.76 to 5.13 ns/m (the same white paper), rounded."""
+"""Propagation delay in twinax or fibre, 4.76 to 5.13 ns/m (the same white paper), rounded."""
 
 
 def qbb_headroom(speed_gbps: int, cable_m: int, mtu: int) -> int | None:
-    """Bytes by the 802.1Qbb delay budget, before rounding to cells; None for a speed it has no numbers for.
+    """Headroom in bytes by the 802.1Qbb delay budget, not rounded to cells; None for a speed without a
+    budget.
 
     Two cable lengths, two interface crossings, the peer's response, and one frame of ``mtu`` just begun on
     either side.
@@ -38,24 +39,24 @@ def qbb_headroom(speed_gbps: int, cable_m: int, mtu: int) -> int | None:
 
 
 def interface_bytes(speed_gbps: int) -> int:
-    """One interface delay of the 802.1Qbb budget; 0 for a speed it has no numbers for."""
+    """One interface delay of the 802.1Qbb budget in bytes; 0 for a speed without a budget."""
     return _INTERFACE_BITS.get(speed_gbps, 0) // 8
 
 
 def response_bytes(speed_gbps: int) -> int:
-    """What a peer may still send after PAUSE by the 802.1Qbb budget; 0 for a speed it has no numbers for."""
+    """Bytes a peer may still send after PAUSE by the 802.1Qbb budget; 0 for a speed without a budget."""
     return _RESPONSE_BITS.get(speed_gbps, 0) // 8
 
 
 def cable_lengths(rows: Sequence[HeadroomRow], speed_gbps: int) -> tuple[int, ...]:
-    """Lengths the table has at a speed, in metres, shortest first."""
+    """Cable lengths in the table at a speed, in metres, shortest first."""
     return tuple(sorted(row.cable_m for row in rows if row.speed_gbps == speed_gbps))
 
 
 def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom | None:
-    """The row of the next length that is not shorter than the cable; None when the table has none.
+    """Headroom from the table row with the shortest length that covers the cable; None if no row does.
 
-    SONiC looks up speed and length exactly, so a length between two rows is configured as the longer one.
+    SONiC looks up speed and length exactly, so a cable between two rows is configured with the longer length.
     """
     fitting = [r for r in model.headroom if r.speed_gbps == speed_gbps and r.cable_m >= cable_m]
     if not fitting:
@@ -79,7 +80,7 @@ def table_headroom(model: NosModel, speed_gbps: int, cable_m: int) -> Headroom |
 def travelling_bytes(
     data: DynamicBuffers, asic: NosAsic, speed_gbps: int, cable_m: int, port_mtu: int
 ) -> float:
-    """What arrives after XOFF was decided, without what the peer still sends before it stops."""
+    """Bytes that arrive after the XOFF decision, without what the peer sends before it stops."""
     return (
         port_mtu
         + 2 * cable_m * speed_gbps * 1e9 / data.metres_per_second / 8
@@ -91,9 +92,10 @@ def travelling_bytes(
 def dynamic_headroom(
     data: DynamicBuffers, asic: NosAsic, speed_gbps: int, cable_m: int, port_mtu: int, table_xoff: int = 0
 ) -> Headroom | None:
-    """What SONiC computes on NVIDIA ASICs without a shared headroom pool; None for a speed unknown to it.
+    """Headroom as SONiC computes it on NVIDIA ASICs without a shared headroom pool; None for a speed it does
+    not know.
 
-    ``size`` of an eight-lane port can be up to 1 KiB above the SKU's table, which rounds differently there.
+    For an eight-lane port ``size`` can be up to 1 KiB above the SKU's table, which rounds differently there.
     """
     if speed_gbps not in data.peer_response_quanta:
         return None
@@ -124,7 +126,8 @@ def dynamic_headroom(
 
 
 def cell_occupancy(cell_bytes: int, lossless_mtu: int, small_packet_percent: int) -> float:
-    """Buffer bytes taken per byte received: a 64-byte packet fills whole cells."""
+    """Buffer bytes used per byte received, above 1 because every packet, even of 64 bytes, fills whole
+    cells."""
     two_packets = ceil(2 * cell_bytes / (1 + cell_bytes))
     worst = ceil(cell_bytes / 64) if cell_bytes > 2 * 64 else two_packets
     average = (small_packet_percent * 64 + (100 - small_packet_percent) * lossless_mtu) / 100

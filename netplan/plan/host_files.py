@@ -1,4 +1,4 @@
-"""The files a HostPlan becomes: where each goes on the host and what makes it take effect."""
+"""Files of a HostPlan: where each goes on the host and what makes it take effect."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SCRIPT = (
 
 
 def plan_files(plan: HostPlan) -> tuple[HostFile, ...]:
-    """Everything but the READMEs, in the order in which it is installed."""
+    """All files but the READMEs, in installation order."""
     return (*_network_files(plan), *_kernel_files(plan), *_units(plan))
 
 
@@ -70,7 +70,7 @@ def _kernel_files(plan: HostPlan) -> Iterator[HostFile]:
     if plan.netns_mode is not None:
         yield _one("modprobe.d/rdma.conf", "/etc/", "modprobe.conf.j2", _OPTIONS)
     if plan.modules:
-        # not systemd-modules-load: it fails for any module that any file of the host names
+        # not systemd-modules-load, which also fails for modules that other files of the host name
         probe = ("modprobe", "-a", *plan.modules)
         yield _one("modules-load.d/rdma.conf", "/etc/", "modules-load.conf.j2", _MODULES, safe=(probe,))
 
@@ -119,7 +119,7 @@ def _one(
     safe: tuple[Command, ...] = (),
     disruptive: tuple[Command, ...] = (),
 ) -> HostFile:
-    """A file that is alone in its row, at ``path`` below a folder of the host too."""
+    """A file with the same ``path`` in its folder of ``hosts/`` and below ``folder`` on the host."""
     return HostFile(
         path=path,
         shown=path,

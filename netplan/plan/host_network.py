@@ -10,20 +10,20 @@ from netplan.model.hosts import LinkFile, NetworkFile, Route, SourceRule
 from netplan.plan.host_ports import Port, PortAddress
 
 FIRST_TABLE = 700
-"""Table and rule priority of rail 0: outside what sbr and spiderpool (100-199, 500), DRANET (1000-1999) and
-the kernel (253-255) use, and below 1024, the end of what busybox ``ip`` takes."""
+"""Routing table and rule priority of rail 0. Outside the ranges of sbr and spiderpool (100-199, 500), DRANET
+(1000-1999) and the kernel (253-255), and below 1024, where busybox ``ip`` stops."""
 
 _ANYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 _FULL_LENGTH = {4: 32, 6: 128}
 
 
 def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
-    """Pin the name by PCI path, or by the permanent MAC where the host states that and no PCI address.
+    """Pins the interface name by PCI path, or by permanent MAC if the host states a MAC and no PCI address.
 
-    A PCI address is what device plugins, operators and mlxconfig find the card by as well, and the same on
-    all hosts of a type: their type's one file serves them all, which a MAC address cannot.
+    The PCI path is preferred: device plugins, operators and mlxconfig find the card by it too, and it is the
+    same on all hosts of a type, so one file serves them all. A MAC address is different on each host.
 
-    An InfiniBand interface has a hardware address of 20 bytes, which no stated MAC matches.
+    Never by MAC on InfiniBand: its hardware address has 20 bytes, which no stated MAC matches.
     """
     hca = port.hca
     mac = port.mac if hca.link == "ethernet" else None
@@ -40,15 +40,16 @@ def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
 
 
 def _mtu(hca: Hca, fabric: Fabric) -> int | None:
-    """The MTU the host has to set on a physical function; SriovNetworkNodePolicy sets it with the VFs."""
+    """MTU that the host sets on a physical function; None where SriovNetworkNodePolicy sets it along with the
+    VFs."""
     by_operator = hca.use == "vf" and fabric.cluster.owners.vfs == "sriov-network-operator"
     return fabric.mtu if hca.link == "ethernet" and not by_operator else None
 
 
 def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
-    """A physical function is brought up even without an address: its VFs have carrier only then.
+    """Brings up the physical function even without an address: only then do its VFs have carrier.
 
-    It carries the MTU where no PCI address makes a ``.link`` file that does: macvlan refuses an MTU above its
+    The file sets the MTU where no ``.link`` file by PCI address does: macvlan refuses an MTU above its
     master's (containernetworking plugins/main/macvlan).
 
     A virtual function in a VM gets a file only for an address; the VM's image owns the rest.
@@ -73,7 +74,8 @@ def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
 
 
 def _routes(own: PortAddress, rail: int | None, rails: Rails | None) -> Iterator[Route]:
-    """The rail's own table, and in the main table the way to the rail on other leaves for unbound sockets.
+    """Routes of the rail's own table; in the main table, for unbound sockets, a route to the rail on other
+    leaves.
 
     A subnet beside the rails has its routes in the main table.
     """

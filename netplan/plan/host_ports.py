@@ -1,4 +1,4 @@
-"""The HCAs a host type or a single host really has, and which networks use them."""
+"""Effective HCAs of a host type or a single host, and the addresses the host has on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PortAddress:
-    """An address of the host on a port; ``gateway``: the leaf's in its subnet, None when not routed.
+    """A host's own address on a port. ``gateway``: the leaf's address in its subnet, None if not routed.
 
     ``beyond``: prefixes behind the gateway of a subnet beside the rails.
     """
@@ -29,9 +29,9 @@ class PortAddress:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """One HCA with what a single host states laid over its host type's values.
+    """An HCA with the host's own values replacing those of its type.
 
-    ``mac``: what finds the port, where the host states no PCI address of its own.
+    ``mac``: identifies the port where the host states no PCI address of its own.
     """
 
     hca: Hca
@@ -40,12 +40,13 @@ class Port:
 
     @property
     def configurable(self) -> bool:
-        """The operating system owns the physical function: front-end and storage ports are never touched."""
+        """Whether the operating system owns the physical function. Front-end and storage ports are never
+        touched."""
         return self.hca.for_pods and not self.hca.virtual
 
 
 Gateways = Mapping[str, tuple[IPAddress | None, tuple[IPNetwork, ...]]]
-"""Subnet as text -> gateway, and the prefixes that the subnet states behind it."""
+"""Subnet as text -> its gateway and the prefixes it states behind it."""
 
 
 def gateways(addresses: AddressPlan) -> Gateways:
@@ -57,7 +58,8 @@ def gateways(addresses: AddressPlan) -> Gateways:
 
 
 def pods_own_addresses(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:
-    """An IPAM hands the addresses of this HCA's rail to pods, so the host must not configure one of them."""
+    """Whether an IPAM assigns the addresses of this HCA's rail to pods; the host must then not use one of
+    them."""
     return any(n.by_ipam.addresses and uses(n, host_type, hca) for n in fabric.networks)
 
 
@@ -66,7 +68,7 @@ def type_ports(host_type: HostType) -> tuple[Port, ...]:
 
 
 def host_ports(host: Host, routed: Mapping[str, RoutedHostLink], known: Gateways) -> tuple[Port, ...]:
-    """``routed``: the routed links of this host whose address is the host's own, by HCA."""
+    """Ports of one host. ``routed``: its routed links, by HCA, whose address belongs to the host itself."""
     return tuple(_port(hca, host.hcas.get(hca.name), routed.get(hca.name), known) for hca in host.type.hcas)
 
 

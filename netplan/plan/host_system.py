@@ -1,4 +1,4 @@
-"""Kernel settings, modules and limits of a node."""
+"""Sysctls, kernel modules and resource limits of a node."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from netplan.plan.host_ports import Port
 from netplan.plan.neighbours import gc_thresholds
 
 RESERVE = 1024
-"""Neighbour entries left to everything that is not a rail: what the kernel's own gc_thresh3 gives the whole
-node (Documentation/networking/ip-sysctl: gc_thresh1/2/3 = 128/512/1024)."""
+"""Neighbour entries kept for everything but the rails: the kernel's default gc_thresh3 for the whole node
+(Documentation/networking/ip-sysctl: gc_thresh1/2/3 = 128/512/1024)."""
 
 _ENTRIES = {4: 1, 6: 2}
-"""Entries of one neighbour; an IPv6 one has its global and its link-local address."""
+"""Neighbour entries per neighbour, by IP version; an IPv6 one has a global and a link-local address."""
 
 _FAMILIES = {4: "ipv4", 6: "ipv6"}
 
 MODULES = ("ib_umad", "ib_uverbs", "rdma_ucm", "rdma_cm")
-"""Without them a device plugin skips the HCA or /dev/infiniband lacks files in the container
+"""Without these modules a device plugin skips the HCA, or the container lacks files in /dev/infiniband
 (Mellanox/k8s-rdma-shared-dev-plugin issues 94, 103, 108, 159, 192)."""
 
 RUNTIME_UNITS = {
@@ -49,8 +49,8 @@ def plan_sysctl(
     workloads: Sequence[Workload],
     segments: Mapping[int | str, Segment],
 ) -> Sysctl | None:
-    """Of a host type. ``addressed``: IP versions by HCA with a host's address; ``segments`` by rail or name
-    of a subnet."""
+    """Sysctls of a host type; None if it needs none. ``addressed``: IP versions by HCA with a host address;
+    ``segments``: by rail or by subnet name."""
     sysctl = Sysctl(
         neighbours=tuple(_neighbours(host_type, workloads, segments)),
         addressed=(),
@@ -67,7 +67,7 @@ def plan_sysctl(
 def on_devices(
     of_type: Sysctl | None, ports: Iterable[Port], addressed: Mapping[str, frozenset[int]]
 ) -> Sysctl | None:
-    """The settings of a type on the devices of one of its hosts: all that differs from host to host."""
+    """The type's sysctls with the interface names of one host: nothing else differs from host to host."""
     owned = [
         (p.hca.netdev, addressed[p.hca.name])
         for p in ports
@@ -95,9 +95,10 @@ def _neighbours(
 def _terms(
     workload: Workload, host_type: HostType, segments: Mapping[int | str, Segment], version: int
 ) -> Iterable[NeighbourTerm]:
-    """A pod's interface can meet every other address of its segment, but talks to its job and the gateway.
+    """Neighbour entries that a workload's pods need.
 
-    Nothing here depends on how many hosts there are, so a new host changes no other host's file.
+    A pod's interface can see every other address of its segment, but talks only to its job and the gateway.
+    Nothing here depends on the number of hosts, so that a new host changes no other host's file.
     """
     others: Counter[int] = Counter()
     for network in workload.networks:
@@ -131,7 +132,7 @@ def _other_addresses(
 
 
 def plan_netns_mode(cluster: Cluster) -> int | None:
-    """Value of ib_core's ``netns_mode``: 0 is exclusive.
+    """Value of ib_core's ``netns_mode``: 0 for exclusive, None where no file sets it.
 
     The SR-IOV operator sets it from SriovNetworkPoolConfig.rdmaMode; shared is the kernel's default.
     """
@@ -141,7 +142,8 @@ def plan_netns_mode(cluster: Cluster) -> int | None:
 
 
 def plan_modules(fabric: Fabric, host_type: HostType) -> tuple[str, ...]:
-    """None for EFA, which has no RDMA connection manager, nor where the driver container loads its own."""
+    """Modules to load at boot: none on EFA, which has no RDMA connection manager, and none where the driver
+    container loads its own."""
     operator = fabric.cluster.network_operator
     if fabric.type == "efa" or (operator is not None and operator.ofed_version is not None):
         return ()

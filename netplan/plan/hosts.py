@@ -1,7 +1,8 @@
-"""Everything netplan gives the operating systems: once per host type, and per host only what differs.
+"""Plans the operating system files: complete per host type, and per host only the differences.
 
-A type's plan depends on the type, the cluster and the workloads, not on which hosts there are; the exceptions
-are the longest cable and the set of HCAs that have an address, which a host like the others does not change.
+A type's plan depends on the type, the cluster and the workloads, not on which hosts exist. The exceptions are
+the longest cable and the set of HCAs that have an address; another host like the existing ones changes
+neither.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
 from netplan.records import dataclass
 
 _Devices = tuple[str, tuple[tuple[str | None, str | None], ...]]
-"""Host type, and PCI address and interface of each of its HCAs."""
+"""Host type, with PCI address and interface of each of its HCAs."""
 _OnDevices = tuple[Sysctl | None, NicQos | None, Firmware | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Index:
-    """What all hosts need looked up: each map is made once for the whole fabric.
+    """Lookup tables for all hosts, built once for the whole fabric.
 
-    ``by_devices``: files that name devices; of hosts with the same devices they are the same.
+    ``by_devices``: cache of the settings that name devices, shared by hosts with the same devices.
     """
 
     fabric: Fabric
@@ -56,7 +57,8 @@ class _Index:
 
 
 def plan_hosts(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> tuple[HostPlan, ...]:
-    """Host types that have hosts and HCAs, in their order, then the hosts that differ from their type."""
+    """Plans of all host types that have hosts and HCAs, in inventory order, then of hosts that differ from
+    their type."""
     index = _index(fabric, addresses, qos)
     used = {h.type.name for h in fabric.hosts}
     types = {t.name: _type_plan(t, index) for t in fabric.host_types if t.name in used}
@@ -105,7 +107,7 @@ def _host_owned_links(fabric: Fabric, addresses: AddressPlan) -> Mapping[str, Ma
 def _addressed(
     fabric: Fabric, routed: Mapping[str, Mapping[str, RoutedHostLink]]
 ) -> Mapping[str, Mapping[str, frozenset[int]]]:
-    """IP versions of the HCAs that have an address on some host, by host type and HCA."""
+    """IP versions of host addresses by host type and HCA, as a union over the hosts of the type."""
     out: dict[str, dict[str, frozenset[int]]] = defaultdict(dict)
     for host in fabric.hosts:
         stated = [(name, own.address.ip) for name, own in host.hcas.items() if own.address is not None]
@@ -186,7 +188,7 @@ def _readme(host_type: HostType, fabric: Fabric, with_files: Set[str] = frozense
 
 
 def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
-    """None when the files of the host type say everything."""
+    """Files that this host needs beside those of its type; None if the type's files cover it."""
     routed = index.routed.get(host.name, {})
     if not routed and _repeats_type(host, of_type):
         return None
@@ -208,8 +210,8 @@ def _host_plan(host: Host, of_type: HostPlan, index: _Index) -> HostPlan | None:
 
 
 def _repeats_type(host: Host, of_type: HostPlan) -> bool:
-    """Whether a host states nothing that the files of its type do not say; of thousands of hosts that are
-    written out one by one most do, and cost nothing more."""
+    """Whether the type's files cover everything the host states. A shortcut: this holds for most of thousands
+    of hosts that an inventory lists one by one."""
     if not host.hcas:
         return True
     linked = {link.hca for link in of_type.links}
@@ -221,8 +223,8 @@ def _repeats_type(host: Host, of_type: HostPlan) -> bool:
 
 
 def _filed(own: HostHca, hca: Hca) -> bool:
-    """Whether the files of the type, where it has any of this HCA, hold on the host as they are: a MAC
-    address beside a PCI address changes none."""
+    """Whether the type's files for this HCA, if it has any, apply to the host unchanged. A MAC address stated
+    beside a PCI address changes none of them."""
     return (
         own.address is None
         and (own.mac is None or own.pci is not None)
@@ -232,7 +234,7 @@ def _filed(own: HostHca, hca: Hca) -> bool:
 
 
 def _changed(host_type: HostType, ports: tuple[Port, ...]) -> list[Port]:
-    """Those of a node that are not as its type has them."""
+    """Ports of a node that differ from the host type's."""
     if not host_type.node:
         return []
     return [p for p, q in zip(ports, type_ports(host_type), strict=True) if p != q]
@@ -241,7 +243,7 @@ def _changed(host_type: HostType, ports: tuple[Port, ...]) -> list[Port]:
 def _with_moved_devices(
     plan: HostPlan, host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index
 ) -> HostPlan:
-    """Whole files that name devices, where this host's devices are not where its type has them."""
+    """The plan with complete device-specific files where this host's devices differ from its type's."""
     devices = (host.type.name, tuple((p.hca.pci, p.hca.netdev) for p in ports))
     if devices not in index.by_devices:
         index.by_devices[devices] = (
@@ -259,7 +261,8 @@ def _with_moved_devices(
 
 
 def _stated(host: Host, carried: set[str], of_type: HostPlan) -> Iterator[StatedHca]:
-    """What a person has to apply, because no file of this host or its type carries it."""
+    """Stated values that someone has to apply by hand, because no file of the host or its type carries
+    them."""
     linked = {link.hca for link in of_type.links}
     for hca in host.type.hcas:
         own = host.hcas.get(hca.name)

@@ -1,4 +1,4 @@
-"""The Kubernetes part of the plan, put together."""
+"""Assembles the Kubernetes part of the plan."""
 
 from __future__ import annotations
 
@@ -46,5 +46,6 @@ def plan_kubernetes(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None)
 
 
 def _shared_owner(owner: str) -> str:
-    """The SR-IOV operator has no RDMA-shared plugin; netplan then writes that ConfigMap itself."""
+    """Owner of the RDMA-shared plugin. The SR-IOV operator has no such plugin, so netplan then writes its
+    ConfigMap."""
     return owner if owner == "nic-cluster-policy" else "manual"

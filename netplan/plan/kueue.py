@@ -1,7 +1,9 @@
-"""Quotas for Kueue: GPUs, rails, CPUs, memory and pods in one group, so that all come from one flavor.
+"""Quotas for Kueue: GPUs, rails, CPUs, memory and pods in one resource group, so that all come from one
+flavor.
 
-A workload that asks for a resource no ClusterQueue covers waits forever, unless Kueue's Configuration leaves
-it out (kubernetes-sigs/kueue pkg/scheduler/flavorassigner; apis/config/v1beta2, excludeResourcePrefixes).
+A workload that requests a resource no ClusterQueue covers waits forever, unless Kueue's Configuration
+excludes it (kubernetes-sigs/kueue pkg/scheduler/flavorassigner; apis/config/v1beta2,
+excludeResourcePrefixes).
 """
 
 from __future__ import annotations
@@ -18,17 +20,17 @@ NEW_API = (0, 15)
 """First release with v1beta2 (kubernetes-sigs/kueue config/components/crd/bases at v0.15.0)."""
 
 LIMITS: Mapping[tuple[int, int], int] = {(0, 0): 16, (0, 14): 64}
-"""Release -> most resources of a group (kubernetes-sigs/kueue config/components/crd/bases at v0.8.0 to
-v0.19.0, coveredResources maxItems). A release that is not stated counts as an old one."""
+"""Release -> maximum number of resources in a group (kubernetes-sigs/kueue config/components/crd/bases at
+v0.8.0 to v0.19.0, coveredResources maxItems). An unstated release gets the oldest limit."""
 
 PODS_PER_NODE = 110
-"""Kubernetes, considerations for large clusters: no more than 110 pods to a node; the kubelet's default."""
+"""Kubernetes, considerations for large clusters: no more than 110 pods per node; the kubelet's default."""
 
 _OTHERS = ("cpu", "memory", "hugepages-2Mi", "pods")
 
 
 def plan_kueue(fabric: Fabric, workloads: tuple[WorkloadPlan, ...]) -> KueuePlan | None:
-    """None where the cluster runs no Kueue, as far as the inventory says."""
+    """Queues and quotas; None if the inventory states no Kueue."""
     if not workloads or not _runs_kueue(fabric):
         return None
     kueue = fabric.cluster.kueue or Kueue(release=None, rails="cover")
@@ -66,7 +68,7 @@ def _in_any(order: Iterable[str], found: Iterable[Mapping[str, int]]) -> tuple[s
 
 
 def _rails(workloads: tuple[WorkloadPlan, ...]) -> tuple[str, ...]:
-    """Extended resources of the pods' devices; those of a claim count for no quota here."""
+    """Extended resources of the pods' devices. Claimed devices count toward no quota here."""
     return tuple(dict.fromkeys(d.resource for w in workloads for d in w.devices if not d.claimed))
 
 
@@ -88,12 +90,15 @@ _ASKED: Mapping[str, Callable[[Workload], int | None]] = {
     "memory": lambda w: w.memory_mib,
     "hugepages-2Mi": lambda w: w.hugepages_2mi_mib,
 }
-"""Resource -> what a pod of a workload asks for, None where that is not stated."""
+"""Resource -> amount a pod of a workload requests, None if not stated."""
 
 
 def _amounts(fabric: Fabric, kind: HostType, workloads: tuple[WorkloadPlan, ...]) -> dict[str, int]:
-    """What all nodes of a type have. Of CPUs and memory the inventory knows only what pods ask for: the quota
-    is that of the workload that fills the nodes most."""
+    """Amounts on all nodes of a type together.
+
+    For CPUs, memory and huge pages the inventory has only the pods' requests, so each quota is the largest
+    demand that any one workload puts on the nodes.
+    """
     nodes = sum(h.count for h in fabric.hosts if h.type.name == kind.name)
     here = [w for w in workloads if kind in w.workload.host_types]
     on_a_node = {"pods": PODS_PER_NODE}
@@ -109,7 +114,7 @@ def _amounts(fabric: Fabric, kind: HostType, workloads: tuple[WorkloadPlan, ...]
 
 
 def local_queue(fabric: Fabric, workload: Workload) -> str | None:
-    """Of one workload; Volcano's queue of that name is another matter."""
+    """LocalQueue of one workload; None without Kueue. Volcano's queue of the same name is unrelated."""
     return workload.queue or workload.name if _runs_kueue(fabric) else None
 
 

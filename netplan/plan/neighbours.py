@@ -1,4 +1,4 @@
-"""How many neighbours a switch must hold, and how long it keeps them."""
+"""Neighbour table demand and ARP ageing of a switch."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from netplan.model.values import size
 from netplan.plan.switch_ports import Cabling
 
 LIMIT_FACTOR = 2
-"""gc_thresh3, the hard limit, against the entries expected. A rule of thumb, no source; what the limits do:
-torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh1 to 3."""
+"""Ratio of gc_thresh3, the hard limit, to the entries expected. A rule of thumb without a source; what the
+limits do: torvalds/linux Documentation/networking/ip-sysctl.rst, neigh/default/gc_thresh1 to 3."""
 
 
 def gc_thresholds(entries: int) -> tuple[int, int, int]:
-    """gc_thresh1, 2 and 3 of a kernel that is to hold so many neighbours; 2 is in the middle of the
-    others."""
+    """gc_thresh1, 2 and 3 of a kernel that has to hold this many neighbours; gc_thresh2 is halfway between
+    the others."""
     limit = LIMIT_FACTOR * entries
     return entries, ceil((entries + limit) / 2), limit
 
@@ -28,9 +28,10 @@ def gc_thresholds(entries: int) -> tuple[int, int, int]:
 def plan_demand(
     fabric: Fabric, addresses: AddressPlan, cables: Cabling, switch: Switch, gateways: Sequence[Segment]
 ) -> NeighbourDemand:
-    """Entries at worst: every VF assigned, twice per IPv6 host (global and link-local), and stale ones.
+    """Worst-case entries: every VF assigned, IPv6 hosts counted twice (global and link-local), plus stale
+    entries.
 
-    A host counts where this switch is its gateway, or has a routed link to it.
+    A host counts where this switch is its gateway or has a routed link to it.
     """
     local = {segment.name for segment in gateways}
     families: dict[int, int] = {}  # ports of one leaf and rail share their uses
@@ -54,7 +55,7 @@ def plan_demand(
 
 
 def demand_of(switch: Switch, *, hosts: int, stale: int, uplinks: int, nics: int) -> NeighbourDemand:
-    """``nics``: cabled to the switch, for pods."""
+    """Totals of the counts. ``nics``: HCAs for pods that are cabled to the switch."""
     return NeighbourDemand(
         hosts=hosts,
         stale=stale,
@@ -66,7 +67,8 @@ def demand_of(switch: Switch, *, hosts: int, stale: int, uplinks: int, nics: int
 
 
 def _stale(fabric: Fabric, cables: Cabling, segment: Segment) -> int:
-    """Entries of ended pods on one segment: as many as start within the ARP age, if all start behind it."""
+    """Entries of ended pods on one segment: the pods that start within the ARP age, assuming all start on
+    this segment."""
     if fabric.arp is None or segment.rail is None:
         return 0
     return ceil(cables.rail_starts_per_hour * fabric.arp.timeout_seconds / 3600) * _families(segment)
@@ -81,14 +83,15 @@ def _weight(version: int) -> int:
 
 
 def host_entries(fabric: Fabric, link: HostLink) -> int:
-    """Addresses behind one HCA: the PF's own where stated, and those of its VFs or of the pods sharing it."""
+    """Addresses behind one HCA: the PF's own where stated, plus those of its VFs or of the pods that share
+    it."""
     stated = link.host.hcas.get(link.hca.name)
     own = int(stated is not None and stated.address is not None)
     return own + (link.hca.vfs if link.hca.use == "vf" else _pods(fabric, link.host.type.name, link.hca))
 
 
 def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
-    """Pods on a whole PF: one, or what a macvlan or ipvlan network on it lets in."""
+    """Pods on a whole PF: one, or the most that a macvlan or ipvlan network on it admits."""
     if hca.use != "pf":
         return 0
     sharing = (
@@ -105,9 +108,9 @@ def _pods(fabric: Fabric, host_type: str, hca: Hca) -> int:
 def plan_arp(
     fabric: Fabric, nos: NosProfile, switch: Switch, demand: NeighbourDemand, ipv6: bool
 ) -> SwitchArp:
-    """Leaves only: a spine's neighbours are its leaves.
+    """ARP settings and kernel limits. Enabled on leaves only: a spine's neighbours are its leaves.
 
-    Kernel limits: ``gc_thresholds`` of the demand, never below the shipped ones.
+    Kernel limits are ``gc_thresholds`` of the demand, never below the shipped ones.
     """
     shipped, unit = nos.kernel_neighbours, nos.units.arp
     arp = fabric.arp if switch.role == "leaf" else None

@@ -31,8 +31,8 @@ from netplan.plan.host_ports import Port
 from netplan.plan.host_system import RUNTIME_UNITS
 
 STRICT_LIMIT_GBPS = 10
-"""What nicctl limits a strict priority to: it refuses one without a limit, and AMD's own recipe has 10 (ROCm
-documentation, Network configuration for performance optimization; ROCm/mori env_setup.sh)."""
+"""Rate limit in Gb/s of a strict priority: nicctl refuses one without a limit, and AMD's own recipe has 10
+(ROCm documentation, Network configuration for performance optimization; ROCm/mori env_setup.sh)."""
 
 _STARTS_PODS: Mapping[str, tuple[str, ...]] = {
     **{distribution: (unit,) for distribution, unit in RUNTIME_UNITS.items()},
@@ -42,7 +42,8 @@ _STARTS_PODS: Mapping[str, tuple[str, ...]] = {
 templates/worker/01-worker-kubelet/_base/units/kubelet.service.yaml (Requires=crio.service)."""
 
 ECN_BITS = 3
-"""Of the traffic class byte; bnxt_re sets them itself (bnxt_setupcc.sh: default_roce_tos is DSCP << 2)."""
+"""ECN bits of the traffic class byte; bnxt_re sets them itself (bnxt_setupcc.sh: default_roce_tos is DSCP <<
+2)."""
 
 LINK_TYPES = {"infiniband": 1, "ethernet": 2}
 """Values of LINK_TYPE_Px (docs.nvidia.com, MFT, "Using mlxconfig")."""
@@ -57,7 +58,8 @@ def plan_nic_qos(
     qos: QosPlan | None,
     cables: Mapping[tuple[str, str], int],
 ) -> NicQos | None:
-    """``cables``: longest cable in metres by host type and HCA."""
+    """NIC QoS of a host type; None unless the host owns it on RoCE. ``cables``: longest cable in metres by
+    host type and HCA."""
     if qos is None or fabric.type != "roce" or fabric.cluster.owners.nic_qos != "host":
         return None
     scripts = tuple(_scripts(fabric, host_type, ports, qos, cables))
@@ -99,7 +101,7 @@ def _scripts(
     qos: QosPlan,
     cables: Mapping[tuple[str, str], int],
 ) -> Iterable[NicScript]:
-    """One for each driver, in the order of its first port."""
+    """One script per driver, in the order of their first ports."""
     found: dict[str, list[NicQosDevice]] = defaultdict(list)
     files: dict[str, str] = {}
     for port in ports:
@@ -140,8 +142,8 @@ _ARGUMENTS: Mapping[str, Callable[[int | None, int | None, bool | None], tuple[s
     "bnxt": lambda cable_m, tos, out_of_order: (_text(None if tos is None else tos & ~ECN_BITS),),
     "ionic": lambda cable_m, tos, out_of_order: (),
 }
-"""Driver -> what its script's ``apply`` takes after the interface: of cable length, traffic class byte, and
-whether the NIC takes packets in any order (None: without adaptive routing)."""
+"""Driver -> arguments of its script's ``apply`` after the interface. Inputs: cable length in metres, traffic
+class byte, and whether the NIC accepts packets out of order (None: no adaptive routing)."""
 
 
 def _scheduled(qos: QosPlan) -> Iterable[ScheduledPriority]:
@@ -158,12 +160,12 @@ def _marking(traffic_class: TrafficClass) -> str:
 
 
 def _tool_ports(ports: Iterable[Port]) -> Iterable[Port]:
-    """Those whose firmware mlxconfig sets up."""
+    """Ports whose firmware is configured with mlxconfig."""
     return (p for p in ports if p.configurable and p.hca.model.driver and p.hca.model.driver.mlxconfig)
 
 
 def _tos(fabric: Fabric, host_type: HostType, port: Port, qos: QosPlan) -> int | None:
-    """Traffic class byte for all queue pairs of a port; None where networks of several classes share it."""
+    """Traffic class byte for all queue pairs of a port; None if its networks use several classes."""
     networks = [n for n in fabric.networks if uses(n, host_type, port.hca)]
     names = {n.traffic_class.name for n in networks if n.traffic_class}
     if not networks:
@@ -172,13 +174,15 @@ def _tos(fabric: Fabric, host_type: HostType, port: Port, qos: QosPlan) -> int |
 
 
 def device_unit(netdev: str) -> str:
-    """systemd's device unit of an interface; all but letters, digits and ``:_.`` is written ``\\xNN``."""
+    """Name of the interface's systemd device unit; every character but letters, digits and ``:_.`` becomes
+    ``\\xNN``."""
     escaped = "".join(c if _PLAIN.match(c) else f"\\x{ord(c):02x}" for c in netdev)
     return f"sys-subsystem-net-devices-{escaped}.device"
 
 
 def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) -> Firmware | None:
-    """Settings by card. None where an operator sets the firmware: two owners would undo each other."""
+    """Firmware settings by card. None if an operator sets the firmware: two owners would overwrite each
+    other."""
     owners = fabric.cluster.owners
     if owners.nic_qos != "host":
         return None
@@ -200,7 +204,7 @@ def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) ->
 
 
 def _vf_settings(fabric: Fabric, members: Sequence[Port]) -> tuple[str, ...]:
-    """NUM_OF_VFS holds for every port of a card, so it is the most that one of them needs."""
+    """SR-IOV settings of a card. NUM_OF_VFS applies to all its ports, so it is the maximum over them."""
     most = max(p.hca.vfs if p.hca.use == "vf" else 0 for p in members)
     if fabric.cluster.owners.vfs != "host" or most == 0:
         return ()
@@ -208,7 +212,8 @@ def _vf_settings(fabric: Fabric, members: Sequence[Port]) -> tuple[str, ...]:
 
 
 def _port_settings(fabric: Fabric, port: Port, qos: QosPlan | None) -> Iterable[str]:
-    """PCI function 0 is port 1 of the card, function 1 is port 2; others have no numbered parameters."""
+    """Settings of one port. PCI function 0 is port 1 of the card, function 1 port 2; no other function has
+    numbered parameters."""
     function = int((port.hca.pci or "0").rpartition(".")[2])
     if function > 1:
         return

@@ -1,4 +1,4 @@
-"""What a change of the Kubernetes objects does to nodes."""
+"""Effects on nodes of changes to the Kubernetes objects."""
 
 from __future__ import annotations
 

@@ -9,20 +9,20 @@ from netplan.model.operator_releases import StatedImage, image_names
 from netplan.model.operators import DriverUpgrade, EfaPlan, GpuOperatorPlan, NetworkOperatorPlan
 
 CNI_DIRECTORIES = {"k3s": ("/var/lib/rancher/k3s/data/cni", "/var/lib/rancher/k3s/agent/etc/cni/net.d")}
-"""Distribution -> CNI (binary, configuration) directories where they are not the chart's defaults.
+"""Distribution -> CNI (binary, configuration) directories that differ from the chart's defaults.
 
 K3s from v1.28.15 on: https://docs.k3s.io/networking/multus-ipams. RKE2 uses the usual directories.
 """
 
 
 CONTAINERD_SOCKETS = dict.fromkeys(("k3s", "rke2"), "/run/k3s/containerd/containerd.sock")
-"""Distribution -> containerd's socket where it is not /run/containerd/containerd.sock, which the toolkit of
-the GPU Operator talks to otherwise (NVIDIA/gpu-operator v25.3.4 controllers/object_controls.go,
+"""Distribution -> containerd socket, if it is not the default of the GPU Operator's toolkit,
+/run/containerd/containerd.sock (NVIDIA/gpu-operator v25.3.4 controllers/object_controls.go,
 DefaultContainerdSocketFile; the path of K3s and RKE2 in controllers/transforms_test.go of v26.7.0)."""
 
 FIRMWARE_PLUGINS = ("mellanox",)
-"""Plugins of the SR-IOV config daemon that write NIC firmware, as the NIC configuration operator does: each
-would set NUM_OF_VFS back to its own value (Mellanox/network-operator-docs
+"""Plugins of the SR-IOV config daemon that write NIC firmware. The NIC configuration operator writes it too,
+and each would reset NUM_OF_VFS to its own value (Mellanox/network-operator-docs
 docs/nic-conf-operator/nic-fw-configuration.rst, "Use of NIC Configuration Operator together with SR-IOV
 Network Operator")."""
 
@@ -33,7 +33,7 @@ def plan_network_operator(
     pools: tuple[Pool, ...],
     attachments: tuple[Attachment, ...],
 ) -> NetworkOperatorPlan | None:
-    """Chart values and policy sections that the inventory asks for; None without the operator."""
+    """Chart values and policy sections that the inventory needs; None without the operator."""
     operator = fabric.cluster.network_operator
     if operator is None:
         return None
@@ -86,9 +86,9 @@ def plan_network_operator(
 
 
 def _driver_upgrade(maintenance: Maintenance) -> DriverUpgrade | None:
-    """None: the DaemonSet's strategy is OnDelete (Mellanox/network-operator
-    manifests/state-ofed-driver/0050_ofed-driver-ds.yaml). maxParallelUpgrades is a number, counted over the
-    whole cluster."""
+    """Automatic driver upgrade. None means manual: the DaemonSet's strategy is OnDelete
+    (Mellanox/network-operator manifests/state-ofed-driver/0050_ofed-driver-ds.yaml). maxParallelUpgrades is
+    an absolute number, counted over the whole cluster."""
     if maintenance.driver_upgrade == "manual":
         return None
     stated = maintenance.max_unavailable
@@ -102,7 +102,7 @@ def _shared(operator: NetworkOperator) -> StatedImage:
 def _images(
     operator: NetworkOperator, components: tuple[str, ...], shared: StatedImage
 ) -> dict[str, StatedImage]:
-    """The driver's version is a key of its own."""
+    """Image of each component. The OFED driver's version comes from its own key, ``ofed_version``."""
     out = {}
     for name in (n for component in components for n in image_names(component)):
         own = operator.images.get(name, StatedImage())
@@ -112,8 +112,8 @@ def _images(
 
 
 def plan_gpu_operator(fabric: Fabric) -> GpuOperatorPlan | None:
-    """The driver waits for the OFED container unless told that the host has the driver: derived, never typed
-    twice."""
+    """Values of the GPU Operator. Its driver waits for the OFED container unless told that the host has the
+    driver; that value is derived from the Network Operator's, never stated twice."""
     operator = fabric.cluster.gpu_operator
     if operator is None:
         return None

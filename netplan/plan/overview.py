@@ -1,4 +1,4 @@
-"""Put together what the person who applies the Kubernetes part has to know."""
+"""Assembles what whoever applies the Kubernetes part has to know."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DISTRIBUTIONS = {
     "them of the files of hosts/",
     "eks": "nodes are changed through the node group's launch template, not by the files of hosts/",
 }
-"""What follows from the distribution for whoever applies the output."""
+"""Consequences of the distribution for whoever applies the output."""
 
 
 def plan_overview(

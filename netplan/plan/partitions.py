@@ -1,11 +1,11 @@
-"""InfiniBand partitions of the networks: what a reader must know of the pods' membership.
+"""InfiniBand partitions of the networks, and the pods' membership in them.
 
 The top bit of a P_Key is membership: 1 full, 0 limited (InfiniBand Architecture Specification, volume 1,
-10.9; docs.nvidia.com, UFM Enterprise REST API, PKey GUIDs: membership). An ib-sriov attachment has the other
-15 bits: ib-kubernetes refuses any other key, and adds GUIDs as full members with the P_Key at index 0 of the
-port's table (Mellanox/ib-kubernetes pkg/ib-utils/utils.go, pkg/sm/plugins/ufm/ufm.go). An ipoib child has the
-15 bits of its master's P_Key, and the kernel sets the top bit (Mellanox/ipoib-cni pkg/ipoib/ipoib.go; linux
-drivers/infiniband/ulp/ipoib/ipoib_netlink.c).
+10.9; docs.nvidia.com, UFM Enterprise REST API, PKey GUIDs: membership). An ib-sriov attachment states the
+other 15 bits: ib-kubernetes refuses any other key, and adds GUIDs as full members with the P_Key at index 0
+of the port's table (Mellanox/ib-kubernetes pkg/ib-utils/utils.go, pkg/sm/plugins/ufm/ufm.go). An ipoib child
+inherits the 15 bits of its master's P_Key, and the kernel sets the top bit (Mellanox/ipoib-cni
+pkg/ipoib/ipoib.go; linux drivers/infiniband/ulp/ipoib/ipoib_netlink.c).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def partition_facts(fabric: Fabric) -> Iterator[tuple[str, str, str]]:
 
 
 def partition_name(fabric: Fabric, network: Network) -> str:
-    """The network's number, else the cloud's name, else the default partition's number."""
+    """The network's P_Key, else the cloud's partition name, else the default partition's P_Key."""
     if network.pkey is None and fabric.partition:
         return fabric.partition
     return f"0x{_number(network):04x}"

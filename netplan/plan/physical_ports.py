@@ -1,4 +1,4 @@
-"""Which physical ports the port names mean, and how each is split.
+"""Maps port names to physical ports and finds how each is split.
 
 The split is the smallest of 2, 4, 8 and 16 that has every part the inventory names; parts named by lane give
 it exactly.
@@ -16,13 +16,15 @@ from netplan.model.nos import NosBreakout, NosProfile, PortNumbers
 from netplan.model.switch_ports import PhysicalPort, SwitchPort
 
 SPLITS = (2, 4, 8, 16)
-"""Numbers of parts: lanes of a port are a power of two, SFF-8636 (4), QSFP-DD and OSFP MSA (8)."""
+"""Possible numbers of parts: the lanes of a port are a power of two, SFF-8636 (4), QSFP-DD and OSFP MSA
+(8)."""
 
 
 def physical_ports(
     kind: SwitchType, nos: NosProfile, ports: Sequence[SwitchPort]
 ) -> tuple[PhysicalPort, ...]:
-    """In the order of ``ports``. A name that says nothing of a split is a physical port of its own."""
+    """Physical ports in the order of ``ports``. A name that does not match the split pattern is an unsplit
+    port."""
     parts: dict[str, dict[int, SwitchPort]] = defaultdict(dict)
     whole: dict[str, SwitchPort] = {}
     for port in ports:
@@ -37,7 +39,7 @@ def physical_ports(
 
 @lru_cache(maxsize=65536)
 def _place(name: str, rule: NosBreakout | None, lanes: int) -> tuple[str, int | None]:
-    """(physical port, number of the part from 0), or (physical port, None) for a whole one."""
+    """(physical port, part number from 0); (physical port, None) for an unsplit port."""
     found = re.fullmatch(rule.name, name) if rule is not None else None
     if rule is None or found is None or (rule.parts != "ordinal" and not lanes):
         return name, None
@@ -54,13 +56,13 @@ def _place(name: str, rule: NosBreakout | None, lanes: int) -> tuple[str, int | 
 
 
 def _number(text: str | None) -> int | None:
-    """Of a group whose expression may be a site's; None for what is no number."""
+    """Integer of a regex group, which may come from a site's pattern; None if it is no number."""
     return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
 
 
 @lru_cache(maxsize=65536)
 def _position(name: str, rule: PortNumbers, lanes: int) -> int:
-    """Which port of the box, from 1; 0 where the name does not say."""
+    """Number of the port on the front panel, from 1; 0 if the name does not tell."""
     found = re.fullmatch(rule.name, name)
     groups = found.groupdict() if found is not None else {}
     lane, port = _number(groups.get("lane")), _number(groups.get("port"))
@@ -93,7 +95,7 @@ def _port(
 
 
 def _count(parts: dict[int, SwitchPort], rule: NosBreakout | None, lanes: int) -> int:
-    """Parts of the port; 1 where it is whole."""
+    """Number of parts the port is split into; 1 if unsplit."""
     if rule is None or not parts:
         return 1
     if rule.parts == "ordinal":

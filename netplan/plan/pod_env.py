@@ -1,4 +1,4 @@
-"""Environment variables of RDMA pods: each one derived or left out, with the reason for it."""
+"""Environment variables of RDMA pods, each derived or omitted with a reason."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ v2.13.4-1, v2.14.3-1, v2.22.3-1 and v2.23.4-1)."""
 def plan_env(
     fabric: Fabric, qos: QosPlan | None, workload: Workload
 ) -> tuple[tuple[EnvVar, ...], tuple[OmittedEnv, ...]]:
-    """Derived variables, a stated value with a reason in place of one; then those the inventory states beside
-    them; and what is left out."""
+    """(variables to set, variables left out).
+
+    Derived variables come first; a value that the inventory states with a reason replaces the derived one.
+    Other variables of the inventory follow.
+    """
     subject = Subject(fabric, qos, workload)
     decisions = _for_library([d for rule in _RULES for d in rule(subject)], workload)
     stated, reasons = dict(workload.env), dict(workload.env_reasons)
@@ -46,7 +49,7 @@ def plan_env(
 
 
 def _for_library(decisions: list[Decision], workload: Workload) -> list[Decision]:
-    """What the library of the GPUs' vendor reads; without GPUs, NCCL's."""
+    """The decisions that the GPU vendor's library reads; NCCL's for a workload without GPUs."""
     vendor = workload.gpu_type.gpu_vendor if workload.gpu_type is not None else None
     if vendor is None:
         return decisions
@@ -62,7 +65,7 @@ def _for_library(decisions: list[Decision], workload: Workload) -> list[Decision
 
 
 def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | None:
-    """The one class of the networks that carry collectives; None where they have none or several."""
+    """The traffic class shared by all networks that carry collectives; None if they have none or several."""
     names = {n.traffic_class.name for n in collective_networks(workload) if n.traffic_class is not None}
     return qos.traffic_class(names.pop()) if qos is not None and len(names) == 1 else None
 
@@ -111,7 +114,7 @@ def _qos_byte(subject: Subject) -> Iterator[Decision]:
 
 
 def _fifo(subject: Subject, found: TrafficClass) -> EnvVar:
-    """``found``: the class of the data."""
+    """NCCL_IB_FIFO_TC. ``found``: traffic class of the data."""
     stated = subject.workload.nccl.fifo_class
     if stated is None or subject.qos is None or stated.name == found.name:
         why, value = "clear-to-send messages travel in the same class", found.tos
@@ -193,7 +196,7 @@ def _partition(subject: Subject) -> Iterator[Decision]:
 
 
 def _timeout(subject: Subject) -> Decision:
-    """7 tries of 4.096 us * 2^timeout: what a fabric has to find another way."""
+    """7 retries of 4.096 us * 2^timeout: the time a fabric has to reroute."""
     version = subject.workload.nccl_version
     if version is not None and version < LONG_TIMEOUT:
         return EnvVar(

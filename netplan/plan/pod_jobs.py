@@ -1,4 +1,4 @@
-"""Jobs that prove the network: who takes part and what is run."""
+"""Test jobs that prove the network: participants and commands."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ FIRST_FILE = "nccl-test"
 TCP_FILE = "nccl-test-tcp"
 
 PYTHON_FILE = ".py"
-"""How the name of a program ends that torchrun starts with Python."""
+"""Suffix of programs that torchrun starts with Python."""
 
 MPI_PROGRAM = re.compile(r"(.*/)?\w+_perf(_mpi)?\Z")
-"""Programs of nccl-tests and rccl-tests, which are of one rank without MPI (NVIDIA/nccl-tests README.md)."""
+"""Programs of nccl-tests and rccl-tests, which run as a single rank without MPI (NVIDIA/nccl-tests
+README.md)."""
 
 _FULL_NAMES = {"OMPI_MCA_orte_keep_fqdn_hostnames": "true", "PRTE_MCA_prte_keep_fqdn_hostnames": "true"}
-"""Else Open MPI cuts the names of a host file at the first dot, and POD.SERVICE becomes POD, which no DNS
-knows (open-mpi/ompi#12089, #2015; openpmix/prrte src/util/hostfile/hostfile.c). The MPI operator sets the
+"""Keeps Open MPI from cutting host file names at the first dot: POD.SERVICE would become POD, which does not
+resolve (open-mpi/ompi#12089, #2015; openpmix/prrte src/util/hostfile/hostfile.c). The MPI operator sets the
 first one (kubeflow/mpi-operator pkg/controller/mpi_job_controller.go)."""
 
 _OVER_TCP = {"NCCL_IB_DISABLE": "1"}
 _OVER_TCP_EFA = {"NCCL_NET": "Socket"}
-"""NCCL_IB_DISABLE does not reach the EFA plugin, so the network is named (NVIDIA/nccl docs/env)."""
+"""NCCL_IB_DISABLE does not affect the EFA plugin, so the socket network is selected by name (NVIDIA/nccl
+docs/env)."""
 
 _FLIPPED_OVER_TCP = {"HOROVOD_MPI_THREADS_DISABLE": "0"}
-"""Horovod's MPI threads are off for RDMA only (NVIDIA's vSphere PVRDMA guide, change for TCP)."""
+"""Horovod's MPI threads are disabled for RDMA only (NVIDIA's vSphere PVRDMA guide, change for TCP)."""
 
 
 def plan_jobs(fabric: Fabric, workload: Workload, env: Iterable[EnvVar]) -> tuple[CollectiveJob, ...]:
-    """One job per entry of ``jobs``; the first is nccl-test, with tcp_fallback once more without RDMA."""
+    """One job per entry of ``jobs``. The first is nccl-test; with tcp_fallback it is repeated without
+    RDMA."""
     if workload.image is None or not workload.jobs:
         return ()
     debug = {"NCCL_DEBUG": "INFO"} if workload.reads_nccl else {}
@@ -88,7 +91,8 @@ def _job(fabric: Fabric, workload: Workload, word: str, file: str, env: dict[str
 def _mpirun(
     fabric: Fabric, workload: Workload, kind: JobKind, slots: int, env: dict[str, str]
 ) -> tuple[str, ...]:
-    """Variables are exported with -x, because processes that sshd starts do not get the container's."""
+    """The mpirun command line. Variables are exported with -x: processes started by sshd do not inherit the
+    container's environment."""
     stated = workload.test.mpirun_args
     command = ["mpirun", "--allow-run-as-root", "-np", str(workload.nodes * slots)]
     for option, value in (("-bind-to", "none"), ("-map-by", "slot")):
@@ -106,10 +110,11 @@ def _mpirun(
 
 
 def _torchrun(workload: Workload, kind: JobKind) -> tuple[str, ...]:
-    """The shell puts the variables in; program and arguments are passed on as they are.
+    """The torchrun command line. The shell expands the variables; program and arguments are passed on
+    unchanged.
 
     torchrun starts its program with Python unless told not to (pytorch torch/distributed/run.py,
-    --no-python). A LeaderWorkerSet starts pods that end again, so they stay after a test that went well.
+    --no-python). A LeaderWorkerSet restarts pods that exit, so its pods sleep after a successful test.
     """
     program = (workload.test.program, *workload.test.args)
     if runs_own_test(workload, kind):
@@ -124,6 +129,6 @@ def _torchrun(workload: Workload, kind: JobKind) -> tuple[str, ...]:
 
 
 def runs_own_test(workload: Workload, kind: JobKind) -> bool:
-    """Whether netplan's test takes the place of a program that needs MPI."""
+    """Whether netplan's own test replaces a program that needs MPI."""
     on_gpus = workload.gpus > 0 and workload.reads_nccl
     return kind.starter == "torchrun" and on_gpus and MPI_PROGRAM.match(workload.test.program) is not None

@@ -1,4 +1,4 @@
-"""What the pods of workloads need of a cluster beside their networks."""
+"""What workload pods need from a cluster besides their networks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CONTROLLERS = {
     "leaderworkerset": ("lws", "the LeaderWorkerSet controller (leaderworkerset.x-k8s.io/v1)"),
     "volcano-job": ("volcano", "Volcano (batch.volcano.sh/v1alpha1)"),
 }
-"""Kind of job -> the program whose CRD it needs; kinds of Kubernetes itself need none."""
+"""Kind of job -> program that brings its CRD; kinds built into Kubernetes need none."""
 
 _GANGS = {"volcano": "volcano", "kueue": "kueue", "coscheduling": "scheduler-plugins"}
 _GANG_NAMES = {"volcano": "Volcano", "kueue": "Kueue", "coscheduling": "the scheduler of scheduler-plugins"}
@@ -51,8 +51,9 @@ def for_pods(
 
 
 def _named_objects(kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ...]) -> Iterator[Prerequisite]:
-    """Objects that pods name and nothing here makes: without one the API server refuses the pod, or it does
-    not start. The RuntimeClass nvidia is the GPU Operator's (NVIDIA/gpu-operator assets/pre-requisites)."""
+    """Objects that pods reference and netplan does not create. Without them the API server refuses the pod,
+    or it does not start. The RuntimeClass nvidia is the GPU Operator's (NVIDIA/gpu-operator
+    assets/pre-requisites)."""
     wanted: dict[str, list[str]] = {}
     for w in workloads:
         place, extra = f"in namespace {w.workload.namespace}", w.extra
@@ -73,7 +74,8 @@ def _named_objects(kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ..
 def _other_resources(
     kubernetes: KubernetesPlan, workloads: tuple[WorkloadPlan, ...]
 ) -> Iterator[Prerequisite]:
-    """Extended resources that the pods ask for and none of this site's networks has: GPUs."""
+    """Device plugins for requested extended resources that no network of the site provides: GPUs. None with
+    the GPU Operator."""
     if kubernetes.gpu_operator is not None:
         return
     own = {r.full_name for r in kubernetes.resources}
@@ -93,8 +95,9 @@ def _memlock_settings(cluster: Cluster) -> str:
 
 
 def _coverage(workloads: Iterable[WorkloadPlan]) -> str:
-    """kubernetes-sigs/kueue pkg/scheduler/flavorassigner/flavorassigner.go ("resource ... unavailable in
-    ClusterQueue"), apis/config/v1beta2/configuration_types.go (excludeResourcePrefixes)."""
+    """What the ClusterQueue has to cover (kubernetes-sigs/kueue
+    pkg/scheduler/flavorassigner/flavorassigner.go ("resource ... unavailable in ClusterQueue"),
+    apis/config/v1beta2/configuration_types.go (excludeResourcePrefixes))."""
     workloads = tuple(workloads)
     rails = sorted({d.resource for w in workloads for d in w.devices if not d.claimed})
     others = sorted({name for w in workloads for name, _ in w.limits} - set(rails))

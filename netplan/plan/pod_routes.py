@@ -26,25 +26,25 @@ from netplan.records import dataclass
 RAIL_TABLE_BASE = 700
 """Table and rule priority of rail r are 700 + r.
 
-Free of the ranges of sbr (100 up), spiderpool (100 up, 500) and DRANET (100 up, 1000 to 1999); busybox's ip
-takes no table above 1023.
+Outside the ranges of sbr (100 up), spiderpool (100 up, 500) and DRANET (100 up, 1000 to 1999); busybox's ip
+accepts no table above 1023.
 """
 
 SBR_TABLE_BASE = 100
-"""sbr takes the first id from here on that no rule names (containernetworking/plugins, sbr/main.go)."""
+"""sbr takes the first table id from here on that no rule uses (containernetworking/plugins, sbr/main.go)."""
 
 _ANYWHERE = {4: IPNetwork("0.0.0.0/0"), 6: IPNetwork("::/0")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _BackEnd:
-    """What a back end can do.
+    """Capabilities of a routing back end.
 
-    ``table``: rail (700 + rail), next (sbr's own count), own (only the program knows the number)
-    or none. ``prefixes``: the table has a route to each prefix of other rails. ``by_prefix``: its rule names
-    the rail's prefix and has a priority; else there is a rule for each address, and the kernel numbers it.
-    ``default``: where packets go that no route of the table fits. ``connected``: the on-link route stays in
-    table main. ``supernet``: it also puts the way to the rail's other subnets into table main.
+    ``table``: rail (700 + rail), next (sbr's own count), own (a number that only the program knows) or none.
+    ``prefixes``: the table has a route to each prefix of other rails. ``by_prefix``: the rule matches the
+    rail's prefix and has a priority; else there is one rule per address, with a priority from the kernel.
+    ``default``: destination of packets that match no route of the table. ``connected``: the on-link route
+    stays in table main. ``supernet``: table main also gets a route to the rail's other subnets.
     """
 
     table: Literal["rail", "next", "own", "none"]
@@ -58,10 +58,10 @@ class _BackEnd:
 _BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
     "sbr": _BackEnd(table="next", by_prefix=False, default="gateway", connected=False, supernet=False),
     "script": _BackEnd(table="rail", by_prefix=True, default="unreachable", connected=True, supernet=True),
-    # neither IPAM nor DRANET has routes that refuse, so the rest goes to the gateway and dies there
+    # neither IPAM nor DRANET can add unreachable routes, so the gateway gets the rest and drops it
     "table": _BackEnd(table="rail", by_prefix=False, default="gateway", connected=True, supernet=True),
     "claim": _BackEnd(table="rail", by_prefix=True, default="gateway", connected=True, supernet=True),
-    # tables from 100 or 101 on, by release; the NIC's default route is moved, what is on the link copied
+    # tables from 100 or 101 on, by release; the NIC's default route is moved, on-link routes are copied
     # (spidernet-io/spiderpool cmd/coordinator/cmd/utils.go)
     "spiderpool": _BackEnd(
         table="own", by_prefix=False, default="gateway", connected=True, supernet=False, prefixes=False
@@ -71,7 +71,7 @@ _BACK_ENDS: Mapping[RoutingName, _BackEnd] = {
 
 
 def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) -> tuple[RailRoutes, ...]:
-    """Routes of every rail interface that gets addresses, in the order of the interfaces."""
+    """Routes of every addressed rail interface, in the order of the interfaces."""
     sbr_tables = count(SBR_TABLE_BASE)
     return tuple(
         routes
@@ -85,7 +85,7 @@ def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) 
 def table_routes(
     fabric: Fabric, addresses: AddressPlan, segment: Segment, subnet: SegmentSubnet
 ) -> Iterator[IpamRoute]:
-    """Every route of a rail's table and of its part of table main, as data for IPAM or a claim."""
+    """All routes of a rail's table, and the rail's routes in table main, as data for IPAM or a claim."""
     if segment.rail is None or fabric.rails is None:
         return
     table, gateway = RAIL_TABLE_BASE + segment.rail, subnet.gateway
@@ -141,7 +141,8 @@ def _default(back_end: _BackEnd, routed: bool) -> str:
 
 
 def _announced_by_script(attachment: Attachment) -> bool:
-    """host-device tells nobody of an address; one that never moves need not be told."""
+    """Whether our script has to announce the address: host-device does not, and an address that never moves
+    needs no announcement."""
     own = attachment.network.mode == "host-device" and attachment.ipam is not None
     return own and not stays(attachment)
 
@@ -159,29 +160,32 @@ def _routed(rails: Rails, segment: Segment, subnet: SegmentSubnet) -> bool:
 def _via(
     fabric: Fabric, addresses: AddressPlan, segment: Segment, subnet: SegmentSubnet
 ) -> tuple[IPNetwork, ...]:
-    """Prefixes through the gateway, of the subnet's address family."""
+    """Prefixes reached through the gateway, in the subnet's address family."""
     return tuple(n for n in reachable(fabric, addresses, segment) if n.version == subnet.network.version)
 
 
 def _probes(
     via: Iterable[IPNetwork], segment: Segment, subnet: SegmentSubnet, gateway: str
 ) -> tuple[IPAddress, ...]:
-    """A switch's address in each prefix, the interface's own gateway left out; never one that a pod has."""
+    """One switch address per prefix to probe, without the interface's own gateway. Never an address of a
+    pod."""
     links = dict(zip(segment.subnets, segment.host_prefixes, strict=False))
     first = dict.fromkeys(_switch_address(n, links.get(subnet), gateway) for n in via)
     return tuple(a for a in first if a is not None and a != subnet.gateway)
 
 
 def _switch_address(network: IPNetwork, link: int | None, gateway: str) -> IPAddress | None:
-    """The first host of a prefix; where it is cut into routed links of length ``link``, the first gateway."""
+    """First host address of a prefix; if it is cut into routed links of prefix length ``link``, the gateway
+    of the first link."""
     part = network if link is None else nth_subnet(network, link, 0)
     if part is None or size(part) <= 2:
-        return nth_address(network, 0)  # of a /31 the switch has the even address
+        return nth_address(network, 0)  # the switch has the even address of a /31
     return nth_address(part, usable(part)[0 if link is None or gateway == "first" else 1])
 
 
 def _main_via(rails: Rails, segment: Segment, subnet: SegmentSubnet) -> tuple[IPNetwork, ...]:
-    """The rail's whole part, for sockets without a source, where its nodes have different subnets."""
+    """The rail's whole part, routed in table main for sockets without a source address. Empty if all nodes of
+    the rail share one subnet."""
     if rails.segment == "stretched" or segment.rail is None:
         return ()
     parts = [n for n in rails.rail_networks[segment.rail] if n.version == subnet.network.version]

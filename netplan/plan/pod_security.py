@@ -11,7 +11,7 @@ from netplan.model.workloads import WorkloadPlan
 IPC_LOCK = "IPC_LOCK"
 
 _Causes = dict[tuple[str, ...], list[str]]
-"""What baseline refuses in pods -> workloads whose pods have just that."""
+"""Violations of baseline in a pod -> workloads whose pods have exactly these."""
 
 BASELINE = frozenset(
     (
@@ -19,9 +19,9 @@ BASELINE = frozenset(
         *("SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"),
     )
 )
-"""Capabilities that a container may add under baseline, which also refuses hostPath volumes and privileged
-containers (kubernetes/pod-security-admission policy/check_capabilities_baseline.go,
-check_hostPathVolumes.go, check_privileged.go)."""
+"""Capabilities that baseline lets a container add. Baseline also refuses hostPath volumes and privileged
+containers (kubernetes/pod-security-admission policy/check_capabilities_baseline.go, check_hostPathVolumes.go,
+check_privileged.go)."""
 
 _OPERATOR = "its daemons run privileged and mount host paths"
 """k8snetworkplumbingwg/sriov-network-operator deployment/sriov-network-operator-chart/README.md;

@@ -1,6 +1,6 @@
-"""Whether an address can move to another MAC, and who then tells the leaf.
+"""Whether a pod address can move to another MAC, and what then updates the leaf.
 
-A leaf that holds the old MAC of an address sends a new pod's packets to nobody until its entry ages out.
+A leaf that still maps an address to the old MAC blackholes a new pod's packets until the entry ages out.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from netplan.model.workloads import AddressStability, PodNic
 
 
 def plan_stability(fabric: Fabric, nics: tuple[PodNic, ...]) -> tuple[AddressStability, ...]:
-    """One row for each network that has addresses, in the order of the interfaces."""
+    """One row per network with addresses, in the order of the interfaces."""
     found = {n.attachment.network.name: n for n in nics if n.attachment.addressed}
     return tuple(row for nic in found.values() for row in _row(fabric, nic))
 
 
 def stays(attachment: Attachment) -> bool:
-    """Whether an address is that of one card for ever: nobody's leaf needs to be told."""
+    """Whether an address belongs to one card permanently, so that no leaf needs an update."""
     network, segment = attachment.network, attachment.segment
     own = segment is not None and bool(segment.host_prefixes)
     return network.mode == "host-device" and network.per_rail and own

@@ -21,7 +21,7 @@ _NIC_LINK_TYPES = {"ethernet": "Ethernet", "infiniband": "Infiniband"}
 
 
 def plan_policies(fabric: Fabric, resources: tuple[Resource, ...]) -> tuple[VfPolicy, ...]:
-    """One policy per network, host type and HCA; none unless the operator owns the device plugin."""
+    """One policy per network, host type and HCA; none unless the SR-IOV operator owns the device plugin."""
     if fabric.cluster.owners.device_plugin != "sriov-network-operator":
         return ()
     return tuple(
@@ -41,7 +41,8 @@ def _resource_name(resources: tuple[Resource, ...], network: Network, hca: Hca) 
 
 
 def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource: str) -> VfPolicy:
-    """Select by PCI address, which names no slot or driver; only a VF range needs the interface name."""
+    """Selects by PCI address, which is independent of slot names and drivers; a VF range needs the interface
+    name."""
     roots = pci_addresses(fabric, kind, hca)
     suffix = "#{}-{}".format(*network.vf_range) if network.vf_range else ""
     named = (f"{hca.netdev}{suffix}",) if hca.netdev else ()
@@ -66,7 +67,7 @@ def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource
 
 
 def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[PoolConfig, ...]:
-    """One for every set of labels that policies select nodes by, because a node may be in one pool only.
+    """One per set of labels that policies select nodes by, because a node may be in only one pool.
 
     A pool without maxUnavailable drains all its nodes at the same time; a node in no pool is drained alone
     (MaxUnavailable in api/v1/helper.go, defaultPoolConfig in controllers/helper.go of
@@ -92,7 +93,8 @@ def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[P
 
 
 def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate, ...]:
-    """One per host type, NIC model and settings; two templates on one device would both be refused."""
+    """One template per host type, NIC model and settings. If two matched one device, the operator would
+    refuse both."""
     operator = fabric.cluster.network_operator
     if fabric.cluster.owners.nic_qos != "nic-configuration-operator" or operator is None:
         return ()
@@ -108,8 +110,9 @@ def plan_nic_templates(fabric: Fabric, qos: QosPlan | None) -> tuple[NicTemplate
 
 
 def _alike(fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca]) -> list[list[Hca]]:
-    """Cards of one model by what their template states. A template holds for all ports of a card, and only
-    PCI addresses tell cards apart (NicDevice of Mellanox/nic-configuration-operator is a card)."""
+    """HCAs of one model, grouped by what their template states. A template applies to all ports of a card,
+    and only PCI addresses tell cards apart (NicDevice of Mellanox/nic-configuration-operator is a card);
+    without them all are one group."""
     if not all(pci_addresses(fabric, kind, h) for h in hcas):
         return [hcas]
     cards: dict[str, list[Hca]] = {}
@@ -130,7 +133,7 @@ def _num_vfs(hcas: list[Hca]) -> int:
 def _nic_template(
     fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca], called: tuple[str, str]
 ) -> NicTemplate:
-    """``called``: name and namespace."""
+    """Template for HCAs with equal settings. ``called``: (name, namespace)."""
     name, namespace = called
     template = NicTemplate(
         name=name,
@@ -157,7 +160,8 @@ def _nic_template(
 
 
 def _data_class(fabric: Fabric, qos: QosPlan | None, kind: HostType, hcas: list[Hca]) -> TrafficClass | None:
-    """The lossless class that networks on these ports name, else the first one."""
+    """Lossless class used by the networks on these ports, else the first lossless class; None off
+    Ethernet."""
     if qos is None or hcas[0].link != "ethernet":
         return None
     mine = [n for n in fabric.networks if any(uses(n, kind, h) for h in hcas)]

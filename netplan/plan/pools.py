@@ -18,12 +18,13 @@ from netplan.plan.groups import LabelSets
 from netplan.records import dataclass
 
 STANDALONE_NAMESPACE = "kube-system"
-"""Where a stand-alone nv-ipam controller looks for pools (nvidia-k8s-ipam
+"""Namespace in which a stand-alone nv-ipam controller looks for pools (nvidia-k8s-ipam
 deploy/manifests/controller/deployment.yaml)."""
 
 
 def pool_names(segment: Segment) -> tuple[str, ...]:
-    """One pool per subnet; the second one (the other address family) has its own suffix."""
+    """Names of a segment's pools, one per subnet; the second (the other address family) gets a version
+    suffix."""
     return tuple(
         segment.name if i == 0 else f"{segment.name}-v{s.network.version}"
         for i, s in enumerate(segment.subnets)
@@ -33,11 +34,11 @@ def pool_names(segment: Segment) -> tuple[str, ...]:
 def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple[IPNetwork, ...]:
     """Prefixes a pod on this segment reaches through its gateway.
 
-    Every rail's whole part (only the own rail's when rails stay aligned), and where rails meet on other
-    subnets of the same leaf group also those exactly: UCX 1.20.1 and newer compares the longest match over
-    all tables (openucx/ucx v1.20.1 src/ucs/sys/netlink.c, ucs_netlink_max_netmask_len), so a peer rail's
-    subnet must appear in this table as long as it is connected elsewhere in the pod. A subnet beside the
-    rails has the prefixes that it states.
+    That is each rail's whole supernet part; only the pod's own rail with ``cross_rail: aligned``. Where rails
+    meet on other subnets of the same leaf group, those subnets are listed too: UCX 1.20.1 and newer compares
+    the longest match over all tables (openucx/ucx v1.20.1 src/ucs/sys/netlink.c,
+    ucs_netlink_max_netmask_len), so a peer rail's subnet must appear in this table as long as it is connected
+    elsewhere in the pod. A subnet beside the rails has the prefixes that it states.
     """
     rails = fabric.rails
     if segment.rail is None:
@@ -45,13 +46,13 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
     if rails is None or (all(s.gateway is None for s in segment.subnets) and not segment.host_prefixes):
         return ()
     found = {_place(n): n for n in _of_rails(fabric, rails, addresses, segment)}
-    # a routed host link has only its own prefix on the link; the rest of the rail is behind the gateway
+    # on a routed host link only its own prefix is on-link; the rest of the rail is behind the gateway
     on_link = set() if segment.host_prefixes else {_place(s.network) for s in segment.subnets}
     return tuple(found[place] for place in sorted(found.keys() - on_link))
 
 
 def _of_rails(fabric: Fabric, rails: Rails, addresses: AddressPlan, segment: Segment) -> Iterator[IPNetwork]:
-    """Parts of rails, and subnets of the leaf group."""
+    """Each rail's part of the supernets; with ``cross_rail: any`` also the subnets of the leaf group."""
     for rail, part in enumerate(rails.rail_networks):
         if fabric.cross_rail != "aligned" or rail == segment.rail:
             yield from part
@@ -60,12 +61,12 @@ def _of_rails(fabric: Fabric, rails: Rails, addresses: AddressPlan, segment: Seg
 
 
 def _place(network: IPNetwork) -> tuple[int, int, int]:
-    """What networks are told apart and sorted by; netaddr works it out again for every comparison."""
+    """Key that identifies and sorts a network; netaddr recomputes its own key for every comparison."""
     return network.version, network.first, network.prefixlen
 
 
 def _near(addresses: AddressPlan, segment: Segment) -> Iterable[Segment]:
-    """The segments that pods on this one may have interfaces on too."""
+    """Segments on which pods of this segment may also have interfaces."""
     if segment.leaf is None:
         return (s for (_, leaf), s in addresses.rail_segments.items() if leaf is None)
     leaves = {key for group in addresses.groups_of(segment) for key in group.leaves}
@@ -78,15 +79,15 @@ def reserved(fabric: Fabric) -> set[AddressSpan]:
 
 
 def taken(fabric: Fabric) -> tuple[AddressSpan, ...]:
-    """Addresses no pool may hand out, wherever they are: what is reserved, what subnets exclude, what hosts
-    have."""
+    """Addresses that no pool may hand out: reserved ranges, ranges that subnets exclude, hosts' own
+    addresses."""
     spans = {span for s in fabric.subnets for span in s.exclude} | reserved(fabric)
     stated = (own.address for host in fabric.hosts for own in host.hcas.values())
     return tuple(sorted(spans | {(a.ip, a.ip) for a in stated if a is not None}))
 
 
 def within(spans: Collection[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
-    """What of the spans is in a network, each once: one may begin before it, or end behind it."""
+    """The parts of the spans that lie inside a network, clipped to it and without duplicates."""
     if not spans:
         return ()
     first, last, version = int(network.first), int(network.last), network.version
@@ -100,8 +101,8 @@ def within(spans: Collection[AddressSpan], network: IPNetwork) -> tuple[AddressS
 
 
 def ranges(fabric: Fabric, segment: Segment) -> tuple[IpamRange, ...]:
-    """Ranges for whereabouts and host-local; whereabouts does not reserve the gateway, so it is excluded
-    here."""
+    """Ranges for whereabouts and host-local. The gateway is excluded here because whereabouts does not
+    reserve it."""
     spans = taken(fabric)
     return tuple(
         IpamRange(
@@ -141,7 +142,8 @@ def plan_pools(
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """What the networks on one segment ask of its pools together; ``per_node``: addresses by host type."""
+    """Combined demand of a segment's networks on its pools; ``per_node``: addresses per node, by host
+    type."""
 
     segment: Segment
     per_node: Counter[str]
@@ -149,7 +151,8 @@ class _Need:
 
     @property
     def block_size(self) -> int:
-        """What the neediest node needs, and one for a gateway in its block unless sizes are stated."""
+        """Addresses per node block: the maximum over host types, plus one for a gateway in the block unless
+        every network states its block size."""
         routed = any(s.gateway is not None for s in self.segment.subnets)
         stated = all(n.block_size is not None for n in self.networks)
         return max(self.per_node.values()) + int(routed and not stated)
@@ -161,15 +164,15 @@ class _Need:
 
 @dataclass(frozen=True, slots=True)
 class _Nodes:
-    """On one segment. ``labels``: what selects them, for each host type; empty where a type has no such
-    labels."""
+    """Nodes on a segment. ``labels``: one node selector per host type; empty if any type cannot be selected
+    by labels."""
 
     count: int
     labels: tuple[Labels, ...]
 
 
 class _NodesOf:
-    """Nodes of given types on a segment; the same on every rail of a leaf group, so found once for it."""
+    """Nodes of given host types on a segment. Cached: every rail of a leaf group has the same ones."""
 
     def __init__(self, fabric: Fabric, addresses: AddressPlan) -> None:
         self._fabric, self._addresses = fabric, addresses
@@ -189,7 +192,7 @@ class _NodesOf:
 
 @dataclass(frozen=True, slots=True)
 class _Common:
-    """What every pool is planned from."""
+    """Inputs common to all pools."""
 
     fabric: Fabric
     addresses: AddressPlan
@@ -200,7 +203,8 @@ class _Common:
 
 
 def _addresses(fabric: Fabric, network: Network, segment: Segment, carrier: Carrier) -> int:
-    """Addresses a network needs on one node: as stated, else one for each device or pod that shares one."""
+    """Addresses a network needs on one node: ``block_size`` if stated, else one per device, or one per pod on
+    a shared network."""
     if network.block_size is not None:
         return network.block_size
     if network.shared:
@@ -211,7 +215,8 @@ def _addresses(fabric: Fabric, network: Network, segment: Segment, carrier: Carr
 def segment_hosts(
     fabric: Fabric, addresses: AddressPlan, segment: Segment, types: Collection[str]
 ) -> tuple[Host, ...]:
-    """Nodes of the given types that are on a segment: by their cables where rails end on leaves, else all."""
+    """Nodes of the given types on a segment: by cabling where the segment belongs to a leaf, else all of
+    them."""
     if segment.leaf is None:
         return tuple(h for h in fabric.hosts if h.type.name in types)
     return tuple(h for g in addresses.groups_of(segment) for h in g.hosts if h.type.name in types)
@@ -240,8 +245,12 @@ def _pools(common: _Common, need: _Need) -> Iterable[Pool]:
 
 
 def _exclusions(common: _Common, network: IPNetwork, gateway: IPAddress | None) -> tuple[AddressSpan, ...]:
-    """Where addresses are reserved the gateway is excluded too: a block of nothing but both is passed over
-    then, and would else be given to a node (Mellanox/nvidia-k8s-ipam 38e18b6, isEntireRangeExcluded)."""
+    """Ranges a pool excludes.
+
+    Where addresses are reserved, the gateway is excluded as well: nv-ipam skips a block that is excluded
+    entirely, but would give a node a block in which only the gateway and reserved addresses are left
+    (Mellanox/nvidia-k8s-ipam 38e18b6, isEntireRangeExcluded).
+    """
     found = within(common.taken, network)
     if gateway is not None and within(common.reserved, network):
         found = tuple(sorted({*found, (gateway, gateway)}))
@@ -249,7 +258,7 @@ def _exclusions(common: _Common, network: IPNetwork, gateway: IPAddress | None) 
 
 
 def _cut(pool: Pool, common: _Common, index: int) -> Pool:
-    """With a prefix for each node."""
+    """The pool cut into one prefix per node."""
     prefix = pool.segment.host_prefixes[index]
     return replace(
         pool,
@@ -261,19 +270,20 @@ def _cut(pool: Pool, common: _Common, index: int) -> Pool:
 
 
 def type_selectors(hosts: Iterable[Host]) -> tuple[Labels, ...]:
-    """Labels of the hosts' types."""
+    """Distinct node selectors of the hosts' types."""
     return tuple(dict.fromkeys(h.type.node_selector for h in hosts))
 
 
 def _gateway_index(fabric: Fabric, prefix: int, network: IPNetwork) -> int:
-    """Index of the switch's address in a node's prefix (nv-ipam: 0 is allowed for /31 and /127 only)."""
+    """Index of the switch's address in a node's prefix (nv-ipam allows 0 for /31 and /127 only)."""
     sample = IPNetwork(f"{network.ip}/{prefix}")
     first, last = usable(sample)
     return last if fabric.rails is not None and fabric.rails.gateway == "last" and last > 1 else first
 
 
 def _static(addresses: AddressPlan, segment: Segment, index: int) -> tuple[NodePrefix, ...]:
-    """The part of every node by its id, so that no node's part depends on the order nodes join in."""
+    """Each node's prefix, derived from its host id, so that it does not depend on the order in which nodes
+    join."""
     out = []
     for link in addresses.host_links:
         if link.rail == segment.rail and len(link.switch_addresses) > index:

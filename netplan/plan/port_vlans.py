@@ -1,4 +1,4 @@
-"""VLANs of every host port: just those that what is behind the port uses."""
+"""VLANs of every host port: only those in use by the networks and addresses behind it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Segments:
-    """Rail segments by (rail, leaf or None), subnets of the inventory by name, both by their networks."""
+    """Index of segments: rail segments by (rail, leaf or None), inventory subnets by name, all by network."""
 
     by_rail: Mapping[tuple[int | None, str | None], Segment]
     by_name: Mapping[str, Segment]
@@ -30,7 +30,8 @@ class _Segments:
         return self.by_rail.get((rail, link.switch.name)) or self.by_rail.get((rail, None))
 
     def of_host(self, link: HostLink) -> Segment | None:
-        """That of the address the host itself has there; NP213 and NP214 have addresses that fit none."""
+        """Segment of the host's own address on this link; None without one, or where it fits none (NP213,
+        NP214)."""
         own = link.host.hcas.get(link.hca.name)
         if own is None or own.address is None:
             return None
@@ -43,7 +44,7 @@ class _Segments:
 def plan_port_uses(
     fabric: Fabric, segments: Iterable[Segment]
 ) -> Mapping[tuple[str, str], tuple[PortUse, ...]]:
-    """(switch, port) -> uses of the host link there; without any use an HCA is on its rail, untagged."""
+    """(switch, port) -> uses of the host link there. An HCA without any use is on its rail, untagged."""
     every = tuple(segments)
     index = _Segments(
         by_rail={(s.rail, s.leaf): s for s in every if s.rail is not None},
@@ -56,7 +57,7 @@ def plan_port_uses(
             for hca in carrier.hcas:
                 networks[carrier.host_type.name, hca.name].append(network)
     out = {}
-    on_rail: dict[tuple[str, str, str], tuple[PortUse, ...]] = {}  # of links whose host has no address there
+    on_rail: dict[tuple[str, str, str], tuple[PortUse, ...]] = {}  # for links without an address of the host
     for link in fabric.host_links:
         behind = link.host.type.name, link.hca.name
         if index.of_host(link) is not None:
@@ -71,7 +72,8 @@ def plan_port_uses(
 
 
 def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator[PortUse]:
-    """Verbs devices without a network attachment share the port as it is; alone they are on it untagged."""
+    """Uses of one host link, with the host's own address last. Networks without an attachment (verbs devices)
+    share the port as it is; they count, untagged, only where no attached network uses the port."""
     attached = [n for n in networks if n.by_mode.attached]
     found = [use for n in attached or networks if (use := _of_network(link, n, index)) is not None]
     yield from found
@@ -84,8 +86,8 @@ def _uses(link: HostLink, networks: list[Network], index: _Segments) -> Iterator
 
 
 def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse | None:
-    """In its subnet, else on the HCA's rail; a network with neither rails nor subnet has no VLAN to tag
-    with."""
+    """The network's use of the link: in its subnet if it has one, else on the HCA's rail. A network with
+    neither rails nor subnet has no VLAN to tag with."""
     stated = index.by_name.get(network.subnet.name) if network.subnet is not None else None
     segment = stated or index.of_rail(link)
     if segment is None:
@@ -96,7 +98,8 @@ def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse |
 
 
 def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
-    """(switch, port) -> the union over its uses. Where two uses do not fit (NP313), the first one holds."""
+    """(switch, port) -> union of the VLANs of its uses. Of conflicting untagged VLANs (NP313) the first one
+    counts."""
     known: dict[int, PortVlans | None] = {}  # ports of one leaf and rail share their uses
     for uses in addresses.port_uses.values():
         if id(uses) not in known:

@@ -1,4 +1,4 @@
-"""What must be there before anything of kubernetes/ and pods/ is applied, and what is there in vain."""
+"""What must be installed before kubernetes/ and pods/ are applied, and what is installed in vain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from netplan.plan.release_fit import NIC_LABEL
 from netplan.records import dataclass
 
 _OPENSHIFT = {"multus": "Multus", "cni-plugins": "the reference CNI plugins"}
-"""What OpenShift's Cluster Network Operator brings (Mellanox/network-operator-docs
+"""Components that OpenShift's Cluster Network Operator includes (Mellanox/network-operator-docs
 docs/openshift/deployment-guide-openshift.rst)."""
 
 _VF_PLUGINS = {
@@ -34,7 +34,7 @@ _CERTIFICATES = "its webhooks take certificates from it (operator.admissionContr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Site:
-    """``nads``: attachments that Multus makes."""
+    """The plan as the steps here need it. ``nads``: attachments that Multus makes."""
 
     fabric: Fabric
     kubernetes: KubernetesPlan
@@ -55,7 +55,8 @@ def plan_prerequisites(
     workloads: tuple[WorkloadPlan, ...],
     charts: tuple[ChartStep, ...],
 ) -> tuple[tuple[Prerequisite, ...], tuple[Surplus, ...]]:
-    """In the order in which they are installed: for the charts, for attachments, for devices, for jobs."""
+    """(prerequisites, surplus). Prerequisites are in installation order: for charts, attachments, addresses,
+    devices, pods."""
     brought = _brought(fabric.cluster, kubernetes)
     site = _Site(fabric=fabric, kubernetes=kubernetes, charts=charts)
     parts = (_for_charts, _for_attachments, _for_addresses, _for_devices)
@@ -68,7 +69,7 @@ def plan_prerequisites(
 
 
 def _brought(cluster: Cluster, kubernetes: KubernetesPlan) -> dict[str, str]:
-    """Program -> which key makes another program deploy it."""
+    """Program -> reason why another program already deploys it."""
     operator = kubernetes.network_operator
     components = set(operator.components) if operator is not None else set()
     bundled = operator is not None and operator.sriov_operator
@@ -176,7 +177,7 @@ def _primary(cluster: Cluster) -> Prerequisite:
 
 
 def _reference_plugins(nads: Iterable[Attachment]) -> list[str]:
-    """Those of containernetworking/plugins that chains of these attachments have."""
+    """Names of the containernetworking/plugins binaries in the CNI chains of these attachments."""
     used = {
         name
         for a in nads
@@ -225,8 +226,8 @@ def _for_devices(site: _Site) -> Iterator[Prerequisite]:
 
 
 def _sriov_values(cluster: Cluster) -> str:
-    """Chart values; sriovOperatorConfig.deploy is false by default
-    (deployment/sriov-network-operator-chart/values.yaml). Beside the NIC configuration operator as in
+    """Chart values. sriovOperatorConfig.deploy is false by default
+    (deployment/sriov-network-operator-chart/values.yaml); with the NIC configuration operator as in
     Mellanox/network-operator-docs docs/nic-conf-operator/nic-fw-configuration.rst."""
     assert cluster.sriov_operator is not None
     values = {

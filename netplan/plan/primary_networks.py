@@ -1,4 +1,4 @@
-"""Primary CNIs: what keeps each off the rails, and what it needs beside Multus."""
+"""Primary CNIs: how each is kept off the rails, and what it needs next to Multus."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrimaryCni:
-    """``pin``: how it is kept from choosing a rail. ``file``: its configuration in the CNI directory.
+    """``pin``: setting that keeps it off the rails. ``file``: its file in the CNI directory.
 
-    ``beside``: what must be set for Multus, empty for nothing. ``source``: of the two.
+    ``beside``: what must be set for Multus, empty for nothing. ``source``: of ``file`` and ``beside``.
     """
 
     name: str
@@ -23,8 +23,8 @@ class PrimaryCni:
 
 
 RULE = "Multus makes 00-multus.conf from {file}: its own must sort first, and nothing may remove it"
-"""Of the first file by name that is not its own (k8snetworkplumbingwg/multus-cni docs/quickstart.md; its log
-line in aws/amazon-vpc-cni-k8s config/multus/README.md)."""
+"""Multus takes the first file by name other than its own (k8snetworkplumbingwg/multus-cni docs/quickstart.md;
+its log line in aws/amazon-vpc-cni-k8s config/multus/README.md)."""
 
 CNIS: Mapping[str, PrimaryCni] = {
     "calico": PrimaryCni(
@@ -84,16 +84,17 @@ CNIS: Mapping[str, PrimaryCni] = {
         source="k8snetworkplumbingwg/multus-cni docs/quickstart.md",
     ),
 }
-"""Keyed by cluster.primary_network.cni. pin: a primary CNI that picks a rail's address sends the cluster's
-traffic over the fabric (docs.tigera.io/calico/latest/networking/ipam/ip-autodetection: the first found)."""
+"""By cluster.primary_network.cni. ``pin`` is there because a primary CNI that picks a rail's address sends
+the cluster's traffic over the fabric (docs.tigera.io/calico/latest/networking/ipam/ip-autodetection: the
+first found)."""
 
 _RKE2_CILIUM = {(1, 31): 14, (1, 32): 10, (1, 33): 6, (1, 34): 2}
-"""Patch release of RKE2 from which its Cilium chart has cni.exclusive false when Multus is on
+"""Release -> first patch release of RKE2 whose Cilium chart sets cni.exclusive to false when Multus is on
 (rancher/rke2-docs docs/networking/multus_sriov.md)."""
 
 
 def beside_multus(cluster: Cluster) -> str:
-    """What must be set in the primary CNI, in words; empty for nothing."""
+    """Setting that the primary CNI needs for Multus, in words; empty for nothing."""
     cni = cluster.primary_network.cni
     stated = CNIS[cni].beside
     if cni == "cilium" and cluster.distribution == "rke2":

@@ -1,4 +1,4 @@
-"""Follow the QoS statement through every hop, once."""
+"""Derives the QoS values of every hop from the inventory's one QoS statement."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.qos_classes import Qos, QosClass
 
 ECT0 = 2
-"""ECN field ECT(0): the value the settled traffic class byte carries (106 for DSCP 26)."""
+"""ECN field ECT(0), part of the traffic class byte (106 for DSCP 26)."""
 
 
 def plan_qos(qos: Qos) -> QosPlan:
-    """Derive every hop's values from the classes; weights of unstated shares are split evenly over what is
-    left."""
+    """Derive every hop's values from the classes."""
     shares = _shares(qos.classes)
     classes = tuple(
         TrafficClass(
@@ -44,7 +43,8 @@ def plan_qos(qos: Qos) -> QosPlan:
 
 
 def _shares(classes: tuple[QosClass, ...]) -> dict[str, int]:
-    """Percent by class that is not strict; classes without a stated share and best effort split the rest."""
+    """Bandwidth percent of each non-strict class. Classes without a stated share and best effort split the
+    rest evenly."""
     weighted = [c for c in classes if c.scheduling == "dwrr"]
     stated = {c.name: c.bandwidth_percent for c in weighted if c.bandwidth_percent is not None}
     unstated = [c.name for c in weighted if c.name not in stated]

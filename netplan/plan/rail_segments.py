@@ -1,8 +1,8 @@
-"""Segments of the rails: which subnet a rail has on which leaf (docs/addresses.md).
+"""Segments of the rails: the subnet of each rail on each leaf (docs/addresses.md).
 
 With ``numbering: id`` the leaf with id n has the (n - 1)-th subnet of the rail's part. Where every leaf
-carries one rail of eight, that leaves seven subnets of eight unused; with ``numbering: position`` only the
-leaves of the rail count.
+carries one rail of eight, that leaves seven of eight subnets unused; ``numbering: position`` counts only the
+leaves of the rail.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from netplan.model.hardware import Switch
 from netplan.model.values import natural, nth_address, nth_subnet, usable
 
 Leaves = Mapping[int, Sequence[Switch]]
-"""Rail -> its leaves, by id."""
+"""Rail -> its leaves, sorted by id."""
 
 
 def rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
@@ -45,7 +45,8 @@ def _rail_leaves(fabric: Fabric) -> Leaves:
 
 
 def _numbers(rails: Rails, leaves: Sequence[Switch]) -> Iterator[tuple[str | None, int]]:
-    """Leaves of a rail with the number of its subnet there; a rail of no leaves is one segment."""
+    """(leaf, subnet number) for each leaf of a rail; (None, 0) for a rail without leaves, which is one
+    segment."""
     if not leaves:
         yield None, 0
     for position, leaf in enumerate(leaves):
@@ -72,7 +73,7 @@ def _of_rail(rails: Rails, rail: int, leaves: Sequence[Switch]) -> Iterator[Segm
 
 
 def _subnets(rails: Rails, rail: int, number: int) -> tuple[SegmentSubnet, ...]:
-    """Without those past the end of the rail's part: NP203."""
+    """Subnets with this number, without those past the end of the rail's part, which NP203 reports."""
     parts = zip(rails.rail_networks[rail], rails.prefixes, strict=True)
     found = (nth_subnet(part, prefix, number) for part, prefix in parts)
     return tuple(
@@ -90,13 +91,13 @@ def _gateway(network: IPNetwork, which: str) -> IPAddress | None:
 
 
 def _room(rails: Rails, rail: int) -> Iterator[tuple[IPNetwork, int, int]]:
-    """(the rail's part, prefix length of a subnet, number of subnets in it) of each supernet."""
+    """(the rail's part, prefix length of a subnet, number of subnets) for each supernet."""
     for part, prefix in zip(rails.rail_networks[rail], rails.prefixes, strict=True):
         yield part, prefix, 1 << (prefix - part.prefixlen)
 
 
 def _enough_for_ids(rails: Rails, leaves: Leaves, problems: Problems) -> None:
-    """NP203 at a leaf whose id is past the end."""
+    """Reports NP203 at every leaf whose id is past the end of the rail's part."""
     for rail in sorted(rail for rail in leaves if rail < rails.count):
         for leaf in leaves[rail]:
             for part, prefix, count in _room(rails, rail):
@@ -107,7 +108,8 @@ def _enough_for_ids(rails: Rails, leaves: Leaves, problems: Problems) -> None:
 
 
 def _enough_for_all(rails: Rails, leaves: Leaves, problems: Problems) -> None:
-    """NP203 at the prefixes, for the rail with the most leaves: the parts of all rails are as large."""
+    """Reports NP203 at the prefixes, for the rail with the most leaves only: all rails have parts of the same
+    size."""
     rail = max((r for r in sorted(leaves) if r < rails.count), key=lambda r: len(leaves[r]), default=None)
     if rail is None:
         return

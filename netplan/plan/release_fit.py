@@ -1,4 +1,4 @@
-"""What the stated release of the Network Operator lacks is taken out of the plan, and each gap named."""
+"""Removes from the plan what the stated release of the Network Operator lacks, and records each gap."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from netplan.model.operators import NetworkOperatorPlan, NicTemplate
 from netplan.records import dataclass
 
 OPERATORS_CNP = (4, 6)
-"""DSCP and priority of CNPs that roceOptimized sets by itself (Mellanox/nic-configuration-operator README.md,
-roceOptimized, at network-operator-v26.4.1)."""
+"""DSCP and priority of CNPs under the operator's own roceOptimized (Mellanox/nic-configuration-operator
+README.md, roceOptimized, at network-operator-v26.4.1)."""
 
 NIC_LABEL = (25, 10)
-"""First release that sets the label network.nvidia.com/operator.nic-configuration.wait; where nobody sets it,
-a daemon that selects by it runs nowhere (Mellanox/network-operator pkg/nodeinfo/attributes.go at v25.10.0,
-not at v25.7.0; nic-configuration-operator commit 6df9178 of 2025-11-03)."""
+"""First release that sets the label network.nvidia.com/operator.nic-configuration.wait. With an older one a
+daemon that selects by the label runs on no node (Mellanox/network-operator pkg/nodeinfo/attributes.go at
+v25.10.0, not at v25.7.0; nic-configuration-operator commit 6df9178 of 2025-11-03)."""
 
 LABELS_WITHOUT_POLICY = (26, 4)
-"""First release that sets the label network.nvidia.com/operator.mofed.wait on nodes that have NFD's labels
-already, with no NicClusterPolicy there (Mellanox/network-operator commit 6356cb1f, in v26.4.0). Before it
-only a change of the NFD label does, or the reconciliation of a NicClusterPolicy
+"""First release that sets the label network.nvidia.com/operator.mofed.wait on nodes that already have NFD's
+labels even without a NicClusterPolicy (Mellanox/network-operator commit 6356cb1f, in v26.4.0). Older ones set
+it only when the NFD label changes or a NicClusterPolicy is reconciled
 (controllers/nicclusterpolicy_controller.go)."""
 
 _UPGRADE = "use release {} or newer"
@@ -43,7 +43,8 @@ def fit_release(
     templates: tuple[NicTemplate, ...],
     operator: NetworkOperatorPlan | None,
 ) -> Fitted:
-    """The same objects without fields that the release lacks; the gaps are the operator's."""
+    """The same objects without the fields that the release lacks; the gaps are recorded in the operator's
+    plan."""
     if stated is None or operator is None:
         return Fitted(pools=pools, templates=templates, operator=operator)
     fit = _Fit(stated)
@@ -56,7 +57,7 @@ def fit_release(
 
 
 class _Fit:
-    """``gaps``: by object and field, each once however many objects have it."""
+    """``gaps``: by object and field, so that each is recorded once however many objects have it."""
 
     def __init__(self, stated: NetworkOperator) -> None:
         self.stated = stated
@@ -74,7 +75,8 @@ class _Fit:
 
     @property
     def _by_host(self) -> str:
-        """Not beside the driver container (NP543)."""
+        """Hint to let the host configure the NICs; empty with the driver container, which excludes that
+        (NP543)."""
         return _BY_HOST if self.stated.ofed_version is None else ""
 
     def pool(self, pool: Pool) -> Pool:
@@ -86,7 +88,7 @@ class _Fit:
         return replace(pool, routes=())
 
     def values(self, operator: NetworkOperatorPlan) -> NetworkOperatorPlan:
-        """Of the chart: a value that switches nothing on is left out without a word."""
+        """Fits the chart values. A value that enables nothing is dropped without a gap."""
         if self._lacks("HelmValues", "maintenanceOperator.enabled"):
             operator = replace(operator, maintenance_operator=None)
         span = self._lacks("HelmValues", "operator.cniNetworkDirectory")
@@ -101,7 +103,8 @@ class _Fit:
         return operator
 
     def components(self, operator: NetworkOperatorPlan) -> NetworkOperatorPlan:
-        """Sections of the NicClusterPolicy. What a chart's sub-chart did before is not netplan's."""
+        """Fits the sections of the NicClusterPolicy. What a sub-chart did in older releases is not netplan's
+        concern."""
         kept = []
         for component in operator.components:
             span = self._lacks("NicClusterPolicy", f"spec.{component}")
@@ -114,7 +117,8 @@ class _Fit:
         return replace(operator, components=tuple(kept), images=images, policy=bool(kept))
 
     def nics(self, operator: NetworkOperatorPlan) -> NetworkOperatorPlan:
-        """What keeps the SR-IOV operator off the firmware that the NIC configuration operator writes."""
+        """Fits the values that keep the SR-IOV operator from writing firmware that the NIC configuration
+        operator owns."""
         if "nicConfigurationOperator" not in operator.components:
             return replace(operator, disable_plugins=(), waits_for_nics=False)
         waits = operator.waits_for_nics and self.at >= NIC_LABEL
@@ -127,7 +131,8 @@ class _Fit:
         return operator
 
     def policy(self, operator: NetworkOperatorPlan) -> NetworkOperatorPlan:
-        """The daemon's node selector names a label that older operators set with a NicClusterPolicy only."""
+        """Adds a NicClusterPolicy for older releases, which set the label in the daemon's node selector only
+        with one."""
         if self.at >= LABELS_WITHOUT_POLICY or not operator.sriov_operator:
             return operator
         return replace(operator, policy=True)

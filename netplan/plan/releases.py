@@ -1,4 +1,4 @@
-"""Which release of its NOS a switch's files are written for."""
+"""The release of its NOS for which a switch's files are written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from netplan.model.switching import SwitchRelease
 
 
 def plan_release(kind: SwitchType, nos: NosProfile) -> SwitchRelease:
-    """The stated version where the data has it, else the nearest release that it has."""
+    """The stated version if netplan's data covers it, else the nearest release that it covers."""
     releases = nos.releases
     name = releases.nearest(kind.nos_version or releases.default)
     known = releases.has(kind.nos_version or releases.default)

@@ -18,15 +18,15 @@ from netplan.plan.groups import LabelSets
 from netplan.plan.pools import pool_names, ranges, segment_hosts, type_selectors
 
 POOLS_ANNOTATION = "ipam.spidernet.io/ippools"
-"""Pools of each interface, before the defaults of namespace and SpiderMultusConfig (spidernet-io/spiderpool
-docs/reference/annotation.md)."""
+"""Annotation with the pools of each interface; it overrides the defaults of namespace and SpiderMultusConfig
+(spidernet-io/spiderpool docs/reference/annotation.md)."""
 
 
 def plan_spider_pools(fabric: Fabric, addresses: AddressPlan, used: Iterable[Use]) -> tuple[SpiderPool, ...]:
-    """Shared by the networks on a segment.
+    """Pools per segment and address family, shared by the networks on the segment.
 
-    A pool has no ``routes``: the coordinator leaves those in table main too, where the last rail's would win.
-    Its gateway becomes the default route of the rail's table, and that is the way to all other rails.
+    A pool has no ``routes``: the coordinator would also leave them in table main, where the last rail's would
+    win. Its gateway becomes the default route of the rail's table and so leads to all other rails.
     """
     types: dict[str, tuple[Segment, set[str]]] = {}
     for network, segment, carried in used:
@@ -63,12 +63,13 @@ def _spans(part: IpamRange) -> tuple[tuple[IPAddress, IPAddress], ...]:
 
 
 def _one(selectors: tuple[Labels, ...]) -> Labels | None:
-    """nodeAffinity is one label selector, which cannot say "these labels or those"."""
+    """The only selector, else None: nodeAffinity is a single label selector and cannot express
+    alternatives."""
     return selectors[0] if len(selectors) == 1 and selectors[0] else None
 
 
 def pools_annotation(nics: Iterable[PodNic]) -> str:
-    """JSON for ``POOLS_ANNOTATION``; empty where Spiderpool gives no interface its address."""
+    """JSON for ``POOLS_ANNOTATION``; empty if Spiderpool addresses no interface."""
     found = [
         {"interface": n.interface, "ipv4": list(n.attachment.ipam.pools)}
         for n in nics

@@ -1,4 +1,4 @@
-"""Which of the features a switch's plan asks for its NOS lacks, or has only as an unconfirmed command."""
+"""Features that a switch's plan needs and its NOS lacks, or has only as an unconfirmed command."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from netplan.plan.switch_qos import fits_roce_profile
 
 Features = tuple[MissingFeature, ...]
 Asked = Mapping[str, str]
-"""Feature -> the key of the inventory that asks for it; "" where none does by itself."""
+"""Feature -> inventory key that asks for it; "" where the plan implies it without a key of its own."""
 
 STANDARD_MTU = 1500
-"""Bytes of an IP packet that every port passes without a command (RFC 894: data of an Ethernet frame)."""
+"""IP MTU in bytes that every port passes without configuration (RFC 894: data of an Ethernet frame)."""
 
 
 def asked_features(plan: SwitchPlan, fabric: Fabric, qos: QosPlan | None) -> Asked:
-    """What the plan asks of its NOS, of FEATURES."""
+    """Names in FEATURES that this switch's plan needs from its NOS."""
     return {
         **_qos_features(plan, qos),
         **_network_features(plan),
@@ -31,7 +31,8 @@ def asked_features(plan: SwitchPlan, fabric: Fabric, qos: QosPlan | None) -> Ask
 
 
 def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
-    """In the order of FEATURES."""
+    """Features the NOS lacks, in the order of FEATURES; adaptive routing last where only the ASIC or its
+    ports lack it."""
     missing = [
         _gap(name, asked, _why_not(name, plan, nos))
         for name in FEATURES
@@ -43,7 +44,8 @@ def missing_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Feature
 
 
 def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Features:
-    """In the order of FEATURES; then those that this plan's values make so."""
+    """Features whose commands are unconfirmed on this NOS and ASIC, in the order of FEATURES; then those that
+    are unconfirmed only with this plan's values."""
     family = nos.asics.get(plan.type.model.asic)
     confirmed = family.confirms if family else ()
     unconfirmed = [
@@ -63,12 +65,13 @@ def unconfirmed_features(plan: SwitchPlan, asked: Asked, nos: NosProfile) -> Fea
 
 
 def _gap(name: str, asked: Asked, reason: str) -> MissingFeature:
-    """A key of the inventory makes a wanted feature a needed one: it must not be without effect."""
+    """A gap. An optional feature counts as needed where an inventory key asks for it, since that key must not
+    be silently ignored."""
     return MissingFeature(name, FEATURES[name] or bool(asked[name]), asked[name], reason)
 
 
 def _why_not(name: str, plan: SwitchPlan, nos: NosProfile) -> str:
-    """With the values that clash, if the inventory states one."""
+    """Why the NOS lacks a feature; for the MAC age with the stated value and the one in force."""
     if name != "mac_age":
         return nos.supports[name]
     force = (
@@ -117,7 +120,7 @@ def _network_features(plan: SwitchPlan) -> dict[str, str]:
 
 
 def _stated_features(plan: SwitchPlan) -> dict[str, str]:
-    """Those that only a key of the inventory asks for."""
+    """Features asked for only by inventory keys."""
     stated = {
         "fec": any(port.settings.fec for port in plan.ports),
         "autoneg": any(port.settings.autoneg for port in plan.ports),
@@ -137,8 +140,8 @@ def _arp_features(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:
 
 
 def _mac_age(plan: SwitchPlan) -> dict[str, str]:
-    """Nothing where what is stated is in force. A NOS whose own MAC age is not below the ARP age floods
-    nothing, whatever the inventory states."""
+    """The MAC age feature, unless the stated age is already in force. It is optional where the age in force
+    is not below the ARP age: then nothing floods, whatever the inventory states."""
     if plan.arp.mac_seconds == plan.arp.mac_wanted:
         return {}
     safe = plan.arp.mac_seconds >= plan.arp.seconds
@@ -146,7 +149,7 @@ def _mac_age(plan: SwitchPlan) -> dict[str, str]:
 
 
 def _balance(plan: SwitchPlan, fabric: Fabric) -> dict[str, str]:
-    """Only a switch with a choice of paths has use for either."""
+    """Hash seed and adaptive routing, only for switches that have several paths to choose from."""
     asked = {"hash_seed": ""} if plan.hash_seed else {}
     adaptive = fabric.adaptive_routing and balanced_ports(plan.ports)
     return asked | ({"adaptive_routing": "fabric.adaptive_routing"} if adaptive else {})

@@ -1,4 +1,4 @@
-"""Every number of a switch's plan that was computed, with its arithmetic, for the README."""
+"""Computed numbers of a switch's plan, each with its arithmetic, for the README."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _XOFF_FORMULA = "pool x alpha / (1 + n x alpha), alpha = 2^dynamic_th"
 
 
 def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> tuple[Computed, ...]:
-    """Those that a cable more of a kind that is there leaves as they are."""
+    """Numbers that stay the same when a cable of an existing kind is added."""
     return (
         *_headroom(plan, nos),
         *(_xoff(plan, nos) if plan.buffers.pool else ()),
@@ -44,7 +44,7 @@ def computed_numbers(plan: SwitchPlan, nos: NosProfile, qos: QosPlan | None) -> 
 
 
 def computed_totals(plan: SwitchPlan, nos: NosProfile, fabric: Fabric) -> tuple[Computed, ...]:
-    """Those that every cable changes."""
+    """Numbers that change with every cable."""
     limit = fabric.underlay.max_oversubscription if fabric.underlay else None
     return (*_pool(plan, nos), *_neighbours(plan), *_bandwidth(plan, limit), *_budget(plan))
 
@@ -82,7 +82,8 @@ def _headroom(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 
 
 def _xoff(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
-    """Of the whole pool; in the dynamic model of what headroom leaves, at most."""
+    """XOFF threshold for the whole pool; in the dynamic model an upper bound, for the buffer that headroom
+    leaves."""
     buffers = plan.buffers
     pool = f"pool {buffers.pool:,} bytes" if buffers.pool else "pool at most the buffer without headroom"
     yield Computed(
@@ -136,7 +137,7 @@ def _pool(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
 
 
 def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
-    """Thresholds that a rule derived."""
+    """ECN thresholds that a rule derived."""
     verdict = "see the XOFF threshold" if plan.buffers.shared else "not judged: the buffer pool is unknown"
     named = {c.priority: c.ecn_rule for c in qos.classes if c.ecn_rule and not c.ecn} if qos else {}
     for queue in plan.qos.marking:
@@ -157,7 +158,7 @@ def _marking(plan: SwitchPlan, qos: QosPlan | None) -> Iterator[Computed]:
 
 
 def _mac_age(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
-    """Only where a line sets it."""
+    """The MAC age, only where the NOS has a line that sets it."""
     if plan.arp.mac_wanted and nos.writes("mac_age"):
         yield Computed(
             name="MAC ageing time",
@@ -228,7 +229,8 @@ def _bandwidth(plan: SwitchPlan, limit: int | None) -> Iterator[Computed]:
 
 
 def _rails(plan: SwitchPlan) -> Iterator[Computed]:
-    """Rails of one bandwidth together; none where there is one, whose bandwidth is all there is."""
+    """Bandwidth per rail, rails with the same bandwidth in one entry. Nothing for a single rail: its
+    bandwidth is the total."""
     rails = sorted({port.rail for port in plan.ports if port.rail is not None})
     of = {rail: sum(port.speed_gbps for port in rail_ports(plan.ports, rail)) for rail in rails}
     for value in sorted(set(of.values())) if len(of) > 1 else ():
@@ -256,7 +258,7 @@ def _budget(plan: SwitchPlan) -> Iterator[Computed]:
 
 
 def _seed(plan: SwitchPlan, nos: NosProfile) -> Iterator[Computed]:
-    """Not where the NOS has seeds of its own."""
+    """The ECMP hash seed, except where the NOS picks its own."""
     by_hand = any(gap.feature == "hash_seed" for gap in plan.unconfirmed)
     name = "ECMP hash seed, to enter by hand" if by_hand else "ECMP hash seed"
     if plan.hash_seed and "hash_seed" not in nos.notes:

@@ -20,10 +20,10 @@ PortKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Cabling:
-    """Links by switch, and what the address plan and the pod networks put on a port.
+    """Links by switch, with the addresses and VLANs of each port.
 
-    ``trunk``: VLANs of segments that several leaves share, carried by switch links without addresses.
-    ``rail_starts_per_hour``: pods that start, once for each of their networks with rails.
+    ``trunk``: VLANs of segments that span several leaves, carried by switch links without addresses.
+    ``rail_starts_per_hour``: pod starts per hour, counted once per network with rails.
     """
 
     host_links: Mapping[str, tuple[HostLink, ...]]
@@ -86,7 +86,8 @@ class _End:
 
 
 def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling, sizes: PortSizes) -> tuple[SwitchPort, ...]:
-    """Ports in natural order of their names; the first cable counts where NP820 is accepted."""
+    """Ports in natural order of their names. Of several cables on one port (NP820 accepted) the first
+    counts."""
     ends: dict[str, _End] = {}
     for end in _ends(switch, plan):
         ends.setdefault(end.port, end)
@@ -110,7 +111,7 @@ def _kind(link: SwitchLink, between_tiers: str) -> str:
 
 
 def link_speed(link: SwitchLink) -> int:
-    """Gb/s: as stated, else the best both models have."""
+    """Link speed in Gb/s: as stated, else the highest speed that both switch models support."""
     models = (link.lower.type.model, link.upper.type.model)
     return link.speed_gbps or min(max(model.speeds_gbps) for model in models)
 
@@ -120,7 +121,8 @@ _NO_VLANS = PortVlans((), None)
 
 
 def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: PortSizes) -> SwitchPort:
-    """With headroom, where it has a lossless priority, by the next longer cable of its table."""
+    """Plan of one port. A port with a lossless priority gets the headroom of the next longer cable in its
+    table."""
     key = (switch.name, end.port)
     addresses = plan.addresses.get(key, ())
     vlans = _NO_VLANS if addresses else _vlans(plan, key, end.kind)

@@ -1,4 +1,4 @@
-"""QoS of one switch: the fabric's one statement in the maps and units of its NOS."""
+"""QoS of one switch: the fabric's QoS in the maps and units of the switch's NOS."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _EVERY_PRIORITY = tuple(range(8))
 
 
 def plan_switch_qos(qos: QosPlan | None, nos: NosProfile, kind: SwitchType, speed_gbps: int) -> SwitchQos:
-    """Traffic class, priority group and queue all carry the priority's number. ``speed_gbps``: the lowest of
-    ports that RDMA uses, 0 without such."""
+    """Switch QoS in which traffic class, priority group and queue all have the priority's number.
+    ``speed_gbps``: speed of the slowest RDMA port, 0 without any."""
     if qos is None:
         return NO_QOS
     divisor = ecn_divisor(nos.units.ecn, nos.asics.get(kind.model.asic), kind.queue_bytes)
@@ -66,12 +66,12 @@ def _pcp_map(qos: QosPlan) -> tuple[int, ...]:
 
 
 def _into(classified: tuple[int, ...], number: int) -> tuple[int, ...]:
-    """Values that a positional map sends to one queue."""
+    """Indices of a positional map that it sends to queue ``number``."""
     return tuple(value for value, queue in enumerate(classified) if queue == number)
 
 
 def fits_roce_profile(qos: QosPlan) -> bool:
-    """Whether a vendor's RoCE profile says the same: priority = DSCP / 8, 3 lossless, 6 strict, no other."""
+    """Whether a vendor's RoCE profile is equivalent: priority = DSCP / 8, 3 lossless, 6 strict, no other."""
     return (
         all(c.dscp >> 3 == c.priority for c in qos.classes)
         and qos.pfc in ((), (3,))
@@ -101,7 +101,7 @@ def _queue(qos: QosPlan, nos: NosProfile, divisor: float, speed_gbps: int, numbe
 
 
 def _ecn(ecn: Ecn, divisor: float) -> QueueEcn:
-    """Thresholds in the NOS's unit; Kmin is rounded down and Kmax up so that their order is kept."""
+    """Thresholds in the NOS's unit. Kmin is rounded down and Kmax up, so that Kmin stays below Kmax."""
     kmin, kmax = int(ecn.kmin_bytes // divisor), ceil(ecn.kmax_bytes / divisor)
     return QueueEcn(
         kmin=kmin,

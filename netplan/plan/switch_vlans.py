@@ -19,7 +19,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """``gateways``: segments whose gateway is a switch, by its name. ``names``: VLAN names by id."""
+    """Segments and BGP neighbours of all switches. ``gateways``: segments by the switch that is their
+    gateway; ``names``: VLAN names by id."""
 
     gateways: Mapping[str, tuple[Segment, ...]]
     names: Mapping[int, str]
@@ -46,7 +47,8 @@ def segment_index(fabric: Fabric, addresses: AddressPlan) -> Segments:
 
 
 def _only(names: set[str]) -> str:
-    """A segment over several switches has its gateway on none of them: netplan plans no anycast gateway."""
+    """The switch that holds a segment's gateway; empty where the segment spans several switches, because
+    netplan plans no anycast gateway."""
     return next(iter(names)) if len(names) == 1 else ""
 
 
@@ -70,11 +72,11 @@ def _bgp(addresses: AddressPlan) -> dict[str, tuple[BgpNeighbour, ...]]:
 
 
 _member = lru_cache(maxsize=4096)(VlanMember)
-"""Every switch of a kind has the same ones."""
+"""Cached: all switches of a type have the same members."""
 
 
 def plan_vlans(switch: Switch, ports: Sequence[SwitchPort], index: Segments) -> tuple[SwitchVlan, ...]:
-    """Every VLAN that a port carries or that has its gateway here, by id."""
+    """Every VLAN that a port carries or whose gateway is on this switch, by id."""
     members: dict[int, list[VlanMember]] = defaultdict(list)
     for port in ports:
         for vlan in port.tagged:

@@ -1,4 +1,4 @@
-"""PFC watchdog of one switch: the fabric's times as its NOS can have them, and what that makes of them."""
+"""PFC watchdog of one switch: the fabric's times in what its NOS or ASIC can be set to."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from netplan.records import dataclass
 NO_WATCHDOG = SwitchWatchdog(enabled=False, poll="", detection="", restoration="", detection_polls=0)
 OWN = "at an interval of the switch's own"
 _UNIT_MS = {"ms": 1, "100ms": 100, "s": 10}
-"""Smallest difference of two times in ms."""
+"""Resolution in ms of the NOS's time unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Time:
-    """``ms``: in force, 0 where no line sets it. ``reason``: why it may differ from what is stated."""
+    """``ms``: value in force, 0 if no line sets it. ``reason``: why it may differ from the stated value."""
 
     name: str
     stated: int
@@ -33,7 +33,7 @@ class _Time:
 
 
 def plan_watchdog(qos: QosPlan | None, nos: NosProfile, asic: NosAsic | None) -> SwitchWatchdog:
-    """The fabric's times in the NOS's unit or the ASIC's steps, nothing where the NOS has no watchdog."""
+    """Watchdog times in the NOS's unit or the ASIC's timer steps; ``NO_WATCHDOG`` if the NOS has none."""
     if qos is None or qos.watchdog is None or nos.supports["pfc_watchdog"] or not qos.pfc:
         return NO_WATCHDOG
     if asic is not None and asic.watchdog is not None:
@@ -82,7 +82,7 @@ def _rounded(milliseconds: int, unit: int) -> int:
 
 
 def _told(dog: SwitchWatchdog, found: tuple[_Time, ...]) -> SwitchWatchdog:
-    """With what is in force in words."""
+    """The watchdog with the times in force, and changes from the stated ones, in words."""
     return replace(dog, in_force=", ".join(time.text for time in found), changed=tuple(_changed(found)))
 
 
@@ -95,7 +95,7 @@ def _changed(found: tuple[_Time, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _stepped(times: Watchdog, timer: WatchdogTimer) -> SwitchWatchdog:
-    """With the smallest step that leads to both times; they are rounded up to whole steps."""
+    """Uses the smallest timer step that can express both times, each rounded up to whole steps."""
     for step in timer.steps_ms:
         detection, restoration = ceil(times.detection_ms / step), ceil(times.restoration_ms / step)
         if _within(detection, timer.detection) and _within(restoration, timer.restoration):

@@ -1,4 +1,4 @@
-"""From fabric, addresses and QoS to one complete plan per switch."""
+"""Combines fabric, addresses and QoS into one complete plan per switch."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Demand = Callable[[Switch], NeighbourDemand]
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """What every switch is planned from."""
+    """Inputs common to all switches."""
 
     fabric: Fabric
     addresses: AddressPlan
@@ -57,7 +57,8 @@ class _Inputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kind:
-    """What all switches of a type have, planned once. ``qos``: by the lowest speed of the ports it is on."""
+    """Values common to all switches of a type, planned once. ``qos``: switch QoS by the speed in Gb/s of the
+    slowest RDMA port."""
 
     nos: NosProfile
     sizes: PortSizes
@@ -69,7 +70,8 @@ class _Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Concluded:
-    """What follows from the rest of a plan and not from the switch's own values: once for a shape."""
+    """Results derived from the rest of a plan, independent of the switch's own values: computed once per
+    shape."""
 
     physical: tuple[PhysicalPort, ...]
     missing: tuple[MissingFeature, ...]
@@ -87,11 +89,11 @@ def plan_switches(
     port_vlans: Mapping[PortKey, PortVlans],
     demand: Demand | None = None,
 ) -> tuple[SwitchPlan, ...]:
-    """One plan per switch whose NOS is in ``nos``, in the fabric's order. ``demand``: neighbours of a switch,
-    where they are not those of this fabric alone.
+    """One plan per switch whose NOS is in ``nos``, in the fabric's order.
 
-    Total: what cannot be decided is left as a mark in the plan (``SwitchPort.missing``,
-    ``SwitchPlan.missing``) for the checks to report.
+    ``demand``: neighbour demand of a switch, where hosts beyond this fabric's count too. Never fails: what
+    cannot be decided is marked in the plan (``SwitchPort.missing``, ``SwitchPlan.missing``) for the checks to
+    report.
     """
     cables = cabling(fabric, addresses, qos.pfc if qos else (), port_vlans)
     segments = segment_index(fabric, addresses)
@@ -108,7 +110,7 @@ def plan_switches(
 
 
 def own_demand(fabric: Fabric, addresses: AddressPlan, cables: Cabling, segments: Segments) -> Demand:
-    """Neighbours that the hosts and pods of one inventory make."""
+    """Neighbour demand from the hosts and pods of this inventory alone."""
 
     def demand(switch: Switch) -> NeighbourDemand:
         gateways = segments.gateways.get(switch.name, ())
@@ -130,7 +132,7 @@ def _kind(inputs: _Inputs, kind: SwitchType, nos: NosProfile) -> _Kind:
 
 
 def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
-    """Without what is concluded from it."""
+    """The switch's plan, with the fields of ``_Concluded`` still empty."""
     nos = kind.nos
     asic = nos.asics.get(switch.type.model.asic)
     model = nos.models.get(switch.type.model.name)
@@ -193,7 +195,7 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
 
 
 def _bounds(nos: NosProfile, asic: NosAsic | None) -> SwitchBounds:
-    """Those of the ASIC family where it has its own."""
+    """The NOS's bounds, with the ASIC family's own lossy priorities where it has them."""
     own = asic.lossy_priorities if asic is not None else None
     return nos.bounds if own is None else replace(nos.bounds, lossy_priorities=own)
 
@@ -233,7 +235,7 @@ def _concluded(plan: SwitchPlan, inputs: _Inputs, nos: NosProfile) -> _Concluded
 
 
 def _router_id(switch: Switch, loopback: IPAddress | None) -> str:
-    """BGP wants 32 bits: the stated ones, else the IPv4 loopback, else the switch's id in that form."""
+    """32-bit BGP router ID: as stated, else the IPv4 loopback, else the switch's id as a dotted quad."""
     if switch.router_id is not None:
         return str(switch.router_id)
     return str(loopback if loopback is not None and loopback.version == 4 else IPAddress(switch.id))

@@ -1,8 +1,8 @@
 """The all-reduce test of jobs that torchrun starts.
 
-The programs of nccl-tests learn their ranks from MPI alone (NVIDIA/nccl-tests src/common.cu, MPI_SUPPORT;
-README.md): under torchrun each process is a world of one rank, sends nothing and succeeds. Bus bandwidth is
-that of nccl-tests doc/PERFORMANCE.md, S / t * 2 (n - 1) / n. Variables: pytorch torch/distributed/run.py.
+The programs of nccl-tests learn their ranks only from MPI (NVIDIA/nccl-tests src/common.cu, MPI_SUPPORT;
+README.md): under torchrun each process would be a world of one rank, send nothing and succeed. Bus bandwidth
+as in nccl-tests doc/PERFORMANCE.md, S / t * 2 (n - 1) / n. Variables: pytorch torch/distributed/run.py.
 """
 
 from __future__ import annotations

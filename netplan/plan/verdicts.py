@@ -1,4 +1,4 @@
-"""Is a number of a switch enough? In a sentence that a reviewer can work out again from the README."""
+"""Verdicts on the numbers of a switch, as sentences a reviewer can recompute from the README."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEED_VERDICT = (
 def headroom_verdict(
     headroom: Headroom, nos: NosProfile, asic: NosAsic | None, speed_gbps: int, cable_m: int, mtu: int
 ) -> str:
-    """Of an ASIC whose cells are known by the time the peer may take to stop, else by the 802.1Qbb budget."""
+    """Judged by the peer's response time where the ASIC's cell size is known, else by the 802.1Qbb budget."""
     data = nos.dynamic_buffers
     if data and asic and asic.pipeline_bytes and speed_gbps in data.peer_response_quanta:
         travelling = travelling_bytes(data, asic, speed_gbps, cable_m, mtu)
@@ -44,7 +44,8 @@ def headroom_verdict(
 def _by_response(
     headroom: Headroom, data: DynamicBuffers, asic: NosAsic, allowed: int, travelling: float
 ) -> str:
-    """What is left of the headroom for the peer, after the frame begun, the cable and the MAC, in quanta."""
+    """Judges the headroom left for the peer's response, in pause quanta, after the frame in flight, the cable
+    and the MAC."""
     small, large = (
         max(0, int(((headroom.xoff - data.lossless_mtu) / occupancy - travelling) // QUANTUM_BYTES))
         for occupancy in (worst_occupancy(asic.cell_bytes), large_occupancy(asic.cell_bytes, data))
@@ -65,7 +66,7 @@ def _by_response(
 
 
 def worst_occupancy(cell_bytes: int) -> float:
-    """Buffer bytes per byte received at worst: packets of 64 bytes, or of one byte more than a cell."""
+    """Worst-case buffer bytes per byte received: 64-byte packets, or packets of one byte more than a cell."""
     return max(cell_bytes / 64, 2 * cell_bytes / (cell_bytes + 1))
 
 
@@ -88,12 +89,13 @@ def reserved_verdict(buffers: BufferDemand) -> str:
 
 
 def kmax_verdict(qos: SwitchQos, limit: int) -> str:
-    """Of the threshold with one priority group congested, which every Kmax should stay below."""
+    """Compares Kmax with the XOFF threshold of one congested priority group; every Kmax should stay below
+    it."""
     return _marking(qos, limit, "Kmax")
 
 
 def kmin_verdict(qos: SwitchQos, limit: int) -> str:
-    """Of the threshold with all of them congested."""
+    """Compares Kmin with the XOFF threshold when all priority groups are congested."""
     return _marking(qos, limit, "Kmin")
 
 
@@ -114,7 +116,7 @@ def neighbours_verdict(demand: NeighbourDemand) -> str:
 
 
 def kernel_verdict(number: int) -> str:
-    """Of gc_thresh1 to 3, which are never below the entries."""
+    """Meaning of gc_thresh1 to 3, none of which is ever below the number of entries."""
     return (
         "not below the entries: none is collected early",
         "above the entries: none is collected early",

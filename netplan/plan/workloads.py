@@ -1,4 +1,4 @@
-"""Everything about the pods of a workload, decided."""
+"""Plans the pods of every workload."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ _SAME_ZONE = "EFA traffic does not cross availability zones (docs.aws.amazon.com
 def plan_workloads(
     fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None, kubernetes: KubernetesPlan
 ) -> tuple[WorkloadPlan, ...]:
-    """One plan per workload, in their order; total: what cannot work is marked for the checks."""
+    """One plan per workload, in inventory order. Never fails: what cannot work is marked in the plan for the
+    checks."""
     labels = LabelSets(h for h in fabric.hosts if h.type.node)
     return tuple(_plan(w, fabric, addresses, qos, kubernetes, labels) for w in fabric.workloads)
 
@@ -81,7 +82,7 @@ def _admission_api(fabric: Fabric, workload: Workload) -> str | None:
 
 
 def _groups(workload: Workload, addresses: AddressPlan, kubernetes: KubernetesPlan) -> tuple[LeafGroup, ...]:
-    """Leaf groups the hosts are in where a network has an attachment per leaf, else none."""
+    """Leaf groups of the workload's hosts if any of its networks has one attachment per leaf, else none."""
     attachments = [a for n in workload.networks for a in kubernetes.attachments_of(n.name)]
     if not any(a.segment is not None and a.segment.leaf is not None for a in attachments):
         return ()
@@ -112,13 +113,14 @@ def _placement(
 
 
 def _zone(selectors: Iterable[tuple[str, Labels]]) -> str | None:
-    """The one that all nodes are in."""
+    """Availability zone shared by all nodes, else None."""
     zones = {dict(labels).get(ZONE_LABEL) for _, labels in selectors}
     return zones.pop() if len(zones) == 1 else None
 
 
 def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) -> bool:
-    """Whether nodes outside the workload have all the devices, so that its pods could land there."""
+    """Whether hosts outside the workload carry all of its networks, so that its pods could be scheduled
+    there."""
     own = {h.name for h in nodes}
     kinds = [{c.host_type.name for c in carriers(n, fabric)} for n in workload.networks]
     fitting = set.intersection(*kinds) if kinds else set()
@@ -128,7 +130,7 @@ def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) 
 def _nics(
     workload: Workload, fabric: Fabric, kubernetes: KubernetesPlan, group: LeafGroup | None
 ) -> tuple[PodNic, ...]:
-    """Attachments by network and rail: the order in which Multus deals devices."""
+    """Interfaces of a pod, by network and rail: the order in which Multus assigns devices."""
     leaves = set(group.leaves) if group else set()
     taken = {fabric.cluster.primary_network.interface}
     nics: list[PodNic] = []
@@ -151,14 +153,15 @@ def _nics(
 
 
 def _rails_of_all(workload: Workload, network: Network, fabric: Fabric) -> set[int | None]:
-    """Rails that a network has on every host type of a workload that carries it."""
+    """Rails that the network has on every host type of the workload that carries it."""
     kinds = {t.name for t in workload.host_types}
     own = [set(rails_of(network, (c,))) for c in carriers(network, fabric) if c.host_type.name in kinds]
     return set.intersection(*own) if own else set()
 
 
 def _interface(attachment: Attachment, position: int, taken: set[str]) -> str:
-    """``rail0``; for a second network on that rail, or one without rails, its own name where that fits."""
+    """Interface name: ``railN``; for a second network on that rail, or one without rails, the network's name;
+    ``netN`` where neither is free and fits."""
     rail = "" if attachment.rail is None else str(attachment.rail)
     wanted = ([f"rail{rail}"] if rail else []) + [f"{attachment.network.name}{rail}"]
     fitting = (n for n in wanted if len(n) <= INTERFACE_NAME_MAX and n not in taken)
@@ -168,7 +171,8 @@ def _interface(attachment: Attachment, position: int, taken: set[str]) -> str:
 def _devices(
     workload: Workload, fabric: Fabric, kubernetes: KubernetesPlan, nics: tuple[PodNic, ...]
 ) -> tuple[DeviceRequest, ...]:
-    """One device for each attachment; one for all HCAs that are shared; else as many as each node has."""
+    """Device requests: one device per attachment; one for all HCAs of a shared resource; else as many as
+    every node has."""
     attached = Counter(n.attachment.resource.full_name for n in nics if n.attachment.resource is not None)
     found: dict[str, DeviceRequest] = {}
     for network in workload.networks:
@@ -183,14 +187,16 @@ def _devices(
 
 
 def _joined(one: DeviceRequest, other: DeviceRequest) -> DeviceRequest:
-    """Two networks on one resource, as all networks of EFA are; attachments were counted together."""
+    """Merged request of two networks on one resource, as with EFA. Attached devices are already counted
+    together."""
     if one.attached:
         return one
     return replace(one, count=one.count + other.count, hcas=one.hcas + other.hcas)
 
 
 def _request(workload: Workload, resource: Resource, attached: int) -> DeviceRequest:
-    """All host types get the same pods, so the one with the fewest HCAs decides (NP661)."""
+    """Request for one resource. All host types run the same pods, so the type with the fewest HCAs sets the
+    count (NP661)."""
     kinds = {t.name for t in workload.host_types}
     have = [n for kind, n in resource.hcas.items() if kind in kinds]
     shared = resource.plugin == "rdma-shared"
@@ -223,7 +229,7 @@ def _limits(workload: Workload, devices: tuple[DeviceRequest, ...]) -> tuple[tup
 
 
 def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[str, str], ...]:
-    """DRANET's interfaces come with the claim; Multus has no part in them."""
+    """Pod annotations. Interfaces from DRANET come with the claim, not through Multus, and are left out."""
     attached = [n.reference for n in nics if n.attachment.owner_kind != "ResourceClaimTemplate"]
     networks = ((NETWORKS_ANNOTATION, ",".join(attached)),) if attached else ()
     pools = pools_annotation(nics)
@@ -232,7 +238,8 @@ def _annotations(workload: Workload, nics: tuple[PodNic, ...]) -> tuple[tuple[st
 
 
 def _volumes(workload: Workload) -> tuple[Volume, ...]:
-    """NCCL shares memory through /dev/shm, 64 MiB by default; host-path pods see the node's verbs devices."""
+    """/dev/shm, which NCCL uses for shared memory and which is 64 MiB by default; for host-path pods also the
+    node's verbs devices."""
     shm = Volume(name="rdma-shm", mount_path="/dev/shm", host_path=None, size_mib=workload.shm_mib)
     if all(n.takes != "mount" for n in workload.networks):
         return (shm,)

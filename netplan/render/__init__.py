@@ -52,8 +52,8 @@ def render(
     problems: list[Diagnostic] | None = None,
     shard: Shard = WHOLE,
 ) -> tuple[Artifact, ...]:
-    """Every artifact, sorted by path; of a part without the hosts and switches of others. ``problems``: gets
-    what is wrong with templates of a site."""
+    """Every artifact, sorted by path; in a shard without hosts and switches of other shards. ``problems``
+    collects errors in a site's templates."""
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
     artifacts += [*render_kustomizations(site, artifacts), render_overview(plan, artifacts)]
@@ -68,7 +68,8 @@ def render(
 def _rest(
     plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None, shard: Shard
 ) -> Iterator[Artifact]:
-    """Of switches and hosts those of a part; what delivers the files of hosts reads them all."""
+    """Artifacts of the site, switches, hosts and pods. Switches and hosts are limited to the shard, unless a
+    delivery exists: it reads all host files."""
     site = plan.fabric.site
     part = replace(plan, switches=tuple(s for s in plan.switches if shard.has(f"switches/{s.name}/")))
     yield render_site(plan)
@@ -97,4 +98,4 @@ KINDS = (
     "delivery",
     "pods",
 )
-"""What ``--only`` takes."""
+"""Values of ``--only``."""

@@ -1,9 +1,11 @@
-"""A MutatingAdmissionPolicy that does to labelled pods what the component does to jobs.
+"""A MutatingAdmissionPolicy that does to labelled pods what the kustomize component does to jobs.
 
-All by JSON patch: an apply configuration may not touch atomic lists and maps, such as capabilities.add,
-tolerations and nodeSelector. A list is written whole, an entry of the pod with the same key in its place.
-A ``test`` that fails only skips the patch, so refusals ``remove`` a path that no pod has: with failurePolicy
-Fail that denies the pod, and the message has the path.
+It uses JSON patches only: an apply configuration may not touch atomic lists and maps, such as
+capabilities.add, tolerations and nodeSelector. A list is always written whole, with our entry replacing an
+entry of the pod that has the same key. A failing ``test`` would only skip the patch, so a refusal is a
+``remove`` of a path that no pod has: with failurePolicy Fail this denies the pod, and the message shows the
+path.
+
 Sources: kubernetes/kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
 and patch/json_patch.go beside it; staging/src/k8s.io/apiserver/pkg/cel/environment/base.go (literals are of
 one type, hence dyn()) and pkg/cel/library/lists.go (indexOf).
@@ -29,11 +31,11 @@ from netplan.render.pod_patches import (
 
 ALREADY_SET = "already-set-in-the-pod"
 CHOSEN = "containers"
-"""Variable: indices of the containers that get the devices."""
+"""CEL variable with the indices of the containers that get the devices."""
 
 
 def policy(plan: WorkloadPlan, api_version: str, body: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The policy and its binding. ``body``: of pod-rails.yaml."""
+    """The policy and its binding. ``body``: content of pod-rails.yaml."""
     name = f"netplan-{plan.workload.namespace}-{plan.name}"
     spec = {
         "failurePolicy": "Fail",
@@ -48,7 +50,8 @@ def policy(plan: WorkloadPlan, api_version: str, body: Mapping[str, Any]) -> lis
 
 
 def _changes(plan: WorkloadPlan, values: list[PodValue]) -> dict[str, Any]:
-    """Variables, one for each list; what denies the pod; what the pod gets, and what its containers get."""
+    """Variables and mutations of the policy: one variable per list; refusals, changes of the pod, changes of
+    its containers."""
     places = [_Place(p) for p in dict.fromkeys(_at(v) for v in values)]
     lists = {p: [v.value for v in values if _at(v) == p.path] for p in places if _is_list(p, values)}
     singles = [v for v in values if _Place(_at(v)) not in lists]
@@ -63,7 +66,8 @@ def _changes(plan: WorkloadPlan, values: list[PodValue]) -> dict[str, Any]:
 
 
 def _additions(inside: bool, singles: list[PodValue], lists: Mapping[_Place, list[Any]]) -> list[str]:
-    """For the chosen containers, or for the pod around them: maps that are missing, values, lists."""
+    """Expressions for the chosen containers, or with ``inside`` false for the rest of the pod: missing maps,
+    values, lists."""
     own = [v for v in singles if _Place(_at(v)).inside == inside]
     merged = [p for p in lists if p.inside == inside]
     places = dict.fromkeys([*(_Place(_at(v)) for v in own), *merged])
@@ -83,7 +87,8 @@ def _matched(plan: WorkloadPlan) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A map or list of a pod. ``inside``: of the chosen containers; ``i`` stands for the index then."""
+    """A map or list in a pod. ``inside``: in a chosen container, whose index is then the CEL variable
+    ``i``."""
 
     path: tuple[str, ...]
 
@@ -93,7 +98,7 @@ class _Place:
 
     @property
     def _root(self) -> tuple[str, ...]:
-        """What every pod has."""
+        """The leading part of the path that every pod has."""
         return self.path[: len(CONTAINER)] if self.inside else self.path[:1]
 
     @property
@@ -111,7 +116,7 @@ class _Place:
 
     @property
     def parents(self) -> Iterator[_Place]:
-        """Itself and the maps around it that a pod may lack, outermost first."""
+        """This place and the enclosing maps that a pod may lack, outermost first."""
         for end in range(len(self._root) + 1, len(self.path) + 1):
             yield _Place(self.path[:end])
 
@@ -120,7 +125,7 @@ class _Place:
         return " && ".join(f"has({p.expression})" for p in self.parents)
 
     def pointer(self, *more: str) -> str:
-        """Expression of the JSON pointer."""
+        """CEL expression for the JSON pointer to this place, or to ``more`` below it."""
         parts = [part.replace("~", "~0").replace("/", "~1") for part in (*self.steps, *more)]
         below = "".join(f"/{part}" for part in parts)
         if self.inside:
@@ -128,7 +133,8 @@ class _Place:
         return _literal(f"/{self.path[0]}{below}")
 
     def each(self, operation: str, condition: str = "") -> str:
-        """The operation, where the condition holds, as a list: for the pod or for each container."""
+        """CEL list with the operation where the condition holds: once for the pod, or once per chosen
+        container."""
         if self.inside:
             found = f".filter(i, {condition})" if condition else ""
             return f"variables.{CHOSEN}{found}.map(i, {operation})"
@@ -166,7 +172,7 @@ def _refusals(values: list[PodValue]) -> Iterator[str]:
 
 
 def _parents(places: list[_Place], lists: Mapping[_Place, Any]) -> Iterator[str]:
-    """Empty maps where the pod has none; a list is written whole."""
+    """Creates the maps that the pod lacks. Lists need none of this, because they are written whole."""
     wanted = dict.fromkeys(parent for place in places for parent in place.parents if parent not in lists)
     if any(p.steps == ("resources", "limits") for p in wanted):
         wanted[_Place((*CONTAINER, "resources", "requests"))] = None
@@ -175,7 +181,8 @@ def _parents(places: list[_Place], lists: Mapping[_Place, Any]) -> Iterator[str]
 
 
 def _set(value: PodValue) -> Iterator[str]:
-    """A request as well: the API server has copied the pod's own limit there, and they must be equal."""
+    """Sets a value; for a limit also the request, because the API server has already copied the pod's own
+    limit there and the two must be equal."""
     place, key = _Place(_at(value)), value.place[-1]
     yield place.each(_operation(place.pointer(key), _literal(value.value)))
     if place.inside and place.steps == ("resources", "limits"):
@@ -184,7 +191,8 @@ def _set(value: PodValue) -> Iterator[str]:
 
 
 def _merged(place: _Place, new: list[Any]) -> str:
-    """The pod's list with the entries of the variable: those with the same key are replaced, others added."""
+    """Writes the pod's list with the variable's entries: entries with the same key are replaced, others
+    appended."""
     own, added, key = place.expression, f"variables.{place.variable}", KEYS.get(place.steps[-1])
     if key is not None:
         same = f"{added}.filter(n, n.{key} == e.{key})"
@@ -202,7 +210,8 @@ def _operation(path: str, value: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    """CEL of data. Lists and maps have entries of one type: text, or anything."""
+    """The data as a CEL literal. Entries of a list or map must have one type, so mixed ones are wrapped in
+    dyn()."""
     if isinstance(value, dict):
         mixed = any(not isinstance(each, str) for each in value.values())
         return "{" + ", ".join(f"{_literal(k)}: {_entry(v, mixed)}" for k, v in value.items()) + "}"

@@ -1,8 +1,8 @@
-"""Switches of one shape (``model.alike``) have one text, with blanks for the values that are their own.
+"""Renders switches of the same shape (``model.alike``) from one text with blanks for their own values.
 
-The second switch of a shape is printed with a `Blank` in the place of each own value. A template may print a
-blank and nothing else, so what it decides is the same for every switch of the shape, and filling the blanks
-in gives the text of any of them. Of a template that does more, each switch is printed by itself.
+The second switch of a shape is rendered with a `Blank` for each own value. A template may print a blank and
+nothing else, so its decisions are the same for every switch of the shape, and filling in the blanks gives the
+text of any of them. If a template does more with a blank, each switch is rendered by itself.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from netplan.render.marks import Form, mark
 
 
 class OwnValueError(TypeError):
-    """A template does more with an own value than to print it."""
+    """A template does more with an own value than print it."""
 
 
 class Blank:
-    """Stands for an own value. ``facts``: what is the same in every switch of the shape."""
+    """Placeholder for an own value. ``facts``: attributes that are the same for every switch of the shape."""
 
-    __hash__ = None  # type: ignore[assignment]  # what a set of values decides depends on the values
+    __hash__ = None  # type: ignore[assignment]  # membership in a set depends on the values
 
     def __init__(self, number: int, facts: Mapping[str, Any]) -> None:
         self._number, self._facts = number, facts
@@ -67,7 +67,7 @@ def _blank(value: Any, numbers: Iterator[int]) -> Blank:
 
 
 def _all_texts(values: Iterable[Any]) -> list[str]:
-    """What fills the blanks that `_blank` makes of such values."""
+    """Texts for the blanks that `_blank` makes of these values, in the same order."""
     found: list[str] = []
     for value in values:
         if type(value) is str:
@@ -84,8 +84,8 @@ def _all_texts(values: Iterable[Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is printed of one switch. ``own``: the texts of its own values; ``unescaped``: JSON writes all of
-    them as they stand."""
+    """Template input for one switch. ``own``: texts of its own values; ``unescaped``: JSON needs to escape
+    none of them."""
 
     plan: SwitchPlan
     page: SwitchPage
@@ -97,18 +97,18 @@ Print = Callable[[Subject], str]
 
 
 class Shape:
-    """Switches that differ in their own values only, by the first of them."""
+    """A set of switches that differ only in their own values, represented by the first of them."""
 
     def __init__(self, first: Subject) -> None:
         self._first = first
         self._blank: Subject | None = None
         self._printed: dict[Hashable, str] = {}
-        """Texts of the first one."""
+        """Texts of the first switch, by file."""
         self._forms: dict[Hashable, Form | None] = {}
-        """Texts with blanks, by the numbers of own values; None where a template does more with one."""
+        """Texts with blanks numbered by own value; None if the template does more with one than print it."""
 
     def text(self, file: Hashable, subject: Subject, made: Print) -> str:
-        """``made`` prints one switch by itself."""
+        """Text of one file for one switch. ``made`` renders a switch by itself."""
         if subject is self._first:
             return self._printed.setdefault(file, made(subject))
         if file not in self._forms:
@@ -117,12 +117,13 @@ class Shape:
         return form.filled(subject.own) if form is not None else made(subject)
 
     def _with_blanks(self, file: Hashable, made: Print) -> Form | None:
-        """Held against the text of the first one, which shows what a filter did to a blank."""
+        """The text with blanks; None if it does not reproduce the first switch's text, as when a filter
+        changed a blank."""
         if self._blank is None:
             self._blank = _blanked(self._first)
         try:
             form = Form(made(self._blank))
-        except TypeError:  # also Python's own: a blank has no length, no sum, no hash
+        except TypeError:  # OwnValueError, or Python's own: a blank has no length, sum or hash
             return None
         return form if form.filled(self._first.own) == self._printed[file] else None
 
@@ -137,12 +138,13 @@ def _blanked(subject: Subject) -> Subject:
 
 
 def _unescaped(text: str) -> bool:
-    """Whether JSON writes it as it stands."""
+    """Whether JSON writes the text without escapes."""
     return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 class _Alike:
-    """Switches whose plans are of one shape; the rows of their pages may differ. ``page``: of the first."""
+    """Switches whose plans have the same shape, though the rows of their pages may differ. ``page``: of the
+    first."""
 
     def __init__(self, page: SwitchPage) -> None:
         self.page = page
@@ -150,7 +152,7 @@ class _Alike:
 
 
 class Shapes:
-    """The shapes of one run."""
+    """All shapes of one run."""
 
     def __init__(self) -> None:
         self._found: Found[_Alike] = Found()

@@ -1,7 +1,7 @@
-"""``kubernetes/argocd/``: an Application for each stage and chart, one over them, and the health checks.
+"""``kubernetes/argocd/``: an Application per stage and chart, a parent of them all, and the health checks.
 
-One Application over the others, because a sync wave waits until its Applications are healthy, and charts need
-Applications of their own. Fields: the CRD of argoproj/argo-cd at 37ee0097 and docs/ there.
+The parent exists because a sync wave waits for the health of its Applications, and charts need Applications
+of their own. Fields: the CRD of argoproj/argo-cd at 37ee0097 and docs/ there.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _APPLICATION = "argoproj.io/v1alpha1 Application"
 _FOLDER = "argocd"
 
 _SERVER_SIDE = {"argocd.argoproj.io/compare-options": "ServerSideDiff=true"}
-"""Else what a CRD fills in by itself shows as a difference (docs/user-guide/diff-strategies.md)."""
+"""Without it, fields that a CRD defaults show as differences (docs/user-guide/diff-strategies.md)."""
 
 _RETRY = {"limit": 10, "backoff": {"duration": "30s", "factor": 2, "maxDuration": "5m"}}
-"""About forty minutes: as long as an operator may take until its CRDs are there."""
+"""About 40 min: as long as an operator may take to install its CRDs."""
 
 _OF_APPLICATION = """\
 hs = {}
@@ -35,8 +35,8 @@ if obj.status ~= nil and obj.status.health ~= nil then
 end
 return hs
 """
-"""Since 1.8 Argo CD has no health of Applications of its own (docs/operator-manual/health.md): waves of
-Applications do not wait without this."""
+"""Since 1.8 Argo CD no longer assesses the health of Applications itself (docs/operator-manual/health.md);
+without this script waves of Applications do not wait."""
 
 _OF_STATE = """\
 hs = {}
@@ -53,7 +53,7 @@ end
 return hs
 """
 """status.state is ready, notReady, ignore or error (CRDs of the Network Operator, 24.10 to 26.7). Argo CD has
-no health check of these kinds: it takes each for healthy as soon as it exists."""
+no health check for these kinds and considers each healthy as soon as it exists."""
 
 
 def render_argo_cd(plan: Plan, artifacts: Sequence[Artifact]) -> Iterator[Artifact]:
@@ -109,7 +109,7 @@ def _children(
 def _application(
     gitops: GitOpsPlan, argo_cd: ArgoCd, site: str, name: str, wave: int | None = None
 ) -> dict[str, Any]:
-    """Without the finalizer that removes what an Application applied when the Application is removed."""
+    """Head of an Application, without the finalizer that would remove its resources together with it."""
     annotations = _SERVER_SIDE
     if wave is not None:
         annotations = {"argocd.argoproj.io/sync-wave": str(wave), **_SERVER_SIDE}
@@ -127,7 +127,7 @@ def _source(gitops: GitOpsPlan, folder: str) -> dict[str, Any]:
 
 
 def _chart_sources(gitops: GitOpsPlan, chart: GitOpsChart) -> list[dict[str, Any]]:
-    """The chart with its values out of git: ``$values`` is the root of the source of that name
+    """The chart, with its values from git: ``$values`` is the root of the source with that name
     (docs/user-guide/multiple_sources.md)."""
     helm = {"releaseName": chart.name, "valueFiles": [f"$values/{gitops.root}/{chart.values}"]}
     return [
@@ -137,7 +137,7 @@ def _chart_sources(gitops: GitOpsPlan, chart: GitOpsChart) -> list[dict[str, Any
 
 
 def _policy(prune: bool, *options: str) -> dict[str, Any]:
-    """Of a chart nothing is pruned: with a CRD all of its objects would go."""
+    """Sync policy. Charts are never pruned: pruning a CRD would delete all of its objects."""
     return {
         "automated": {"prune": prune, "selfHeal": True},
         "syncOptions": list(options),
@@ -146,7 +146,7 @@ def _policy(prune: bool, *options: str) -> dict[str, Any]:
 
 
 def _health(argo_cd: ArgoCd) -> dict[str, Any]:
-    """With the label by which Argo CD finds its own ConfigMap."""
+    """Health scripts to merge into argocd-cm, with the label by which Argo CD finds that ConfigMap."""
     kinds = [key for key, placement in KINDS.items() if placement.reports]
     scripts = {"argoproj.io_Application": _OF_APPLICATION}
     for kind, _, group in (key.partition(".") for key in kinds):

@@ -1,4 +1,4 @@
-"""``switches/<switch>/cabling.csv``: for those who plug the cables in."""
+"""``switches/<switch>/cabling.csv``: cabling list for whoever plugs in the cables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KIND = "switches"
 def render_cabling(plan: Plan) -> Iterator[Artifact]:
     """A table of the cabled ports of each switch, in natural order.
 
-    No text in it needs quotes: schemas/inventory.schema.json takes no comma, quote or space in a name.
+    No field needs quotes: schemas/inventory.schema.json allows no comma, quote or space in a name.
     """
     hosts = {(link.switch.name, link.port): link for link in plan.fabric.host_links}
     for switch in plan.switches:
@@ -30,7 +30,7 @@ def render_cabling(plan: Plan) -> Iterator[Artifact]:
 
 
 def _row(switch: str, port: SwitchPort, link: HostLink | None) -> str:
-    """In the order of COLUMNS. The peer is a switch and its port, or a host and its HCA."""
+    """One row, in the order of COLUMNS. The peer is a switch and its port, or a host and its HCA."""
     peer = port.peer.replace(" ", ",", 1)
     if port.kind != "host":
         return f"{switch},{port.name},switch,{peer},,{port.speed_gbps},{port.cable_m},,"
@@ -39,8 +39,8 @@ def _row(switch: str, port: SwitchPort, link: HostLink | None) -> str:
 
 
 def _hca(link: HostLink) -> tuple[object, str, str]:
-    """Rail, PCI address and interface, empty where unknown; what the host states goes before what its type
-    does."""
+    """(rail, PCI address, interface), each empty if unknown. The host's own values take precedence over its
+    type's."""
     own: HostHca | None = link.host.hcas.get(link.hca.name)
     pci, netdev = (own.pci, own.netdev) if own is not None else (None, None)
     rail = "" if link.hca.rail is None else link.hca.rail

@@ -19,8 +19,8 @@ from netplan.model.values import free_spans
 from netplan.render.dump import written
 
 CNI_VERSION = "1.0.0"
-"""Accepted by every plugin netplan writes for: their go.mod has containernetworking/cni v1.3.0, which knows
-0.1.0 to 1.1.0 (pkg/version/version.go); sriov-network-operator writes it too
+"""Supported by every plugin netplan configures: their go.mod has containernetworking/cni v1.3.0, which knows
+0.1.0 to 1.1.0 (pkg/version/version.go). sriov-network-operator writes it too
 (bindata/manifests/cni-config/sriov)."""
 
 SCOPE_LINK = 253
@@ -28,7 +28,7 @@ SCOPE_LINK = 253
 
 
 def conflist(attachment: Attachment) -> dict[str, Any]:
-    """The whole chain: main plugin, then rdma, tuning, sbr as the plan says."""
+    """The whole chain: main plugin, then rdma, tuning and sbr as planned."""
     return {
         "cniVersion": CNI_VERSION,
         "name": attachment.name,
@@ -37,7 +37,7 @@ def conflist(attachment: Attachment) -> dict[str, Any]:
 
 
 def meta_plugins(attachment: Attachment) -> list[dict[str, Any]]:
-    """The chained plugins; sbr is last because it moves the routes that are there by then."""
+    """The chained plugins. sbr is last because it moves the routes that exist by then."""
     out: list[dict[str, Any]] = []
     if attachment.rdma == "chain":
         out.append({"type": "rdma"})
@@ -51,7 +51,8 @@ def meta_plugins(attachment: Attachment) -> list[dict[str, Any]]:
 
 
 def capabilities(attachment: Attachment) -> dict[str, bool]:
-    """What Multus may pass to the main plugin: an address the pod names, a GUID."""
+    """Capabilities through which Multus may pass arguments to the main plugin: an address the pod names, a
+    GUID."""
     static = attachment.ipam is not None and attachment.ipam.type == "static"
     found = {"ips": static, "infinibandGUID": attachment.network.mode == "ib-sriov"}
     return {name: True for name, on in found.items() if on}
@@ -68,7 +69,7 @@ def main_plugin(attachment: Attachment) -> dict[str, Any]:
 
 
 def _own_keys(attachment: Attachment) -> dict[str, Any]:
-    """What only the plugin of the mode knows."""
+    """Keys specific to the plugin of the mode."""
     mode = attachment.network.mode
     match mode:
         case "sriov":
@@ -115,7 +116,7 @@ def ipam(plan: Ipam) -> dict[str, Any]:
 
 
 def _ipam_keys(plan: Ipam) -> dict[str, Any]:
-    """What only the program knows."""
+    """Keys specific to the IPAM program."""
     match plan.type:
         case "nv-ipam":
             return {"poolName": ",".join(plan.pools), "poolType": plan.pool_kind}
@@ -130,9 +131,9 @@ def _ipam_keys(plan: Ipam) -> dict[str, Any]:
 
 
 def _route(route: IpamRoute) -> dict[str, Any]:
-    """What is on the link has the gateway 0.0.0.0: left out, the main plugin would put in that of the address
-    (containernetworking/plugins v1.9.1 pkg/ipam/ipam_linux.go; tests/netns/test_table_nads.py tries the
-    form)."""
+    """One route. An on-link route states the gateway 0.0.0.0: without one the main plugin would insert the
+    address's gateway (containernetworking/plugins v1.9.1 pkg/ipam/ipam_linux.go;
+    tests/netns/test_table_nads.py tries the form)."""
     on_link = route.gateway is None
     return written(
         {
@@ -145,20 +146,21 @@ def _route(route: IpamRoute) -> dict[str, Any]:
 
 
 def _whereabouts_ranges(plan: Ipam) -> dict[str, Any]:
-    """One range stands at the top, several in ``ipRanges``; the gateway stands at the top, only one fits."""
+    """A single range is at the top level, several are in ``ipRanges``. The gateway is always at the top
+    level, so there can be only one."""
     ranges = [_whereabouts(entry) for entry in plan.ranges]
     gateway = next((str(entry.gateway) for entry in plan.ranges if entry.gateway is not None), None)
     return written({**(ranges[0] if len(ranges) == 1 else {"ipRanges": ranges}), "gateway": gateway})
 
 
 def _whereabouts(entry: IpamRange) -> dict[str, Any]:
-    """Spans that overlap may have a prefix in common: each stands once."""
+    """One range. Prefixes that several overlapping spans have in common are listed once."""
     prefixes = (str(c) for first, last in entry.exclude for c in iprange_to_cidrs(first, last))
     return written({"range": str(entry.network), "exclude": list(dict.fromkeys(prefixes))})
 
 
 def _host_local(entry: IpamRange) -> list[dict[str, Any]]:
-    """host-local knows no exclusions, so a range is what lies between them."""
+    """host-local has no exclusions, so the ranges are the gaps between them."""
     gateway = str(entry.gateway) if entry.gateway is not None else None
     out = []
     for start, end in free_spans(entry.network, entry.exclude):

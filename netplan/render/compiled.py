@@ -1,10 +1,10 @@
-"""Compiled templates that ship with netplan, kept from run to run: compiling takes longer than printing.
+"""Cache of netplan's own compiled templates: compiling takes longer than rendering.
 
-What is kept is Python bytecode, so whoever can write it can run code as the user. It lies in the user's
-cache, and only where `netplan.user_cache` says that nobody else can have put it there, as Python trusts the
-``__pycache__`` beside a module; never beside the templates, where a user may not write and another may.
-It is found by the digest of all that it follows from, and one that is damaged is compiled again.
-Templates of a site (``--nos-dir``) are not kept.
+The cache holds Python bytecode, so whoever can write to it can run code as the user. It is therefore kept in
+the user's cache, and only where `netplan.user_cache` confirms that nobody else can have written it, the same
+trust that Python puts in the ``__pycache__`` beside a module. It is never beside the templates, where a user
+may lack write access and another may have it. Entries are keyed by a digest of everything they depend on; a
+damaged one is compiled again. Templates of a site (``--nos-dir``) are not cached.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from jinja2.bccache import Bucket
 from netplan import __version__, user_cache
 
 MAX_BYTES = 4 << 20
-"""Of one template. The largest that ships takes 40 KiB."""
+"""Maximum size of one entry. The largest template that ships takes 40 KiB."""
 MOST = 512
-"""Templates that are kept: four releases of netplan; the one compiled longest ago is forgotten first."""
+"""Maximum number of entries: four releases of netplan. The one compiled longest ago is dropped first."""
 _DIGEST = sha256().digest_size
 _OPTIONS = ("trim_blocks", "lstrip_blocks", "keep_trailing_newline", "autoescape", "optimized")
-"""Of an environment: how it compiles."""
+"""Environment options that affect compilation."""
 
 
 class CompiledTemplates(BytecodeCache):
-    """For environments whose ``finalize`` is the same."""
+    """Only for environments with the same ``finalize``, which is not part of the key."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._readable = folder, user_cache.is_private(folder)
@@ -39,7 +39,7 @@ class CompiledTemplates(BytecodeCache):
 
     @classmethod
     def of_user(cls) -> CompiledTemplates | None:
-        """None where the user wants no cache, or has no place for one."""
+        """None if the user disabled the cache or has no place for it."""
         folder = user_cache.folder_of("templates")
         return None if folder is None else cls(folder)
 
@@ -64,14 +64,16 @@ class CompiledTemplates(BytecodeCache):
             user_cache.forget(self._folder, MOST)
 
     def _place(self, bucket: Bucket) -> Path:
-        """``bucket.key`` is Jinja's digest of the template's name and file, ``checksum`` that of its text."""
+        """File of an entry. ``bucket.key`` is Jinja's digest of the template's name and file, ``checksum`` of
+        its text."""
         options = [getattr(bucket.environment, name) for name in _OPTIONS]
         follows_from = f"{self._versions}\n{options}\n{bucket.key}\n{bucket.checksum}"
         return self._folder / sha256(follows_from.encode()).hexdigest()
 
 
 def _jinja_version() -> str:
-    """From 3.2 on the module does not say it, and asking the package's metadata takes ten milliseconds."""
+    """From 3.2 on the module has no ``__version__``, and reading the package metadata takes ten
+    milliseconds."""
     known = vars(jinja2).get("__version__")
     if known is None:
         from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""Everything below ``delivery/``: what brings the files of ``hosts/`` to the hosts."""
+"""Everything below ``delivery/``: means to copy the files of ``hosts/`` to the hosts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KIND = "delivery"
 
 
 def render_delivery(plan: DeliveryPlan | None, hosts: Iterable[Artifact], site: str) -> Iterator[Artifact]:
-    """``hosts``: the artifacts below ``hosts/``; a DaemonSet carries their texts."""
+    """``hosts``: the artifacts below ``hosts/``, whose texts a DaemonSet embeds."""
     if plan is None:
         return
     for path, entity, documents in _files(plan, hosts):

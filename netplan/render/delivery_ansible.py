@@ -70,7 +70,8 @@ def _variables(files: HostSet) -> dict[str, Any]:
 
 
 def _entry(path: str, file: HostFile) -> dict[str, Any]:
-    """Commands are there for every file, empty where there is none, so that the role can join them."""
+    """Variables of one file. Both command lists are always present, if empty, so that the role can join
+    them."""
     return {
         "src": path,
         "dest": file.destination,
@@ -81,7 +82,8 @@ def _entry(path: str, file: HostFile) -> dict[str, Any]:
 
 
 def _due(of: str, before: str, more: str = "") -> str:
-    """Commands of the files that differ and of ``before``, each once, as far as wanted files have them."""
+    """Jinja expression: commands of changed files plus those in ``before``, without duplicates, as far as the
+    wanted files still have them."""
     changed = "netplan_differs.results | selectattr('changed')"
     new = f"({changed} | map(attribute='item.{of}') | flatten(levels=1))"
     wanted = f"(netplan_files | map(attribute='{of}') | flatten(levels=1))"
@@ -126,8 +128,8 @@ _RELOADED = "+ ([['systemctl', 'daemon-reload']] if netplan_stale | select('sear
 
 
 def _noting() -> list[dict[str, Any]]:
-    """Before anything is written: a run that breaks off, or a command that fails, leaves its commands due. A
-    boot does what disruptive ones would."""
+    """Notes the due commands before anything is written, so that they stay due if the run is interrupted or a
+    command fails. A reboot clears the disruptive ones, whose effect it has itself."""
     left = "(netplan_left_file.content | default('e30=') | b64decode | from_json)"
     boot = "(netplan_boot.content | default('') | b64decode | trim)"
     same = f"{left}.boot | default('') == {boot}"
@@ -202,7 +204,7 @@ def _installation() -> list[dict[str, Any]]:
 
 
 def _effects() -> list[dict[str, Any]]:
-    """Every command is run, whichever fails; what failed stays due."""
+    """Runs every command even if others fail; failed commands stay due."""
     command = {
         "ansible.builtin.command": {"argv": "{{ item }}"},
         "changed_when": True,

@@ -16,7 +16,7 @@ _VERSIONS = {"fcos": "1.5.0", "openshift": "4.14.0"}
 
 
 def butane_files(plan: DeliveryPlan, variant: str) -> Iterator[tuple[str, str, list[object]]]:
-    """A MachineConfig is for a whole pool, so with openshift there is none for a single host (NP552)."""
+    """A MachineConfig applies to a whole pool, so with openshift single hosts get no file (NP552)."""
     for kind in plan.types:
         own = kind.own if variant == "fcos" else ()
         different = (each for each in own if each.without_networkd != kind.files.without_networkd)

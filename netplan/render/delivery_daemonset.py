@@ -1,4 +1,4 @@
-"""A DaemonSet per host type: its pods copy the files, which ConfigMaps carry, onto their nodes."""
+"""A DaemonSet per host type, whose pods copy files from ConfigMaps onto their nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from netplan.render.objects import kustomization
 
 _FILES = "/files"
 LIMIT = 900_000
-"""Bytes of data in a ConfigMap; the API server takes 1 MiB (kubernetes.io, ConfigMap, restrictions)."""
+"""Maximum bytes of data per ConfigMap; the API server accepts 1 MiB (kubernetes.io, ConfigMap,
+restrictions)."""
 
 Object = dict[str, Any]
 Texts = Mapping[str, str]
@@ -22,7 +23,7 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A file in a ConfigMap: ``key`` in its data, ``path`` and ``mode`` below the mounted volume."""
+    """A file in a ConfigMap: ``key`` in its data, ``path`` and ``mode`` in the mounted volume."""
 
     key: str
     path: str
@@ -31,7 +32,7 @@ class _Part:
 
 
 def daemonset_files(plan: DeliveryPlan, image: str, texts: Texts) -> Iterator[tuple[str, str, list[object]]]:
-    """``texts``: of ``hosts/``, by path."""
+    """(path, entity, objects) of each file. ``texts``: files of ``hosts/`` by path."""
     namespace = plan.by.namespace
     entity = "cluster.host_delivery"
     script = environment(resources.templates() / "delivery").get_template("install.sh.j2").render(state=STATE)
@@ -54,7 +55,7 @@ def _namespace(name: str) -> Object:
 def _config_maps(
     kind: TypeDelivery, namespace: str, script: str, texts: Texts
 ) -> list[tuple[Object, Object]]:
-    """Each with the projection that puts its files in place."""
+    """(ConfigMap, projection of its files into the volume) pairs."""
     of_type = [_Part("install.sh", "install.sh", 0o755, script)]
     of_type += _parts("type", "type", kind.files.files, texts)
     name = f"netplan-hosts-{kind.name}"
@@ -65,7 +66,7 @@ def _config_maps(
 
 
 def _own(kind: TypeDelivery, texts: Texts) -> Iterator[list[_Part]]:
-    """The files that single hosts have in place of the type's."""
+    """Files of single hosts that replace those of the type."""
     for host in kind.own:
         mine = tuple((p, f) for p, f in host.files if p.startswith(f"{host.name}/"))
         yield list(_parts(host.name, f"hosts/{host.name}", mine, texts))
@@ -110,7 +111,7 @@ def _config_map(name: str, namespace: str, parts: list[_Part]) -> tuple[Object, 
 
 
 def _digest(objects: list[Object]) -> str:
-    """Of everything a pod installs: with it a change of the files starts the pods again."""
+    """Digest of everything a pod installs. As an annotation it restarts the pods when a file changes."""
     text = "".join(f"{k}\0{v}\0" for o in objects for k, v in o["data"].items())
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -132,7 +133,7 @@ def _daemonset(kind: TypeDelivery, namespace: str, image: str, sources: list[Obj
 
 
 def _pod(kind: TypeDelivery, image: str, sources: list[Object]) -> Object:
-    """nsenter reaches the host's own systemd and network from the host's process namespace."""
+    """Pod spec. With hostPID, nsenter reaches the host's own systemd and network."""
     node = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}
     mounts = [
         {"name": "files", "mountPath": _FILES, "readOnly": True},

@@ -1,4 +1,4 @@
-"""Configuration of the SR-IOV and the RDMA-shared device plugin, as their JSON and as ConfigMaps."""
+"""Configuration of the SR-IOV and the RDMA-shared device plugin, as JSON and as ConfigMaps."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from netplan.render.dump import dump_json, written
 from netplan.render.objects import object_file
 
 NAMESPACE = "kube-system"
-"""Where both stand-alone plugins read their ConfigMap (k8snetworkplumbingwg/sriov-network-device-plugin
-v3.11.0 deployments/configMap.yaml; Mellanox/k8s-rdma-shared-dev-plugin 410b0f3
-deployment/k8s/base/configmap.yaml)."""
+"""Namespace from which both stand-alone plugins read their ConfigMap
+(k8snetworkplumbingwg/sriov-network-device-plugin v3.11.0 deployments/configMap.yaml;
+Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 deployment/k8s/base/configmap.yaml)."""
 
 DEFAULT_SHARED_PREFIX = "rdma"
-"""The RDMA-shared plugin's own prefix; written out, the NVIDIA webhook would refuse it
-(Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go; fqdnRegex in
+"""The RDMA-shared plugin's default prefix, left out of its configuration because the NVIDIA webhook would
+refuse it (Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go; fqdnRegex in
 Mellanox/network-operator v26.4.1 api/v1alpha1/validator/nicpolicy_webhook.go)."""
 
 
@@ -77,7 +77,7 @@ def _shared_entry(resource: Resource) -> dict[str, Any]:
 
 
 def render_device_plugins(plan: Plan) -> Iterator[Artifact]:
-    """ConfigMaps, for clusters whose device plugins no operator configures."""
+    """ConfigMaps for clusters where no operator configures the device plugins."""
     kubernetes = plan.kubernetes
     if kubernetes.sriov_plugin_owner == "manual":
         yield _config_map(plan, "sriovdp-config", "sriov-device-plugin", "sriov", sriov_config(kubernetes))

@@ -1,4 +1,4 @@
-"""Objects of Dynamic Resource Allocation, printed from the plan.
+"""Objects of Dynamic Resource Allocation, rendered from the plan.
 
 Fields: kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go; DRANET's parameters:
 kubernetes-sigs/dranet pkg/apis/types.go and validation.go (decoded strictly: an unknown key is an error).
@@ -25,7 +25,7 @@ from netplan.render.dump import written
 from netplan.render.objects import object_file
 
 SRIOV_NAMESPACE = "dra-driver-sriov"
-"""Namespace of the SR-IOV DRA driver's chart, in which it watches its policies (its README.md)."""
+"""Namespace of the SR-IOV DRA driver's chart, the only one where it watches its policies (its README.md)."""
 
 RESOURCE_NAME = "k8s.cni.cncf.io/resourceName"
 """Attribute that Multus compares with the annotation of a NAD (dra-driver-sriov README.md, MULTUS mode)."""
@@ -53,7 +53,8 @@ def render_dra(plan: Plan) -> Iterator[Artifact]:
 
 
 def _device_class(dra: DraPlan) -> dict[str, Any]:
-    """An attribute that a device lacks is an error in CEL, so it is asked for first."""
+    """DeviceClass of the RDMA devices. CEL fails on an attribute that a device lacks, so the expression tests
+    for it first."""
     domain = f'device.attributes["{dra.driver}"]'
     expression = f'device.driver == "{dra.driver}" && "rdma" in {domain} && {domain}.rdma'
     return {
@@ -104,7 +105,7 @@ def _config(driver: str, request: str, config: InterfaceConfig) -> dict[str, Any
 
 
 def _route(route: IpamRoute) -> dict[str, Any]:
-    """Without a gateway a route must have scope link; without a table it goes into table main."""
+    """One route. Without a gateway it needs scope link; without a table it goes into table main."""
     return written(
         {
             "destination": str(route.to),

@@ -1,4 +1,4 @@
-"""The one YAML and the one JSON writer."""
+"""The only YAML and JSON writers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import yaml
 from netplan.render.marks import Form, mark
 
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-"""libyaml's emitter where it is there; a test holds both to the same bytes."""
+"""libyaml's emitter if available; a test holds both to the same bytes."""
 
 
 class _Dumper(_Base):  # type: ignore[misc]
-    """Block style, keys in the order given, no aliases, text of several lines as a literal block."""
+    """Block style, keys in the given order, no aliases, multi-line text as literal blocks."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
@@ -27,7 +27,8 @@ class _Dumper(_Base):  # type: ignore[misc]
 _NUMBER = re.compile(
     r"[-+]?(?:0o[0-7_]+|(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?)", re.ASCII
 )
-"""Numbers for the API's clients (go-yaml/yaml v2 resolve.go) that YAML 1.1 takes for text: 1e3, 0o17."""
+"""Text in YAML 1.1, but numbers for the API's clients (go-yaml/yaml v2 resolve.go): 1e3, 0o17. So it is
+quoted."""
 
 
 def _text(dumper: Any, value: str) -> Any:
@@ -36,11 +37,11 @@ def _text(dumper: Any, value: str) -> Any:
 
 
 class OneLine(dict[str, Any]):
-    """A mapping that is written on one line, with all in it."""
+    """A mapping written on one line with everything in it."""
 
 
 class Json:
-    """Data that stands in a document as a JSON text."""
+    """Data embedded in a YAML document as JSON text."""
 
     def __init__(self, data: Any) -> None:
         self.data = data
@@ -60,7 +61,7 @@ _Dumper.add_representer(Json, _json)
 
 
 def dump_yaml(objects: Sequence[Any], header: str) -> str:
-    """YAML documents under a comment. Text that a YAML 1.1 reader would take for something else is quoted."""
+    """YAML documents below a comment. Text that a YAML 1.1 reader would take for another type is quoted."""
     comment = "".join(f"# {line}\n" for line in header.splitlines())
     documents = [_document(each) for each in objects]
     if len(documents) > 1 and not all(map(_stands_alone, objects, documents)):
@@ -75,7 +76,7 @@ def _document(value: Any) -> str:
 
 
 def _stands_alone(value: Any, document: str) -> bool:
-    """Whether YAML has the same text of it between other documents."""
+    """Whether the document's text is the same on its own as among other documents."""
     return isinstance(value, dict) and not document.endswith("...\n")
 
 
@@ -93,11 +94,11 @@ def _dumped(objects: Sequence[Any]) -> str:
 
 
 _PLAIN = re.compile(r"[a-z]+[0-9-](?:[a-z0-9-]*[a-z0-9])?|[0-9]+(?:\.[0-9]+){3}(?:/[0-9]+)?", re.ASCII)
-"""Letters with a digit or hyphen behind them, and IPv4 addresses: text to every reader, so never quoted."""
+"""Letters followed by a digit or hyphen, and IPv4 addresses: text to every YAML reader, so never quoted."""
 
 
 def _with_marks(value: Any, plain: list[str]) -> Any:
-    """A copy with a mark in the place of each plain text, which is added to ``plain``."""
+    """A copy with each plain text replaced by a mark and appended to ``plain``."""
     kind = type(value)
     if kind is str and _PLAIN.fullmatch(value):
         plain.append(value)
@@ -113,16 +114,16 @@ def _with_marks(value: Any, plain: list[str]) -> Any:
 
 @lru_cache(maxsize=256)
 def _form(document: bytes) -> Form:
-    """Of a pickled object with marks: thousands of pools, each with its own name and addresses, are laid out
-    once."""
+    """Layout of a pickled object with marks. Cached: thousands of pools that differ only in name and
+    addresses share one."""
     return Form(_dumped([pickle.loads(document)]))
 
 
 def dump_json(value: Any) -> str:
-    """JSON as a person reads it: two spaces, one entry a line, keys in the order given."""
+    """JSON for human readers: two spaces of indent, one entry per line, keys in the given order."""
     return json.dumps(value, indent=2, ensure_ascii=True)
 
 
 def written(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries that have something to say: no None, no empty list or mapping."""
+    """The entries with content: no None, no empty list or mapping."""
     return {key: value for key, value in values.items() if value is not None and value != [] and value != {}}

@@ -1,4 +1,4 @@
-"""``kubernetes/flux/``: a Kustomization for each stage, one for the charts, and a HelmRelease for each chart.
+"""``kubernetes/flux/``: a Kustomization per stage, one for the charts, and a HelmRelease per chart.
 
 Fields: the CRDs of fluxcd/kustomize-controller at 186fb3b2, fluxcd/helm-controller at 0f61a860 and
 fluxcd/source-controller at 39b711b1.
@@ -44,7 +44,8 @@ def render_flux(plan: Plan, artifacts: Sequence[Artifact]) -> Iterator[Artifact]
 
 
 def _charts(gitops: GitOpsPlan, flux: Flux, site: str, files: Mapping[str, str]) -> Iterator[Artifact]:
-    """The values are those of values.yaml: Flux reads no file of the repository as values."""
+    """Repositories and releases. The values of values.yaml are inlined: Flux cannot read values from a file
+    in git."""
     for source, url in sorted({(chart.source, chart.url) for chart in gitops.charts}):
         body = named(f"{_SOURCE} HelmRepository", f"{gitops.prefix}-{source}", flux.namespace, site)
         body["spec"] = {"interval": "1h", "url": url}
@@ -71,8 +72,8 @@ def _repository(gitops: GitOpsPlan, flux: Flux, site: str) -> dict[str, Any]:
 def _kustomization(
     gitops: GitOpsPlan, flux: Flux, site: str, step: Step, before: Step | None
 ) -> dict[str, Any]:
-    """``wait`` and not ``healthChecks``: the one makes the other ignored, and every object counts. What is
-    left behind by a Kustomization that is removed stays in the cluster; HelmReleases are never pruned."""
+    """Uses ``wait``, not ``healthChecks``, which it overrides: every object counts. Objects of a deleted
+    Kustomization stay in the cluster, and HelmReleases are never pruned."""
     folder = step.stage.folder if step.stage is not None else f"{_FOLDER}/charts"
     head = named(
         "kustomize.toolkit.fluxcd.io/v1 Kustomization", f"{gitops.prefix}-{step.name}", flux.namespace, site
@@ -93,7 +94,8 @@ def _kustomization(
 
 
 def _health(stage: Stage) -> list[dict[str, str]]:
-    """Kinds that kstatus does not know: it takes an object without conditions for ready at once."""
+    """Health expressions for kinds that kstatus does not know; it considers an object without conditions
+    ready at once."""
     return [
         {
             "apiVersion": placement.reports,
@@ -109,8 +111,8 @@ def _health(stage: Stage) -> list[dict[str, str]]:
 def _release(
     gitops: GitOpsPlan, flux: Flux, site: str, chart: GitOpsChart, earlier: GitOpsChart | None
 ) -> dict[str, Any]:
-    """Under the name and in the namespace that ``helm install`` would give it, so that Flux takes over a
-    release that is there. CRDs of a new version are not installed unless asked for."""
+    """HelmRelease with the name and namespace that ``helm install`` would use, so that Flux adopts an
+    existing release. CRDs of a new version are not installed by default, hence ``crds``."""
     action: dict[str, Any] = {"crds": "CreateReplace", "remediation": {"retries": 3}}
     if not chart.waits:
         action = {**action, "disableWait": True}

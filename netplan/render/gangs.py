@@ -1,9 +1,13 @@
-"""What a gang scheduler reads, in a job's own metadata, in its pods and beside it.
+"""What gang schedulers read: in a job's metadata, in its pods, and in objects of their own.
 
 Volcano: volcano-sh/apis pkg/apis/scheduling/v1beta1 (PodGroup, annotation scheduling.k8s.io/group-name).
+
 Coscheduling: kubernetes-sigs/scheduler-plugins apis/scheduling/v1alpha1/types.go (PodGroup, PodGroupLabel).
+
 Kueue: kubernetes-sigs/kueue pkg/controller/constants (QueueLabel); pkg/controller/jobs/statefulset.
+
 LWS: kubernetes-sigs/lws pkg/schedulerprovider/volcano_provider.go and docs/examples/sample/gang-scheduling.
+
 MPI operator: kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1/types.go (SchedulingPolicy).
 """
 
@@ -23,7 +27,7 @@ _POD_GROUPS = {"volcano": "scheduling.volcano.sh/v1beta1", "coscheduling": "sche
 
 
 def queued(job: CollectiveJob, metadata: dict[str, Any]) -> dict[str, Any]:
-    """Metadata of a job object, with the queue that Kueue admits it from."""
+    """Metadata of a job object, with the queue from which Kueue admits it."""
     gang = job.gang
     if gang is None or gang.scheduler != "kueue" or gang.queue is None:
         return metadata
@@ -31,12 +35,13 @@ def queued(job: CollectiveJob, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def suspended(job: CollectiveJob) -> bool | None:
-    """Kueue starts a suspended job when the whole of it fits; None: the key is not written."""
+    """Value of ``suspend``: True with Kueue, which starts the job once all of it fits; None: the key is left
+    out."""
     return True if job.gang is not None and job.gang.scheduler == "kueue" else None
 
 
 def member(job: CollectiveJob, template: dict[str, Any]) -> dict[str, Any]:
-    """A pod template that names its scheduler and its PodGroup, as far as netplan decides them."""
+    """The pod template with the scheduler and PodGroup that netplan sets."""
     gang = job.gang
     if gang is None or gang.scheduler_name is None:
         return template
@@ -51,7 +56,7 @@ def member(job: CollectiveJob, template: dict[str, Any]) -> dict[str, Any]:
 
 
 def lws_queue(job: CollectiveJob, metadata: dict[str, Any]) -> dict[str, Any]:
-    """LWS puts the queue into the PodGroup that it makes for Volcano."""
+    """Metadata with the queue that LWS copies into the PodGroup it creates for Volcano."""
     gang = job.gang
     if gang is None or gang.told is None or gang.queue is None:
         return metadata
@@ -59,7 +64,7 @@ def lws_queue(job: CollectiveJob, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def pod_groups(job: CollectiveJob, namespace: str) -> list[dict[str, Any]]:
-    """The PodGroup, before the pods that name it; none where another program makes it."""
+    """The PodGroup, to be created before its pods; none if another program creates it."""
     gang = job.gang
     if gang is None or gang.group is None:
         return []
@@ -74,7 +79,7 @@ def pod_groups(job: CollectiveJob, namespace: str) -> list[dict[str, Any]]:
 
 
 def mpi_policy(job: CollectiveJob) -> dict[str, Any] | None:
-    """``runPolicy.schedulingPolicy``: from it the MPI operator makes the PodGroup."""
+    """``runPolicy.schedulingPolicy``, from which the MPI operator creates the PodGroup."""
     gang = job.gang
     if gang is None or gang.scheduler == "kueue":
         return None

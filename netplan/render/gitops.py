@@ -1,4 +1,4 @@
-"""What Argo CD and Flux are given, in the order in which it is applied."""
+"""Manifests for Argo CD and Flux, in the order in which they are applied."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENTITY = "cluster.gitops"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A stage, or all charts of one place in the order."""
+    """A stage, or all charts together, as one step of that order."""
 
     name: str
     stage: Stage | None
@@ -25,7 +25,7 @@ class Step:
 
 
 def steps(plan: GitOpsPlan, paths: Iterable[str]) -> list[Step]:
-    """Namespaces, then the charts, then what needs their CRDs. ``paths``: of files below ``kubernetes/``."""
+    """Namespaces, then the charts, then what needs their CRDs. ``paths``: files below ``kubernetes/``."""
     stages = present(paths)
     first = [Step(s.name, s, ()) for s in stages if s is PREREQUISITES]
     charts = [Step("charts", None, plan.charts)] if plan.charts else []
@@ -35,7 +35,7 @@ def steps(plan: GitOpsPlan, paths: Iterable[str]) -> list[Step]:
 def named(
     kind: str, name: str, namespace: str, site: str, annotations: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Head of an object; ``kind`` with its apiVersion: ``argoproj.io/v1alpha1 Application``."""
+    """Head of an object. ``kind`` includes the apiVersion: ``argoproj.io/v1alpha1 Application``."""
     api_version, _, word = kind.partition(" ")
     metadata: dict[str, Any] = {"name": name, "namespace": namespace, "labels": labels(site)}
     if annotations:
@@ -44,7 +44,7 @@ def named(
 
 
 def robot_file(site: str, path: str, objects: Sequence[Mapping[str, Any]], about: str) -> Artifact:
-    """``path``: below ``kubernetes/``; its first folder is the kind of artifact."""
+    """File for Argo CD or Flux. ``path``: below ``kubernetes/``; its first folder is the kind of artifact."""
     return Artifact(
         path=f"{ROOT}/{path}",
         text=dump_yaml(list(objects), f"site {site}: {about}"),

@@ -1,4 +1,4 @@
-"""Files for operating systems: one template each, printed from a HostPlan."""
+"""Files for operating systems, each from one template and a HostPlan."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def render_hosts(plans: Iterable[HostPlan], site: str) -> Iterator[Artifact]:
 
 
 def _subjects(plan: HostPlan) -> dict[tuple[str, str], object]:
-    """What files print that are about a part of the plan: by HostFile.about."""
+    """Parts of the plan that files print, by HostFile.about."""
     found: dict[tuple[str, str], object] = {("link", k.hca): k for k in plan.links}
     found |= {("network", n.hca): n for n in plan.networks}
     return found | {("script", s.file): s for s in (plan.qos.scripts if plan.qos is not None else ())}

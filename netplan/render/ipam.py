@@ -13,7 +13,7 @@ from netplan.render.objects import object_file
 
 
 def render_ipam(plan: Plan) -> Iterator[Artifact]:
-    """One file per pool; whereabouts has no object of its own, its range stands in the NAD."""
+    """One file per pool. whereabouts has no pool objects; its ranges are in the NAD."""
     for pool in plan.kubernetes.pools:
         subject = "rails" if pool.segment.rail is not None else f"subnets.{pool.segment.name}"
         path, about = f"ipam/{pool.name}.yaml", f"addresses of {pool.name}"
@@ -49,7 +49,7 @@ def _object(pool: Pool) -> dict[str, Any]:
 
 
 def _node_selector(pool: Pool) -> dict[str, Any] | None:
-    """Terms are alternatives; the labels of one term must all match."""
+    """Node selector. Terms are alternatives; a node must match all labels of one term."""
     terms = [
         {"matchExpressions": [{"key": k, "operator": "In", "values": [v]} for k, v in labels]}
         for labels in pool.selectors

@@ -1,4 +1,4 @@
-"""The one Jinja environment: a name a template misspells, and a None it would print, are errors."""
+"""The Jinja environment for templates that ship; an undefined name or a printed None is an error."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from netplan.render.compiled import CompiledTemplates
 
 @lru_cache(maxsize=32)
 def environment(*folders: Path) -> Environment:
-    """Templates of ``folders``, the first folder first; output is plain text, so nothing is escaped.
+    """Environment with the templates of ``folders``, earlier folders first; output is plain text, so nothing
+    is escaped.
 
-    Kept, because compiling a template takes longer than printing it; a file that changes is read again.
+    Cached, because compiling a template takes longer than rendering it; a changed file is read again.
     """
     return Environment(
         loader=FileSystemLoader(folders),
@@ -30,7 +31,7 @@ def environment(*folders: Path) -> Environment:
 
 
 def _printable(value: Any) -> Any:
-    """Refuse None: Jinja would print the word into a switch's configuration."""
+    """Refuses None, which Jinja would print into a switch's configuration as a word."""
     if value is None:
         raise ValueError("a template prints a value that is None")
     return value

@@ -1,4 +1,4 @@
-"""Parts that several kinds of test job have."""
+"""Parts shared by several kinds of test job."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ def launcher_container(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]
 
 
 def launcher_template(plan: WorkloadPlan, spec: dict[str, Any]) -> dict[str, Any]:
-    """With the annotations that the site states, which keep the mesh's sidecar out of it too."""
+    """Pod template of a launcher, with the site's annotations, which keep a service mesh's sidecar out of it
+    too."""
     metadata = written({"annotations": dict(plan.workload.annotations)})
     return written({"metadata": metadata or None, "spec": with_extra(spec, launcher_extra(plan.extra))})
 
 
 def started(job: CollectiveJob, command: tuple[str, ...]) -> dict[str, Any]:
-    """Command and variables of a container."""
+    """Command and environment of a container."""
     return {"command": list(command), "env": env_list(dict(job.env))}
 
 
 def service(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
-    """Headless: gives every pod a name before it is ready, which is when ranks look for each other."""
+    """Headless Service that resolves every pod's name before the pod is ready, when ranks already look for
+    each other."""
     return {
         "apiVersion": "v1",
         "kind": "Service",
@@ -51,6 +53,6 @@ def service(plan: WorkloadPlan, job: CollectiveJob) -> dict[str, Any]:
 
 
 def ranks(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> dict[str, Any]:
-    """Template of pods that all run torchrun."""
+    """Template of pods that each run torchrun."""
     container = {**started(job, job.command), "ports": [{"containerPort": job.port}]}
     return pod_template(plan, script, labels(job), container, spread=True)

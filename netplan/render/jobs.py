@@ -1,4 +1,4 @@
-"""Jobs that prove the network, as Kubernetes objects."""
+"""Test jobs that prove the network, as Kubernetes objects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _kind(job: CollectiveJob) -> dict[str, str]:
 def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
     """MPIJob of the MPI operator (kubeflow/mpi-operator pkg/apis/kubeflow/v2beta1/types.go).
 
-    Workers run sshd by the operator's default; host file and keys are the operator's too.
+    Workers run sshd, the operator's default; the operator also provides host file and keys.
     """
     worker = pod_template(plan, script, labels(job), {"env": env_list(dict(job.env))}, spread=True)
     launcher = {
@@ -67,7 +67,7 @@ def _mpijob(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
 
 
 def _indexed_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
-    """Every pod runs torchrun; pod 0 is the master, reached by its name in the headless Service."""
+    """Every pod runs torchrun. Pod 0 is the master, reached by its name in the headless Service."""
     template = member(job, ranks(plan, job, script))
     template["spec"] = {"subdomain": job.name, "restartPolicy": "Never", **template["spec"]}
     return [
@@ -91,7 +91,7 @@ def _indexed_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
 
 
 def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
-    """Workers wait with sshd, whose keys are in the image; a Job launches the test over them."""
+    """Workers wait with sshd, whose keys are in the image; a Job launches the test over SSH."""
     container = {**started(job, ("/usr/sbin/sshd", "-D")), "ports": [{"containerPort": job.port}]}
     hosts = "".join(f"{job.name}-{i}.{job.name} slots={job.slots}\n" for i in range(job.replicas))
     template = member(job, pod_template(plan, script, labels(job), container, spread=True))
@@ -140,8 +140,8 @@ def _statefulset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> 
 
 
 def _jobset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
-    """One replicated job; JobSet makes the Service, pod 0 is the master
-    (kubernetes-sigs/jobset api/jobset/v1alpha2/jobset_types.go)."""
+    """One replicated job. JobSet creates the Service; pod 0 is the master (kubernetes-sigs/jobset
+    api/jobset/v1alpha2/jobset_types.go)."""
     template = member(job, ranks(plan, job, script))
     template["spec"] = {"restartPolicy": "Never", **template["spec"]}
     pods = {
@@ -169,7 +169,7 @@ def _jobset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objec
 
 
 def _leaderworkerset(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
-    """One group whose leader is a worker like the others; LWS makes the Service and names the leader
+    """One group whose leader is also a worker. LWS creates the Service and names the leader
     (kubernetes-sigs/lws api/leaderworkerset/v1/leaderworkerset_types.go)."""
     group = {"size": job.replicas, "workerTemplate": member(job, ranks(plan, job, script))}
     return [
@@ -183,7 +183,7 @@ def _leaderworkerset(plan: WorkloadPlan, job: CollectiveJob, script: str | None)
 
 
 def _volcano_job(plan: WorkloadPlan, job: CollectiveJob, script: str | None) -> Objects:
-    """One task whose pods start together; plugin svc makes the Service and names the pods, env numbers them
+    """One task whose pods start together. Plugin svc creates the Service and pod names, env numbers the pods
     (volcano-sh/volcano pkg/controllers/job/plugins)."""
     template = ranks(plan, job, script)
     template["spec"] = {"restartPolicy": "Never", **template["spec"]}

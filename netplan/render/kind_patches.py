@@ -1,10 +1,10 @@
-"""Patches that bring the pod templates of every kind of job into reach, and put them back.
+"""Patches that move the pod templates of every kind of job to a common place, and back.
 
-A patch passes over kinds it does not name without a word. So each object that is known gets a mark, and one
-without a mark fails the build: that is all the guard there is in kustomize (no plugin, no validator in
-``kubectl kustomize``). Then templates are moved to the same place in every object, which keeps the
-replacements few. Targets are regular expressions in patches (``^$``: the core group), which they are in
-replacements only from kustomize 5.8 on; annotations select in both.
+A patch silently skips kinds it does not name. So each known object gets a mark, and an object without a mark
+fails the build: kustomize has no other guard (no plugin, no validator in ``kubectl kustomize``). Then
+templates are moved to the same place in every object, which keeps the replacements few. Targets are regular
+expressions in patches (``^$``: the core group), but in replacements only from kustomize 5.8 on; annotations
+select in both.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from netplan.model.pod_kinds import ANY, RAILS, SHAPES, TEMPLATE, WITHOUT_PODS, 
 from netplan.render.dump import OneLine
 
 UNKNOWN = "/netplan-does-not-know-this-kind-or-annotation"
-"""All that kustomize says is this path; the README of the workload goes on from there."""
+"""kustomize's error shows only this path; the workload's README explains it."""
 
 KNOWN = "netplan/known"
 _EVERY = {"group": ANY, "kind": ANY}
 
 
 def mark(shape: str) -> str:
-    """Annotation that objects have while the component works on them."""
+    """Name of the annotation that marks objects while the component works on them."""
     return f"netplan/{shape}"
 
 
 def taken_out(kinds: tuple[PodKind, ...]) -> list[dict[str, Any]]:
-    """Marks, the guard, then the moves."""
+    """Patches that mark the objects, guard against unmarked ones, then move the templates."""
     group = "|".join(group for group, known in WITHOUT_PODS.items() if known == ANY)
     without = [(group or "^$", known) for group, known in WITHOUT_PODS.items() if known != ANY]
     each = list(_each(kinds))
@@ -46,7 +46,8 @@ def taken_out(kinds: tuple[PodKind, ...]) -> list[dict[str, Any]]:
 
 
 def put_back(kinds: tuple[PodKind, ...]) -> list[dict[str, Any]]:
-    """In the order of the moves, then without marks; kustomize does not print empty ``annotations``."""
+    """Patches that move the templates back, then remove the marks. kustomize does not print empty
+    ``annotations``."""
     marks = (KNOWN, *(mark(shape.name) for shape in SHAPES))
     single = {**_EVERY, "annotationSelector": mark(TEMPLATE.name)}
     return [
@@ -63,7 +64,8 @@ def _each(kinds: tuple[PodKind, ...]) -> Iterator[tuple[dict[str, str], PodTempl
 
 
 def _chosen(kind: PodKind, templates: PodTemplates) -> str:
-    """Objects whose annotation, or the lack of it, chooses these templates."""
+    """Annotation selector of the objects in which these templates get rails, with the annotation or without
+    it."""
     others = [t.name for t in kind.templates if t is not templates]
     if not others:
         return f"!{RAILS}"
@@ -73,7 +75,7 @@ def _chosen(kind: PodKind, templates: PodTemplates) -> str:
 
 
 def _unknown(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, str]]:
-    """Objects without a mark, and known ones with a value of the annotation that says nothing."""
+    """Targets of unmarked objects, and of known objects whose annotation has an unknown value."""
     yield {**_EVERY, "annotationSelector": f"!{KNOWN}"}
     for kind in kinds:
         names = [each.name for each in kind.templates]
@@ -83,10 +85,12 @@ def _unknown(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, str]]:
 
 
 def _stated(kinds: tuple[PodKind, ...]) -> Iterator[dict[str, Any]]:
-    """What a job must have, moved to its own place, and what it must not have unless it says who gets rails.
+    """Checks that a job has the fields it must have, by moving each onto itself, and lacks optional templates
+    unless its annotation says which pods get rails.
 
-    Only ``move`` fails at a missing key of a map that is there (evanphx/json-patch patch.go): ``copy`` writes
-    null."""
+    Only ``move`` fails on a missing key of an existing map (evanphx/json-patch patch.go); ``copy`` writes
+    null.
+    """
     for kind in kinds:
         for place in kind.states:
             path = _pointer(place)
@@ -105,7 +109,8 @@ def _target(kind: PodKind) -> dict[str, str]:
 
 
 def _marked(target: dict[str, str], *shapes: str) -> dict[str, Any]:
-    """A strategic merge makes the map of annotations where there is none. Its own names say nothing."""
+    """Patch that marks the target. As a strategic merge it creates the annotations map if missing; the kind
+    and name in it are placeholders."""
     annotations = dict.fromkeys((KNOWN, *(mark(shape) for shape in shapes)), "true")
     patch = {"apiVersion": "v1", "kind": "any", "metadata": {"name": "any", "annotations": annotations}}
     return {"target": OneLine(target), "patch": json.dumps(patch)}
@@ -129,5 +134,5 @@ def _unmark(annotation: str) -> dict[str, Any]:
 
 
 def _pointer(parts: tuple[str, ...]) -> str:
-    """JSON pointer (RFC 6901): ``~`` and ``/`` inside a key are escaped."""
+    """JSON pointer (RFC 6901) with ``~`` and ``/`` in keys escaped."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)

@@ -11,7 +11,7 @@ from netplan.render.dump import dump_yaml, written
 
 GROUP = "kueue.x-k8s.io"
 NAMESPACE_LABEL = "kubernetes.io/metadata.name"
-"""What the API server labels every namespace with (Kubernetes, well-known labels)."""
+"""Label that the API server sets on every namespace (Kubernetes, well-known labels)."""
 
 
 def render_kueue(plan: KueuePlan | None, site: str) -> Iterator[Artifact]:

@@ -1,5 +1,5 @@
-"""A kustomization in each stage below ``kubernetes/``, and one over all of them, so that kubectl and GitOps
-tools take either as it stands."""
+"""A kustomization per stage below ``kubernetes/`` and one for all stages, ready for kubectl and GitOps
+tools."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from netplan.render.objects import ROOT, kustomization
 
 
 def render_kustomizations(site: str, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
-    """Helm values are no objects, lie beside the stages and are left out. An empty stage is not
-    written."""
+    """Helm values are no objects, lie outside the stages and are left out. An empty stage has no file."""
     paths = sorted(artifact.path for artifact in artifacts)
     stages = present(paths)
     for stage in stages:

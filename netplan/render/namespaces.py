@@ -1,7 +1,7 @@
 """Namespaces that must exist before anything is created in them.
 
-Whoever made one (a chart's ``--create-namespace``, the team whose pods run there) stays its owner: nothing
-but the name and the word to robots not to remove it is stated.
+Whoever created one (a chart's ``--create-namespace``, the team whose pods run there) stays its owner: only
+the name is stated, and the annotations that keep GitOps tools from removing it.
 """
 
 from __future__ import annotations

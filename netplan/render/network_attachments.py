@@ -30,7 +30,7 @@ def render_network_attachments(plan: Plan) -> Iterator[Artifact]:
 
 
 def definition(attachment: Attachment, namespace: str) -> dict[str, Any]:
-    """The object, with the resource annotation by which Multus finds the device."""
+    """The NAD, with the resource annotation by which Multus finds the device."""
     metadata: dict[str, Any] = {"name": attachment.name, "namespace": namespace}
     if attachment.resource is not None:
         metadata["annotations"] = {RESOURCE_ANNOTATION: attachment.resource.full_name}

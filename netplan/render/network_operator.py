@@ -42,15 +42,16 @@ _WAIT_LABELS = {
     "beta.kubernetes.io/os": "linux",
     "network.nvidia.com/operator.mofed.wait": "false",
 }
-"""The chart's own configDaemonNodeSelector, to which one label is added (Mellanox/network-operator v26.4.1
-deployment/network-operator/values.yaml)."""
+"""The chart's own configDaemonNodeSelector, to which netplan adds one label (Mellanox/network-operator
+v26.4.1 deployment/network-operator/values.yaml)."""
 
 _KIND = "network-operator"
 _ENTITY = "cluster.network_operator"
 
 
 def render_network_operator(plan: Plan) -> Iterator[Artifact]:
-    """Helm values, NicClusterPolicy, NIC templates and the networks this operator generates NADs for."""
+    """Helm values, NicClusterPolicy, NIC templates and the networks for which this operator generates
+    NADs."""
     site, kubernetes = plan.fabric.site, plan.kubernetes
     operator = kubernetes.network_operator
     if operator is None:
@@ -77,8 +78,8 @@ def render_network_operator(plan: Plan) -> Iterator[Artifact]:
 
 
 def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
-    """Values of the chart. Everything else is in the NicClusterPolicy: from 24.10 on Helm ignores it in
-    silence."""
+    """Values of the chart. All other settings are in the NicClusterPolicy: from 24.10 on Helm silently
+    ignores them among the values."""
     maintenance = operator.maintenance_operator
     values: dict[str, Any] = {
         "nfd": {"enabled": operator.nfd},
@@ -112,7 +113,7 @@ def helm_values(operator: NetworkOperatorPlan) -> dict[str, Any]:
 
 
 def _policy(operator: NetworkOperatorPlan, kubernetes: KubernetesPlan) -> dict[str, Any]:
-    """The one NicClusterPolicy that is reconciled, by its fixed name."""
+    """The NicClusterPolicy. Only the one with this fixed name is reconciled."""
     spec: dict[str, Any] = {}
     if operator.global_image:
         shared = written({"repository": operator.repository, "version": operator.version})
@@ -150,7 +151,7 @@ def _component(component: str, operator: NetworkOperatorPlan, kubernetes: Kubern
 
 
 def _upgrade_policy(upgrade: DriverUpgrade) -> dict[str, Any]:
-    """Without deleteEmptyDir a node with an RDMA pod is never drained: /dev/shm of the pods is an emptyDir
+    """deleteEmptyDir is required to drain a node with RDMA pods, whose /dev/shm is an emptyDir
     (Mellanox/network-operator docs/automatic-ofed-upgrade.md)."""
     return {
         "autoUpgrade": True,
@@ -166,11 +167,11 @@ def _nic_template(template: NicTemplate) -> dict[str, Any]:
         extra = {"tos": template.tos}
         if template.ecn_priority is not None:
             extra["ecn"] = {"enabled": True, "priority": template.ecn_priority}  # type: ignore[assignment]
-        # GPUDirect and PCI settings are the platform's business; RoCE settings are what the fabric must
-        # agree on
+        # GPUDirect and PCI settings are left to the platform; only RoCE settings must agree across the
+        # fabric
         body["roceOptimized"] = {"enabled": True, "qos": {**qos, **written(extra)}}
     if template.cnp_dscp is not None:
-        # for both ports: of a card with one the operator ignores names that end in P2 (Mellanox/
+        # for both ports: on a single-port card the operator ignores names that end in P2 (Mellanox/
         # nic-configuration-operator v1.2.0 to v1.3.1, pkg/configuration/configvalidation.go)
         stated = {"CNP_DSCP": template.cnp_dscp, "CNP_802P_PRIO": template.cnp_priority}
         body["rawNvConfig"] = [

@@ -27,7 +27,8 @@ https://fluxcd.io/flux/components/kustomize/kustomizations/ (Prune).
 def object_file(
     site: str, path: str, objects: Sequence[Mapping[str, Any]], about: str, entities: Iterable[str]
 ) -> Artifact:
-    """``path``: below the stage of the objects; its first folder is the kind of artifact."""
+    """File of objects that share a stage. ``path``: below the stage's folder; its first folder is the kind of
+    artifact."""
     (stage,) = {_placement(o).stage for o in objects}
     return Artifact(
         path=f"{ROOT}/{stage.folder}/{path}",
@@ -47,14 +48,17 @@ def kustomization(resources: list[str]) -> dict[str, Any]:
 
 def labels(site: str) -> dict[str, str]:
     """Recommended labels (https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/).
-    Not ``app.kubernetes.io/instance``: Argo CD can be set to track its objects by that one."""
+    Not ``app.kubernetes.io/instance``, which Argo CD can be set to track its objects by."""
     return {"app.kubernetes.io/managed-by": "netplan", "app.kubernetes.io/part-of": site}
 
 
 def marked(body: Mapping[str, Any], site: str) -> dict[str, Any]:
-    """The object with its labels and annotations. They stand in the file, not in a kustomization, so that
-    ``kubectl apply -f`` and ``-k`` give the same object. A Namespace gets no labels: it is shared with
-    whatever else is in it, and a forced server-side apply would take the labels from their owner."""
+    """The object with its labels and annotations.
+
+    They are in the file, not in a kustomization, so that ``kubectl apply -f`` and ``-k`` give the same
+    object. A Namespace gets no labels: it is shared with everything else in it, and a forced server-side
+    apply would take the labels from their owner.
+    """
     removal = _placement(body).removal
     metadata = dict(body["metadata"])
     if removal is not Removal.NEVER:

@@ -1,4 +1,4 @@
-"""``kubernetes/README.md``: for the person who applies it."""
+"""``kubernetes/README.md``, for whoever applies the objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from netplan.render.objects import ROOT
 
 
 def render_overview(plan: Plan, artifacts: Iterable[Artifact]) -> Artifact:
-    """``artifacts``: the objects, of which only the stages are named."""
+    """``artifacts``: the objects; only their stages are listed."""
     paths = [artifact.path for artifact in artifacts]
     applied = plan.gitops is not None and bool(steps(plan.gitops, paths))
     jinja = environment(resources.templates() / ROOT)

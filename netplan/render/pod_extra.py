@@ -1,4 +1,4 @@
-"""The site's own fields of the pod spec, beside those netplan writes."""
+"""Merges the site's own pod spec fields with netplan's."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from itertools import product
 from typing import Any
 
 WITH_DEVICES = ("affinity", "topologySpreadConstraints")
-"""Where pods with rails may run: it says nothing of a launcher, which has none."""
+"""Fields that place pods with rails; a launcher has no rails, so they do not apply to it."""
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _TERMS = "nodeSelectorTerms"
 
 
 def with_extra(spec: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
-    """A pod spec with the site's fields before netplan's; lists grow, affinity must hold as a whole."""
+    """A pod spec with the site's fields before netplan's. Lists are concatenated, affinity has to satisfy
+    both."""
     added = {key: _thawed(value) for key, value in extra.items()}
     for key in added.keys() & spec.keys():
         added[key] = _affinity(spec[key], added[key]) if key == "affinity" else _joined(spec[key], added[key])
@@ -22,7 +23,7 @@ def with_extra(spec: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]
 
 
 def launcher_extra(extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields for a pod that takes neither devices nor rails."""
+    """The site's fields for a pod that takes neither devices nor rails."""
     return {key: value for key, value in extra.items() if key not in WITH_DEVICES}
 
 
@@ -33,12 +34,13 @@ def _thawed(value: Any) -> Any:
 
 
 def _joined(own: Any, more: Any) -> Any:
-    """Lists one after the other, netplan's first; a single value stays netplan's."""
+    """Lists concatenated, netplan's first; of single values netplan's."""
     return [*own, *more] if isinstance(own, list) and isinstance(more, list) else own
 
 
 def _affinity(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Conditions of both: lists of pod terms and of preferences are ANDed as they are."""
+    """Both sets of conditions. Pod terms and preferences can simply be concatenated, because they are
+    ANDed."""
     out = dict(own)
     for kind, conditions in more.items():
         here = out.get(kind, {})
@@ -54,7 +56,8 @@ def _affinity(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def _nodes(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Terms are alternatives and a node must match one of either side: each pair becomes one term."""
+    """A node must match one term of each side. Terms are alternatives, so every pair becomes one combined
+    term."""
     pairs = product(own[_TERMS], more[_TERMS])
     return {
         _TERMS: [

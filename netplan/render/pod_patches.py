@@ -1,12 +1,14 @@
-"""The kustomize component that gives rails to somebody else's job, whatever its kind.
+"""The kustomize component that adds rails to a job of any kind that somebody else wrote.
 
 Only kustomize's replacements reach pod templates in lists of unknown length, add to lists and maps that may
-be missing, and keep the other entries: JSON6902 has no wildcard and creates no parents, a strategic merge
-deletes entries of lists in custom resources. So ``pod-rails.yaml`` holds every value, and each is a
+be missing, and keep the other entries. JSON6902 has no wildcard and creates no parents; a strategic merge
+deletes entries of lists in custom resources. So ``pod-rails.yaml`` holds every value, and each is copied by a
 replacement.
-What that leans on: kustomize api/filters/replacement/replacement.go and kyaml/yaml/match.go, the same from
-5.0.1 (kubectl 1.27) to 5.8.1: ``options.create`` makes missing maps, and the entry of a list that a
-``[field=expression]`` does not find, with the expression as its field; the expression is a regular one.
+
+This relies on kustomize api/filters/replacement/replacement.go and kyaml/yaml/match.go, unchanged from 5.0.1
+(kubectl 1.27) to 5.8.1: ``options.create`` creates missing maps, and the list entry that a
+``[field=expression]`` does not find, with the expression as the value of its field; it is a regular
+expression.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ from netplan.render.pod_spec import (
 VALUES = "PodRails"
 _COMPONENT = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
 REFUSED = "already-set-in-the-job"
-"""Key that cannot be added below a text: its name is what kustomize prints."""
+"""Key that cannot be added below a scalar, so that kustomize fails and prints this name."""
 
 WITHOUT_GPUS = "no-container-of-the-pod-asks-for-these-GPUs"
-"""What kustomize prints where the job has no container for the devices."""
+"""Printed by kustomize if no container of the job is to get the devices."""
 
 WITHOUT_MEMORY = "huge-pages-need-cpu-or-memory-in-the-same-container"
-"""And where that container states neither: an API server refuses its huge pages (kubernetes
-pkg/apis/core/validation/validation.go, "HugePages require cpu or memory")."""
+"""Printed by kustomize if that container requests neither CPU nor memory: an API server would refuse its huge
+pages (kubernetes pkg/apis/core/validation/validation.go, "HugePages require cpu or memory")."""
 
 _HUGE_PAGES = (*CONTAINER, "resources", "limits", "hugepages-2Mi")
 
@@ -57,18 +59,18 @@ KEYS = {
     "volumeMounts": "mountPath",
     "volumes": "name",
 }
-"""List -> what tells its entries apart; an entry of the job with the same one is replaced, others are kept.
-Entries of other lists are added."""
+"""List -> key that identifies its entries. An entry of the job with the same key is replaced, others are
+kept; entries of lists not named here are appended."""
 
 _WHOLE = (("spec", "affinity"),)
-"""Maps whose parts belong together."""
+"""Maps that are set only as a whole, because their parts belong together."""
 
 _RESOURCES = (*CONTAINER, "resources")
 
 
 @dataclass(frozen=True, slots=True)
 class PodValue:
-    """``source``: where it is in pod-rails.yaml; ``place``: where it goes in a pod template."""
+    """A value to copy. ``source``: its path in pod-rails.yaml; ``place``: its path in a pod template."""
 
     source: tuple[str, ...]
     place: tuple[str, ...]
@@ -80,22 +82,24 @@ class PodValue:
 
     @property
     def refused(self) -> bool:
-        """Whether the job must not have one: which of the two is meant nobody can say. Devices are the
-        workload's to count; huge pages have requests as well, which must be the same."""
+        """Whether a value of the job's own is an error, because there is no telling which of the two is
+        meant. Not so for device counts, which are the workload's to set, and huge pages, whose requests must
+        equal the limits."""
         single = not isinstance(self.value, dict) and not self.listed
         device = self.place[: len(_RESOURCES)] == _RESOURCES and self.place != _HUGE_PAGES
         return self.place in _WHOLE or (single and not device)
 
     @property
     def seeded(self) -> bool:
-        """Whether it must be made a text first: replacements write ``"1"`` as 1 where they create it."""
+        """Whether a placeholder must be created first: a replacement that creates the field itself would
+        write ``"1"`` as 1."""
         return isinstance(self.value, str) and not self.listed
 
 
 def rails(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
-    """``pod-rails.yaml``: what a pod gets, for replacements to copy.
+    """``pod-rails.yaml``: what a pod gets, as the source of the replacements.
 
-    GPUs, CPUs and memory are left to the job; devices come with huge pages because EFA needs both.
+    GPUs, CPUs and memory are left to the job. Huge pages come with the devices because EFA needs both.
     """
     own = {d.resource for d in plan.devices if not d.claimed} | {"hugepages-2Mi"}
     init = [script_container(plan, script)] if script is not None and plan.workload.image is not None else []
@@ -128,12 +132,12 @@ def rails(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
 
 
 def component(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The workload's ``kustomization.yaml``. ``body``: of pod-rails.yaml."""
+    """The workload's ``kustomization.yaml``. ``body``: content of pod-rails.yaml."""
     return {**_COMPONENT, "components": ["rails"], "patches": put_back(_kinds(body))}
 
 
 def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
-    """``rails/kustomization.yaml``, which does all but put the pod templates back."""
+    """``rails/kustomization.yaml``, which does everything except move the pod templates back."""
     kinds, values = _kinds(body), list(pod_values(body))
     used = {each.shape.name for kind in kinds for each in kind.templates}
     copy = _Copies(plan, tuple(shape for shape in SHAPES if shape.name in used), *_containers(plan, values))
@@ -151,12 +155,13 @@ def replacements(plan: WorkloadPlan, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _containers(plan: WorkloadPlan, values: list[PodValue]) -> tuple[str, str]:
-    """The containers that ask for the workload's GPUs: kubelet and driver give devices and claims to a
-    container, not to its pod (kubernetes pkg/kubelet/cm/devicemanager/manager.go, Allocate). And those of
-    them that can have huge pages.
+    """Path steps that select the containers requesting the workload's GPUs, and those of them that can have
+    huge pages.
 
-    An expression is compared with the YAML of a whole field. Where no container fits, kustomize makes one of
-    the text of the expression, below which nothing can be added: that needs a value below ``resources``.
+    Kubelet and driver give devices and claims to a container, not to its pod (kubernetes
+    pkg/kubelet/cm/devicemanager/manager.go, Allocate). The expression is matched against the YAML of a whole
+    field. If no container matches, kustomize creates one from the text of the expression, to which nothing
+    can be added below ``resources``; so the build fails if a value goes there.
     """
     gpus = asks_for_gpus(plan, values)
     if gpus is None:
@@ -168,20 +173,20 @@ def _containers(plan: WorkloadPlan, values: list[PodValue]) -> tuple[str, str]:
 
 
 def asks_for_gpus(plan: WorkloadPlan, values: list[PodValue]) -> str | None:
-    """The resource by which the containers with the devices are found; None: the first container has them."""
+    """GPU resource that identifies the containers to get devices; None: the first container gets them."""
     gpu = plan.workload.gpu_type
     below = any(v.place[: len(_RESOURCES)] == _RESOURCES for v in values)
     return gpu.gpu_resource if gpu is not None and plan.workload.gpus and below else None
 
 
 def _kinds(body: Mapping[str, Any]) -> tuple[PodKind, ...]:
-    """Those that have a place for all there is; the guard refuses the others."""
+    """Kinds whose templates have a place for every value; the guard refuses the others."""
     values = list(pod_values(body))
     return tuple(k for k in POD_KINDS if all(_takes(t.shape, v) for t in k.templates for v in values))
 
 
 def _roles(plan: WorkloadPlan) -> tuple[str, ...]:
-    """Names of entries that must be there; where the workload names none, those of its shapes by default."""
+    """Names of roles the job must have; by default those of the shapes, if the workload names none."""
     default = (shape.role for shape in SHAPES if shape.role is not None)
     return plan.workload.roles or tuple(dict.fromkeys(default))
 
@@ -204,7 +209,7 @@ def _below(source: tuple[str, ...], place: tuple[str, ...], value: Any) -> Itera
 
 
 def _entry(listed: str, index: int, entry: Any) -> str:
-    """The entry with the same key, or a new one, which no entry can be mistaken for."""
+    """Path step to the list entry with the same key, or to a new entry whose key matches no existing one."""
     if not isinstance(entry, dict):
         return f"[={_exactly(str(entry))}]"
     key = KEYS.get(listed)
@@ -212,8 +217,8 @@ def _entry(listed: str, index: int, entry: Any) -> str:
 
 
 def _exactly(name: str) -> str:
-    """Expression for one name, quoted or not. What kustomize creates where there is no such entry has the
-    expression for a name, and the expression must find it: hence its second half."""
+    """Expression for exactly one name, quoted or not. An entry that kustomize creates gets the expression
+    itself as its name, and the expression has to match that too: hence the second alternative."""
     return rf"^\W?{name}\W?$|netplan:{name}"
 
 
@@ -223,7 +228,8 @@ def _takes(shape: Shape, value: PodValue) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Replacements of one workload. ``container``: that with the GPUs; ``roomy``: as that, for huge pages."""
+    """Replacements of one workload. ``container``: path step of the containers with the GPUs; ``roomy``: of
+    those that can have huge pages."""
 
     plan: WorkloadPlan
     shapes: tuple[Shape, ...]
@@ -231,7 +237,7 @@ class _Copies:
     roomy: str
 
     def roles(self) -> Iterator[dict[str, Any]]:
-        """Each role over itself, without ``create``: it fails where there is none."""
+        """Copies each role's name onto itself, without ``create``, so that a job without the role fails."""
         for index, role in enumerate(_roles(self.plan)):
             targets = []
             for shape in self.shapes:
@@ -242,17 +248,18 @@ class _Copies:
             yield self._replacement(("roles", str(index)), targets)
 
     def steps(self) -> Iterator[dict[str, Any]]:
-        """As ``roles``, for the name of a container."""
+        """Does the same for a container that its kind knows by name, such as node of Kubeflow's trainer."""
         for shape in self.shapes:
             if shape.moved and shape.container == NODE:
                 paths = [(*path, "name") for path in self._paths(shape, CONTAINER)]
                 yield self._replacement(("seed", "container"), [_target(shape, paths, create=False)])
 
     def seeds(self, values: list[PodValue]) -> Iterator[dict[str, Any]]:
-        """Something to replace, of no type; one that fails where the job has the value."""
+        """Creates placeholders of no type for values that need one, and fails where the job already has a
+        refused value."""
         refused = [(*v.place, _refusal(v)) for v in values if v.refused]
         typed = [v.place for v in values if v.seeded and not v.refused]
-        # devices first: where no container asks for GPUs, none can have huge pages either
+        # devices first: without a container that asks for GPUs there is none for huge pages either
         for source, places in ((("seed",), typed), (("seed", REFUSED), refused)):
             if places:
                 yield self._all(source, places)
@@ -272,7 +279,8 @@ class _Copies:
         return {"source": OneLine(select), "targets": targets}
 
     def _paths(self, shape: Shape, place: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        """Where a place of a pod template is in the object, for each role that has a path of its own."""
+        """Paths in the object for a place in the pod template, one for each role that has a template of its
+        own."""
         for part, moved in (shape.elsewhere or {}).items():
             if place[: len(part)] == part:
                 yield (*moved, *place[len(part) :])
@@ -304,5 +312,5 @@ def _target(shape: Shape, paths: list[tuple[str, ...]], create: bool) -> OneLine
 
 
 def _path(parts: tuple[str, ...]) -> str:
-    """A key with a dot stands in brackets; entries of lists are in brackets already."""
+    """Field path of these steps: keys with a dot go into brackets, list entries already have them."""
     return ".".join(f"[{p}]" if "." in p and not p.startswith("[") else p for p in parts)

@@ -1,4 +1,4 @@
-"""Parts of a pod as data: what patches add, and what netplan's own pods consist of."""
+"""Parts of a pod as data, used in patches and in netplan's own pods."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def mount(entry: Volume) -> dict[str, str]:
 
 
 def security_context(plan: WorkloadPlan) -> dict[str, Any]:
-    """An API server refuses privileged beside allowPrivilegeEscalation false (kubernetes
-    pkg/apis/core/validation/validation.go, ValidateSecurityContext)."""
+    """Security context of the RDMA container. An API server refuses privileged with allowPrivilegeEscalation
+    false (kubernetes pkg/apis/core/validation/validation.go, ValidateSecurityContext)."""
     if plan.workload.privileged:
         return {"privileged": True, "allowPrivilegeEscalation": True}
     return {"capabilities": {"add": list(plan.capabilities)}} if plan.capabilities else {}
@@ -44,21 +44,21 @@ def pod_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
 
 
 def container_claims(plan: WorkloadPlan) -> list[dict[str, str]]:
-    """All requests of the claim."""
+    """Reference to the claim with all of its requests."""
     return [{"name": plan.claim.name}] if plan.claim is not None else []
 
 
 _SMALL = {"cpu": "100m", "memory": "64Mi"}
-"""Of the init container: a pod is Guaranteed only where each of its containers, init containers too, has
-equal requests and limits (kubernetes.io, pod QoS; kubernetes/kubernetes#93282). They add nothing to what the
-pod takes, which is the larger of init containers and containers."""
+"""Resources of the init container. A pod is Guaranteed only if each of its containers, init containers
+included, has equal requests and limits (kubernetes.io, pod QoS; kubernetes/kubernetes#93282). They add
+nothing to the pod's total, which is the larger of init containers and containers."""
 
 
 def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
-    """The init container that installs the rail routes; NET_RAW is for the gratuitous ARP.
+    """The init container that installs the rail routes; it needs NET_RAW for gratuitous ARP.
 
-    It runs as root also where the pod as a whole may not: a container's own setting wins, and kubelet refuses
-    runAsUser 0 where runAsNonRoot holds (redpanda-data/redpanda-operator#1163, rancher/charts#805).
+    It runs as root even in a pod that otherwise may not: a container's own setting takes precedence, and
+    kubelet refuses runAsUser 0 with runAsNonRoot (redpanda-data/redpanda-operator#1163, rancher/charts#805).
     """
     announces = any(r.announce for r in plan.scripted)
     return {
@@ -75,8 +75,8 @@ def script_container(plan: WorkloadPlan, script: str) -> dict[str, Any]:
 
 
 def affinity(placement: Placement, labels: Mapping[str, str], spread: bool) -> dict[str, Any]:
-    """Nodes of several label sets; one zone, where no label set holds it; with ``spread`` a node for each
-    pod."""
+    """Affinity to nodes with any of several label sets, and to one zone if no label set implies it; with
+    ``spread`` one pod per node."""
     term = {"labelSelector": {"matchLabels": dict(labels)}}
     required = "requiredDuringSchedulingIgnoredDuringExecution"
     several = len(placement.selectors) > 1 and not placement.unlabelled
@@ -98,7 +98,7 @@ def _term(labels: Labels) -> dict[str, Any]:
 
 
 def node_selector(placement: Placement) -> dict[str, str]:
-    """The one label set that selects every node; several need an affinity."""
+    """The label set that selects every node; several need an affinity instead."""
     only = len(placement.selectors) == 1 and not placement.unlabelled
     return dict(placement.selectors[0]) if only else {}
 
@@ -110,7 +110,7 @@ def pod_template(
     container: Mapping[str, Any],
     spread: bool,
 ) -> dict[str, Any]:
-    """``metadata`` and ``spec`` of an RDMA pod; ``container`` is laid over netplan's part."""
+    """``metadata`` and ``spec`` of an RDMA pod; keys of ``container`` override netplan's."""
     main = written(
         {
             "name": plan.workload.container,

@@ -1,4 +1,4 @@
-"""Everything below ``pods/``, printed from WorkloadPlans."""
+"""Everything below ``pods/``, rendered from WorkloadPlans."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _yaml_files(plan: WorkloadPlan, site: str, script: str | None) -> Iterator[t
 
 
 def _pod(plan: WorkloadPlan, script: str | None) -> dict[str, Any]:
-    """One pod that waits, to look around in and to run the check."""
+    """An idle pod for inspecting the network from inside and for running the check."""
     template = pod_template(plan, script, {}, {"command": ["sleep", "infinity"]}, spread=False)
     return {
         "apiVersion": "v1",
@@ -84,7 +84,7 @@ def _routing(plan: WorkloadPlan) -> dict[str, Any]:
 
 
 def _routes(routes: RailRoutes) -> dict[str, Any]:
-    """One interface and address family; the README says what the keys mean."""
+    """Routes of one interface and address family as data. The README explains the keys."""
     rule = {"priority": routes.priority, "from": _text(routes.source) or "each address of the interface"}
     on_link = {"to": _text(routes.subnet) or "node-prefix", "scope": "link"}
     gateway = str(routes.gateway) if routes.gateway is not None else "node-gateway"

@@ -1,8 +1,9 @@
-"""Jinja for templates of a site, which are not trusted: they reach nothing but the plan, and are counted.
+"""Jinja for a site's templates, which are untrusted: they reach nothing but the plan, and their work is
+limited.
 
-Jinja's sandbox keeps templates from Python's internals. It bounds neither time nor memory, so loops, calls,
-includes and printed characters are counted, and only filters and methods are there whose result is no larger
-than what was counted. Sets are ordered, so that a file is the same on every machine.
+Jinja's sandbox keeps templates from Python's internals but bounds neither time nor memory. So loops, calls,
+includes and printed characters are counted, and the only filters and methods are those whose result is no
+larger than what was counted. Sets are ordered, so that output is the same on every machine.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from netplan.model.nos_folder import NosFolder
 from netplan.render.site_filters import Meter, filters, ordered, text_method, text_of
 
 MAX_BITS = 4096
-"""Of a number."""
+"""Maximum size of a number in bits."""
 MACRO = 20
-"""Steps of a call of a macro: it takes as long as twenty turns of a loop."""
+"""Steps charged for a macro call, which takes as long as twenty turns of a loop."""
 _NETADDR = frozenset({"ip", "prefixlen", "network", "netmask", "hostmask", "broadcast", "cidr", "version"})
 _MAPPING = frozenset({"get", "items", "keys", "values"})
 _JINJA = (BlockReference, LoopContext, Macro, Namespace, TemplateReference)
 
 
 class SiteEnvironment(ImmutableSandboxedEnvironment):
-    """``meter``: of the file being printed; ``start`` makes a new one. ``sizes``: of templates, by name."""
+    """``meter``: usage of the file being rendered, reset by ``start``. ``sizes``: characters of each
+    template, by name."""
 
     intercepted_binops = frozenset({"+", "*", "**", "%"})
 
@@ -66,13 +68,13 @@ class SiteEnvironment(ImmutableSandboxedEnvironment):
         return found
 
     def counted(self, literal: int) -> bool:
-        """One turn of a loop that prints so many characters as they stand in the template."""
+        """Charges one turn of a loop whose body has this many literal characters. Always true."""
         self.meter.step(1)
         self.meter.print(literal)
         return True
 
     def joined(self, *values: Any) -> str:
-        """The operator ``~``."""
+        """Implements the operator ``~``."""
         texts = [text_of(value) for value in values]
         self.meter.print(sum(map(len, texts)))
         return "".join(texts)
@@ -127,7 +129,7 @@ def _is_known(obj: Any, attr: str) -> bool:
 
 
 def _size(operator: str, left: Any, right: Any) -> int:
-    """Of what a sum or product of texts or lists would be."""
+    """Length of the sum or product of texts or lists."""
     if operator == "*":
         many, times = (right, left) if isinstance(left, int) else (left, right)
         return len(many) * max(times, 0) if isinstance(times, int) else 0
@@ -142,7 +144,7 @@ def _printed(context: Any, value: Any) -> Any:
 
 
 def _counted(environment: Environment, tree: nodes.Template) -> nodes.Template:
-    """Adds the counting to loops and to the operator ``~``."""
+    """Adds the counting calls to loops and to the operator ``~``."""
     for concat in list(tree.find_all(nodes.Concat)):
         concat.nodes = [_call(environment, "joined", concat.nodes, concat)]
     for loop in list(tree.find_all(nodes.For)):

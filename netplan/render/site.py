@@ -1,4 +1,5 @@
-"""``site.json``: the site as data, for programs; ``trace`` reads it back, and no program reads a README."""
+"""``site.json``: the site as data for programs. ``trace`` reads it back, so that no program parses a
+README."""
 
 from __future__ import annotations
 
@@ -23,11 +24,11 @@ from netplan.render.dump import written
 KIND = "site"
 
 Device = tuple[str, str | None, str | None]
-"""HCA, PCI address and interface."""
+"""HCA name, PCI address, interface."""
 
 
 def render_site(plan: Plan) -> Artifact:
-    """Each host, switch and cable is one line, so that adding one changes one."""
+    """One line per host, switch and cable, so that adding one changes one line."""
     fabric = plan.fabric
     data = {
         "version": VERSION,
@@ -45,7 +46,7 @@ def render_site(plan: Plan) -> Artifact:
 
 
 _quoted = json.encoder.encode_basestring_ascii
-"""``json.dumps`` of a text, without a look at its options, which takes longer than a name."""
+"""``json.dumps`` for text without its option handling, which takes longer than encoding a name."""
 
 
 def _text(data: Mapping[str, Any]) -> str:
@@ -60,7 +61,7 @@ _DEPTHS: Mapping[str, Any] = {
     "cables": {"*": {}},
     "workloads": {},
 }
-"""Mappings whose entries have a line each; all else is written on the line of its key."""
+"""Mappings written with one entry per line; everything else is on the line of its key."""
 
 
 def _lines(value: Mapping[str, Any], depths: Mapping[str, Any], indent: str) -> str:
@@ -79,11 +80,11 @@ def _lines(value: Mapping[str, Any], depths: Mapping[str, Any], indent: str) -> 
 
 
 class Written(str):
-    """JSON that is written already."""
+    """Text that is JSON already."""
 
 
 def _releases(cluster: Cluster) -> dict[str, str]:
-    """What the inventory states of versions; what it leaves open is left out."""
+    """Versions that the inventory states."""
     stated = {"kubernetes": cluster.kubernetes_version}
     if cluster.network_operator is not None:
         stated["network_operator"] = cluster.network_operator.release
@@ -115,7 +116,8 @@ def _classes(qos: QosPlan | None) -> dict[str, Any]:
 
 
 def _class(each: TrafficClass) -> dict[str, Any]:
-    """``ecn_bytes`` are those of the inventory; what a rule derives from a switch's ports is not stated."""
+    """``ecn_bytes`` holds thresholds from the inventory only; those that a rule derives from a switch's ports
+    are left out."""
     ecn = each.ecn
     return written(
         {
@@ -150,14 +152,14 @@ def _host_type(kind: HostType) -> dict[str, Any]:
 
 
 def _host(host: Host) -> Written:
-    """``count``: of hosts without names. ``labels`` and ``hcas``: what differs from its type."""
+    """``count``: number of unnamed hosts. ``labels`` and ``hcas``: differences from the host type."""
     stated = tuple((name, hca.pci, hca.netdev) for name, hca in host.hcas.items() if hca.pci or hca.netdev)
     return _host_text(host.type.name, None if host.named else host.count, host.labels, stated)
 
 
 @lru_cache(maxsize=4096)
 def _host_text(kind: str, count: int | None, labels: Labels, stated: tuple[Device, ...]) -> Written:
-    """Thousands of hosts that are written out one by one state the same."""
+    """JSON of a host. Cached: thousands of individually listed hosts have the same content."""
     own = {name: written({"pci": pci, "netdev": netdev}) for name, pci, netdev in stated}
     return Written(json.dumps(written({"type": kind, "count": count, "labels": dict(labels), "hcas": own})))
 
@@ -176,7 +178,7 @@ def _switch(switch: SwitchPlan) -> dict[str, Any]:
 
 
 def _cables(switch: SwitchPlan) -> dict[str, Written]:
-    """Port -> what is plugged in: a host and its HCA, or a switch and its port."""
+    """Port -> what it is cabled to: a host and its HCA, or a switch and its port."""
     return {port.name: _cable(port) for port in switch.ports}
 
 

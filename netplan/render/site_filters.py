@@ -1,4 +1,4 @@
-"""Filters and methods of text for templates of a site: no result is larger than what was counted for it."""
+"""Filters and text methods for a site's templates; no result is larger than what was charged for it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from netaddr import IPAddress, IPNetwork
 from netplan.model.values import InterfaceAddress
 
 MAX_STEPS = 3_000_000
-"""Of one file; all VLANs on each of 512 ports are two thirds of it."""
+"""Limit per file; all VLANs on each of 512 ports take two thirds of it."""
 MAX_CHARACTERS = 32 * 2**20
-"""That one file prints or joins."""
+"""Limit of characters that one file prints or joins."""
 SCALARS = (str, int, float, IPAddress, IPNetwork, InterfaceAddress)
 _FIELD = re.compile(r"[A-Za-z0-9_]*")
 _SPEC = re.compile(r"[<>^]?#?0?[0-9]{0,3},?[bdoxXs]?")
@@ -41,7 +41,7 @@ class TooMuchError(Exception):
 
 
 class Meter:
-    """What the printing of one file has used."""
+    """Steps and characters used so far in rendering one file."""
 
     def __init__(self) -> None:
         self.steps = self.characters = 0
@@ -58,7 +58,8 @@ class Meter:
 
 
 def text_of(value: Any) -> str:
-    """A value as a file has it. Raises for what has no one text: None, lists, objects."""
+    """The value as printed in a file. Raises ValueError for None, lists and objects, UndefinedError for
+    missing names."""
     if isinstance(value, Undefined):
         return str(value)  # raises UndefinedError, which says what is not there
     if value is None or not isinstance(value, SCALARS):
@@ -68,12 +69,12 @@ def text_of(value: Any) -> str:
 
 
 def ordered(values: Any) -> Any:
-    """A set in one order: Python's own differs from run to run."""
+    """A set in a fixed order, since Python's own order differs from run to run; other values unchanged."""
     return sorted(values, key=str) if isinstance(values, set | frozenset) else values
 
 
 def filters(environment: Any) -> dict[str, Callable[..., Any]]:
-    """Of a ``SiteEnvironment``."""
+    """All filters available in a ``SiteEnvironment``."""
     own: dict[str, Callable[..., Any]] = {
         "join": partial(_join, environment),
         "replace": partial(_replace, environment),
@@ -86,7 +87,7 @@ def filters(environment: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _bounded(environment: Any, values: Any) -> Any:
-    """``values`` of a filter, counted; what may have no end is refused."""
+    """``values`` of a filter, charged by length. Raises SecurityError for iterables that may be endless."""
     if isinstance(values, list | tuple | Mapping | set | frozenset | str):
         environment.meter.step(len(values))
     elif isinstance(values, Iterable) and not isinstance(values, Undefined):
@@ -139,7 +140,7 @@ def _of_text(name: str, value: Any) -> str:
 
 
 def text_method(meter: Meter, text: str, name: str) -> Callable[..., Any] | None:
-    """A method of ``text``; None for one that is not there for templates of a site."""
+    """A method of ``text``; None if a site's templates may not use it."""
     if name == "format":
         return partial(_format, meter, text)
     if name not in _METHODS:
@@ -150,7 +151,7 @@ def text_method(meter: Meter, text: str, name: str) -> Callable[..., Any] | None
 
 
 def _format(meter: Meter, text: str, *args: Any, **kwargs: Any) -> str:
-    """``str.format`` with plain fields, such as ``{:06b}``."""
+    """``str.format`` with plain fields such as ``{:06b}`` only."""
     values = [value if isinstance(value, int) else text_of(value) for value in args]
     named = {key: value if isinstance(value, int) else text_of(value) for key, value in kwargs.items()}
     for _, field, spec, conversion in Formatter().parse(text):

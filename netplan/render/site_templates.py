@@ -1,7 +1,7 @@
-"""Templates of a site's own NOS folder (``--nos-dir``): what is wrong with them, and the files they print.
+"""Templates of a site's own NOS folder (``--nos-dir``): finds their errors and renders their files.
 
-NP021  a template that cannot be compiled, or names what there is not
-NP022  a template that fails while it prints
+NP021  a template that does not compile, or refers to a name that does not exist
+NP022  a template that fails while it is rendered
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from netplan.render.sandbox import SiteEnvironment
 from netplan.render.site_filters import TooMuchError
 
 NAMES = ("switch", "page", "nos", "form", "site")
-"""What a template of a switch is given."""
+"""Names a switch template is given."""
 _REFERRING = (nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
 _NO_FIELD = re.compile(r"'[\w.]*?(\w+) object' has no attribute '(\w+)'")
 _HINT = "correct the template; docs/nos-folder.md lists what it can use"
 
 
 def shared_templates() -> Iterator[str]:
-    """Those that every NOS folder may extend and include."""
+    """Templates that every NOS folder may extend and include."""
     return (path.name for path in switch_folder().glob("*.j2"))
 
 
 def environment_of(folder: NosFolder) -> SiteEnvironment:
-    """The folder's own templates, and behind them the shared ones; nothing is read from disk but those."""
+    """Loads the folder's own templates first, then the shared ones, and nothing else from disk."""
     texts, shared = folder.texts or {}, frozenset(shared_templates())
 
     def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
@@ -49,7 +49,7 @@ def environment_of(folder: NosFolder) -> SiteEnvironment:
 
 
 def template_problems(profiles: Iterable[NosProfile]) -> Iterator[Diagnostic]:
-    """What can be said of templates without a switch (NP021)."""
+    """Problems that can be found without a switch (NP021)."""
     for profile in profiles:
         environment = environment_of(profile.folder)
         trees: dict[str, nodes.Template] = {}
@@ -66,7 +66,7 @@ def template_problems(profiles: Iterable[NosProfile]) -> Iterator[Diagnostic]:
 def _names_nothing(
     profile: NosProfile, environment: SiteEnvironment, trees: Mapping[str, nodes.Template]
 ) -> Iterator[Diagnostic]:
-    """Templates and variables that are not there."""
+    """References to templates and variables that do not exist."""
     known = {*trees, *(profile.folder.texts or {}), *shared_templates()}
     stored = _stored(environment, trees.values())
     for file, tree in trees.items():
@@ -75,7 +75,8 @@ def _names_nothing(
 
 
 def _stored(environment: SiteEnvironment, trees: Iterable[nodes.Template]) -> set[str]:
-    """Names that some template sets: what an includer sets is known in every template."""
+    """Names that any template sets. An included template may use its includer's names, so all are known
+    everywhere."""
     stored = {"caller", "varargs", "kwargs", "loop", "self", "super", *NAMES, *environment.globals}
     for tree in trees:
         stored |= {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
@@ -92,7 +93,7 @@ def _missing_templates(tree: nodes.Template, known: set[str]) -> Iterator[tuple[
 
 
 def _missing_variables(tree: nodes.Template, stored: set[str]) -> Iterator[tuple[int, str]]:
-    """Each once, where it is used first."""
+    """(line, message) for each unknown variable, at its first use."""
     unknown: dict[str, int] = {}
     for used in tree.find_all(nodes.Name):
         if used.ctx == "load" and used.name not in stored:
@@ -108,7 +109,7 @@ def _imported(tree: nodes.Template) -> Iterator[str]:
 
 
 class SitePrinter:
-    """Prints files of one NOS; a template that fails gives a problem and no file."""
+    """Renders the files of one NOS. A failing template adds a problem and yields no file."""
 
     def __init__(self, profile: NosProfile, problems: list[Diagnostic]) -> None:
         self._folder, self._problems = profile.folder, problems
@@ -153,9 +154,9 @@ def _words(error: Exception) -> str:
 
 
 def _place(folder: NosFolder, file: str, error: Exception) -> tuple[str, int]:
-    """File of the folder and line: where a syntax error is, or what was run last; what began an endless
-    recursion; 0 for the whole file."""
-    from traceback import walk_tb  # nothing but a template that fails needs it
+    """(file in the folder, line) of an error: of a syntax error, else the last template line run, or the
+    first for endless recursion. Line 0 stands for the whole file."""
+    from traceback import walk_tb  # needed only when a template fails
 
     names = {folder.file(name): name for name in folder.texts or {}}
     if isinstance(error, TemplateSyntaxError):
@@ -178,7 +179,8 @@ def _finding(code: str, folder: NosFolder, file: str, line: int, message: str) -
 
 
 def _column(line: str, message: str) -> int:
-    """Of the word that the message quotes, else of the first tag or letter: Jinja knows the line only."""
+    """Column of the word that the message quotes, else of the first tag or letter, because Jinja reports only
+    the line."""
     for word in re.findall(r"'([^']+)'", message):
         found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", line)
         if found:

@@ -1,7 +1,7 @@
 """Spiderpool's objects: SpiderMultusConfig, from which it generates the NAD, and SpiderIPPool.
 
-Fields: spidernet-io/spiderpool charts/spiderpool/crds at d6c20f61 (SpiderMultusConfig; release 1.0 took the
-older enableRdma away, PR 4549) and at 01d14ad3 (SpiderIPPool).
+Fields: spidernet-io/spiderpool charts/spiderpool/crds at d6c20f61 (SpiderMultusConfig; release 1.0 removed
+the older enableRdma, PR 4549) and at 01d14ad3 (SpiderIPPool).
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ def _pool(pool: SpiderPool) -> dict[str, Any]:
 
 
 def _config(attachment: Attachment, namespace: str, primary: str) -> dict[str, Any]:
-    """tuning follows the coordinator and has the last word: some releases pass podRPFilter on only beside a
-    podCIDRType (pkg/multuscniconfig/multusconfig_informer.go)."""
+    """SpiderMultusConfig of an attachment. tuning runs after the coordinator and so overrides it: some
+    releases pass on podRPFilter only together with a podCIDRType
+    (pkg/multuscniconfig/multusconfig_informer.go)."""
     mode = attachment.network.mode
     chained = [p for p in meta_plugins(attachment) if p["type"] != "rdma"]
     return {
@@ -78,7 +79,7 @@ def _config(attachment: Attachment, namespace: str, primary: str) -> dict[str, A
 
 
 def _main(attachment: Attachment) -> dict[str, Any]:
-    """The section that is named like the plugin."""
+    """The section named after the plugin."""
     resource = attachment.resource.full_name if attachment.resource is not None else None
     pools = {"ipv4": list(attachment.ipam.pools)} if attachment.ipam is not None else None
     if attachment.network.mode == "sriov":

@@ -19,8 +19,8 @@ API = "sriovnetwork.openshift.io/v1"
 
 
 def render_sriov(plan: Plan) -> Iterator[Artifact]:
-    """Policies by host type, the RDMA mode of the nodes, and the networks whose NADs the operator
-    generates."""
+    """Policies by host type, the RDMA mode of the nodes, and the networks for which the operator generates
+    NADs."""
     site = plan.fabric.site
     policies: dict[str, list[VfPolicy]] = defaultdict(list)
     for policy in plan.kubernetes.policies:
@@ -77,8 +77,8 @@ def _object(kind: str, name: str, namespace: str, spec: dict[str, Any]) -> dict[
 
 
 def _networks(plan: Plan) -> Iterator[Artifact]:
-    """SriovNetwork and SriovIBNetwork stand in the operator's namespace: every release up to v1.6.0 looks
-    for them there alone (k8snetworkplumbingwg/sriov-network-operator, Reconcile in
+    """SriovNetwork and SriovIBNetwork are in the operator's namespace, the only one where releases up to
+    v1.6.0 look for them (k8snetworkplumbingwg/sriov-network-operator, Reconcile in
     controllers/generic_network_controller.go: ``req.Namespace = vars.Namespace``)."""
     files: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for attachment in plan.kubernetes.attachments:
@@ -90,12 +90,12 @@ def _networks(plan: Plan) -> Iterator[Artifact]:
 
 
 def compact(value: Any) -> str:
-    """JSON on one line without white space: the operator strips it, also inside strings."""
+    """JSON on one line without white space, because the operator strips white space even inside strings."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 
 def fragment(attachment: Attachment) -> str | None:
-    """``metaPlugins``: JSON objects with commas between them and no brackets around."""
+    """``metaPlugins``: JSON objects separated by commas, without brackets."""
     plugins = meta_plugins(attachment)
     return ",".join(compact(p) for p in plugins) if plugins else None
 

@@ -1,4 +1,4 @@
-"""Switch files: each template of the NOS folder, printed with one SwitchPlan."""
+"""Switch files: each template of the NOS folder, rendered with one SwitchPlan."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def render_switches(
     site: str,
     problems: list[Diagnostic] | None = None,
 ) -> Iterator[Artifact]:
-    """``switches/<switch>/<file>`` for every output of the switch's NOS that the switch has use for.
+    """``switches/<switch>/<file>`` for every output of the NOS that the switch needs.
 
-    ``problems``: gets what is wrong with templates of a site; one that ships and is wrong raises.
+    ``problems`` collects errors in a site's templates; an error in a template that ships raises.
     """
     found = [] if problems is None else problems
     printers = {name: _printer(nos[name], site, found) for name in sorted({plan.nos for plan in plans})}
@@ -58,7 +58,7 @@ def render_switches(
 def render_sources(
     plans: Sequence[SwitchPlan], nos: Mapping[str, NosProfile], site: str
 ) -> Iterator[Artifact]:
-    """``switches/README.md``: the sources of each NOS, once for the site; it does not name the switches."""
+    """``switches/README.md``: the sources of each NOS, once per site. It does not name switches."""
     profiles = [nos[name] for name in sorted({plan.nos for plan in plans})]
     if profiles:
         template = environment(switch_folder()).get_template("sources.md.j2")
@@ -70,8 +70,8 @@ Printer = Callable[[NosOutput, Shape, Subject], str | None]
 
 
 def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
-    """The NOS's own folder comes before the one all NOSes share. Templates of a site print each switch by
-    itself: theirs may do with a value what they like."""
+    """Renders outputs of one NOS, looking up templates in its own folder, then in the folder all NOSes share.
+    With a site's templates every switch is rendered by itself, because these may do anything with a value."""
 
     def names(of: Subject) -> dict[str, Any]:
         return {"switch": of.plan, "page": of.page, "nos": nos, "form": of.plan.release.forms, "site": site}
@@ -91,12 +91,13 @@ def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
 
 
 def _fills(output: NosOutput, subject: Subject) -> bool:
-    """Whether own values stand in the file as they are; YAML quotes some of them."""
+    """Whether own values appear unchanged in the file; YAML quotes some of them."""
     return output.format == "text" or (output.format == "json" and subject.unescaped)
 
 
 def _signed(output: NosOutput, nos: NosProfile, text: str) -> str:
-    """Laid out; a README says below its heading whose templates these are, whatever its template prints."""
+    """The formatted text; in a README with a notice below the heading whose templates these are, whatever
+    they print."""
     laid = _LAYOUTS[output.format](text)
     if output.file != README:
         return laid
@@ -117,11 +118,11 @@ def _needed(plan: SwitchPlan, needs: str) -> bool:
 
 @lru_cache(maxsize=64)
 def laid_out(text: str) -> str:
-    """JSON with one row (of a long row: one field) per line; of a list, one entry.
+    """Formats JSON with one row per line, long rows with one field per line, lists with one entry per line.
 
-    In the template's JSON a comma may stand before a closing bracket, so that loops stay simple.
-    Raises ValueError for text that is no JSON or has a key twice: a template is wrong, not the inventory.
-    Switches of one kind have the same QoS file, hence the cache.
+    The template's JSON may have a comma before a closing bracket, which keeps loops simple. Raises ValueError
+    for invalid JSON and duplicate keys: the template is wrong, not the inventory. Cached, because switches of
+    one kind have the same QoS file.
     """
     data = json.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
     if isinstance(data, list):
@@ -134,9 +135,9 @@ def laid_out(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def laid_out_yaml(text: str) -> str:
-    """YAML in block style, under the comment lines the text begins with.
+    """Formats YAML in block style, below the comment lines that the text begins with.
 
-    Raises ValueError for text that is no YAML or has a key twice: a template is wrong, not the inventory.
+    Raises ValueError for invalid YAML and duplicate keys: the template is wrong, not the inventory.
     """
     lines = text.splitlines()
     header = [line.removeprefix("# ") for line in takewhile(lambda line: line.startswith("#"), lines)]
@@ -155,7 +156,8 @@ def _rows(rows: dict[str, Any]) -> str:
 
 
 def _row(row: Any) -> str:
-    """On one line, unless it is a map of its own: then a change of one field is a change of one line."""
+    """The row on one line, or one field per line if it has many, so that changing one field changes one
+    line."""
     if not isinstance(row, dict) or len(row) <= _FIELDS_ON_A_LINE:
         return json.dumps(row)
     return json.dumps(row, indent=2).replace("\n", "\n    ")
