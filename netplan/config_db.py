@@ -1,4 +1,4 @@
-"""config_db.json files of SONiC switches, whoever wrote them, held against SONiC's models and each other.
+"""Check config_db.json files of SONiC switches, of any origin, against SONiC's models and each other.
 
 ``netplan validate --config-db``. Reading order: ``reading.config_db``: ``scan`` (JSON with positions),
 ``forms`` (tables, a dump of redis, ASICs), ``read`` (which files are one switch), ``switch`` (its tables);
@@ -6,8 +6,8 @@
 ``rules.config_db``: ``registry`` (how a rule is declared), ``texts references values rows interfaces`` (what
 a row holds), ``chain buffers lossless pools queues ports`` (QoS of one switch), ``fabric links`` (several).
 
-A file may be all of a switch's configuration or a part of it. What a part does not state is not judged, since
-the switch may have it; what was not compared is said.
+A file may be a switch's full configuration or a part of it. What a part does not state is not judged, since
+the switch may have it; comparisons that were skipped are listed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ __all__ = ["RULES", "Judged", "judge", "judge_texts"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """``document``: for the lines of the files only. ``checked``: things looked at, by code. ``skipped``:
-    what was not done."""
+    """``document``: provides source lines only. ``checked``: code -> number of subjects examined.
+    ``skipped``: sentences about what was not done."""
 
     diagnostics: tuple[Diagnostic, ...]
     document: Document
@@ -48,7 +48,7 @@ def judge(inputs: Sequence[str], progress: Callable[[str], None] | None = None) 
 
 
 def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None = None) -> Judged:
-    """The same on texts in memory: file name -> text; never raises."""
+    """As ``judge``, for texts in memory (file name -> text); never raises."""
     places = Places(SourceMap())
     files, others, switches = switches_of(named, places)
     if progress:
@@ -72,7 +72,7 @@ def _others(names: Sequence[str]) -> list[str]:
 
 
 def _forms(files: Sequence[Scanned]) -> list[str]:
-    """What was no object of tables, and as what it was read."""
+    """Notes on files that are not a plain object of tables, and how they were interpreted."""
     forms: dict[str, list[str]] = {}
     for file in files:
         if file.note:

@@ -1,4 +1,4 @@
-"""How far long work is, for the line that a terminal shows: counts, and the time that the rest will take."""
+"""Progress of long-running work for the terminal's status line: counts and estimated time left."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TypeVar
 
 EVERY_SECONDS = 0.2
 _SHOWN_FROM = 2.0
-"""Seconds that must be left for them to be shown: less is over before it is read."""
+"""Minimum seconds left for the estimate to be shown; less is over before it is read."""
 
 T = TypeVar("T")
 
 
 def counted(items: Collection[T], say: Callable[[str], None] | None, verb: str, noun: str) -> Iterator[T]:
-    """The items; a few times a second ``say`` is told, such as ``writing 4,000 of 21,974 files, 12 s left``.
+    """Yield the items and call ``say`` a few times a second: ``writing 4,000 of 21,974 files, 12 s left``.
 
-    The rest is taken to go at the rate so far.
+    The estimate assumes the average rate so far.
     """
     begin = last = monotonic()
     for number, item in enumerate(items, 1):

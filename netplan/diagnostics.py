@@ -8,11 +8,11 @@ from enum import IntEnum
 from netplan.records import dataclass
 
 Path = tuple[str | int, ...]
-"""Where a value stands in the inventory: ``("hosts", "gpu-01", "hcas", "roce0", "pci")``."""
+"""Path of a value in the inventory: ``("hosts", "gpu-01", "hcas", "roce0", "pci")``."""
 
 
 class Severity(IntEnum):
-    """``INFO`` never fails, ``WARNING`` fails under ``--strict``, ``ERROR`` always fails."""
+    """``INFO`` never fails a run, ``WARNING`` does with ``--strict``, ``ERROR`` always does."""
 
     INFO = 0
     WARNING = 1
@@ -43,9 +43,8 @@ def dotted(path: Path) -> str:
 class Diagnostic:
     """One problem.
 
-    ``message`` names the culprits and the clashing values; ``hint`` is an action to take. ``source`` is
-    filled in by the pipeline from ``path`` (nearest known parent), or by the stage itself when it knows
-    better.
+    ``message`` names the entities at fault and the conflicting values; ``hint`` is an action to take. The
+    pipeline fills in ``source`` from ``path`` (nearest known parent) unless the stage has set it.
     """
 
     code: str

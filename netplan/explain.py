@@ -1,4 +1,4 @@
-"""Every code netplan can report, and what ``netplan explain`` says about it."""
+"""Every code netplan can report, and the text ``netplan explain`` prints for it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from netplan.resolve.switches import switch_model
 
 
 class UnknownCodeError(Exception):
-    """There is no such code; the message says what is near."""
+    """The code does not exist; the message suggests similar ones."""
 
 
 def entries() -> Mapping[str, Code]:
-    """The whole book of rules, by code."""
+    """All rules, sorted by code."""
     from netplan import checks, config_db, rendered, verify  # noqa: F401  importing them registers their rules
 
     return dict(sorted(BOOK.items()))
 
 
 def find(code: str) -> list[Code]:
-    """The code, or all that begin so, in upper or lower case; all for "". Raises `UnknownCodeError`."""
+    """The rule with this code, or all rules with this prefix, ignoring case. Raises `UnknownCodeError`."""
     every = entries()
     wanted = code.upper()
     found = [every[wanted]] if wanted in every else [e for e in every.values() if e.code.startswith(wanted)]
@@ -36,14 +36,14 @@ def find(code: str) -> list[Code]:
 
 
 def list_lines(found: Iterable[Code]) -> Iterator[str]:
-    """A line for each: code, severity, title."""
+    """One line per rule: code, severity, title."""
     width = max(len(severity.name) for severity in Severity)
     for each in found:
         yield f"{each.code}  {each.severity.name.lower():<{width}}  {each.title}"
 
 
 def entry_text(entry: Code) -> str:
-    """Plain text for a terminal."""
+    """A rule's explanation as plain text for a terminal."""
     text = entry.explanation.replace("**", "").replace("``", "`")
     return f"{entry.code} ({entry.severity.name.lower()}, {entry.kind}): {entry.title}\n\n{text}\n"
 

@@ -1,13 +1,13 @@
-"""Text of an inventory on its way into Markdown."""
+"""Escape inventory text for Markdown."""
 
 from __future__ import annotations
 
 
 def escaped(text: str) -> str:
-    """What an inventory holds is no markup."""
+    """``text`` escaped so that Markdown shows it literally."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("`", "'")
 
 
 def cell(text: str) -> str:
-    """The same, as a cell of a table."""
+    """``text`` escaped for a table cell."""
     return escaped(text).replace("|", "\\|")

@@ -1,4 +1,4 @@
-"""Files that others wrote, judged by themselves or with an inventory beside them."""
+"""Check files netplan did not write, alone or together with an inventory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_config_db(
     selection: Selection = EVERYTHING,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
-    """Check config_db files of SONiC switches, whoever wrote them. Raises load.InputError."""
+    """Check config_db files of SONiC switches, of any origin. Raises load.InputError."""
     from netplan import config_db
 
     return _result_of(config_db.judge(inputs, progress), selection)
@@ -36,8 +36,11 @@ def run_rendered(
     selection: Selection = EVERYTHING,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
-    """Check Kubernetes YAML that somebody else wrote: a directory, or ``-`` for standard input. ``site``: the
-    inventory whose workloads it is compared with, and whose findings it goes with. Raises load.InputError."""
+    """Check Kubernetes YAML of any origin: a directory, or ``-`` for standard input.
+
+    ``site``: result for an inventory; pods are compared with its workloads, and its findings are reported
+    too. Raises load.InputError.
+    """
     from netplan import rendered
 
     if progress is not None:
@@ -49,7 +52,7 @@ def run_rendered(
 def rendered_texts(
     texts: Mapping[str, str], crds: Mapping[str, str] | None = None, *, site: Result | None = None
 ) -> Result:
-    """The same on texts in memory: file name -> text."""
+    """As ``run_rendered``, for texts in memory (file name -> text)."""
     from netplan import rendered
 
     found = _result_of(rendered.check_texts(texts, crds, plan=_sound_plan(site)), EVERYTHING)
@@ -57,12 +60,12 @@ def rendered_texts(
 
 
 def _sound_plan(site: Result | None) -> Plan | None:
-    """The plan that pods are compared with; none of an inventory with errors."""
+    """The plan to compare pods with; None if the inventory has errors."""
     return None if site is None or not site.artifacts else site.plan
 
 
 def _together(site: Result, objects: Result) -> Result:
-    """An inventory and objects that others wrote, as one report."""
+    """Combine the results for an inventory and for foreign objects into one."""
     documents = [d for d in (site.document, objects.document) if d is not None]
     sources = SourceMap.joined([d.places.sources for d in documents])
     undone = () if site.artifacts else ("pods were not compared with the workloads",)

@@ -1,8 +1,9 @@
 """The stages, in order. Start reading here.
 
-load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is the
-caller's. A stage reports everything it finds. After errors the stages up to check(Plan) go on with what is
-whole, and ``checks.faults`` keeps what follows from those errors out of the report; nothing is rendered.
+load -> schema -> resolve -> check(Fabric) -> plan -> check(Plan) -> render -> verify; ``write`` is left to
+the caller. A stage reports everything it finds. After errors the stages up to check(Plan) continue with the
+sound entities, ``checks.faults`` suppresses findings that merely follow from those errors, and nothing is
+rendered.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ def run(
 ) -> Result:
     """Compile the inventory in ``inputs`` (files, directories, ``-``). Raises load.InputError.
 
-    ``shard``: the part of the artifacts to make; objects and pods refer to each other, so each part verifies
-    them as a whole. ``keep_plan``: without it the memory of the plan is free for what comes after rendering.
+    ``shard``: the part of the artifacts to produce; objects and pods reference each other, so every part
+    verifies all of them. ``keep_plan``: if false, the plan's memory is released after rendering.
     """
     _tell(progress, "reading the inventory")
     given = options.operators
@@ -66,7 +67,7 @@ def run(
 
 
 def read_nos_dir(nos_dir: str) -> Result:
-    """NOS folders of a site alone: ``library``, and what is wrong with them. Raises load.InputError."""
+    """Read a site's NOS folders only; the result has ``library`` and problems. Raises load.InputError."""
     sources = SourceMap()
     library, problems = _nos_library(nos_dir, sources)
     document = Document(None, (), (), None, Places(sources))
@@ -102,7 +103,7 @@ def compile_texts(
     nos_dir: str | None = None,
     overlays: Sequence[Mapping[str, str]] = (),
 ) -> Result:
-    """The same on texts in memory: file name -> text."""
+    """As ``run``, for texts in memory (file name -> text)."""
     state = _Run(load_texts(texts, overlays), upto, today, selection, None, catalog.operator_releases())
     if nos_dir is not None:
         state.use_nos(nos_dir)
@@ -127,11 +128,11 @@ def _compile(state: _Run) -> Result:
 
 
 _SCHEMA = "NP010"
-"""The first code about what an inventory says, after those about text that cannot be read."""
+"""The first code about an inventory's content; lower codes are about text that cannot be read."""
 _PLANNED_WITHOUT = frozenset(
     {"site", "name", "version", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"}
 )
-"""Fields of the fabric that may be wrong without changing what the plan is about."""
+"""Fields of the fabric that may be wrong without making the plan impossible."""
 _UNDONE = {
     "schema": "nothing was validated",
     "resolve": "references were not resolved",
@@ -142,7 +143,7 @@ _UNDONE = {
 
 
 class _Run:
-    """One run: what each stage leaves for the next."""
+    """State of one run, passed from stage to stage."""
 
     def __init__(
         self,
@@ -173,12 +174,12 @@ class _Run:
         self.keep_plan = True
 
     def use_nos(self, nos_dir: str) -> None:
-        """The site's own NOS folders over those that ship."""
+        """Override the built-in NOS folders with the site's own."""
         self.library, problems = _nos_library(nos_dir, self.document.places.sources)
         self.found += problems
 
     def stops_before(self, stage: str) -> bool:
-        """Errors let a stage go on as long as what it works on is there, and nothing be rendered."""
+        """Whether errors prevent a stage: its input is missing, or it would render."""
         if not has_errors(self.found):
             return False
         if stage == "resolve":
@@ -247,7 +248,7 @@ class _Run:
     def _check(self, subject: Fabric | Plan, fabric: Fabric) -> None:
         holding = tuple(entry for entry in fabric.accept if not expired(entry, self.today))
         outcome = run_checks(subject, holding, self.faults)
-        used = range(len(fabric.accept)) if self.faults else outcome.used  # what they cover may be silent
+        used = range(len(fabric.accept)) if self.faults else outcome.used  # covered findings may be muted
         problems = entry_problems(fabric.accept, used, outcome.checked, self.today)
         found = [*outcome.diagnostics, *problems]
         kept = [d for d in found if self.selection.keeps(d.code, d.severity)]

@@ -1,4 +1,4 @@
-"""Text of an inventory on its way to a terminal."""
+"""Make inventory text safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _MESSAGE_MAX = 1_000
 
 
 def clipped(message: str) -> str:
-    """A message that quotes a value of somebody else's file, which may be of any length."""
+    """The message cut to 1,000 characters; it may quote a value of any length from a foreign file."""
     return message if len(message) <= _MESSAGE_MAX else f"{message[:_MESSAGE_MAX]}..."
 
 

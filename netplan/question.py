@@ -1,7 +1,7 @@
-"""The question that a command asks, as a digest: everything that what it prints and writes follows from.
+"""Digest of everything that determines a command's output: its inputs, options, data files and the program.
 
-Two runs with one question, on a directory with one content, print the same: `netplan.write.memory` relies on
-it.
+Two runs with the same digest, on an output directory with the same content, print the same;
+`netplan.write.memory` relies on it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from netplan.load import InputError, input_files
 
 _LIBRARIES = ("click", "jinja2", "jsonschema", "netaddr", "pyyaml")
 _MOST_FILES = 10_000
-"""In folders of a site (--nos-dir); beyond that nothing is remembered."""
+"""Limit of files in a site's folder (--nos-dir); with more, no digest is made."""
 
 
 def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequence[str | None]) -> str | None:
-    """Of a command with these inputs and options. ``data``: other files and folders that it reads.
+    """The digest for a command with these inputs and options. ``data``: other files and folders it reads.
 
-    None where that cannot be told: standard input, what cannot be read, which the run itself reports, or a
+    None if it cannot be computed: standard input, unreadable files (the run itself reports those), or a
     library without a version.
     """
     if "-" in inputs or "-" in data:
@@ -39,7 +39,7 @@ def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequenc
 
 
 def _below(name: str) -> Iterator[Path]:
-    """A file, or all files of a folder. Raises ValueError for what is neither, or too much."""
+    """The file itself, or all files below a folder. Raises ValueError above _MOST_FILES."""
     path = Path(name)
     if not path.is_dir():
         yield path
@@ -52,7 +52,7 @@ def _below(name: str) -> Iterator[Path]:
 
 
 def _digest(path: Path) -> str:
-    if not path.is_file():  # a pipe or a device gives what it gives only once
+    if not path.is_file():  # a pipe or device can be read only once
         raise ValueError(f"{path} is no file")
     with path.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()
@@ -60,7 +60,7 @@ def _digest(path: Path) -> str:
 
 @cache
 def _program() -> str:
-    """netplan's own code and data, and the libraries that it calls."""
+    """Digest of netplan's own code and data, and of the versions of Python and its libraries."""
     package = Path(__file__).resolve().parent
     own = [path for path in package.rglob("*") if path.suffix != ".pyc" and path.is_file()]
     own += [

@@ -1,11 +1,11 @@
-"""``dataclass`` for frozen classes with slots: the standard library's, made faster to import.
+"""A ``dataclass`` decorator for frozen classes with slots that imports faster than the standard library's.
 
-The standard library writes the source of six methods for every class and compiles it while the module is
-imported: 1.2 ms for each of the 320 classes that a small ``validate`` loads, a third of its time, and 120 of
-them it never makes an object of. Here five of the methods are functions that all classes share, and
-``__init__`` is written when more than a few objects are made. The classes behave alike in all else, which
-`tests/unit/test_records.py` holds against the standard library. Other classes than frozen ones with slots
-(``order=True``, ``__post_init__`` and so on) are left to it; one of those cannot inherit from one of these.
+The standard library generates and compiles six methods per class at import: 1.2 ms for each of the 320
+classes that a small ``validate`` loads, a third of its run time, and 120 of them are never instantiated. Here
+five of the methods are functions shared by all classes, and ``__init__`` is generated only once more than a
+few objects are made. Otherwise the classes behave the same; `tests/unit/test_records.py` compares them with
+the standard library's. Any other class (``order=True``, ``__post_init__`` and so on) is passed on to the
+standard library; such a class cannot inherit from one made here.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 _UNUSUAL = re.compile("ClassVar|InitVar|KW_ONLY")
 _FEW = 25
-"""So many objects take as long without an ``__init__`` of their own as one takes to compile."""
+"""Break-even: creating this many objects without a generated ``__init__`` takes as long as compiling one."""
 _LEFT_OUT = object()
-"""Stands for an argument that is not given, where a factory makes the value."""
+"""Sentinel for an omitted argument whose value a default factory makes."""
 
 
 def _dataclass(bare: type | None = None, /, **options: Any) -> Any:
-    """As ``dataclasses.dataclass``, with these options or bare."""
+    """As ``dataclasses.dataclass``, with or without options."""
     ours = options.keys() <= {"frozen", "slots", "kw_only", "eq"} and options.get("frozen")
 
     def made(cls: type) -> Any:
         if not ours or not options.get("slots") or hasattr(cls, "__post_init__"):
             return dataclasses.dataclass(**options)(cls)
-        cls.__doc__ = cls.__doc__ or cls.__name__  # else its signature would be worked out for it
+        cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses computes the signature for it
         own = frozenset(vars(cls))
         make = dataclasses.dataclass(
             init=False, repr=False, eq=False, slots=True, kw_only=options.get("kw_only", False)
@@ -47,8 +47,11 @@ def _dataclass(bare: type | None = None, /, **options: Any) -> Any:
 
 
 def _made(cls: type, make: Callable[[type], Any]) -> Any:
-    """What ``make`` does to a class. Annotations that are texts it would search, each three times, for the
-    three types that make no usual field; where no text names one, they are kept from it meanwhile."""
+    """Apply ``make`` to a class, hiding string annotations from it while it runs.
+
+    It would search each one three times, for the three special field types; they are hidden only if none
+    names such a type.
+    """
     annotations = dict(vars(cls).get("__annotations__", {}))
     if any(not isinstance(text, str) or _UNUSUAL.search(text) for text in annotations.values()):
         return make(cls)
@@ -87,7 +90,7 @@ def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _filled(self: Any, cls: Any, values: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Assign the arguments without an ``__init__`` of the class; False where they are not those it takes."""
+    """Assign the arguments without a generated ``__init__``; False if they do not match the fields."""
     fields = dataclasses.fields(cls)
     given = dict(zip([field.name for field in fields if not field.kw_only], values, strict=False)) | named
     if len(given) < len(values) + len(named):
@@ -106,8 +109,8 @@ def _filled(self: Any, cls: Any, values: tuple[Any, ...], named: dict[str, Any])
 
 
 def _init_of(cls: Any) -> Callable[..., None]:
-    """Assigns each argument to its slot. While it does, the object is one of `_open`'s class: around the
-    ``__setattr__`` that refuses, each assignment would take ten times as long."""
+    """Generate ``__init__``. While it assigns the slots, the object has `_open`'s class: bypassing the
+    refusing ``__setattr__`` for every assignment would take ten times as long."""
     scope: dict[str, Any] = {
         "_set": object.__setattr__,
         "_open": _open(cls),
@@ -132,14 +135,14 @@ def _init_of(cls: Any) -> Callable[..., None]:
 
 
 def _open(cls: Any) -> type:
-    """A class with the slots of a frozen one that does not refuse assignments."""
+    """A class with the same slots as a frozen one that allows assignment."""
     own = {name: value for name, value in vars(cls).items() if name in ("__slots__", "__orig_bases__")}
     plain = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     return type(cls.__name__, cls.__bases__, own | plain)
 
 
 def _parameter(field: dataclasses.Field[Any], scope: dict[str, Any]) -> str:
-    """``name``, or with its default, which the scope gets."""
+    """The parameter's source, ``name`` or ``name=default``; the default is added to ``scope``."""
     if field.default_factory is not dataclasses.MISSING:
         scope[f"_make_{field.name}"] = field.default_factory
         return f"{field.name}=_left_out"
@@ -170,7 +173,7 @@ def _comparing(cls: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _values(names: Iterable[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """Of an object, the values of these fields."""
+    """A function that returns these fields' values of an object as a tuple."""
     wanted = tuple(names)
     if len(wanted) > 1:
         return attrgetter(*wanted)
@@ -193,7 +196,7 @@ def _no_deletion(self: Any, name: str) -> None:
 
 
 def _state(self: Any) -> list[Any]:
-    """For copies and pickles."""
+    """Field values, for copying and pickling."""
     return [getattr(self, field.name) for field in dataclasses.fields(self)]
 
 

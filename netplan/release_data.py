@@ -1,4 +1,4 @@
-"""Releases of the Network Operator that a site adds to those netplan knows: ``--release-data FILE``."""
+"""Network Operator releases that a site adds to the built-in ones: ``--release-data FILE``."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ MAX_SHOWN = 5
 
 
 def extended(name: str, text: str) -> tuple[OperatorReleases, list[str]]:
-    """The known releases and those of a file of the same schema, whose rows replace known ones; what is wrong
-    with the file."""
+    """The built-in releases extended by a file of the same schema, whose rows win; and the file's problems.
+
+    If there are problems, the built-in releases alone are returned.
+    """
     parsed = parse(name, text, Places(SourceMap()))
     problems = [problem.message for problem in parsed.problems]
     if not problems:

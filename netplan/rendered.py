@@ -1,9 +1,9 @@
-"""Kubernetes YAML that others wrote: ``netplan validate [INVENTORY...] --rendered DIR|- [--crds DIR]``.
+"""Check Kubernetes YAML of any origin: ``netplan validate [INVENTORY...] --rendered DIR|- [--crds DIR]``.
 
-Reading order: ``reading.kubernetes``: ``files`` (what is read), ``kubeyaml`` (text to data with positions),
-``load`` (which of it are objects), ``objects``, ``fields`` and ``crds`` (lists of fields);
-``graph.kubernetes``: ``cluster`` and ``gather`` (what they amount to), ``asking`` and ``needs`` for pods
-beside an inventory; ``rules.kubernetes``: ``registry`` and one of its modules.
+Reading order: ``reading.kubernetes``: ``files`` (which files are read), ``kubeyaml`` (text to data with
+positions), ``load`` (which documents are objects), ``objects``, ``fields`` and ``crds`` (lists of fields);
+``graph.kubernetes``: ``cluster`` and ``gather`` (the objects as a cluster), ``asking`` and ``needs`` (pods
+compared with an inventory); ``rules.kubernetes``: ``registry`` and one of its modules.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from netplan.rules.kubernetes.registry import RULES, run_rules
 __all__ = ["RULES", "Checked", "check_input", "check_texts", "gathered", "order"]
 
 FIRST = ("NP753", "NP754", "NP752", "NP750", "NP751", "NP797")
-"""Each object by itself, before the rules between objects: what these find unusable is not judged again."""
+"""Rules about a single object; they run before rules between objects, which skip what these find unusable."""
 
 
 def order() -> tuple[str, ...]:
-    """Codes of all rules, in the order in which they run."""
+    """Codes of all rules, in execution order."""
     return (*FIRST, *(code for code in sorted(RULES) if code not in FIRST))
 
 
 def gathered(
     found: Found, base: str, crds: Mapping[str, str] | None = None, plan: Plan | None = None
 ) -> tuple[ObjectGraph, tuple[Diagnostic, ...]]:
-    """What texts amount to, and what of them could not be read."""
+    """The object graph of the texts, and the problems in reading them."""
     tree = load_tree(found.texts, base, found.skipped, found.large)
     for thing in tree.things:
         read_texts(thing)
@@ -53,7 +53,7 @@ def gathered(
 
 
 def _site(texts: Mapping[str, str], base: str) -> SiteFacts | None:
-    """What hosts there are, of a tree that netplan rendered; somebody else's file of the name is none."""
+    """Host facts from a tree that netplan rendered; None if absent, or if the file is not netplan's."""
     text = texts.get(f"{base.rstrip('/')}/{PATH}" if base else PATH)
     try:
         return None if text is None else read_site(text)
@@ -63,7 +63,7 @@ def _site(texts: Mapping[str, str], base: str) -> SiteFacts | None:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """``document``: the texts, for reports that quote them; it holds no inventory."""
+    """``document``: the texts, for reports that quote them; it contains no inventory."""
 
     diagnostics: tuple[Diagnostic, ...]
     document: Document
@@ -72,8 +72,8 @@ class Checked:
 
 
 def check_input(given: str, crds: str | None = None, plan: Plan | None = None) -> Checked:
-    """Everything wrong with the objects below a directory, or of standard input (``-``). ``plan``: of the
-    inventory they are compared with. Raises InputError where there is no object to look at."""
+    """Check the objects below a directory, or from standard input (``-``). ``plan``: of the inventory to
+    compare them with. Raises InputError if there is nothing to check or ``crds`` contains no CRD."""
     found = read_input(given)
     definitions = read_directory(crds).texts if crds is not None else {}
     if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):
@@ -93,7 +93,7 @@ def check_texts(
     large: tuple[str, ...] = (),
     plan: Plan | None = None,
 ) -> Checked:
-    """The same on texts in memory, by file name. ``base``: the directory they are in."""
+    """As ``check_input``, for texts in memory (file name -> text). ``base``: the directory they are in."""
     cluster, problems = gathered(Found(dict(texts), large, skipped), base, crds, plan)
     tree = cluster.tree
     found, counts = run_rules(cluster, order())

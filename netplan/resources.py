@@ -1,4 +1,4 @@
-"""Where ``schemas/``, ``templates/`` and ``inventories/`` are, installed or in a checkout."""
+"""Locate ``schemas/``, ``templates/`` and ``inventories/``, installed or in a checkout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def root() -> Path:
-    """Folder that holds the data folders; never depends on the working directory."""
+    """Parent of the data folders; independent of the working directory."""
     packed = _PACKAGE / "_data"
     return packed if packed.is_dir() else _PACKAGE.parent
 

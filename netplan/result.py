@@ -1,4 +1,4 @@
-"""What a run found and made, whatever it was about."""
+"""The result of a run of any command."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run found and made.
+    """What a run found and produced.
 
-    ``fabric`` and ``plan`` are there where what they are made from has no errors.
-    ``diagnostics``: sorted by place, each with its source where known. ``checked``: subjects each check
-    looked at, by code; ``not_applicable``: checks without subjects. ``accepted``: findings that the inventory
-    accepts, ``left_out``: those outside the selection. ``skipped``: sentences about what was not done.
-    ``library``: the NOSes there are.
+    ``fabric`` and ``plan`` are set only if their inputs have no errors. ``diagnostics``: sorted by place,
+    with sources if known. ``checked``: code -> number of subjects examined. ``not_applicable``: codes of
+    checks without subjects. ``accepted``: findings that the inventory accepts. ``left_out``: findings outside
+    the selection. ``skipped``: sentences about what was not done. ``library``: the available NOSes.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -39,6 +38,6 @@ class Result:
 
 
 def place(d: Diagnostic) -> tuple[str, int, int, str, str]:
-    """The order of findings: by source, then by code."""
+    """Sort key of findings: source, then code, then message."""
     source = (d.source.file, d.source.line, d.source.column) if d.source else ("", 0, 0)
     return (*source, d.code, d.message)

@@ -1,4 +1,4 @@
-"""Validate a document against the inventory schema, with messages in our words on the offending key."""
+"""Validate a document against the inventory schema, with netplan's own messages at the offending key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.model.inventory_schema import inventory_schema
 from netplan.strict import Test, compiled, explain, validator
 
 MAX_ERRORS = 10_000
-"""Wrong values that are listed: a million of them take minutes, and nobody reads on."""
+"""Maximum number of schema errors reported: a million take minutes, and nobody reads that far."""
 
 
 def validate(data: Any) -> list[Diagnostic]:

@@ -1,7 +1,7 @@
-"""Files that netplan keeps in the user's cache, a folder for each subject. Losing them costs time only.
+"""netplan's files in the user's cache, one folder per subject. Losing them costs only time.
 
-What is read back must be this user's own work: on the whole way from the root, nobody but the user and root
-may be able to put another file in its place. Where that is not so, nothing is read and nothing is kept.
+Cached files must be this user's own: on the whole path from the root, only the user and root may be able to
+replace a component. Otherwise nothing is read or stored.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def folder_of(subject: str) -> Path | None:
-    """Below ``$NETPLAN_CACHE_DIR``, nowhere where that is empty; else below ``$XDG_CACHE_HOME/netplan``, of
-    which a relative path is to be ignored (XDG Base Directory)."""
+    """The cache folder of a subject: below ``$NETPLAN_CACHE_DIR`` if set, None if that is empty; else below
+    ``$XDG_CACHE_HOME/netplan``, or ``~/.cache/netplan``.
+
+    A relative ``$XDG_CACHE_HOME`` is ignored (XDG Base Directory). None without a home directory.
+    """
     own = os.environ.get("NETPLAN_CACHE_DIR")
     if own is not None:
         return Path(own).absolute() / subject if own else None
@@ -30,7 +33,7 @@ def folder_of(subject: str) -> Path | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether nobody else can have made this folder, what is in it, or a link on the way to it."""
+    """Whether no other user can have created this folder, its content, or a link on the path to it."""
     try:
         real = Path(os.path.realpath(folder))
         on_the_way = {*folder.parents, *real.parents}
@@ -40,19 +43,23 @@ def is_private(folder: Path) -> bool:
 
 
 def _is_ours(info: os.stat_result) -> bool:
-    """Nobody else can have written it."""
+    """Whether the user owns it and nobody else may write to it."""
     return info.st_uid == os.geteuid() and not info.st_mode & _OTHERS_WRITE
 
 
 def _is_safe(info: os.stat_result) -> bool:
-    """Nobody else can have replaced what is in it: with the sticky bit, as /tmp has it, names of others stay
-    theirs. A link has all bits set, and is its owner's."""
+    """Whether nobody else can have replaced its entries.
+
+    With the sticky bit, as on /tmp, only an entry's owner can rename or remove it. A symbolic link has all
+    mode bits set, so only its owner counts.
+    """
     shared = info.st_mode & _OTHERS_WRITE and not info.st_mode & stat.S_ISVTX
     return info.st_uid in (0, os.geteuid()) and (stat.S_ISLNK(info.st_mode) or not shared)
 
 
 def load(place: Path, limit: int) -> bytes:
-    """A file in a private folder. OSError: it is not there, somebody else's, or above ``limit``."""
+    """Read a file from a private folder. Raises OSError if it is missing, not the user's own, or larger than
+    ``limit`` bytes."""
     descriptor = os.open(place, _READ)
     with os.fdopen(descriptor, "rb") as stream:
         info = os.fstat(descriptor)
@@ -62,8 +69,8 @@ def load(place: Path, limit: int) -> bytes:
 
 
 def store(place: Path, data: bytes) -> bool:
-    """Whether it could be kept. Best effort: a full disk, a read-only home or another run that does the same
-    must not fail this one."""
+    """Store a file atomically; returns whether that worked. Best effort: a full disk, a read-only home or a
+    concurrent run must not fail this one."""
     temporary = place.with_suffix(f".{os.getpid()}")
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,10 +88,10 @@ def store(place: Path, data: bytes) -> bool:
 
 
 def forget(folder: Path, most: int) -> None:
-    """All but the ``most`` files that were stored last."""
+    """Delete all but the ``most`` files stored last."""
     try:
         by_age = sorted(folder.iterdir(), key=lambda path: path.lstat().st_mtime, reverse=True)
         for path in by_age[most:]:
             path.unlink(missing_ok=True)
-    except OSError:  # another run forgets as well
+    except OSError:  # a concurrent run deletes as well
         return

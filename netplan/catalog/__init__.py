@@ -1,5 +1,5 @@
-"""Built-in models of HCAs and switches, each row with its source; an inventory extends them under
-``catalog``. And the releases of the NVIDIA Network Operator."""
+"""Built-in data, each row with its source: models of HCAs and switches, which an inventory extends under
+``catalog``, NIC drivers, GPU vendors, optics and releases of the NVIDIA Network Operator."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def switch_rows() -> Mapping[str, Any]:
 
 
 def with_defaults(section: str, rows: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Rows of a section of ``catalog`` with what the inventory's schema gives where they say nothing."""
+    """Rows of a ``catalog`` section, with defaults from the inventory schema filled in."""
     schema = inventory_schema()["properties"]["catalog"]["properties"][section]
     filled: Mapping[str, Any] = fill(rows, schema)
     return filled
@@ -46,18 +46,18 @@ def with_defaults(section: str, rows: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @cache
 def nic_drivers() -> tuple[NicDriver, ...]:
-    """In the order in which a NIC's driver is looked for."""
+    """NIC drivers in lookup order."""
     return tuple(_nic_driver(name, row) for name, row in _read("nics.yaml").items())
 
 
 def nic_script_rows() -> Mapping[str, Any]:
-    """Lines of their scripts that are known."""
+    """Known lines of NIC setup scripts."""
     return _read("nic_scripts.yaml")
 
 
 @cache
 def sysctl_rows() -> Mapping[str, Any]:
-    """Kernel settings of interfaces that are known."""
+    """Known sysctls of network interfaces."""
     return _read("sysctls.yaml")
 
 
@@ -89,18 +89,18 @@ def _gpu_vendor(name: str, row: Mapping[str, Any]) -> GpuVendor:
 
 
 def is_gpu(resource: str) -> bool:
-    """Whether a device plugin of a GPU vendor has this extended resource."""
+    """Whether a GPU vendor's device plugin advertises this extended resource."""
     return any(re.fullmatch(v.resources, resource) for v in gpu_vendors())
 
 
 def gpu_vendor(resource: str) -> GpuVendor:
-    """Of a resource that the inventory's schema accepts."""
+    """The vendor of a GPU resource that the inventory schema accepts."""
     return next(v for v in gpu_vendors() if re.fullmatch(v.resources, resource))
 
 
 @cache
 def instance_types() -> Mapping[str, Mapping[str, Any]]:
-    """Rows of ``systems/*.yaml`` that are a cloud's, by the name of the instance type."""
+    """Cloud instance types among the rows of ``systems/*.yaml``: name -> row."""
     files = sorted((Path(__file__).parent / "systems").glob("*.yaml"))
     every = (_read(f"systems/{path.name}") for path in files)
     rows = (row for of_vendor in every if "hosts" in of_vendor for row in of_vendor["hosts"].values())
@@ -117,7 +117,7 @@ def operator_releases() -> OperatorReleases:
 
 
 def operator_releases_of(data: Mapping[str, Any]) -> OperatorReleases:
-    """Of data that schemas/operator-releases.schema.json accepts."""
+    """Convert data that schemas/operator-releases.schema.json accepts; releases in ascending order."""
     filled = fill(data, packaged_schema(OPERATOR_RELEASES))
     known = [_operator_release(name, row) for name, row in filled["releases"].items()]
     return OperatorReleases(

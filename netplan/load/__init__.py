@@ -1,9 +1,9 @@
-"""Inventory files to one Document: which files there are, and how several of them become one.
+"""Inventory files -> one Document: find the files and combine them.
 
-The files of an inventory are united, never overridden: top-level maps entry by entry, top-level lists one
-after the other in the order of the file names; a top-level scalar may stand in several files with one value.
-Overlays are laid over the whole one after the other (``netplan.load.overlays``).
-Problems of the text of one file are in ``netplan.yaml12``; here are those of the files together:
+Files of an inventory are united and never override each other: top-level maps are merged entry by entry,
+top-level lists are concatenated in file-name order, and a top-level scalar may repeat only with the same
+value. Overlays are then applied in order (``netplan.load.overlays``).
+``netplan.yaml12`` reports problems within one file; this module reports those between files:
 
 NP002  a key appears in two files
 NP007  the top level of a file is not a map
@@ -28,21 +28,21 @@ from netplan.yaml12 import Parsed, parse
 __all__ = ["MAX_BYTES", "STDIN", "Document", "InputError", "load", "load_texts"]
 
 MAX_BYTES = 256 * 2**20
-"""Of one file; 12,500 hosts of 8 HCAs, each written out, are about 17 MiB."""
+"""Limit per file; 12,500 hosts with 8 HCAs, each written out, take about 17 MiB."""
 STDIN = "<stdin>"
 _SUFFIXES = (".yaml", ".yml")
 
 
 class InputError(Exception):
-    """An input cannot be opened or holds no inventory; the message names it and says what to do."""
+    """An input cannot be opened or contains no inventory; the message names it and the remedy."""
 
 
 def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     """Read an inventory from files, directories of ``*.yaml`` and ``*.yml`` files, or ``-`` (standard input).
 
-    A directory is not searched recursively and its hidden files are ignored; a file named twice is read once.
-    ``overlays``: of the same forms, laid over the inventory in this order. Whatever is wrong with the text is
-    in ``Document.problems``. Raises InputError where there is no text.
+    Directories are not searched recursively and hidden files are ignored; a file named twice is read once.
+    ``overlays``: inputs of the same kinds, applied in this order. Errors in the text go to
+    ``Document.problems``. Raises InputError if there is no text to read.
     """
     if ("-" in inputs) + list(overlays).count("-") > 1:
         raise InputError("standard input can be read once: name files for the others")
@@ -70,12 +70,12 @@ def input_files(inputs: Sequence[str]) -> list[FilePath]:
 
 
 def read_text(name: str) -> str:
-    """One file. Raises InputError where there is no text."""
+    """The text of one file. Raises InputError if it cannot be read or is too large."""
     return _read(FilePath(name))
 
 
 def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] = ()) -> Document:
-    """As ``load``, on texts in memory by file name; never raises. No text at all gives ``data`` None."""
+    """As ``load``, for texts in memory (file name -> text). Never raises; no text gives ``data`` None."""
     return _document(texts, overlays, parse)
 
 
@@ -100,7 +100,7 @@ def _document(
 def _inventory(
     texts: Mapping[str, str], places: Places, read: Callable[[str, str, Places], Parsed] = parse
 ) -> tuple[Any, int | None, list[Diagnostic]]:
-    """Files as one map, the offset of its top level, and what is wrong with them."""
+    """The united map, the offset of its top level, and the problems found."""
     parsed = [read(name, texts[name], places) for name in sorted(texts)]
     maps = [file for file in parsed if isinstance(file.data, dict)]
     problems = [problem for file in parsed for problem in file.problems]
@@ -115,7 +115,7 @@ def _inventory(
 
 
 def _joined(maps: list[Parsed], places: Places) -> tuple[Any, Sequence[Diagnostic]]:
-    """The files as one inventory, and what in them does not go together."""
+    """The united data, and the conflicts between the files."""
     if several_sites := _several_sites(maps, places):
         return None, [several_sites]
     if len(maps) < 2:
@@ -144,16 +144,16 @@ def _files(given: str) -> list[FilePath]:
 
 
 def may_be_read(path: str | FilePath) -> bool:
-    """Of an entry of a folder: not a folder, and not a pipe, socket or device, whose reading might never end.
+    """Whether a directory entry is a regular file; reading a pipe, socket or device might never end.
 
-    A broken link counts, so that reading it says so.
+    True for a broken link, so that reading it reports the error.
     """
     path = FilePath(path)
     return path.is_file() or not path.exists()
 
 
 def is_inventory_name(name: str) -> bool:
-    """Of a file in the directory itself."""
+    """Whether ``load`` reads a file of this name in a directory: not hidden, ``.yaml`` or ``.yml``."""
     return "/" not in name and name.endswith(_SUFFIXES) and not name.startswith(".")
 
 
@@ -175,7 +175,10 @@ def _read_stdin() -> str:
 
 
 def _decoded(name: str, raw: bytes) -> str:
-    """Bytes that are not UTF-8 become lone surrogates, which the parser reports with their position."""
+    """Decode UTF-8; invalid bytes become lone surrogates, which the parser reports with their position.
+
+    Raises InputError above MAX_BYTES.
+    """
     if len(raw) > MAX_BYTES:
         limit = MAX_BYTES // 2**20
         raise InputError(f"{name} is larger than {limit} MiB; write hosts as ranges or split the file")
@@ -194,7 +197,7 @@ def _not_a_map(file: Parsed, places: Places) -> Diagnostic:
 
 
 def _several_sites(files: Sequence[Parsed], places: Places) -> Diagnostic | None:
-    """Two sites in one directory share most of their keys, so this one problem stands for all of those."""
+    """NP008 if the files name different sites; it replaces the duplicate-key errors that would follow."""
     found: dict[str, list[int]] = {}
     for file in files:
         child = places.child(file.data, "site")

@@ -1,13 +1,14 @@
-"""Entries of large inventories, kept from run to run: where one host changed, only that host is parsed again.
+"""Cache the parsed entries of large inventories: after an edit of one host only that host is parsed again.
 
-An *entry* is what stands below one name of a top-level map, such as a host, or an item of a top-level list,
-such as a link: from its line to the next that is indented no deeper. It is kept where the parser found it and
-what follows it at the beginnings of these lines, and nothing else of that level between. Its value then
-depends on its own text alone, since no anchor crosses its borders (a file with ``&`` is parsed as it is).
+An *entry* is one name of a top-level map with its value, such as a host, or one item of a top-level list,
+such as a link. It runs from its line to the next line indented no deeper. An entry is cached only if the
+parser found it and its successor at the starts of these lines, with nothing else of that level in between.
+Its value then depends on its own text alone, since no anchor crosses its borders (a file with ``&`` is
+parsed in full).
 
-A run parses the file with a stub in the place of each entry that it knows. Where that has any problem, or a
-stub is not found where it was put, the file is parsed as it is: what is reported never comes from here. The
-positions within an entry are made when somebody asks for one.
+A run parses the file with a stub in place of each cached entry. If that yields any problem, or a stub is not
+found where it was put, the whole file is parsed: no diagnostic ever comes from the cache. Positions within a
+cached entry are computed on demand.
 """
 
 from __future__ import annotations
@@ -28,28 +29,31 @@ from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import MAX_NODES, Parsed, parse
 
 LARGE = 256 << 10
-"""Characters of a file below which parsing costs less than keeping: some 150 hosts written out."""
+"""File size in characters below which parsing is cheaper than caching: some 150 hosts written out."""
 MAX_BYTES = 256 << 20
-"""Of what is kept of one file. 12,500 hosts of 8 HCAs take 12 MiB."""
+"""Limit of the cache of one file. 12,500 hosts with 8 HCAs take 12 MiB."""
 MOST = 16
-"""Files that are remembered; the one stored longest ago is forgotten first."""
+"""Maximum number of cached files; the one stored longest ago is evicted first."""
 RENEWED_AT = 0.1
-"""Part of the entries that is new. An edit of one host does not write all others to disk again."""
+"""Share of new entries above which the cache is rewritten; editing one host does not rewrite all others."""
 _SMALLEST = 60
-"""Characters of an entry; a stub for less saves nothing."""
+"""Minimum entry size in characters; a stub for a smaller one saves nothing."""
 _LINE = re.compile(r"\n {0,2}(?=[^\s#])")
-"""The beginning of what is indented no deeper than an entry."""
+"""Start of a line indented no deeper than an entry."""
 _HEAD = re.compile(r"  ([A-Za-z0-9][\w.-]*:)(?=[ \n])|(?:  )?(-)(?= [A-Za-z0-9{\[\"'])", re.ASCII)
-"""Of an entry: a name, or the hyphen of an item."""
+"""Start of an entry: its name, or the hyphen of a list item."""
 _DIGEST = sha256().digest_size
 _VERSION = f"1 {__version__} {sys.version}"
 Known = Mapping[bytes, tuple[Any, int]]
-"""By digest of an entry's text: its value, and where in the text that begins."""
+"""Digest of an entry's text -> its value, and the offset of that value in the text."""
 
 
 class Entry(NamedTuple):
-    """Offsets in the text: ``start`` of its line, ``at`` of its name or hyphen, ``head_end`` behind that,
-    ``end`` of the line that follows it, ``behind`` of what stands there. ``digest``: of its text."""
+    """Offsets in the file's text, and the digest of the entry's text.
+
+    ``start``: of its line. ``at``: of its name or hyphen. ``head_end``: after that. ``end``: of the line that
+    follows the entry. ``behind``: of the first character on that line after the indentation.
+    """
 
     start: int
     at: int
@@ -60,11 +64,11 @@ class Entry(NamedTuple):
 
 
 Found = dict[int, tuple[Any, Any, int]]
-"""By the offset of a name or hyphen: ``container, part`` of what it stands for, the offset of its value."""
+"""Offset of a name or hyphen -> (container, key or index in it, offset of the value)."""
 
 
 def parse_kept(name: str, text: str, places: Places) -> Parsed:
-    """As `netplan.yaml12.parse`, of a file."""
+    """As `netplan.yaml12.parse`, with a cache for large regular files."""
     folder = user_cache.folder_of("inventories")
     if folder is None or not _may_be_kept(text) or not Path(name).is_file():
         return parse(name, text, places)
@@ -81,8 +85,8 @@ def parse_kept(name: str, text: str, places: Places) -> Parsed:
 
 
 def _may_be_kept(text: str) -> bool:
-    """Without anchors, and with too few signs to come near the number of values that the parser allows in a
-    file; without what it takes out of the text before it reads it."""
+    """Whether the file is large and stubs cannot change the outcome: no anchors, no character that the parser
+    strips before reading, and too few indicators to reach the parser's limit on values per file."""
     return (
         len(text) >= LARGE
         and not any(sign in text for sign in "&\r\ufeff")
@@ -100,13 +104,13 @@ def _entries(text: str) -> Iterator[Entry]:
 
 
 def _each_once(entries: Sequence[Entry], known: Known) -> list[Entry]:
-    """Those that are known. Of two with one text, in different maps, one: positions go by identity."""
+    """The cached entries. Of entries with the same text only the first, since positions go by identity."""
     first = {entry.digest: entry for entry in reversed(entries)}
     return [entry for entry in entries if entry.digest in known and first[entry.digest] is entry]
 
 
 def _now(parsed: Parsed, places: Places, entries: Sequence[Entry], base: int) -> Known:
-    """The entries that may be kept."""
+    """The entries of this file that are safe to cache."""
     found = _found(parsed, places)
     behind = dict(pairwise([*sorted(found), places.sources.end - 1]))
     kept = {}
@@ -118,7 +122,7 @@ def _now(parsed: Parsed, places: Places, entries: Sequence[Entry], base: int) ->
 
 
 def _found(parsed: Parsed, places: Places) -> Found:
-    """What is in the top-level map, and in the maps and lists below it."""
+    """Entries of the top-level map, and of the maps and lists directly below it, by offset."""
     found: Found = {}
     _find(parsed.data, parsed.root, places, found)
     for container, key, value_at in list(found.values()):
@@ -127,8 +131,11 @@ def _found(parsed: Parsed, places: Places) -> Found:
 
 
 def _find(container: Any, begins: int, places: Places, found: Found) -> None:
-    """A map in flow style begins before its first key: there, lines mean nothing. In a list of that style no
-    item has a hyphen before it, so an offset that is none of a hyphen meets no entry."""
+    """Add the entries of one container to ``found``.
+
+    Flow-style maps, which begin before their first key, are skipped: line starts mean nothing in them. Items
+    of flow-style lists have no hyphen, so the offset computed for them matches no entry.
+    """
     if isinstance(container, dict):
         rows = list(places.entries(container))
         if rows and rows[0][2] == begins:
@@ -142,7 +149,7 @@ def _find(container: Any, begins: int, places: Places, found: Found) -> None:
 
 
 def _filled(name: str, text: str, entries: Sequence[Entry], known: Known, places: Places) -> Parsed | None:
-    """The file, with these entries from what is known; None where it has to be parsed as it is."""
+    """The parsed file with these entries taken from the cache; None if it has to be parsed in full."""
     if not entries:
         return None
     skeleton, stubs, original = _skeleton(text, entries)
@@ -163,8 +170,8 @@ def _filled(name: str, text: str, entries: Sequence[Entry], known: Known, places
 
 
 def _skeleton(text: str, entries: Sequence[Entry]) -> tuple[str, dict[int, Entry], Callable[[int], int]]:
-    """The text with stubs; the entry of each by the offset of its name or hyphen; and what gives the offset
-    in the text of anything but the values of stubs."""
+    """The text with stubs; stub offset (name or hyphen) -> entry; and a function that maps an offset in the
+    skeleton to the original text, for anything but the values of stubs."""
     parts: list[str] = []
     stubs: dict[int, Entry] = {}
     size, done, ends, missing = 0, 0, [0], [0]
@@ -180,7 +187,7 @@ def _skeleton(text: str, entries: Sequence[Entry]) -> tuple[str, dict[int, Entry
 
 
 def _positions(text: str, base: int, places: Places) -> Callable[[Any, int, int], None]:
-    """What puts the offsets of the value of an entry, from where it starts and ends in the text."""
+    """A callback that computes and stores the positions within one entry, by parsing its text alone."""
 
     def put(value: Any, start: int, end: int) -> None:
         scratch = Places(SourceMap())
@@ -192,7 +199,8 @@ def _positions(text: str, base: int, places: Places) -> Callable[[Any, int, int]
 
 
 def _put(value: Any, same: Any, known: Places, places: Places, moved: Callable[[int], int]) -> None:
-    """The offsets of all maps and lists of ``value`` from those ``known`` of its equal."""
+    """Copy the offsets of all maps and lists from ``same``, an equal value, to ``value``, each through
+    ``moved``."""
     if isinstance(value, dict):
         rows = list(known.entries(same))
         places.put(value, [moved(at) for row in rows for at in row[2:]])
@@ -204,7 +212,7 @@ def _put(value: Any, same: Any, known: Places, places: Places, moved: Callable[[
             _put(item, below, known, places, moved)
 
 
-# On disk.
+# Storage.
 
 
 def _load(place: Path) -> Known:

@@ -1,8 +1,8 @@
-"""An overlay laid over an inventory: what it states is added or replaces, null removes.
+"""Apply an overlay to an inventory: its values are added or replace those there, null removes.
 
-Maps are merged key by key, at any depth. A list is replaced as a whole, unless the schema names the keys that
-tell its items apart (``x-netplan-key``): then items with the same values of these are merged, others follow.
-The places of what is taken over stay those of the file that has it.
+Maps are merged key by key at any depth. A list is replaced as a whole, unless the schema declares identifying
+keys for its items (``x-netplan-key``): items with equal keys are merged, others are appended.
+Every value keeps the source position of the file it comes from.
 
 NP024  an overlay changes nothing at a place
 """
@@ -22,7 +22,7 @@ _NOT_THERE = "correct the key, or take it out of the overlay"
 
 
 class Laid(NamedTuple):
-    """A value with the offsets of its key and of itself; ``changed``: whether it is not what was there."""
+    """A value with the offsets of its key and of itself. ``changed``: whether the overlay changed it."""
 
     value: Any
     key_at: int
@@ -32,7 +32,7 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Overlaying:
-    """``keys``: list at the top level -> the keys that tell its items apart."""
+    """``keys``: top-level list -> keys that identify its items. ``notes``: NP024 findings."""
 
     places: Places
     keys: Mapping[str, Sequence[str]]
@@ -40,14 +40,14 @@ class Overlaying:
     _known: dict[tuple[int, int], Laid] = field(default_factory=dict)
 
     def lay(self, under: Any, under_at: int, over: Any, over_at: int) -> Any:
-        """One overlay, the top level of both; a note for each part that changes nothing."""
-        self._known.clear()  # by identity: what the last overlay was may be gone, and another be in its place
+        """Apply one overlay to the top level; adds a note for each part that changes nothing."""
+        self._known.clear()  # keyed by id(): values of the previous overlay may be freed and their ids reused
         return self._value(
             (), Laid(under, under_at, under_at, False), Laid(over, over_at, over_at, True)
         ).value
 
     def _value(self, path: Path, under: Laid, over: Laid) -> Laid:
-        """What stands at a place where both have something. An alias is merged once with what it meets."""
+        """Merge two values at one place. A value shared by aliases is merged once per counterpart."""
         if isinstance(over.value, dict):
             both = (id(under.value), id(over.value))
             if both not in self._known:
@@ -59,7 +59,7 @@ class Overlaying:
         return self._replaced(path, under, over)
 
     def _maps(self, path: Path, under: Laid, over: Laid) -> Laid:
-        """Over what is no map, the keys of a map are new; null has nothing to remove there."""
+        """Merge two maps. If ``under`` is not a map, every key is new and a null removes nothing."""
         new = not isinstance(under.value, dict)
         noted = len(self.notes)
         entries = {} if new else self._entries(under.value)
@@ -73,7 +73,7 @@ class Overlaying:
         return Laid(self._put(entries), under.key_at, over.value_at if new else under.value_at, True)
 
     def _entry(self, entries: dict[str, Laid], path: Path, over: Laid) -> bool:
-        """Lay one entry over those that are there; whether it changed them."""
+        """Apply one key of the overlay to ``entries``; returns whether that changed them."""
         key = str(path[-1])
         under = entries.get(key)
         if over.value is None:
@@ -131,7 +131,7 @@ class Overlaying:
         return data
 
     def _fold(self, noted: int, path: Path, over: Laid, under: Laid) -> None:
-        """One note for a map or list of which nothing is new, in place of several of its parts."""
+        """Replace the notes of several parts by one for the whole map or list, if none of it is new."""
         own = self.notes[noted:]
         if len(own) != 1 and not any(note.hint == _NOT_THERE for note in own):
             del self.notes[noted:]
@@ -147,7 +147,7 @@ class Overlaying:
 
 
 def _name(value: Any, keys: Sequence[str]) -> tuple[str, ...] | None:
-    """What tells an item apart; None of one that has no such keys."""
+    """The item's values of the identifying keys; None if it lacks one."""
     if not isinstance(value, dict) or not all(isinstance(value.get(key), str) for key in keys):
         return None
     return tuple(value[key] for key in keys)

@@ -1,4 +1,4 @@
-"""The files of one inventory as one: united, never overridden."""
+"""Unite the files of one inventory; no file overrides another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Entry(NamedTuple):
 
 
 class Union:
-    """The top-level maps of several files as one; what clashes is reported and the first file keeps it."""
+    """Unites the top-level maps of several files. On a conflict the first file wins and NP002 is reported."""
 
     def __init__(self, places: Places) -> None:
         self.problems: list[Diagnostic] = []
@@ -73,7 +73,7 @@ def _same_scalar(one: Any, other: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """A scalar as it might stand in the file."""
+    """A scalar as YAML would show it, cut to 60 characters."""
     words = {None: "null", True: "true", False: "false"}
     text = words[value] if value is None or isinstance(value, bool) else str(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,8 +1,8 @@
-"""NOS folders: those that ship, ``templates/switch/<nos>/``, and over them those of a site (``--nos-dir``).
+"""NOS folders: the built-in ``templates/switch/<nos>/``, overridden by a site's own (``--nos-dir``).
 
-NP101  a NOS that is no folder
+NP101  a NOS without a folder
 NP801  a nos.yaml that cannot be used
-NP020  a folder or file of a site that cannot be read
+NP020  a site's folder or file that cannot be read
 """
 
 from netplan.nos.library import NosLibrary, available, load_nos, shipped, switch_folder, text_of

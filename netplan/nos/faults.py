@@ -1,4 +1,4 @@
-"""What is wrong with a nos.yaml beyond its schema: unknown names, expressions that do not compile."""
+"""Errors in a nos.yaml that its schema cannot catch, such as unknown names and invalid expressions."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from netplan.strict.expressions import not_expression
 
 README = "README.md"
 MAX_THRESHOLD = 8
-"""alpha = 2**dynamic_th; sonic-buffer-profile.yang has -8 to 8."""
+"""Limit of dynamic_th, where alpha = 2**dynamic_th; sonic-buffer-profile.yang has -8 to 8."""
 Fault = tuple[Path, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is around the nos.yaml of a site. ``titles``: of other NOSes -> their name. ``files``: where its
-    templates have to be."""
+    """Context of a site's nos.yaml. ``titles``: title -> name of every other NOS. ``files``: the file names
+    among which its templates must be."""
 
     titles: Mapping[str, str]
     files: Collection[str]
 
 
 def faults_of(data: Mapping[str, Any], around: Around | None) -> Iterator[Fault]:
-    """``data``: filled. ``around``: of a site's own NOS; tests hold those that ship."""
+    """Faults of a nos.yaml as (path, message). ``data``: with defaults filled in. ``around``: only for a
+    site's own NOS; tests cover the built-in ones."""
     yield from releases_of(data).faults()
     yield from _outputs(data)
     if around is not None:
@@ -70,7 +71,7 @@ def _expressions(data: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _expression(at: Path, text: str, groups: tuple[set[str], ...]) -> Iterator[Fault]:
-    """``groups``: sets of which it has to have one."""
+    """Check a regular expression. ``groups``: alternative sets of named groups, one of which it must have."""
     wrong = not_expression(text)
     if wrong:
         yield at, wrong

@@ -1,4 +1,4 @@
-"""The NOS folders of a run, and the profiles of those that it asks for."""
+"""The NOS folders of a run, and the profiles of the NOSes that its inventory uses."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NosLibrary:
-    """``folders``: by name, sorted. ``own``: profiles of the site's folders, without those that cannot be
-    used, whose mistakes are told already."""
+    """``folders``: by name, sorted. ``own``: profiles of the site's usable folders; faults of the others have
+    already been reported."""
 
     folders: Mapping[str, NosFolder]
     own: Mapping[str, NosProfile] = field(default_factory=dict)
@@ -37,18 +37,18 @@ def switch_folder() -> FilePath:
 
 @cache
 def shipped(folder: FilePath | None = None) -> NosLibrary:
-    """The folders that hold a ``nos.yaml``; their files are trusted."""
+    """The built-in folders, those with a ``nos.yaml``; their files are trusted."""
     paths = sorted(path.parent for path in (folder or switch_folder()).glob(f"*/{FILE}"))
     return NosLibrary(folders={path.name: NosFolder(name=path.name, path=path) for path in paths})
 
 
 def available() -> tuple[str, ...]:
-    """Names of the NOSes that ship."""
+    """Names of the built-in NOSes."""
     return shipped().names
 
 
 def text_of(folder: NosFolder, file: str) -> str | None:
-    """A file of a folder, None where there is none."""
+    """The text of a file in a NOS folder; None if it does not exist."""
     if folder.texts is not None:
         return folder.texts.get(file)
     path = folder.path / file
@@ -58,7 +58,10 @@ def text_of(folder: NosFolder, file: str) -> str | None:
 def load_nos(
     names: Mapping[str, Path], library: NosLibrary | None = None
 ) -> tuple[dict[str, NosProfile], list[Diagnostic]]:
-    """The profiles of ``names``: NOS -> inventory path that asks for it. Only these are read."""
+    """Profiles of the NOSes in ``names`` (NOS -> inventory path that references it), and problems found.
+
+    Reads only these folders. Reports NP101 and NP801.
+    """
     library = library or shipped()
     profiles: dict[str, NosProfile] = {}
     problems: list[Diagnostic] = []
@@ -78,6 +81,6 @@ def load_nos(
 
 @lru_cache(maxsize=32)
 def _parsed(shown: str, text: str) -> tuple[Any, tuple[str, ...]]:
-    """What a file says, and what is wrong with it; kept, because reading is slow. Nobody changes the data."""
+    """A nos.yaml's data and error messages. Cached, as parsing is slow; callers must not modify the data."""
     data, problems = read_nos(shown, text, SourceMap())
     return data, tuple(f"{shown}: {dotted(d.path)}: {d.message}" for d in problems)

@@ -1,6 +1,6 @@
-"""NOS folders of a site: each ``DIR/<nos>/`` of ``--nos-dir DIR`` replaces the NOS of that name, or adds one.
+"""A site's NOS folders: each ``DIR/<nos>/`` of ``--nos-dir DIR`` replaces the NOS of that name or adds one.
 
-The files are read once, bounded, and nothing that a link leads out to; whatever is wrong is a finding.
+Files are read once and within size limits; symbolic links out of DIR are not followed. Errors are findings.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ from netplan.nos.read import FILE, read_nos
 from netplan.printable import printable
 
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-"""As switch_types.<type>.nos takes it, see schemas/inventory.schema.json."""
+"""Names that switch_types.<type>.nos accepts, see schemas/inventory.schema.json."""
 TEMPLATE = ".j2"
 SUFFIXES = (".yaml", TEMPLATE)
 MAX_BYTES = 2**20
-"""Of one file; the largest that ships has 21 KiB."""
+"""Limit per file; the largest built-in one has 21 KiB."""
 MAX_FILES = 200
 MAX_FOLDERS = 500
 _READABLE = "make it a UTF-8 text file inside the folder given with --nos-dir"
 
 
 class NosDirError(Exception):
-    """The folder given cannot be opened or holds no NOS folder; the message says what to do."""
+    """The given folder cannot be opened or contains no NOS folder; the message says what to do."""
 
 
 def with_own(given: str, sources: SourceMap) -> tuple[NosLibrary, list[Diagnostic]]:
-    """What ships with the folders of ``given`` over it, and what is wrong with those. ``sources``: gets their
-    texts. Raises NosDirError."""
+    """The built-in NOSes overridden by the folders in ``given``, and the problems of the latter.
+
+    Adds the texts read to ``sources``. Raises NosDirError.
+    """
     problems: list[Diagnostic] = []
     try:
         folders = [_read(path, FilePath(given).resolve(), problems) for path in _folders(given)]
@@ -54,7 +56,7 @@ def with_own(given: str, sources: SourceMap) -> tuple[NosLibrary, list[Diagnosti
 def _profiles(
     folders: Sequence[NosFolder], sources: SourceMap, problems: list[Diagnostic]
 ) -> Mapping[str, NosProfile]:
-    """Of the folders that can be used; each has a title of its own, by which READMEs name it."""
+    """Profiles of the usable folders. Titles must be unique, since READMEs refer to a NOS by its title."""
     others = set(shipped().names) - {folder.name for folder in folders}
     titles = {p.title: name for name, p in load_nos(dict.fromkeys(others, ()))[0].items()}
     shared = {path.name for path in switch_folder().glob(f"*{TEMPLATE}")}
@@ -76,7 +78,7 @@ def _profiles(
 
 
 def _folders(given: str) -> list[FilePath]:
-    """In order. Hidden ones are left out, and those that begin with an underscore."""
+    """The NOS folders, sorted, without hidden ones and those that begin with an underscore."""
     root = FilePath(given)
     if not given or not root.is_dir():
         raise NosDirError(f"{given!r} is not a directory; name the one that contains the NOS folders")
@@ -112,7 +114,7 @@ def _read(path: FilePath, root: FilePath, problems: list[Diagnostic]) -> NosFold
     for one in names[:MAX_FILES]:
         raw, why = _bytes(one, root)
         if one.name.endswith(TEMPLATE):
-            texts[one.name] = ""  # is there, so that nothing is said of it twice
+            texts[one.name] = ""  # an unreadable template still exists: do not report it as missing too
         if why:
             wrong(one.as_posix(), f"{printable(one.name)} {why}", _READABLE)
             continue
@@ -135,7 +137,7 @@ def _read(path: FilePath, root: FilePath, problems: list[Diagnostic]) -> NosFold
 
 
 def _bytes(path: FilePath, root: FilePath) -> tuple[bytes, str]:
-    """The content, and why it cannot be had."""
+    """The content, and why it cannot be used, or ""."""
     try:
         if not path.resolve().is_relative_to(root):
             return b"", "is a link out of the directory"

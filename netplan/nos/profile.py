@@ -1,4 +1,4 @@
-"""The data of a ``nos.yaml``, with every default filled in, as types."""
+"""Convert the data of a ``nos.yaml``, with defaults filled in, to a NosProfile."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from netplan.model.switch_buffers import StockBuffers
 
 
 def profile_of(folder: NosFolder, data: Mapping[str, Any]) -> NosProfile:
-    """``data``: as ``schemas/nos.schema.json`` has it, filled."""
+    """``data``: valid by ``schemas/nos.schema.json``, with defaults filled in."""
     stock = {key: _stock(value) for key, value in data["stock_buffers"].items()}
     return NosProfile(
         name=folder.name,

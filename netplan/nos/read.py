@@ -1,4 +1,4 @@
-"""One YAML file of a NOS folder: parsed, held against its schema, and with every default filled in."""
+"""Read a YAML file of a NOS folder: parse it, validate it against its schema and fill in defaults."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from netplan.yaml12 import parse
 FILE = "nos.yaml"
 SCHEMA = "nos.schema.json"
 MAX_SHOWN = 100
-"""Wrong values that are listed of one file."""
+"""Maximum number of schema errors reported per file."""
 
 
 class DataFile:
-    """``data``: None where the file cannot be used. ``problems``: all with one code, each with its place."""
+    """``data``: None if the file cannot be used. ``problems``: all with one code, each with its source."""
 
     def __init__(self, name: str, text: str, schema: str, code: str, sources: SourceMap) -> None:
         places = Places(sources)
@@ -68,7 +68,7 @@ def _validator(schema: str) -> Any:
 def read_nos(
     name: str, text: str, sources: SourceMap, around: Around | None = None
 ) -> tuple[Any, list[Diagnostic]]:
-    """The data of a nos.yaml and what is wrong with it (NP801). ``around``: as in ``faults_of``."""
+    """The data of a nos.yaml and its problems (NP801). ``around``: as for ``faults_of``."""
     file = DataFile(name, text, SCHEMA, "NP801", sources)
     for path, message in faults_of(file.data, around) if file.data is not None else ():
         file.add(path, message)

@@ -1,4 +1,4 @@
-"""Document -> Fabric: defaults filled in, ranges expanded, names turned into objects and texts into types."""
+"""Document -> Fabric: fill in defaults, expand ranges, resolve names to objects, parse strings into types."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from netplan.strict import fill
 
 
 class Resolved(NamedTuple):
-    """``left_out``: places of entities that the fabric has not, or not as they are written.
+    """``left_out``: places of entities that the fabric lacks or holds differently from the inventory.
 
-    ``unknown``: fields of the fabric that stand for sections that are wrong.
+    ``unknown``: fields of the fabric whose inventory sections are wrong; their values are stand-ins.
     """
 
     fabric: Fabric
@@ -44,11 +44,10 @@ def resolve(
     operators: OperatorReleases,
     wrong: Collection[Path] = (),
 ) -> Resolved:
-    """Resolve a document. ``wrong``: places that the schema did not accept.
+    """Resolve a document. ``wrong``: places that the schema rejected.
 
-    Problems are unknown references, ranges that do not expand or pair, texts that are no addresses, values
-    missing after merging. The fabric has what is whole, and of what is not only what others cannot do
-    without.
+    Reports unknown references, ranges that do not expand or pair, malformed addresses, and values still
+    missing after merging. The fabric contains every sound entity; an unsound one only if others depend on it.
     """
     pruned = prune(data, wrong) if wrong else Pruned(data, frozenset(), frozenset())
     refused = set(pruned.refused)
@@ -98,10 +97,11 @@ def resolve(
 
 
 def _wrong_sections(problems: Iterable[Diagnostic]) -> frozenset[str]:
-    """Sections that are one entity, where something has no stand-in."""
+    """Single-entity sections with a problem that no stand-in value covers."""
     return frozenset(str(d.path[0]) for d in problems if d.path[0] in _SINGLE and d.code not in _STAND_IN)
 
 
 _SINGLE = frozenset({"cluster", "underlay", "rails"})
 _STAND_IN = frozenset({"NP104", "NP202"})
-"""VLAN ids go on from the first one, and a network without its host bits."""
+"""Codes whose value is replaced by a usable one: VLAN ids counted on from the first, a network with its host
+bits cleared."""

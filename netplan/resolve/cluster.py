@@ -1,4 +1,4 @@
-"""The sections without references: cluster, QoS, ARP."""
+"""Build the sections that reference no others: cluster, QoS, ARP."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _kueue(values: Mapping[str, Any] | None) -> Kueue | None:
 
 
 def _numbers(cluster: Mapping[str, Any], program: str) -> tuple[int, ...] | None:
-    """Of a version with three parts, the last one 0 where it is left out."""
+    """A CNI plugin's version as (major, minor, patch); an omitted patch is 0. None if not stated."""
     stated = cluster.get("cni_plugins", {}).get(program)
     if stated is None:
         return None

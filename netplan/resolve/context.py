@@ -1,4 +1,4 @@
-"""What every builder of ``resolve`` needs: the catalogs, and where problems go."""
+"""Shared state of the ``resolve`` builders: the catalogs and the problem list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from netplan.records import dataclass
 
 T = TypeVar("T")
 NOWHERE = IPNetwork("0.0.0.0/32")
-"""Stands in for a network that does not parse, until what has it is left out."""
+"""Placeholder for a network that does not parse, until the entity that contains it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class Context:
     nos_names: Collection[str]
     operators: OperatorReleases
     absent: set[Path] = field(default_factory=set)
-    """Holes in ranges, such as ``("hosts", "gpu-005")``: a range elsewhere passes over them."""
+    """Holes in ranges, such as ``("hosts", "gpu-005")``; ranges that reference these names skip them."""
     refused: set[Path] = field(default_factory=set)
-    """What was reported where it is defined, such as ``("switches", "leaf-1")``: who names it is right. A
-    whole section, such as ``("networks",)``, where its names are not known."""
+    """Entities already reported at their definition, such as ``("switches", "leaf-1")``; references to them
+    are not errors. A whole section, such as ``("networks",)``, if its names are unknown."""
     partial: set[Path] = field(default_factory=set)
-    """What names something that is refused or not there, and goes on without it."""
+    """Entities kept although they reference something refused or missing; the reference is dropped."""
 
     def knows(self, path: Path, kind: str, name: str, known: Collection[str], section: str) -> bool:
-        """Whether a section has a name; NP101 where it has not and nobody refused it either."""
+        """Whether the section defines ``name``. Reports NP101 if not, unless the name was already refused."""
         if name in known:
             return True
         self.partial.update((path, (section, name)))
@@ -49,8 +49,7 @@ class Context:
         return (section, name) in self.refused or (section,) in self.refused
 
     def whole(self, section: str, built: Mapping[str, T]) -> dict[str, T]:
-        """What was built of a section, without what has a problem or names what is not there: refused from
-        now on."""
+        """Drop the section's entities that have a problem or a dangling reference; mark them refused."""
         paths = {*self.partial, *(d.path for d in self.problems.found)}
         self.refused.update(path[:2] for path in paths if len(path) > 1 and path[0] == section)
         return {name: value for name, value in built.items() if (section, name) not in self.refused}
@@ -86,7 +85,7 @@ class Context:
         return InterfaceAddress(network.ip, network.prefixlen)
 
     def names(self, text: str, path: Path) -> tuple[str, ...]:
-        """The members of a ranged text (NP102); empty when it cannot be expanded."""
+        """Expand a range such as ``gpu-[001-128]``; empty, with NP102, if it does not expand."""
         if "[" not in text and "]" not in text:
             return (text,)
         try:

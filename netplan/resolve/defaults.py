@@ -1,4 +1,4 @@
-"""Where the defaults of an inventory are filled: in ranged mappings after merging, elsewhere at once."""
+"""When schema defaults are filled in: for ranged mappings after merging, elsewhere immediately."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 RANGED = (("hosts",), ("switches",), ("host_types", "*", "hcas"))
-"""Mappings whose entries merge over each other: their defaults are filled after merging, by
-``resolve.expand``."""
+"""Mappings whose entries merge over each other; ``resolve.expand`` fills their defaults after merging."""
 
 
 def entry_schema(schema: Mapping[str, Any], at: tuple[str, ...]) -> Mapping[str, Any]:
-    """Schema of one entry of a ranged mapping."""
+    """The schema of one entry of the ranged mapping at ``at``."""
     for key in at:
         schema = schema["additionalProperties"] if key == "*" else schema["properties"][key]
     entry: Mapping[str, Any] = schema["additionalProperties"]

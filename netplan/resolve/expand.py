@@ -15,11 +15,11 @@ from netplan.strict import filling
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One name of a ranged mapping.
+    """One expanded name of a ranged mapping.
 
-    ``values``: merged and with defaults. ``at``: path of the range or single key that defines it; ``own``:
-    path of the single key that merges over a range, where there is one. ``offset`` of ``length``: place
-    within its range.
+    ``values``: merged, with defaults filled in. ``at``: path of the range or single key that defines it.
+    ``own``: path of the single key that overrides the range, if any. ``offset``: index within its range,
+    which has ``length`` members.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Member:
     length: int
 
     def path_of(self, *keys: str) -> Path:
-        """Where a value of this member is written: the single entry if it states it, else the range."""
+        """Path where a value of this member is written: its own entry if stated there, else the range."""
         return (*(self.own if self.own and self._own_has(keys) else self.at), *keys)
 
     def _own_has(self, keys: tuple[str, ...]) -> bool:
@@ -42,7 +42,7 @@ class Member:
 def expand_members(
     entries: Mapping[str, Any], at: Path, schema: Mapping[str, Any], context: Context
 ) -> list[Member]:
-    """All members of a ranged mapping in natural order of their names; absent ones left out."""
+    """All members of a ranged mapping in natural name order, without those marked ``absent``."""
     ranged = _ranged(entries, at, context)
     if ranged is None:
         return []
@@ -67,7 +67,7 @@ def expand_members(
 
 
 def _ranged(entries: Mapping[str, Any], at: Path, context: Context) -> dict[str, tuple[str, int, int]] | None:
-    """Name -> (range, place in it, its length); None where the ranges give too many."""
+    """Name -> (range, index in it, its length); None, with NP102, if the ranges exceed MAX_NAMES names."""
     ranged: dict[str, tuple[str, int, int]] = {}
     for key in sorted((k for k in entries if is_range(k)), key=natural):
         names = context.names(key, (*at, key))
@@ -86,7 +86,7 @@ def _ranged(entries: Mapping[str, Any], at: Path, context: Context) -> dict[str,
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` wins leaf by leaf; mappings merge, everything else replaces."""
+    """Deep-merge ``over`` onto ``base``: mappings merge recursively, any other value is replaced."""
     out = dict(base)
     for key, value in over.items():
         out[key] = (
@@ -96,7 +96,7 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def paired(text: str, member: Member, key: str, context: Context) -> str:
-    """The part of a ranged value that belongs to this member (NP104 when the lengths differ)."""
+    """This member's element of a ranged value; reports NP104 if the lengths differ."""
     if not is_range(text):
         return text
     names = context.names(text, member.path_of(key))
@@ -113,8 +113,7 @@ def paired(text: str, member: Member, key: str, context: Context) -> str:
 
 
 def member_id(member: Member) -> int:
-    """The written id, under a range counted on by the suffix; else the digits at the end of the name, or
-    0."""
+    """The stated id, incremented by the name's numeric suffix under a range; else that suffix, or 0."""
     suffix = trailing_number(member.name)
     if "id" in member.own_keys or ("id" in member.values and member.length == 1):
         return int(member.values["id"])

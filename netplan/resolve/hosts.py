@@ -15,13 +15,13 @@ from netplan.resolve.defaults import entry_schema
 from netplan.resolve.expand import Member, expand_members, member_id, paired
 
 LINKS = {"infiniband": "infiniband"}
-"""Fabric type -> link layer of its HCAs; every other type runs over Ethernet."""
+"""Fabric type -> link layer of its HCAs; any other type uses Ethernet."""
 NETDEV_MAX = 15
-"""IFNAMSIZ less the end mark: linux include/uapi/linux/if.h."""
+"""IFNAMSIZ minus the terminating NUL: linux include/uapi/linux/if.h."""
 RDMA_DEVICE_MAX = 63
-"""IB_DEVICE_NAME_MAX less the end mark: linux include/uapi/rdma/rdma_netlink.h."""
+"""IB_DEVICE_NAME_MAX minus the terminating NUL: linux include/uapi/rdma/rdma_netlink.h."""
 HCAS_MAX = 256
-"""HCAs of one host; eight are usual."""
+"""Maximum HCAs per host; eight are usual."""
 
 
 def labels(values: Mapping[str, str] | None) -> Labels:
@@ -60,7 +60,7 @@ def build_host_types(
 
 
 def hca_model(name: str, values: Mapping[str, Any]) -> HcaModel:
-    """A catalog row, built-in or of the inventory."""
+    """Convert a catalog row, built-in or from the inventory."""
     vendor = values["vendor"]
     return HcaModel(
         name=name,
@@ -88,7 +88,7 @@ _NO_MODEL = HcaModel(
     out_of_order=False,
     source="",
 )
-"""Stands in for a model that does not exist; what is found at such an HCA is not reported."""
+"""Placeholder for an unknown model; findings on such an HCA are not reported."""
 
 
 def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Context) -> Hca | None:
@@ -178,7 +178,7 @@ def _host(member: Member, types: Mapping[str, HostType], context: Context) -> Ho
 
 
 def _host_hcas(member: Member, kind: HostType, context: Context) -> dict[str, HostHca]:
-    """Those that the host type has."""
+    """Per-host HCA settings, for the HCAs that the host type defines; any other name is reported."""
     stated, where = member.values.get("hcas", {}), member.path_of("hcas")
     known = [hca.name for hca in kind.hcas]
     out = {}

@@ -1,4 +1,4 @@
-"""Cables: every entry of ``links`` becomes one link per cable."""
+"""Expand each entry of ``links`` into one link per cable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIDES = (*_HOST_KEYS, *_SWITCH_KEYS)
 _KINDS = {"hosts": "host", "switches": "switch"}
 _ON_OFF = {True: "on", False: "off"}
 MAX_CABLES = 5 * MAX_NAMES
-"""Of all links together; 12,500 hosts of 8 HCAs and their switches have about 300,000."""
+"""Limit for all links together; 12,500 hosts with 8 HCAs and their switches have about 300,000 cables."""
 
 
 def build_links(
@@ -60,7 +60,7 @@ def _host_links(
     switches: Mapping[str, Switch],
     context: Context,
 ) -> list[HostLink]:
-    """Hosts pair with ports on one switch; a range of HCAs with a range of switches pairs one to one."""
+    """Pair hosts with the ports of one switch; a range of HCAs pairs one to one with a range of switches."""
     host_names = _known(values, "hosts", at, hosts, "hosts", context)
     switch_names = _known(values, "switch", at, switches, "switches", context)
     hcas = context.names(values["hca"], (*at, "hca"))
@@ -78,7 +78,7 @@ def _host_links(
     out = []
     for (host_name, hca_name, switch_name), port in zip(ends, ports * len(switch_names), strict=True):
         if host_name not in hosts or switch_name not in switches:
-            continue  # a hole keeps its place in the range, so that no other cable moves to another port
+            continue  # a hole still uses up its port, so no other cable shifts to a different one
         host = hosts[host_name]
         hca = host.type.hca(hca_name)
         if hca is None:
@@ -100,7 +100,7 @@ def _host_links(
 
 
 def _ends(hosts: Sequence[str], hcas: Sequence[str], switches: Sequence[str]) -> list[tuple[str, str, str]]:
-    """(host, HCA, switch) of each cable; each of several switches has its HCA."""
+    """(host, HCA, switch) of each cable; with several switches, the n-th HCA goes to the n-th switch."""
     if len(switches) == 1:
         return [(host, hca, switches[0]) for host, hca in product(hosts, hcas)]
     return [(host, hca, switch) for hca, switch in zip(hcas, switches, strict=True) for host in hosts]
@@ -115,7 +115,7 @@ def _refuse_hca(host_type: HostType, name: str, at: Path, context: Context) -> N
 def _switch_links(
     values: Mapping[str, Any], at: Path, switches: Mapping[str, Switch], context: Context
 ) -> list[SwitchLink]:
-    """Every (switch, port) of the lower side pairs with one of the upper side, ports varying fastest."""
+    """Pair each (switch, port) of the lower tier with one of the upper tier, ports varying fastest."""
     lower = _known(values, "switches", at, switches, "switches", context)
     upper = _known(values, "to", at, switches, "switches", context)
     ports = context.names(values["ports"], (*at, "ports"))
@@ -150,14 +150,14 @@ def _settings(values: Mapping[str, Any]) -> PortSettings:
 
 @lru_cache(maxsize=256)
 def _port_settings(admin_status: str, fec: str, autoneg: str) -> PortSettings:
-    """Most links state the same."""
+    """Cached: most links have the same settings."""
     return PortSettings(admin_status=admin_status, fec=fec, autoneg=autoneg)
 
 
 def _known(
     values: Mapping[str, Any], key: str, at: Path, known: Mapping[str, object], section: str, context: Context
 ) -> tuple[str, ...]:
-    """Members of a range that all exist or are its holes, else empty with NP101."""
+    """Members of a range; empty, with NP101, if one is neither defined nor a hole nor refused."""
     if values[key] in known:
         return (values[key],)
     names = context.names(values[key], (*at, key))
@@ -173,7 +173,10 @@ def _known(
 
 
 def _same_length(left: int, right: int, at: Path, left_name: str, right_name: str, context: Context) -> bool:
-    """Also refuses (NP102) more than MAX_NAMES on a side, before anybody makes a list of them."""
+    """Whether both sides expand to the same number of ends, at most MAX_NAMES; else NP104 or NP102.
+
+    Called before the product is built, so an oversized link costs no memory.
+    """
     if left != right:
         what = f"{left_name} expand to {left} ends, {right_name} to {right}"
         context.problems.add("NP104", at, what, "give both sides the same length")

@@ -86,7 +86,7 @@ def _vf_range(text: str | None, at: Path, context: Context) -> tuple[int, int] |
 
 
 def _traffic_class(name: str | None, qos: Qos | None, at: Path, context: Context) -> QosClass | None:
-    """The named class; without a name the only lossless one, if there is just one."""
+    """The named QoS class; without a name, the lossless class if exactly one exists."""
     classes = {c.name: c for c in qos.classes} if qos else {}
     if name is None:
         lossless = qos.lossless if qos else ()
@@ -165,7 +165,7 @@ def _test(values: Mapping[str, Any]) -> CollectiveTest:
 
 
 def _frozen(value: Any) -> Any:
-    """Data with its keys in order and its lists as tuples."""
+    """A copy with sorted keys and with tuples for lists."""
     if isinstance(value, dict):
         return {key: _frozen(value[key]) for key in sorted(value)}
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
@@ -185,7 +185,7 @@ def _nccl(values: Mapping[str, Any], qos: Qos | None, at: Path, context: Context
 def _hosts(
     names: Sequence[str], at: Path, hosts: Mapping[str, Host], types: Mapping[str, HostType], context: Context
 ) -> tuple[Host, ...]:
-    """Hosts of the types, hosts and ranges named, in natural order."""
+    """Hosts selected by host type, name or range, in natural order."""
     found: dict[str, Host] = {}
     for index, text in enumerate(names):
         if text in types:

@@ -1,4 +1,4 @@
-"""A document without what the schema refused: the rest is resolved and checked all the same."""
+"""Remove what the schema rejected, so that the rest can still be resolved and checked."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from netplan.model.ranges import RangeError, expand
 _MAPS = ("vlans", "subnets", "host_types", "hosts", "switch_types", "switches", "networks", "workloads")
 _LISTS = ("links", "accept")
 _MODELS = {"hcas": "HCA models", "switches": "switch models"}
-"""Sections of the catalog, with the word ``resolve`` refuses their names under."""
+"""Catalog section -> section name under which ``resolve`` records its refused models."""
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "fabric": ("type", "mtu", "cross_rail", "adaptive_routing", "qos", "arp", "partition"),
     "links": ("host_links", "switch_links"),
     "catalog": tuple(_MODELS.values()),
 }
-"""Section -> what is not known without it, fields of the fabric among them."""
+"""Section -> what becomes unknown without it, including fields of the fabric."""
 _PARTS = frozenset(_FIELDS["fabric"][1:])
-"""Keys of the section ``fabric`` that are left out one by one; without its type it is wrong as a whole."""
+"""Keys of ``fabric`` that can be dropped individually; a wrong ``type`` invalidates the whole section."""
 _STAND_INS: Mapping[str, Any] = {
     "version": 1,
     "site": "site",
@@ -29,13 +29,13 @@ _STAND_INS: Mapping[str, Any] = {
     "host_types": {},
     "hosts": {},
 }
-"""In the place of a section that nothing can be resolved without; no check reads it."""
+"""Placeholders for sections that resolving requires; no check reads them."""
 _FREE = range(4000, 2, -1)
-"""VLAN ids that stand in for a wrong one."""
+"""Candidate VLAN ids to replace an invalid one."""
 
 
 class Pruned(NamedTuple):
-    """``refused``: entities left out; ``unknown``: fields of the fabric whose sections are not as written."""
+    """``refused``: entities left out. ``unknown``: fabric fields whose sections were dropped or changed."""
 
     data: Mapping[str, Any]
     refused: frozenset[Path]
@@ -43,14 +43,14 @@ class Pruned(NamedTuple):
 
 
 def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
-    """``wrong``: places of what the schema refused."""
+    """Drop the smallest unit around each place in ``wrong``, the places that the schema rejected."""
     out = {name: _copy(value) for name, value in data.items()} if isinstance(data, dict) else {}
     refused: set[Path] = set()
     unknown: set[str] = set()
     for path in wrong:
         part, below = str(path[0]) if path else "", path[1:]
         if below and part not in out:
-            continue  # all of it is left out
+            continue  # the whole section was dropped already
         if below and part in _MAPS:
             refused.update(_without(out, part, str(below[0])))
         elif below and part in _LISTS:
@@ -67,7 +67,7 @@ def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
 
 
 def _copy(value: Any) -> Any:
-    """Its own entries, so that they can be taken out of it."""
+    """A shallow copy, so that entries can be removed without touching the input."""
     return dict(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
 
 
@@ -76,7 +76,7 @@ def _less(mapping: Any, key: Any) -> Any:
 
 
 def _without(out: dict[str, Any], section: str, name: str) -> set[Path]:
-    """Take an entity out. Of a VLAN another id stands in, so that what is in it goes on."""
+    """Remove an entity. A VLAN gets a free id instead, so that its subnets can still be resolved."""
     if section == "vlans":
         out[section][name] = {"id": _free(out[section])}
         return {("vlans", name, "id")}
@@ -93,8 +93,8 @@ def _free(vlans: Mapping[str, Any]) -> int:
 
 
 def _item(out: dict[str, Any], path: Path, unknown: set[str]) -> Path:
-    """Take an item out of a list, where the others keep their places. What an entry of ``accept`` covers
-    stays covered, if it says what."""
+    """Blank a list item, so that the others keep their indexes. An ``accept`` entry with a valid check and
+    place still covers its findings."""
     section, index = str(path[0]), path[1]
     item = out[section][index]
     covers = section == "accept" and _covers(item) and path[2:3] not in (("check",), ("at",))
@@ -106,12 +106,13 @@ def _item(out: dict[str, Any], path: Path, unknown: set[str]) -> Path:
 
 
 def _covers(item: Any) -> bool:
-    """Whether an entry of ``accept`` says which finding it is about."""
+    """Whether an ``accept`` entry states which finding it covers."""
     return isinstance(item, dict) and isinstance(item.get("check"), str) and isinstance(item.get("at"), str)
 
 
 def _sections(out: dict[str, Any], part: str) -> list[str]:
-    """The section that is wrong as a whole; where a key is no section, those it may have been meant for."""
+    """Drop a section that is wrong as a whole, and return it. For an unknown key: every section missing from
+    the document, since the key may be a typo of any."""
     known = inventory_schema()["properties"]
     names = [part] if part in known else [name for name in known if name not in out]
     for name in names:
@@ -120,7 +121,7 @@ def _sections(out: dict[str, Any], part: str) -> list[str]:
 
 
 def _completed(out: dict[str, Any], refused: set[Path], unknown: set[str]) -> Pruned:
-    """With a stand-in for each section that every inventory has."""
+    """The pruned document, with a stand-in for each mandatory section that is missing."""
     known = inventory_schema()["properties"]
     fields = unknown | {field for name in unknown for field in _FIELDS.get(name, ())}
     refused.update((name,) for name in fields)

@@ -1,4 +1,4 @@
-"""Address spaces: underlay, rails, VLANs, subnets."""
+"""Build underlay, rails, VLANs and subnets."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def build_subnets(
 
 
 def _routes(texts: Sequence[str], cidr: IPNetwork, at: Path, context: Context) -> tuple[IPNetwork, ...]:
-    """Prefixes behind a gateway, of the subnet's address family (NP204)."""
+    """Prefixes routed via the gateway; reports NP204 if one is not of the subnet's address family."""
     found = [context.network(text, (*at, index)) for index, text in enumerate(texts)]
     for index, network in enumerate(found):
         if network.version != cidr.version and NOWHERE not in (network, cidr):
@@ -74,7 +74,7 @@ def _spans(values: Mapping[str, Any], key: str, at: Path, context: Context) -> t
 
 
 def _span(text: str, path: Path, context: Context) -> AddressSpan:
-    """``"10.0.0.1-10.0.0.9"`` or one address -> (first, last)."""
+    """Parse ``"10.0.0.1-10.0.0.9"`` or a single address into (first, last)."""
     first, _, last = text.partition("-")
     low, high = context.address(first, path), context.address(last or first, path)
     if low.version != high.version or high < low:
@@ -115,8 +115,8 @@ def _families_fit(
     rail_prefixes: tuple[int, ...],
     context: Context,
 ) -> bool:
-    """NP204: one prefix length for each supernet, each longer than the one before it, one supernet per
-    family."""
+    """Whether each supernet has a rail prefix and a subnet prefix that nest in it, and each address family
+    occurs once; reports NP204 otherwise."""
     at: Path = ("rails",)
     if len(supernets) != len(prefixes) or len(supernets) != len(rail_prefixes):
         context.problems.add(
@@ -147,7 +147,7 @@ def _families_fit(
 def _rail_networks(
     supernets: tuple[IPNetwork, ...], rail_prefixes: tuple[int, ...], count: int, context: Context
 ) -> tuple[tuple[IPNetwork, ...], ...]:
-    """Rail r has the r-th part of each supernet."""
+    """Rail r gets the r-th subnet of each supernet; empty, with NP203, if they do not all fit."""
     rails = []
     for rail in range(count):
         parts = [nth_subnet(net, prefix, rail) for net, prefix in zip(supernets, rail_prefixes, strict=True)]

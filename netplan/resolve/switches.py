@@ -17,7 +17,7 @@ from netplan.resolve.expand import Member, expand_members, member_id
 
 
 def switch_model(name: str, values: Mapping[str, Any]) -> SwitchModel:
-    """A catalog row, built-in or of the inventory."""
+    """Convert a catalog row, built-in or from the inventory."""
     return SwitchModel(
         name=name,
         asic=values["asic"],
@@ -98,7 +98,7 @@ def build_switches(
 
 
 def _router_id(member: Member) -> IPAddress | None:
-    """Under a range that of the first member, the others count on."""
+    """The stated router id; under a range it is the first member's, and the others increment it."""
     text = member.values.get("router_id")
     if text is None:
         return None

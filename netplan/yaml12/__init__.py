@@ -1,6 +1,6 @@
-"""One YAML text to plain data, with the position of everything in it.
+"""Parse one YAML text into plain data, with the source position of every value.
 
-Built on the parser's events, so no tree of nodes is ever made. Scalars follow the YAML 1.2 core schema, not
+Built on the parser's events, without a node tree. Scalars follow the YAML 1.2 core schema, not
 PyYAML's 1.1 defaults: under 1.1 an unquoted MAC ``11:22:33:44:55:10`` is an integer, a PCI address
 ``0000:10:00.0`` a float, and ``on`` a boolean.
 
@@ -30,13 +30,13 @@ from netplan.yaml12.scalars import FORBIDDEN, plain_value
 __all__ = ["MAX_DEPTH", "MAX_NODES", "PARSER", "Parsed", "parse", "plain_value"]
 
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml where PyYAML was built with it, else the pure Python parser: same result, about 30 times slower."""
+"""libyaml if PyYAML was built with it, else the pure Python parser: same result, about 30 times slower."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One file. ``data`` is None when the file is empty or its first document has no end; ``root`` is the
-    offset of the top-level value."""
+    """One parsed file. ``data`` is None if the file is empty or reading stopped within its first document;
+    ``root`` is the offset of the top-level value."""
 
     data: Any
     problems: list[Diagnostic]

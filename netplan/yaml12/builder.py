@@ -1,4 +1,4 @@
-"""The parser's events to dicts and lists: one method per kind of event, one frame per open map or list."""
+"""Turn parser events into dicts and lists: one method per event type, one frame per open map or list."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from netplan.yaml12.frames import Anchor, Frame, ListFrame, MapFrame
 from netplan.yaml12.scalars import plain_value
 
 MAX_NODES = 5_000_000
-"""Values in one file, those behind an alias counted at each use; 12,500 hosts of 8 HCAs are about 850,000."""
+"""Limit on values per file, an alias's counted at each use; 12,500 hosts with 8 HCAs have about 850,000."""
 MAX_DEPTH = 40
-"""Maps and lists around a value."""
+"""Limit on nested maps and lists."""
 
 _RANGE = re.compile(r"[A-Za-z0-9-]\[\d+-\d+")
-"""A range such as gpu-[001-016]: plain YAML text outside of flow style, a syntax error within it."""
+"""A range such as gpu-[001-016]: a plain scalar in block style, a syntax error in flow style."""
 _LONGEST_QUOTE = 60
 
 
 class _UnreadableError(Exception):
-    """Reading on makes no sense; the problem is already recorded."""
+    """Reading cannot continue; the problem is already recorded."""
 
 
 class Builder:
@@ -41,7 +41,7 @@ class Builder:
         self._stack: list[Frame] = []
         self._anchors: dict[str, Anchor] = {}
         self._plain: dict[str, Any] = {}
-        self._keys: dict[str, str] = {}  # written without quotes, and nothing to say about them
+        self._keys: dict[str, str] = {}  # unquoted keys that need no further check
         self._nodes = 0
         self._repeats: list[tuple[MapFrame, str, Path, int]] = []
         self._handlers = {
@@ -59,7 +59,7 @@ class Builder:
 
     @property
     def data(self) -> Any:
-        """The first document, None when there is none or it has no end."""
+        """The first document; None if there is none or it is incomplete."""
         return self._outermost.data[0] if self._outermost.data else None
 
     @property
@@ -78,13 +78,13 @@ class Builder:
             self._refuse_syntax(error, text)
         except (
             ValueError
-        ) as error:  # an escape that is no character: "\U00110000", a %-escaped tag that is not UTF-8
+        ) as error:  # an escape beyond Unicode such as "\U00110000", or a %-escaped tag that is not UTF-8
             self._problem("NP001", self._path(), f"not YAML: {error}", self._frame.at, "remove the escape")
         self._report_repeats()
 
     def refuse_character(self, character: str, index: int) -> None:
         code = ord(character)
-        if 0xDC80 <= code <= 0xDCFF:  # what "surrogateescape" makes of a byte that is not UTF-8
+        if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, decoded with "surrogateescape"
             message, hint = f"byte 0x{code - 0xDC00:02x} is not UTF-8", "save the file as UTF-8"
         else:
             message = f"character U+{code:04X} is not allowed in YAML text"
@@ -279,7 +279,7 @@ class Builder:
         self._problem("NP001", self._path(), message, self._base + index, hint)
 
     def _report_repeats(self) -> None:
-        """At the end of the file, so that a map with many repeated keys is walked once."""
+        """Report duplicate keys (NP002). Runs last, so that a map with many duplicates is walked once."""
         firsts: dict[int, dict[str, int]] = {}
         for frame, key, path, at in self._repeats:
             if id(frame) not in firsts:

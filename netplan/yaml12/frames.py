@@ -1,4 +1,4 @@
-"""A map or a list while it is being read."""
+"""Parser state of a map or list that is still open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class Anchor:
-    """A named value: the nodes it stands for (0 while it is still being read) and how deep it nests."""
+    """An anchored value. ``nodes``: values in it, 0 while it is being read; ``height``: nesting depth."""
 
     at: int
     value: Any = None
@@ -17,7 +17,7 @@ class Anchor:
 
 
 class ListFrame:
-    """``add`` takes each item; ``key`` is never None, since a list does not wait for one."""
+    """An open list. ``add`` appends an item; ``key`` is never None, since a list expects no keys."""
 
     __slots__ = ("anchor", "at", "data", "height", "nodes_before", "offsets")
     key = ""
@@ -35,12 +35,13 @@ class ListFrame:
         self.offsets.append(at)
 
     def part(self) -> str | int | None:
-        """Where in this list the reader is."""
+        """Index of the item being read."""
         return len(self.data)
 
 
 class MapFrame:
-    """``key`` is None while a key is awaited; ``expect`` or ``ignore`` sets it, ``add`` takes the value."""
+    """An open map. ``key`` is None while a key is due; ``expect`` or ``ignore`` sets it, ``add`` stores the
+    value."""
 
     __slots__ = ("_ignored", "anchor", "at", "data", "height", "key", "nodes_before", "offsets")
 
@@ -59,7 +60,7 @@ class MapFrame:
         self.offsets.append(at)
 
     def ignore(self, key: str, nodes: int) -> None:
-        """Read on, but forget the next ``nodes`` nodes: the value, or a complex key and its value."""
+        """Discard the next ``nodes`` nodes: the value, or a complex key and its value."""
         self.key = key
         self._ignored = nodes
 
@@ -74,7 +75,7 @@ class MapFrame:
             self.key = None
 
     def part(self) -> str | int | None:
-        """The key whose value is being read, if any; a complex key has no name."""
+        """The key whose value is being read, if any; None for a complex key."""
         return self.key or None
 
 

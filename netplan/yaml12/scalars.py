@@ -1,4 +1,4 @@
-"""What an unquoted scalar means, and which characters may stand in YAML text at all."""
+"""Values of unquoted scalars, and the characters allowed in YAML text."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _PRINTABLE = bytes([*b"\t\n", *range(0x20, 0x7F)])
 
 
 class Forbidden:
-    """Characters that a text must not have: all but tab, line feed, the ASCII characters that can be printed
-    and ``others``, ranges of a character class. Those take 5 ms to compile, and most files are ASCII."""
+    """Finds forbidden characters: all but tab, line feed, printable ASCII and ``others``, ranges for a regex
+    character class. The regex takes 5 ms to compile and most files are ASCII, so it is compiled on demand."""
 
     def __init__(self, others: str) -> None:
         self._others = others
@@ -36,7 +36,7 @@ _WORDS = {
     "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
 _NUMBER_START = frozenset("+-.0123456789")
-# A longer one does not fit the 64-bit integers of the readers downstream: it is a name, not a quantity.
+# More digits do not fit the 64-bit integers of downstream readers: such a scalar is a name, not a quantity.
 _INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 _OCTAL_OR_HEX = re.compile(r"0o[0-7]{1,18}|0x[0-9a-fA-F]{1,18}")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+")
