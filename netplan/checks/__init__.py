@@ -1,4 +1,4 @@
-"""Rules about intent (Fabric) and about the result (Plan); importing an area registers its checks."""
+"""Checks of the intent (Fabric) and of the result (Plan); importing a module registers its checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NP8xx: abilities of the NOS that the plan asks for and that are missing, or only a comment."""
+"""NP8xx: NOS features that the plan needs and that are missing or only rendered as a comment."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def _named(switches: list[SwitchPlan]) -> str:
 
 Gap = tuple[MissingFeature, list[SwitchPlan]]
 _ELSEWHERE = frozenset({"cross_family"})
-"""Reported by a check of its own, at the key to change: NP622 at the prefixes that are not announced."""
+"""Features reported by another check at the key to change: NP622, at the prefixes not announced."""
 
 
 def _gaps(plan: Plan, of: Callable[[SwitchPlan], Sequence[MissingFeature]], needed: bool) -> Iterator[Gap]:
-    """Features of ``of`` with the switches that lack them, one entry per switch type."""
+    """Features from ``of`` with the switches that lack them, one entry per feature and switch type."""
     found: dict[tuple[str, MissingFeature], list[SwitchPlan]] = {}
     for switch in plan.switches:
         for gap in of(switch):
@@ -44,7 +44,7 @@ def _comments(switch: SwitchPlan) -> Sequence[MissingFeature]:
 
 
 def _place(gap: MissingFeature, switches: list[SwitchPlan]) -> Path:
-    """A place of its own for each ability, so that accepting one accepts no other."""
+    """A separate place per feature, so that accepting one accepts no other."""
     return (*switches[0].type.at, "nos", gap.feature)
 
 

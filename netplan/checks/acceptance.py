@@ -1,4 +1,4 @@
-"""The entries of ``accept`` themselves: refused ones, and those that have run out or cover nothing."""
+"""Check the ``accept`` entries themselves: invalid, expired, or covering no finding."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ def refused(fabric: Fabric) -> Iterator[Finding]:
 
 
 def expired(entry: Acceptance, today: str) -> bool:
-    """``today`` is an ISO date; without one nothing runs out."""
+    """``today`` is an ISO date; if it is empty, nothing expires."""
     return bool(entry.until and today and entry.until < today)
 
 
 def entry_problems(
     accept: tuple[Acceptance, ...], used: Collection[int], checked: Collection[str], today: str
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the entries, once the checks in ``checked`` have run. ``used``: their indexes."""
+    """Problems of the entries after the checks in ``checked`` have run. ``used``: indexes of entries that
+    covered a finding."""
     for entry in accept:
         at = ("accept", entry.index)
         named = f"{entry.check} at {entry.at}"

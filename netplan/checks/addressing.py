@@ -17,7 +17,7 @@ from netplan.model.rulebook import MOST
 from netplan.model.values import InterfaceAddress, overlap, usable
 
 Range = tuple[str, IPNetwork, Path]
-"""What an address range is for, the range, and where it is stated."""
+"""(purpose, range, place where it is stated)."""
 
 RESERVED = (
     ("loopback", IPNetwork("127.0.0.0/8")),
@@ -49,7 +49,7 @@ def _ranges(fabric: Fabric) -> Iterator[Range]:
 
 
 def _overlapping(ranges: Sequence[Range]) -> Iterator[tuple[Range, Range]]:
-    """Pairs of ranges with an address in both, in the order stated; prefixes nest or are apart."""
+    """Pairs of overlapping ranges, in the order stated. Prefixes either nest or are disjoint."""
     order = sorted(
         range(len(ranges)), key=lambda i: (ranges[i][1].version, ranges[i][1].first, -ranges[i][1].size)
     )
@@ -163,7 +163,7 @@ def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _stated(plan: Plan) -> Iterator[tuple[str, HostHca, InterfaceAddress]]:
-    """(port, what its host states, address) of every stated address."""
+    """(port, the host's entry for the HCA, address) of every stated address."""
     for host in plan.fabric.hosts:
         for name, own in host.hcas.items():
             if own.address is not None:
@@ -175,7 +175,7 @@ def _stated_count(plan: Plan) -> int:
 
 
 def _home(plan: Plan, address: InterfaceAddress) -> tuple[Segment, int] | None:
-    """The segment an address is in, and which of its subnets."""
+    """The segment that contains an address, and the index of its subnet."""
     for segment in plan.addresses.segments:
         for index, subnet in enumerate(segment.subnets):
             if address.ip in subnet.network:

@@ -1,4 +1,4 @@
-"""NP814, NP815, NP831: bandwidth of a leaf's host ports against that of its uplinks."""
+"""NP814, NP815, NP831: host-port versus uplink bandwidth of a leaf."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Sums = tuple[int, int]
 
 @once
 def _bandwidth(plan: Plan) -> dict[str, Sums]:
-    """Leaf -> Gb/s towards hosts and towards spines, of those with both; none where leaves are linked."""
+    """Leaf -> Gb/s to hosts and to spines, for leaves with both; empty if leaves are linked to each other."""
     found: dict[str, Sums] = {}
     if any(link.upper.role == "leaf" for link in plan.fabric.switch_links):
         return found
@@ -36,7 +36,7 @@ def _leaf_count(plan: Plan) -> int:
 
 
 def _limit(plan: Plan) -> int | None:
-    """Highest ratio in percent that the inventory states."""
+    """The maximum oversubscription in percent that the inventory states."""
     return plan.fabric.underlay.max_oversubscription if plan.fabric.underlay is not None else None
 
 
@@ -45,7 +45,7 @@ def _limited_count(plan: Plan) -> int:
 
 
 def _above(plan: Plan, percent: int) -> dict[Sums, list[SwitchPlan]]:
-    """Leaves above a ratio of down to up, those of equal sums together."""
+    """Leaves whose down:up ratio exceeds ``percent``, grouped by equal sums."""
     bandwidth = _bandwidth(plan)
     found: dict[Sums, list[SwitchPlan]] = defaultdict(list)
     for switch in plan.switches:
@@ -119,7 +119,7 @@ def _peers(bandwidth: Mapping[str, Sums]) -> list[str]:
 
 
 def _narrow(bandwidth: Mapping[str, Sums]) -> dict[Sums, list[str]]:
-    """Leaves with less up than most of their peers, and not fewer hosts to share it."""
+    """Leaves with less uplink bandwidth than most peers and a higher down:up ratio than any peer."""
     usual = _usual(bandwidth)
     worst = max([1.0, *(down / up for down, up in map(bandwidth.__getitem__, _peers(bandwidth)))])
     narrow: dict[Sums, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""NP836 to NP839, NP863: buffers as the switch's image makes them, and what the inventory asks of them."""
+"""NP836 to NP839, NP863: the image's default buffers versus what the inventory requires of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from netplan.model.switch_buffers import BufferPatch
 from netplan.model.switching import SwitchPlan, first_of_each
 
 CLEARLY_BELOW = 0.75
-"""Share of the static table's headroom below which the computed one is named; rounding differs too. A rule of
-thumb, no source."""
+"""Share of the static table's headroom below which the computed one is reported; smaller differences may be
+rounding. A rule of thumb, no source."""
 
 
 def _type(switch: SwitchPlan) -> str:
@@ -36,7 +36,7 @@ def _unknown(plan: Plan) -> tuple[SwitchPlan, ...]:
 def _misplaced(
     plan: Plan, priorities: Callable[[BufferPatch], tuple[int, ...]]
 ) -> Iterator[tuple[SwitchPlan, QosClass]]:
-    """Classes of these priorities, with each switch type whose image's rows are not known."""
+    """QoS classes with these priorities, for each switch type whose image's default rows are unknown."""
     for switch in _unknown(plan):
         for priority in priorities(switch.patch):
             found = _class(plan, priority)
@@ -181,7 +181,7 @@ def below_table(plan: Plan) -> Iterator[Finding]:
 
 
 def _marking(switch: SwitchPlan) -> bool:
-    """Whether a lossless queue marks where headroom is in numbers."""
+    """Whether a lossless queue marks ECN on a switch whose ports have headroom in bytes."""
     sized = any(port.headroom for port in switch.lossless_ports)
     return sized and any(queue.lossless for queue in switch.qos.marking)
 

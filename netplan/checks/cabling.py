@@ -21,7 +21,7 @@ End = tuple[str, str]
 
 
 def _ends(fabric: Fabric) -> Iterator[tuple[End, Path, End]]:
-    """(end, where, the other end) of every cable end on a switch."""
+    """(end, place in the inventory, other end) of every cable end on a switch."""
     for link in fabric.host_links:
         yield (link.switch.name, link.port), link.at, (link.host.name, link.hca.name)
     for cable in fabric.switch_links:

@@ -1,9 +1,9 @@
-"""NP856: no lossless buffer waits for itself.
+"""NP856: no cyclic buffer dependency between lossless queues (PFC deadlock).
 
-Where every link goes from a leaf to a spine this is proved by the tiers and the AS plan: spines share one
-AS number, so BGP refuses every path that goes up again after it went down, whatever link fails. Other fabrics
-are searched: a channel is a link in one direction with its lossless priority (the buffer behind its ingress
-port); it waits for the next channel of every path through it. All lossless priorities take the same paths.
+If every link joins a leaf and a spine, the tiers and the AS plan prove it: spines share one AS number, so BGP
+rejects every path that goes up again after going down, whichever link fails. Other fabrics are searched: a
+channel is one direction of a link with its lossless priority (the buffer behind its ingress port); it waits
+for the next channel of every path through it. All lossless priorities take the same paths.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from netplan.model.fabric import Fabric
 from netplan.model.values import natural
 
 Channel = tuple[str, str]
-"""(switch that sends, switch whose ingress buffer fills); cables side by side are alike."""
+"""(sending switch, switch whose ingress buffer fills); parallel cables are equivalent."""
 Neighbours = Mapping[str, tuple[str, ...]]
 Asns = Mapping[str, int]
 
 EFFORT_MAX = 3_000_000
-"""Steps of the search, two microseconds each: adjacencies x leaves x (adjacencies that may fail + 1)."""
+"""Limit of search steps, 2 us each: adjacencies x leaves x (adjacencies that may fail + 1)."""
 PATHS_MAX = 64
-"""Different sets of AS numbers remembered for one route."""
+"""Limit of distinct AS-number sets kept per route."""
 
 
 def tiered(fabric: Fabric) -> bool:
@@ -90,7 +90,7 @@ def neighbours(pairs: Iterable[frozenset[str]]) -> Neighbours:
 
 
 def find_circle(links: Neighbours, sources: Iterable[str], asns: Asns) -> tuple[str, ...]:
-    """Switches of a circle of waiting channels, in order, empty where there is none.
+    """Switches along a cycle of waiting channels, in order; empty if there is none.
 
     ``sources``: switches with hosts, which are the ends of every path.
     """
@@ -104,7 +104,7 @@ def find_circle(links: Neighbours, sources: Iterable[str], asns: Asns) -> tuple[
 
 
 def next_hops(links: Neighbours, target: str, asns: Asns) -> dict[str, tuple[str, ...]]:
-    """Equal best next hops to ``target`` by switch: fewest hops whose AS path does not hold its own AS."""
+    """Switch -> ECMP next hops to ``target``: fewest hops, without the switch's own AS in the AS path."""
     known: dict[str, frozenset[frozenset[int]]] = {target: frozenset([_with(frozenset(), target, asns)])}
     hops: dict[str, tuple[str, ...]] = {target: ()}
     level = [target]
@@ -127,7 +127,7 @@ def _with(path: frozenset[int], name: str, asns: Asns) -> frozenset[int]:
 
 
 def _turns(hops: Mapping[str, tuple[str, ...]], ends: Iterable[str]) -> Iterator[tuple[Channel, Channel]]:
-    """Channels that follow each other on a path from one of ``ends``."""
+    """Pairs of consecutive channels on the paths from ``ends``."""
     seen: set[str] = set()
     todo = [name for name in ends if name in hops]
     while todo:

@@ -1,4 +1,4 @@
-"""NP551, NP552: whether what brings the files of hosts/ reaches every host that needs them."""
+"""NP551, NP552: whether the delivery of the files in hosts/ reaches every host that needs them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ FIRST_KUBERNETES = (1, 34)
 staging/src/k8s.io/api/resource/v1)."""
 
 MAX_REQUESTS = 32
-"""Of one claim (kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go)."""
+"""Requests per claim (kubernetes/kubernetes staging/src/k8s.io/api/resource/v1/types.go)."""
 
 
 def _owner(fabric: Fabric) -> str:
@@ -22,7 +22,7 @@ def _owner(fabric: Fabric) -> str:
 
 
 def _by(fabric: Fabric, *owners: str) -> list[Network]:
-    """Networks whose devices one of these drivers allocates; HCAs that pods share have another plugin."""
+    """Networks whose devices one of these drivers allocates, except shared HCAs (another plugin)."""
     if _owner(fabric) not in owners:
         return []
     return [n for n in fabric.networks if not n.shared]

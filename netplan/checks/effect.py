@@ -1,4 +1,4 @@
-"""NP317: keys that say something nobody reads."""
+"""NP317: keys without any effect."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _of_devices(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _maintenance(cluster: Cluster) -> dict[str, str]:
-    """Stated keys, and what each needs; the default values say what happens anyway."""
+    """Maintenance keys with a non-default value whose prerequisite is missing -> that prerequisite."""
     maintenance, operator = cluster.maintenance, cluster.network_operator
     pools = cluster.owners.device_plugin == "sriov-network-operator"
     drains = pools or cluster.owners.vfs == "sriov-network-operator"

@@ -1,12 +1,13 @@
-"""One cause, one finding: errors of earlier stages, and the findings of later ones that follow from them.
+"""One cause, one finding: suppress later findings that merely follow from an earlier stage's error.
 
-A fault silences what depends on it and nothing else. Three rules say what depends:
+An error silences what depends on it and nothing else, by three rules:
 
-- an entity that is left out or stood in for (wrong by the schema, or with a name that does not exist)
-  silences the findings at its place, and the checks of ``WHOLE`` that count or miss entities of its section;
-- an error at a key silences later findings at that key and below it;
-- an error of the codes named in ``FOLLOWS`` silences the finding that follows from it, where that finding
-  rests on the same entities.
+- an entity that is left out or replaced by a stand-in (rejected by the schema, or referencing an unknown
+  name) silences findings at its place, and the checks in ``WHOLE`` that count or miss entities of its
+  section;
+- an error at a key silences later findings at and below that key;
+- an error with a code listed in ``FOLLOWS`` silences the finding that follows from it, if that finding rests
+  on the same entities.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "NP840": ("NP203", *_CABLES),
     "NP863": ("NP614",),
 }
-"""Code -> errors of earlier stages that it may be a consequence of."""
+"""Code -> codes of earlier errors that may cause it."""
 
 _NODES = frozenset({"hosts", "host_types"})
 _CABLED = frozenset({*_NODES, "links", "switches", "switch_types"})
@@ -112,11 +113,11 @@ WHOLE: Mapping[str, frozenset[str]] = {
     "NP837": _QOS | _CABLED,
     "NP843": _QOS,
 }
-"""Code -> sections of the inventory that its check needs whole, because it counts or misses what is there."""
+"""Code -> inventory sections that its check needs complete, because it counts or misses their entities."""
 
 
 class Faults:
-    """Errors found so far. Empty at first, and then it silences nothing."""
+    """Errors found so far. While it is empty, it silences nothing."""
 
     def __init__(self) -> None:
         self.sections: set[str] = set()
@@ -128,13 +129,13 @@ class Faults:
         return bool(self.sections or self._by_code)
 
     def leave_out(self, places: Iterable[Path]) -> None:
-        """Entities, or parts of them, that later stages see not at all or not as they are written."""
+        """Record entities, or parts of them, that later stages see not at all or with stand-in values."""
         for place in places:
             self.sections.add(str(place[0]))
             self._broken.add(place)
 
     def add(self, found: Iterable[Diagnostic]) -> None:
-        """Errors of a stage, once it has ended."""
+        """Record the errors of a completed stage."""
         for d in found:
             if d.severity is Severity.ERROR:
                 self._by_code[d.code].add(d.path)
@@ -142,11 +143,11 @@ class Faults:
                     self._errors.add(d.path)
 
     def mute(self, code: str) -> bool:
-        """Whether a check has nothing to say before the sections it needs are whole."""
+        """Whether to skip a check because a section it needs is incomplete."""
         return not self.sections.isdisjoint(WHOLE.get(code, ()))
 
     def silence(self, code: str, at: Path, rests: tuple[frozenset[Path], ...] | None = None) -> bool:
-        """Whether a finding may be a consequence. ``rests``: see ``Finding``."""
+        """Whether a finding may follow from an earlier error. ``rests``: see ``Finding``."""
         if self._broken.touch(at) or self._errors.above(at):
             return True
         causes = [self._by_code[cause] for cause in FOLLOWS.get(code, ()) if cause in self._by_code]
@@ -155,20 +156,20 @@ class Faults:
         return all(any(self._wrong(place, causes) for place in each) for each in rests)
 
     def _wrong(self, place: Path, causes: list[_Places]) -> bool:
-        """Whether an entity, or with a path of one part a section, has one of these errors or is left out."""
+        """Whether an entity has one of these errors, or, for a one-part path, its section is incomplete."""
         if len(place) == 1:
             return place[0] in self.sections
         return any(cause.touch(place) for cause in causes)
 
 
 _ENTITY = 2
-"""Parts of the path of an entity; a longer path is of one of its keys."""
+"""Path length of an entity; longer paths are keys of it."""
 _SINGLE = frozenset({"cluster", "fabric", "underlay", "rails"})
-"""Sections that are one entity each."""
+"""Sections that consist of a single entity."""
 
 
 class _Places:
-    """A set of paths, asked for by what lies above or below."""
+    """A set of paths, searchable for ancestors and descendants of a path."""
 
     def __init__(self) -> None:
         self._at: set[Path] = set()
@@ -180,9 +181,9 @@ class _Places:
             self._over.update(path[:n] for n in range(_ENTITY, len(path)))
 
     def above(self, path: Path) -> bool:
-        """Whether one of them is the path or lies above it."""
+        """Whether the set contains the path or an ancestor of it."""
         return any(path[:n] in self._at for n in range(1, len(path) + 1))
 
     def touch(self, path: Path) -> bool:
-        """The same, or below it."""
+        """Whether the set contains the path, an ancestor or a descendant."""
         return path in self._over or self.above(path)

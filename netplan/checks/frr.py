@@ -1,4 +1,4 @@
-"""NP840: what a switch announces is still announced after its next start."""
+"""NP840: BGP announcements survive a reboot of the switch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NP638: the GPUs that pods ask for."""
+"""NP638: the GPUs that pods request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NP1xx: ids, names and addresses that must be one thing's own."""
+"""NP1xx: ids, names and addresses that must be unique."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DNS_NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z
 
 
 class _Named(NamedTuple):
-    """A derived name: within ``scope`` it must be unique."""
+    """A derived name, which must be unique within ``scope``."""
 
     scope: str
     name: str
@@ -29,15 +29,14 @@ class _Named(NamedTuple):
 
 
 def _numbered_hosts(fabric: Fabric) -> list[tuple[Host, int | None]]:
-    """(host, rail) of every cable whose subnet the host's id numbers."""
+    """(host, rail) of every cable whose subnet is numbered by the host's id."""
     if fabric.rails is None or fabric.rails.segment != "host":
         return []
     return [(link.host, link.hca.rail) for link in fabric.host_links if link.hca.for_pods]
 
 
 def _numbered_switches(fabric: Fabric) -> list[Switch]:
-    """Switches whose id numbers something: a leaf's its subnets, with an underlay every switch's its
-    loopback."""
+    """Switches whose id numbers something: subnets of leaves and, with an underlay, every loopback."""
     return [s for s in fabric.switches if fabric.underlay is not None or s.role == "leaf"]
 
 
@@ -160,14 +159,14 @@ def node_name(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _unfit(name: str) -> str:
-    """Why a text is no name of a Kubernetes object, or nothing."""
+    """Why a text is not a valid Kubernetes object name, or ""."""
     if len(name) > LABEL_MAX:
         return f"has a name of {len(name)} characters, the limit is {LABEL_MAX}"
     return "" if _DNS_NAME.fullmatch(name) else "has a name that is not a DNS name"
 
 
 def _objects(plan: Plan) -> Iterator[_Named]:
-    """Every derived name of the Kubernetes part."""
+    """Every derived name in the Kubernetes artifacts."""
     fabric, kubernetes = plan.fabric, plan.kubernetes
     types = {t.name: t.at for t in fabric.host_types}
     networks = {n.name: n.at for n in fabric.networks}

@@ -1,4 +1,4 @@
-"""NP3xx, second part: what the interface of a pod can carry."""
+"""NP3xx, second part: limits of a pod's interface."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from netplan.model.modes import LINK_KEYS, MODES
 from netplan.model.plan import Plan
 
 IPOIB_MTU_MAX = 4092
-"""IPoIB in datagram mode: InfiniBand MTU 4096 less the 4 bytes of its header (RFC 4391)."""
+"""IPoIB in datagram mode: InfiniBand MTU 4096 minus its 4-byte header (RFC 4391)."""
 
 
 def _network_count(fabric: Fabric) -> int:
@@ -42,7 +42,7 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
 
 
 def _sorted_by_tag(fabric: Fabric) -> list[Network]:
-    """Networks whose frames switches sort by the priority in the tag, with the class they are for."""
+    """Networks whose frames switches classify by PCP and that have a traffic class."""
     if fabric.qos is None or fabric.qos.trust != "pcp":
         return []
     stated = (n for n in fabric.networks if n.by_mode.tags and n.vlan_qos is not None)
