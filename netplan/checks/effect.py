@@ -72,7 +72,7 @@ def _of_devices(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _maintenance(cluster: Cluster) -> dict[str, str]:
-    """Maintenance keys with a non-default value whose prerequisite is missing -> that prerequisite."""
+    """Maintenance keys with a non-default value -> the prerequisite they lack, or "" if it is met."""
     maintenance, operator = cluster.maintenance, cluster.network_operator
     pools = cluster.owners.device_plugin == "sriov-network-operator"
     drains = pools or cluster.owners.vfs == "sriov-network-operator"

@@ -42,7 +42,7 @@ def priority_without_vlan(plan: Plan) -> Iterator[Finding]:
 
 
 def _sorted_by_tag(fabric: Fabric) -> list[Network]:
-    """Networks whose frames switches classify by PCP and that have a traffic class."""
+    """Networks with ``vlan_qos`` and a traffic class whose tagged frames switches classify by PCP."""
     if fabric.qos is None or fabric.qos.trust != "pcp":
         return []
     stated = (n for n in fabric.networks if n.by_mode.tags and n.vlan_qos is not None)
