@@ -6,12 +6,16 @@ replace a component. Otherwise nothing is read or stored.
 
 from __future__ import annotations
 
+import marshal
 import os
 import stat
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_DIGEST = sha256().digest_size
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -85,6 +89,29 @@ def store(place: Path, data: bytes) -> bool:
     except OSError:
         return False
     return True
+
+
+def load_object(place: Path, limit: int) -> Any:
+    """What `store_object` stored; None where there is nothing, or nothing that may be trusted.
+
+    The folder must be known to be private: marshal may build code objects from what it reads.
+    """
+    try:
+        stored = load(place, limit)
+    except OSError:
+        return None
+    digest, data = stored[:_DIGEST], stored[_DIGEST:]
+    if sha256(data).digest() != digest:  # marshal may crash on a damaged file
+        return None
+    return marshal.loads(data)
+
+
+def store_object(place: Path, value: Any, limit: int, most: int) -> None:
+    """Store what marshal can write, unless it takes more than ``limit`` bytes; ``most`` files of the folder
+    stay."""
+    data = marshal.dumps(value)
+    if _DIGEST + len(data) <= limit and store(place, sha256(data).digest() + data):
+        forget(place.parent, most)
 
 
 def forget(folder: Path, most: int) -> None:

@@ -13,7 +13,6 @@ cached entry are computed on demand.
 
 from __future__ import annotations
 
-import marshal
 import os
 import re
 import sys
@@ -42,7 +41,6 @@ _LINE = re.compile(r"\n {0,2}(?=[^\s#])")
 """Start of a line indented no deeper than an entry."""
 _HEAD = re.compile(r"  ([A-Za-z0-9][\w.-]*:)(?=[ \n])|(?:  )?(-)(?= [A-Za-z0-9{\[\"'])", re.ASCII)
 """Start of an entry: its name, or the hyphen of a list item."""
-_DIGEST = sha256().digest_size
 _VERSION = f"1 {__version__} {sys.version}"
 Known = Mapping[bytes, tuple[Any, int]]
 """Digest of an entry's text -> its value, and the offset of that value in the text."""
@@ -216,20 +214,10 @@ def _put(value: Any, same: Any, known: Places, places: Places, moved: Callable[[
 
 
 def _load(place: Path) -> Known:
-    if not user_cache.is_private(place.parent):
-        return {}
-    try:
-        kept = user_cache.load(place, MAX_BYTES)
-    except OSError:
-        return {}
-    digest, data = kept[:_DIGEST], kept[_DIGEST:]
-    if sha256(data).digest() != digest:  # marshal may crash on a damaged file
-        return {}
-    version, known = marshal.loads(data)
+    stored = user_cache.load_object(place, MAX_BYTES) if user_cache.is_private(place.parent) else None
+    version, known = stored or ("", {})
     return known if version == _VERSION else {}
 
 
 def _store(place: Path, known: Known) -> None:
-    data = marshal.dumps((_VERSION, dict(known)))
-    if len(data) < MAX_BYTES and user_cache.store(place, sha256(data).digest() + data):
-        user_cache.forget(place.parent, MOST)
+    user_cache.store_object(place, (_VERSION, dict(known)), MAX_BYTES, MOST)

@@ -9,7 +9,6 @@ damaged one is compiled again. Templates of a site (``--nos-dir``) are not cache
 
 from __future__ import annotations
 
-import marshal
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -25,7 +24,6 @@ MAX_BYTES = 4 << 20
 """Maximum size of one entry. The largest template that ships takes 40 KiB."""
 MOST = 512
 """Maximum number of entries: four releases of netplan. The one compiled longest ago is dropped first."""
-_DIGEST = sha256().digest_size
 _OPTIONS = ("trim_blocks", "lstrip_blocks", "keep_trailing_newline", "autoescape", "optimized")
 """Environment options that affect compilation."""
 
@@ -44,24 +42,11 @@ class CompiledTemplates(BytecodeCache):
         return None if folder is None else cls(folder)
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        if self._readable:
-            bucket.code = self._load(bucket)
-
-    def _load(self, bucket: Bucket) -> CodeType | None:
-        try:
-            kept = user_cache.load(self._place(bucket), MAX_BYTES)
-        except OSError:
-            return None
-        digest, code = kept[:_DIGEST], kept[_DIGEST:]
-        if sha256(code).digest() != digest:  # marshal may crash on a damaged file
-            return None
-        found = marshal.loads(code)
-        return found if isinstance(found, CodeType) else None
+        found = user_cache.load_object(self._place(bucket), MAX_BYTES) if self._readable else None
+        bucket.code = found if isinstance(found, CodeType) else None
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        code = marshal.dumps(bucket.code)
-        if user_cache.store(self._place(bucket), sha256(code).digest() + code):
-            user_cache.forget(self._folder, MOST)
+        user_cache.store_object(self._place(bucket), bucket.code, MAX_BYTES, MOST)
 
     def _place(self, bucket: Bucket) -> Path:
         """File of an entry. ``bucket.key`` is Jinja's digest of the template's name and file, ``checksum`` of
