@@ -11,7 +11,7 @@ from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.nics import MOST_RAILS
 from netplan.importing.kubernetes.objects import no_address, pci_of
-from netplan.model.document import Places
+from netplan.model.document import Places, unix_text
 
 NEEDED = ("switch", "port", "peer_kind", "peer", "peer_port")
 _MOST = 400_000
@@ -20,7 +20,7 @@ Row = Mapping[str, str]
 
 
 def read_cabling(name: str, text: str, places: Places) -> Iterator[Fact | Remark]:
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     at = places.sources.add(name, text)
     lines = text.split("\n")
     heads = next(_cells(lines[0]), [])

@@ -21,7 +21,7 @@ from pathlib import PurePath
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.model.document import Places
+from netplan.model.document import Places, unix_text
 from netplan.reading.config_db.scan import Problem, scan
 from netplan.reading.tables import PROMPT, Line, Table, lines_of, tables
 
@@ -75,16 +75,11 @@ def listed(value: Any) -> list[dict[str, Any]]:
 def _interfaces(lldp: dict[str, Any], places: Places) -> Iterator[tuple[str, dict[str, Any], Source]]:
     for entry in listed(lldp.get("interface")):
         if isinstance(entry.get("name"), str):  # json0
-            yield entry["name"], entry, place(places, entry, "name")
+            yield entry["name"], entry, places.source_of(entry, "name")
         else:
             for name, body in entry.items():
                 for one in listed(body):
-                    yield name, one, place(places, entry, name)
-
-
-def place(places: Places, container: dict[str, Any], key: str) -> Source:
-    child = places.child(container, key)
-    return places.sources.source(child[1] if child else 0)
+                    yield name, one, places.source_of(entry, name)
 
 
 def _neighbour(local: str, body: dict[str, Any], at: Source) -> Neighbour:
@@ -130,7 +125,7 @@ def called(name: str) -> tuple[str, ...]:
 def read_printed(name: str, text: str, places: Places) -> tuple[Heard, ...]:
     """Tables of SONiC and output of lldpctl in a session; each belongs to the system whose prompt precedes
     the command, else to the one in the file's name."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     lines = lines_of(text, places.sources.add(name, text), places)
     heard = []
     for speaker, part in _sections(name, lines):

@@ -27,7 +27,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from netplan.diagnostics import Source
-from netplan.importing.lldp import MAC, MOST, Heard, Neighbour, called, far_names, listed, place
+from netplan.importing.lldp import MAC, MOST, Heard, Neighbour, called, far_names, listed
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
 
@@ -82,11 +82,11 @@ def _all(data: dict[str, Any], places: Places) -> Iterator[tuple[_Said, Source]]
     for key in nxos:
         for table in listed(data[key]):
             for row in listed(table.get(key.replace("TABLE", "ROW"))):
-                yield _nxos(row), place(places, row, "l_port_id")
+                yield _nxos(row), places.source_of(row, "l_port_id")
     if "lldp-neighbors-information" in data:
         for table in listed(data["lldp-neighbors-information"]):
             for row in listed(table.get("lldp-neighbor-information")):
-                yield _junos(row), place(places, row, next(iter(row), ""))
+                yield _junos(row), places.source_of(row, next(iter(row), ""))
     elif not nxos:
         yield from _nvue(data, places)
 
@@ -95,7 +95,7 @@ def _eos(neighbours: Any, places: Places) -> Iterator[tuple[_Said, Source]]:
     if isinstance(neighbours, list):
         for row in listed(neighbours):
             port, system, ident = (_text(row.get(key)) for key in ("port", "neighborDevice", "neighborPort"))
-            yield _Said(port, system, ident, "", True, False), place(places, row, "port")
+            yield _Said(port, system, ident, "", True, False), places.source_of(row, "port")
         return
     for port, body in (neighbours if isinstance(neighbours, dict) else {}).items():
         for one in listed(_map(body).get("lldpNeighborInfo")):
@@ -110,7 +110,7 @@ def _eos(neighbours: Any, places: Places) -> Iterator[tuple[_Said, Source]]:
                 far.get("interfaceIdType") in (None, "interfaceName"),
                 can.get("bridge") is True or can.get("router") is True,
             )
-            yield said, place(places, neighbours, port)
+            yield said, places.source_of(neighbours, port)
 
 
 def _nxos(row: dict[str, Any]) -> _Said:
@@ -152,7 +152,7 @@ def _nvue(interfaces: dict[str, Any], places: Places) -> Iterator[tuple[_Said, S
                 port.get("type") in (None, "ifname"),
                 any(key in can and can[key] not in _OFF for key in ("is-bridge", "is-router")),
             )
-            yield said, place(places, neighbours, key)
+            yield said, places.source_of(neighbours, key)
 
 
 def _map(value: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from netplan.krm.outline import Node, Outline, OutlineError, as_block, outline
+from netplan.model.document import unix_text
 from netplan.printable import clipped, printable
 from netplan.reading.kubernetes.kubeyaml import FORBIDDEN
 from netplan.records import dataclass
@@ -124,7 +125,7 @@ def empty() -> ResourceList:
 
 def read(text: str) -> ResourceList:
     """Raises ResourceListError."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     forbidden = FORBIDDEN.search(text)
     if forbidden:
         line = text.count("\n", 0, forbidden.start()) + 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from netplan.live.model import Whole
-from netplan.live.objects import Found, at, mapping, said, stated, text, whole_bgp
+from netplan.live.objects import Found, mapping, said, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _SHUT = frozenset({"disabled", "adminDown"})
@@ -37,7 +37,7 @@ def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:
             "speed": _speed(text(body, "bandwidth")),
             "mtu": text(body, "mtu") if text(body, "forwardingModel") == "routed" else "",
         }
-        yield from stated(where, "interfaces", port, values, at(places, ports, port))
+        yield from stated(where, "interfaces", port, values, places.source_of(ports, port))
 
 
 def _speed(bandwidth: str) -> str:
@@ -49,19 +49,19 @@ def _speed(bandwidth: str) -> str:
 def _vlans(where: str, vlans: dict[str, Any], places: Places) -> Found:
     for vlan, body in vlans.items():
         for port in mapping(body, "interfaces"):
-            yield said(where, "member", f"{vlan} {port}", "member", "yes", at(places, vlans, vlan))
+            yield said(where, "member", f"{vlan} {port}", "member", "yes", places.source_of(vlans, vlan))
     if vlans:
-        yield Whole(where=where, kind="member", at=at(places, vlans, next(iter(vlans))))
+        yield Whole(where=where, kind="member", at=places.source_of(vlans, next(iter(vlans))))
 
 
 def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
     default = mapping(vrfs, "default")
     for key, field in (("routerId", "router id"), ("asn", "AS")):
         if value := text(default, key):
-            yield said(where, "bgp", "local", field, value, at(places, default, key))
+            yield said(where, "bgp", "local", field, value, places.source_of(default, key))
     peers = mapping(default, "peers")
     for address, body in peers.items():
         number = text(body, "peerAsn") or text(body, "asn")
         values = {"AS": number, "session": text(body, "peerState").lower()}
-        yield from stated(where, "bgp", address.lower(), values, at(places, peers, address))
-    yield from whole_bgp(where, peers, at(places, default, "peers"))
+        yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
+    yield from whole_bgp(where, peers, places.source_of(default, "peers"))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.live.model import Reading, Whole
-from netplan.live.objects import Found, at, first, mapping, objects, said, stated, text, whole_bgp
+from netplan.live.objects import Found, first, mapping, objects, said, stated, text, whole_bgp
 from netplan.model.document import Places
 from netplan.reading.tables import Line
 
@@ -44,11 +44,11 @@ def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
     if text(family, "vrfName") not in ("", "default") or "routerId" not in family:
         return
     values = {"router id": text(family, "routerId"), "AS": text(family, "as")}
-    yield from stated(where, "bgp", "local", values, at(places, family, "routerId"))
+    yield from stated(where, "bgp", "local", values, places.source_of(family, "routerId"))
     for address, body in peers.items():
         values = {"AS": text(body, "remoteAs"), "session": text(body, "state").lower()}
-        yield from stated(where, "bgp", address.lower(), values, at(places, peers, address))
-    yield from whole_bgp(where, peers, at(places, family, "peers"))
+        yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
+    yield from whole_bgp(where, peers, places.source_of(family, "peers"))
 
 
 def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:

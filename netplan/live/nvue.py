@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.objects import Found, at, mapping, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, mapping, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
@@ -31,11 +31,11 @@ def readings(where: str, data: Any, places: Places) -> Found:
     for name, body in shown.items():
         if name in peers:
             values = {"AS": _number(text(body, "remote-as")), "session": text(body, "state").lower()}
-            yield from stated(where, "bgp", name.lower(), values, at(places, shown, name))
+            yield from stated(where, "bgp", name.lower(), values, places.source_of(shown, name))
         else:
             yield from _interface(where, shown, name, body, places)
     if peers:
-        yield from whole_bgp(where, peers, at(places, shown, next(iter(peers))))
+        yield from whole_bgp(where, peers, places.source_of(shown, next(iter(peers))))
 
 
 def _number(shown: str) -> str:
@@ -47,7 +47,7 @@ def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: 
     link, svi = mapping(body, "link"), _SVI.fullmatch(name)
     if svi is not None:
         values = {"addresses": " ".join(sorted(_addresses(body)))}
-        yield from stated(where, "svi", svi[1], values, at(places, shown, name))
+        yield from stated(where, "svi", svi[1], values, places.source_of(shown, name))
     elif link:
         values = {
             "oper": text(link, "oper-status") or _state(link),
@@ -55,7 +55,7 @@ def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: 
             "speed": speed(text(link, "speed")),
             "mtu": text(link, "mtu"),
         }
-        yield from stated(where, "interfaces", name, values, at(places, shown, name))
+        yield from stated(where, "interfaces", name, values, places.source_of(shown, name))
 
 
 def _state(link: dict[str, Any]) -> str:
@@ -83,7 +83,7 @@ def _roce(where: str, shown: dict[str, Any], places: Places) -> Found:
     }
     for field, found in values.items():
         key = {"mode": "mode", "PFC priorities": "pfc"}.get(field, "congestion-control")
-        yield from stated(where, "roce", "switch", {field: found}, at(places, shown, key))
+        yield from stated(where, "roce", "switch", {field: found}, places.source_of(shown, key))
 
 
 def _listed(value: Any) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.live.model import Whole
-from netplan.live.objects import Found, at, first, mapping, objects, said, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, first, mapping, objects, said, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
@@ -39,7 +39,7 @@ def readings(where: str, data: Any, places: Places) -> Found:
         if text(vrf, "vrf-name-out") == "default":
             yield from _bgp(where, vrf, places)
     if text(data, "age").isdecimal():
-        yield said(where, "mac", "table", "age", text(data, "age"), at(places, data, "age"))
+        yield said(where, "mac", "table", "age", text(data, "age"), places.source_of(data, "age"))
     for module in _rows(data, "module"):
         yield from _pfc(where, module, places)
         yield from _shutdowns(where, module, places)

@@ -43,14 +43,9 @@ def speed(shown: str) -> str:
     return f"{number // 1000}G" if number % 1000 == 0 else ""
 
 
-def at(places: Places, container: Any, key: str | int) -> Source:
-    child = places.child(container, key)
-    return places.sources.source(child[1] if child is not None else 0)
-
-
 def first(places: Places, row: dict[str, Any]) -> Source:
     """Where an object of a list begins to speak."""
-    return at(places, row, next(iter(row), ""))
+    return places.source_of(row, next(iter(row), ""))
 
 
 def said(where: str, kind: Kind, subject: str, field: str, found: str, place: Source) -> Reading:

@@ -13,6 +13,12 @@ from netplan.diagnostics import Diagnostic, Path, Source
 from netplan.records import dataclass
 
 
+def unix_text(text: str) -> str:
+    """The text without a byte order mark, and with ``\\n`` as its only line break."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
 class SourceMap:
     """All texts of an inventory, concatenated: an integer (an *offset*) is a position in any of them."""
 
@@ -146,6 +152,11 @@ class Places:
             offset = self._of(container)[part]
             return container[part], offset, offset
         return None
+
+    def source_of(self, container: Any, part: str | int) -> Source:
+        """Where the key (or item) is written; the start of the first text if there is no such entry."""
+        child = self.child(container, part)
+        return self.sources.source(child[1] if child is not None else 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from typing import Any
 import yaml
 
 from netplan.diagnostics import Diagnostic
-from netplan.model.document import Places
+from netplan.model.document import Places, unix_text
 from netplan.records import dataclass
 from netplan.yaml12.builder import MAX_DEPTH, MAX_NODES, Builder
 from netplan.yaml12.scalars import FORBIDDEN, plain_value
@@ -45,9 +45,7 @@ class Parsed:
 
 def parse(name: str, text: str, places: Places, parser: Any = PARSER) -> Parsed:
     """Read one file; positions go to ``places``. ``parser`` is a PyYAML loader class, used for its events."""
-    text = text.removeprefix("\ufeff")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     builder = Builder(places, places.sources.add(name, text))
     forbidden = FORBIDDEN.search(text)
     if forbidden:

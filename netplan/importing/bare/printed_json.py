@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, address, listed, spot, text, whole
+from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, address, listed, text, whole
 from netplan.model.document import Places
 
 _IDS = re.compile(r"\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\]\s*\Z")
@@ -31,20 +31,20 @@ def lshw(data: Any, places: Places) -> Iterator[Found]:
         pci = address(text(device.get("businfo")))
         if not pci:
             continue
-        at = spot(places, device, "businfo")
+        at = places.source_of(device, "businfo")
         for name in _names(device.get("logicalname"))[:1]:
             yield Same(pci, "netdev", name, at)
         ids = _IDS.search(text(device.get("product")))
         if ids:
-            product = spot(places, device, "product")
+            product = places.source_of(device, "product")
             yield Row("pci", pci, "device", f"{ids[1]}:{ids[2]}".lower(), product)
         mac = text(device.get("serial")).lower()
         if mac.count(":") == 5:
-            yield Row("pci", pci, "mac", mac, spot(places, device, "serial"))
+            yield Row("pci", pci, "mac", mac, places.source_of(device, "serial"))
         settings = device.get("configuration")
         speed = _SPEED.fullmatch(text(settings.get("speed"))) if isinstance(settings, dict) else None
         if speed and isinstance(settings, dict):
-            yield Row("pci", pci, "speed_gbps", int(speed[1]), spot(places, settings, "speed"))
+            yield Row("pci", pci, "speed_gbps", int(speed[1]), places.source_of(settings, "speed"))
 
 
 def _network(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -67,7 +67,7 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
         name = text(row.get("ifname"))
         if not name or ("linkinfo" in row and _made(row["linkinfo"])):
             continue
-        at = spot(places, row, "ifname")
+        at = places.source_of(row, "ifname")
         pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""
         if pci:
             yield Same(pci, "netdev", name, at)
@@ -83,19 +83,19 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
     if mac.count(":") == 5:
-        yield Row("netdev", name, "mac", mac, spot(places, row, key))
+        yield Row("netdev", name, "mac", mac, places.source_of(row, key))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
-        yield Row("netdev", name, "link", link, spot(places, row, "link_type"))
+        yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
     mtu = whole(row.get("mtu"))
     if mtu and mtu < 65536:
-        yield Row("netdev", name, "mtu", mtu, spot(places, row, "mtu"))
+        yield Row("netdev", name, "mtu", mtu, places.source_of(row, "mtu"))
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             length = text(each.get("prefixlen"))
-            yield Row("netdev", name, f"address/{each['local']}", length, spot(places, each, "local"))
+            yield Row("netdev", name, f"address/{each['local']}", length, places.source_of(each, "local"))
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
-        yield Row("netdev", name, "vfs", len(vfs), spot(places, row, "vfinfo_list"))
+        yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:
@@ -103,7 +103,9 @@ def rdma(data: Any, places: Places) -> Iterator[Found]:
     for row in listed(data):
         device, netdev = text(row.get("ifname")), text(row.get("netdev"))
         if device and netdev:
-            yield Row("netdev", netdev, "rdma_device", device.partition("/")[0], spot(places, row, "ifname"))
+            yield Row(
+                "netdev", netdev, "rdma_device", device.partition("/")[0], places.source_of(row, "ifname")
+            )
 
 
 def devlink(data: Any, places: Places) -> Iterator[Found]:
@@ -114,7 +116,7 @@ def devlink(data: Any, places: Places) -> Iterator[Found]:
         pci = address(name.rpartition("/")[0]) if isinstance(row, dict) else ""
         if not pci or row.get("flavour") not in ("physical", None):
             continue
-        at = spot(places, ports, name)
+        at = places.source_of(ports, name)
         if netdev := text(row.get("netdev")):
             yield Same(pci, "netdev", netdev, at)
         if device := text(row.get("ibdev")):
@@ -134,7 +136,7 @@ def mlxconfig(data: Any, places: Places) -> Iterator[Found]:
         setting = stated.get(key)
         value = setting.get("next_value") if isinstance(setting, dict) else setting
         if link := _FIRMWARE_TYPES.get(text(value)):
-            yield Row("pci", pci, "link", link, spot(places, stated, key))
+            yield Row("pci", pci, "link", link, places.source_of(stated, key))
 
 
 READERS: Mapping[str, Callable[[Any, Places], Iterator[Found]]] = {

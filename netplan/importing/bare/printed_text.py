@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address
 from netplan.importing.virtual import vf_models
-from netplan.model.document import Places
+from netplan.model.document import Places, unix_text
 
 _RECORD = re.compile(r"([A-Za-z]+):[ \t]+(.*)")
 _ID = re.compile(r"\[([0-9a-f]{4})\]\s*\Z")
@@ -35,7 +35,7 @@ Lines = Iterator[tuple[str, Source]]
 
 def lines(name: str, text: str, places: Places) -> Lines:
     """Each line with its place."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     at = places.sources.add(name, text)
     for line in text.split("\n"):
         yield line, places.sources.source(at)

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Value
-from netplan.model.document import Places
 
 Name = Literal["pci", "netdev", "rdma"]
 MOST_ROWS = 20_000
@@ -110,12 +109,6 @@ def listed(value: Any) -> Iterator[dict[str, Any]]:
     for entry in value if isinstance(value, list) else [value]:
         if isinstance(entry, dict) and entry:
             yield entry
-
-
-def spot(places: Places, container: dict[str, Any], key: str) -> Source:
-    """Where a key stands."""
-    child = places.child(container, key)
-    return places.sources.source(child[1] if child else 0)
 
 
 def text(value: Any) -> str:

@@ -38,8 +38,7 @@ class Record:
         yield from self.models.get(model, {}).values()
 
     def at(self, thing: Object, key: str = "url") -> Source:
-        child = self.places.child(thing, key) or self.places.child(thing, "url")
-        return self.places.sources.source(child[1] if child else 0)
+        return self.places.source_of(thing, key if key in thing else "url")
 
     def other(self, value: Any) -> Object:
         """The referenced object, from any file of this run, else what stands in the field."""

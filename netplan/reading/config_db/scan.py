@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.document import Places
+from netplan.model.document import Places, unix_text
 from netplan.records import dataclass
 
 MAX_DEPTH = 32
@@ -80,7 +80,7 @@ class _UnreadableError(Exception):
 def scan(name: str, text: str, places: Places) -> Scanned:
     """Parse one file and record positions in ``places``. Expects bytes that are not UTF-8 as lone
     surrogates."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     scanned = Scanned(name, places.sources.add(name, text))
     scanner = _Scanner(text, scanned, places)
     try:

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from netplan.diagnostics import Diagnostic
-from netplan.model.document import Places
+from netplan.model.document import Places, unix_text
 from netplan.records import dataclass
 from netplan.yaml12 import PARSER
 from netplan.yaml12.builder import Builder
@@ -48,7 +48,7 @@ class ParsedFile:
 
 def parse(name: str, text: str, places: Places) -> ParsedFile:
     """Parse one file and record positions in ``places``. Never raises."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = unix_text(text)
     builder = _Builder(places, places.sources.add(name, text))
     forbidden = FORBIDDEN.search(text)
     if forbidden:
