@@ -30,17 +30,22 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 @dataclass(frozen=True, slots=True)
 class Form:
     """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
-    ``file``: the NOS's output file with lines of this form."""
+    ``file``: the NOS's output file with lines of this form. ``span``: a line for several ports, which is not
+    read."""
 
     nos: str
     file: str
     marks: re.Pattern[str]
     hostname: re.Pattern[str]
     model: re.Pattern[str]
+    span: re.Pattern[str]
 
 
-def _form(nos: str, file: str, marks: str, hostname: str, model: str = r"(?!)()") -> Form:
-    return Form(nos, file, *(re.compile(each, re.MULTILINE) for each in (marks, hostname, model)))
+_NEVER = r"(?!)()"
+
+
+def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, span: str = _NEVER) -> Form:
+    return Form(nos, file, *(re.compile(each, re.MULTILINE) for each in (marks, hostname, model, span)))
 
 
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
@@ -63,6 +68,7 @@ FORMS = (
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
+        span=r"^ *interface ethernet ([0-9/]+-[0-9/]+) ",
     ),
     _form(
         "juniper-junos",
@@ -86,8 +92,6 @@ FORMS = (
 )
 
 
-_SPAN = re.compile(r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", re.MULTILINE)
-"""``1/2-1/18`` of Onyx: one line for several ports."""
 _POLL = re.compile(
     r"^[ \"]*(?:nv set qos pfc-watchdog )?polling-interval(?:\"?:)? *\"?([0-9]{1,5})\b", re.MULTILINE
 )
@@ -154,7 +158,7 @@ class _Text:
             yield self._of_switch("loopback", str(loopback.ip), at)
         for port in read.ports.values():
             yield from self._port(port)
-        if span := _SPAN.search(self.text) if self.form.nos == "onyx" else None:
+        if span := self.form.span.search(self.text):
             line = self.text.count("\n", 0, span.start(1)) + 1
             yield Remark(self._at(line), f"{self.name} has lines of the ports {span[1]}, ranges are not read")
         for vlan, interface in read.vlan_interfaces.items():

@@ -17,7 +17,7 @@ from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.model import Reading, Whole
-from netplan.model.document import Places, SourceMap
+from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
@@ -58,8 +58,11 @@ _JSON: Mapping[str, tuple[Reader, ...]] = {
     "sonic": (linux.readings,),
 }
 """NOS -> readers of what its commands print as JSON."""
-_TRANSCRIPTS = frozenset({"sonic", "cumulus-nvue"})
-"""Those whose commands are read as text too."""
+_TRANSCRIPTS: Mapping[str, Callable[[str, Sequence[Line], sonic.Peer], Iterator[Reading | Whole]]] = {
+    "sonic": sonic.readings,
+    "cumulus-nvue": lambda where, lines, _: linux.sysctls(where, lines),
+}
+"""NOS -> reader of what its commands print as text."""
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
@@ -68,7 +71,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
-        clean = _without_node(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+        clean = _without_node(unix_text(text))
         kind = recognised(clean)
         if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
@@ -127,10 +130,9 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         return
     sections = list(_sections(name, lines, read.switches))
     for whose, part in sections:
-        if whose and read.switches[whose].nos == "sonic":
-            read.take(sonic.readings(whose, part, _far_end(read, whose)))
-        elif whose and read.switches[whose].nos in _TRANSCRIPTS:
-            read.take(linux.sysctls(whose, part))
+        reader = _TRANSCRIPTS.get(read.switches[whose].nos) if whose else None
+        if reader is not None:
+            read.take(reader(whose, part, _far_end(read, whose)))
     if len(read.readings) == before:
         read.unread.append((name, _why({whose for whose, _ in sections}, read.switches, _TRANSCRIPTS)))
 
