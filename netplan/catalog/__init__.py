@@ -16,12 +16,13 @@ from netplan.model.operator_releases import FieldSpan, Image, OperatorRelease, O
 from netplan.strict import fill
 from netplan.yaml12 import parse
 
+_FOLDER = Path(__file__).parent
 OPERATOR_RELEASES = "operator-releases.schema.json"
 
 
 @cache
 def _read(name: str) -> Mapping[str, Any]:
-    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    text = (_FOLDER / name).read_text(encoding="utf-8")
     parsed = parse(name, text, Places(SourceMap()))
     data: Mapping[str, Any] = parsed.data
     return data
@@ -98,12 +99,16 @@ def gpu_vendor(resource: str) -> GpuVendor:
     return next(v for v in gpu_vendors() if re.fullmatch(v.resources, resource))
 
 
+def system_files() -> list[Mapping[str, Any]]:
+    """Data of ``systems/*.yaml``, one file per vendor."""
+    return [_read(f"systems/{path.name}") for path in sorted((_FOLDER / "systems").glob("*.yaml"))]
+
+
 @cache
 def instance_types() -> Mapping[str, Mapping[str, Any]]:
-    """Cloud instance types among the rows of ``systems/*.yaml``: name -> row."""
-    files = sorted((Path(__file__).parent / "systems").glob("*.yaml"))
-    every = (_read(f"systems/{path.name}") for path in files)
-    rows = (row for of_vendor in every if "hosts" in of_vendor for row in of_vendor["hosts"].values())
+    """Cloud instance type -> its row in ``systems/*.yaml``."""
+    with_hosts = (data for data in system_files() if "hosts" in data)
+    rows = (row for data in with_hosts for row in data["hosts"].values())
     return {row["instance_type"]: row for row in rows if "instance_type" in row}
 
 

@@ -14,6 +14,7 @@ from netplan.importing.virtual import (
     efa_of_nodes,
     fabric_of,
     is_virtual,
+    physical_models,
     possible_models,
     vf_model,
 )
@@ -81,13 +82,13 @@ class Card:
 
 def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
     """(cards of catalog models or in virtual machines, other cards), by node and PCI address."""
-    models = {f"{row['vendor']}:{row['pf_id']}": name for name, row in hca_rows().items()}
+    models = physical_models()
     usual = _usual(site)
     known: list[Card] = []
     strange: list[Card] = []
     for of in site.every("card"):
         device = site.text("card", of, "device")
-        card = _card(site, of, models.get(device, ""), usual)
+        card = _card(site, of, models.get(device, ("",))[-1], usual)
         (known if card.model or card.virtual else strange).append(card)
     known += [Card(of[0], of[1], model, fields, virtual=True) for of, model, fields in efa_of_nodes(site)]
     selectors = Selectors(site)

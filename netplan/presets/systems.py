@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from netplan import catalog
@@ -17,7 +16,6 @@ from netplan.strict import fill, validator
 from netplan.yaml12 import parse
 
 SCHEMA = "systems.schema.json"
-_FOLDER = Path(catalog.__file__).parent / "systems"
 _MAX_SHOWN = 5
 
 
@@ -88,8 +86,8 @@ class Systems:
 def known() -> Systems:
     """The systems that ship; their files are trusted."""
     found = Systems(hosts={}, unsupported={}, own_hcas={}, own_switches={})
-    for path in sorted(_FOLDER.glob("*.yaml")):
-        found = found.with_more(_systems(_parsed(path.name, path.read_text(encoding="utf-8"))[0]))
+    for data in catalog.system_files():
+        found = found.with_more(_systems(data))
     return found
 
 
