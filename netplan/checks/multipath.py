@@ -84,11 +84,9 @@ def bonded_hca(fabric: Fabric) -> Iterator[Finding]:
         *((host.name, name, own) for host in fabric.hosts for name, own in host.hcas.items()),
     ]
     for owner, hca, device in devices:
-        if _is_bond(device.netdev):
-            yield Finding((*device.at, "netdev"), f"netdev {device.netdev} of {owner} {hca} is a bond", hint)
-        if _is_bond(device.rdma_device):
-            what = f"rdma_device {device.rdma_device} of {owner} {hca} is a bond"
-            yield Finding((*device.at, "rdma_device"), what, hint)
+        for key, name in (("netdev", device.netdev), ("rdma_device", device.rdma_device)):
+            if _is_bond(name):
+                yield Finding((*device.at, key), f"{key} {name} of {owner} {hca} is a bond", hint)
 
 
 @lru_cache(maxsize=4096)  # hosts have the same names

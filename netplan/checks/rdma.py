@@ -270,9 +270,6 @@ def rails_against_pci(fabric: Fabric) -> Iterator[Finding]:
             yield Finding((*at, "hcas"), what, "number the rails in PCI order")
 
 
-_ODD = frozenset("13579bdf")
-
-
 @check("NP512", "multicast MAC address", on=Fabric, counts=_mac_count)
 def multicast_mac(fabric: Fabric) -> Iterator[Finding]:
     """The lowest bit of the first byte marks a group address, which no port can have.
@@ -282,7 +279,7 @@ def multicast_mac(fabric: Fabric) -> Iterator[Finding]:
     **Source.** IEEE 802, individual/group bit.
     """
     for host, hca, own in _own(fabric):
-        if own.mac is not None and own.mac[1] in _ODD:
+        if own.mac is not None and int(own.mac[:2], 16) & 1:
             what = f"MAC {own.mac} of {hca} of {host.name} is a multicast address: {own.mac[:2]} is odd"
             yield Finding((*own.at, "mac"), what, "copy the address from `ip link` on the host")
 
