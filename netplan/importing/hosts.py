@@ -37,7 +37,8 @@ _SECOND = (
 )
 """Those of them that distinguish kinds of machines, best first."""
 NO_INSTANCE_TYPE = frozenset({"k3s", "rke2"})
-"""What these distributions say in place of an instance type (k3s-io/k3s pkg/cloudprovider/instances.go)."""
+"""Names that these distributions report as the instance type: that of their own program (k3s-io/k3s 17f1aa36
+pkg/cloudprovider/instances.go, InstanceType; rancher/rke2 0239a8a0 scripts/build-binary, version.Program)."""
 
 
 @dataclass(frozen=True, slots=True)
