@@ -64,7 +64,7 @@ class _Paths:
             return "leaf without routes" if len(ends) == 1 else ""
         if not self._parts:
             return "leaf without links"
-        carried = {supernet.version for supernet in rails.supernets} & carried_families(self._plan)
+        carried = set(rails.families) & carried_families(self._plan)
         return "" if carried else "leaf of a family"
 
     def zones(self, w: WorkloadPlan, network: Network, bound: str) -> Mapping[int | None, Zones]:
@@ -160,8 +160,9 @@ def _reason(
         why = f"each {bound} has a subnet of its own, and rails.gateway is none"
         return (*rails.at, "gateway"), why, "set rails.gateway: first"
     if bound == "leaf of a family" and rails is not None and underlay is not None:
-        why = f"uplinks {underlay.uplinks} do not carry {', '.join(map(str, rails.supernets))}"
-        return (*rails.at, "supernets"), why, "use one address family for both"
+        ranges = ", ".join(str(stated.network) for stated in rails.ranges)
+        why = f"uplinks {underlay.uplinks} do not carry {ranges}"
+        return (*rails.at, rails.ranges_key), why, "use one address family for both"
     if bound == "routed leaf" and network.subnet is not None:
         why = f"subnet {network.subnet.name} is on {one} and {two}, whose uplinks are routed"
         return network.subnet.at, why, "give each leaf a VLAN and subnet of its own"

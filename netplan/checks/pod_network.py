@@ -145,7 +145,7 @@ def _why_not_sbr(fabric: Fabric, network: Network) -> str:
     rails, subnet = fabric.rails, network.subnet
     if network.ipam == "static":
         return f"ipam is {network.ipam}"
-    if network.by_ipam.one_gateway and rails is not None and len(rails.supernets) > 1:
+    if network.by_ipam.one_gateway and rails is not None and len(rails.families) > 1:
         return f"{network.ipam} hands out the gateway of one address family only"
     if subnet is not None:
         return f"subnet {subnet.name} has no gateway" if subnet.gateway is None else ""
@@ -156,7 +156,7 @@ def _why_not_script(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
     if network.subnet is not None:
         return "the script installs only routes of rails"
-    if rails is not None and rails.segment == "host" and any(s.version == 6 for s in rails.supernets):
+    if rails is not None and rails.segment == "host" and 6 in rails.families:
         return "the rails are routed IPv6 host links"
     return ""
 

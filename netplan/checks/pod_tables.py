@@ -91,8 +91,8 @@ def _why_not(fabric: Fabric, network: Network) -> str:
         return "rails.segment is host"
     if rails.gateway == "none":
         return "the rails have no gateway"
-    if any(s.version == 6 for s in rails.supernets):
-        return f"supernet {next(s for s in rails.supernets if s.version == 6)} is IPv6"
+    if (v6 := rails.range_of(6)) is not None:
+        return f"{v6.network} of the rails is IPv6"
     return ""
 
 

@@ -248,7 +248,7 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
     "NP218",
     "host link without room for both ends",
     on=Fabric,
-    counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
+    counts=lambda fabric: len(fabric.rails.families) if fabric.rails else 0,
 )
 def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
     """With `segment: host` every link is a subnet with one address for the leaf and one for the host.
@@ -260,8 +260,8 @@ def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
     rails = fabric.rails
     if rails is None or rails.segment != "host":
         return
-    for index, (supernet, prefix) in enumerate(zip(rails.supernets, rails.prefixes, strict=True)):
-        longest = 31 if supernet.version == 4 else 127
+    for index, (version, prefix) in enumerate(zip(rails.families, rails.prefixes, strict=True)):
+        longest = 31 if version == 4 else 127
         if prefix > longest:
             what = f"a link subnet of /{prefix} has one address, but leaf and host need two"
             yield Finding((*rails.at, "prefixes", index), what, f"use /{longest} or shorter")
@@ -272,10 +272,11 @@ def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
     """A network's addresses are those of the rails it is on, or of the subnet it names.
 
     **Why.** There is nothing to hand out, so pods would start without an address on the interface.
-    **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets`; or set `ipam: none`.
+    **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets` or `rails.rail_networks`; or set
+    `ipam: none`.
     **Source.** netplan's own rule: a network's addresses are those of its rails or of its subnet.
     """
-    addressed = fabric.rails is not None and bool(fabric.rails.supernets)
+    addressed = fabric.rails is not None and bool(fabric.rails.ranges)
     for network in fabric.networks:
         numbered = addressed if network.per_rail else network.subnet is not None
         if network.by_ipam.addresses and not numbered:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-from netaddr import IPNetwork
-
 from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Rails, Subnet
+from netplan.model.fabric import Fabric, RailRange, Rails, Subnet
 from netplan.model.hardware import SwitchLink
 from netplan.model.plan import Plan
 from netplan.model.values import natural
@@ -192,14 +190,14 @@ def spread_job(plan: Plan) -> bool:
     return False
 
 
-def _announced_supernets(plan: Plan, carried: Collection[int]) -> tuple[IPNetwork, ...]:
+def _announced_ranges(plan: Plan, carried: Collection[int]) -> tuple[RailRange, ...]:
     """Of rails that leaves route. NP668 has jobs that no family of the rails carries."""
     rails = plan.fabric.rails
     if rails is None or rails.gateway == "none" or not _leaf_count(plan) or _outside(rails):
         return ()
-    if spread_job(plan) and not any(s.version in carried for s in rails.supernets):
+    if spread_job(plan) and not any(version in carried for version in rails.families):
         return ()
-    return rails.supernets
+    return rails.ranges
 
 
 @check(
@@ -213,18 +211,18 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     """BGP over uplinks of one address family announces only prefixes of that family.
 
     **Why.** The leaf's own hosts reach each other; prefixes of the other family never leave the leaf.
-    **Fix.** Use one family for `rails.supernets`, `subnets` and `underlay.uplinks`, or
-    `fabric.cross_rail: aligned`.
+    **Fix.** Use one family for `rails.supernets` (or `rails.rail_networks`), `subnets` and
+    `underlay.uplinks`, or `fabric.cross_rail: aligned`.
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
     underlay, carried = plan.fabric.underlay, carried_families(plan)
     if underlay is None or len(carried) > 1:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
-    for index, supernet in enumerate(_announced_supernets(plan, carried)):
-        if supernet.version != underlay.uplinks.version:
-            what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
-            yield Finding(("rails", "supernets", index), what, "use one address family for both")
+    for stated in _announced_ranges(plan, carried):
+        if stated.network.version != underlay.uplinks.version:
+            what = f"{stated.network} of the rails is IPv{stated.network.version}, {uplinks}"
+            yield Finding(stated.at, what, "use one address family for both")
     for subnet in _announced_subnets(plan):
         if subnet.cidr.version != underlay.uplinks.version:
             what = f"subnet {subnet.name} is IPv{subnet.cidr.version}, {uplinks}"

@@ -46,8 +46,8 @@ def _entries(fabric: Fabric) -> Iterator[_Reserved]:
     rails = fabric.rails
     for index, span in enumerate(rails.reserved if rails is not None else ()):
         if rails is not None:
-            stated = (*rails.at, "supernets")
-            yield _Reserved((*rails.at, "reserved", index), span, rails.supernets, "rails.supernets", stated)
+            at, ranges = (*rails.at, "reserved", index), tuple(stated.network for stated in rails.ranges)
+            yield _Reserved(at, span, ranges, f"rails.{rails.ranges_key}", (*rails.at, rails.ranges_key))
     for subnet in fabric.subnets:
         for index, span in enumerate(subnet.reserved):
             named, stated = f"subnet {subnet.name}", (*subnet.at, "cidr")
@@ -60,7 +60,8 @@ def _count(fabric: Fabric) -> int:
 
 @check("NP227", "reserved address outside its subnet", on=Fabric, counts=_count)
 def reserved_outside(fabric: Fabric) -> Iterator[Finding]:
-    """`reserved` of a subnet lists addresses of its `cidr`, `rails.reserved` addresses of `rails.supernets`.
+    """`reserved` of a subnet lists addresses of its `cidr`, `rails.reserved` addresses of `rails.supernets`
+    or `rails.rail_networks`.
 
     **Why.** It reserves nothing; usually one of the two was changed and the other was not.
     **Fix.** Correct the range, or move it to the subnet that it is in.

@@ -88,9 +88,8 @@ def _why_not(fabric: Fabric, network: Network) -> Iterator[tuple[str, str]]:
         yield "routing", "rails.segment is host"
     elif rails.gateway == "none":
         yield "routing", "the rails have no gateway"
-    v6 = next((s for s in rails.supernets if s.version == 6), None)
-    if v6 is not None:
-        yield "ipam", f"supernet {v6} is IPv6"
+    if (v6 := rails.range_of(6)) is not None:
+        yield "ipam", f"{v6.network} of the rails is IPv6"
 
 
 @check("NP650", "Spiderpool and sbr on one pod", on=Fabric, counts=_count)

@@ -147,7 +147,7 @@ def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
     for w, value, at in _stating(fabric, "NCCL_IB_SUBNET_PREFIX_LEN"):
         rails = fabric.rails if any(n.per_rail for n in w.networks) else None
         lengths = [
-            p for p, s in zip(rails.prefixes, rails.supernets, strict=True) if s.version == 4
+            p for p, version in zip(rails.prefixes, rails.families, strict=True) if version == 4
         ] if rails is not None else []  # fmt: skip
         if lengths and value != str(lengths[0]):
             what = f"NCCL_IB_SUBNET_PREFIX_LEN of {w.name} is {value}, but the rails have /{lengths[0]}"

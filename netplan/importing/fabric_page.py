@@ -12,6 +12,7 @@ from netplan.importing.machines_page import host_network, machine_networks
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
+from netplan.importing.vlans import tagging_entry, untagged_vlan
 from netplan.model.inventory_text import flow, flow_list
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
@@ -75,13 +76,18 @@ def network_lines(
     lines = []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, prefixes, alone)
+        lines += _network(site, row, kinds, cards, prefixes, alone)
     lines += machine_networks(rows, kinds, cards, prefixes)
     return ["networks:", *lines] if lines else []
 
 
 def _network(
-    site: Site, row: NetworkRow, kinds: Sequence[HostKind], prefixes: Mapping[str, str], alone: bool
+    site: Site,
+    row: NetworkRow,
+    kinds: Sequence[HostKind],
+    cards: Sequence[Card],
+    prefixes: Mapping[str, str],
+    alone: bool,
 ) -> list[str]:
     first = row.first
     at = place(first.fields["mode"].at)
@@ -100,14 +106,23 @@ def _network(
     entries["namespaces"] = Entry(flow_list(row.namespaces))
     entries.update(_resource(site, row, prefixes))
     entries["routing"] = _routing(row)
+    entries.update(_settings(site, row, cards))
+    return block(1, row.name, entries)
+
+
+def _settings(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Mapping[str, Entry]:
+    """Who tags, the settings of the VF, and whatever sources disagree about."""
+    entries: dict[str, Entry] = {}
+    if (tagging := tagging_entry(site, row, cards)) is not None:
+        entries["tagging"] = tagging
     for name in SETTINGS:
-        if name in first.fields:
-            entries[name] = told(first.fields[name])
+        if name in row.first.fields:
+            entries[name] = told(row.first.fields[name])
     for part in row.parts:
         for conflict in site.about("network", part.of):
             if conflict.field in ("ipam", "routing", *SETTINGS):
                 entries[conflict.field] = clash(conflict)
-    return block(1, row.name, entries)
+    return entries
 
 
 def _block_size(site: Site, row: NetworkRow, alone: bool) -> Mapping[str, Entry]:
@@ -180,7 +195,8 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
             continue
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
-        if vlan := row.first.fields.get("vlan"):
+        vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
+        if vlan is not None:
             vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
             entries["vlan"] = Entry(row.name)
         if gateway:

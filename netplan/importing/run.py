@@ -14,7 +14,6 @@ from netplan.importing.cabling import (
     cables_of,
     record_facts,
     seen_switches,
-    vlan_of,
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.cluster_page import cluster_section
@@ -36,6 +35,7 @@ from netplan.importing.switch_page import (
 )
 from netplan.importing.switches import SwitchRow, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
+from netplan.importing.vlans import vlans_of
 from netplan.model.document import Places, SourceMap
 
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
@@ -110,8 +110,7 @@ def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
     gathered.take(found=record_facts(site, ends), problems=())
-    vlans = {card.of: said for card in known if (said := vlan_of(site, card)) is not None}
-    return with_rails(known, vlans), strange
+    return with_rails(known, vlans_of(site, known)), strange
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:

@@ -2,7 +2,7 @@
 
 Formulas (documented in docs/addresses.md, guarded by property tests):
 
-- part of rail r: the r-th subnet of length ``rail_prefixes`` in each supernet;
+- part of rail r: the r-th subnet of length ``rail_prefixes`` in each supernet, or its ``rail_networks``;
 - rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part; with numbering position
   it goes to the n-th of the rail's leaves, sorted by id;
 - rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part. The switch has the even
@@ -101,7 +101,7 @@ def _link_pairs(
         network = nth_subnet(part, prefix, host.id - 1)
         if network is None:
             what = f"link number {host.id - 1} of {host.name} is past the end of {part}"
-            hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the host's id"
+            hint = f"enlarge rails.{rails.ranges_key}, lengthen rails.prefixes, or lower the host's id"
             problems.add("NP203", host.at, f"{what}, which has {1 << (prefix - part.prefixlen)}", hint)
         else:
             pairs.append(_link_pair(network, rails.gateway))

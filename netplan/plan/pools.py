@@ -52,7 +52,7 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
 
 
 def _of_rails(fabric: Fabric, rails: Rails, addresses: AddressPlan, segment: Segment) -> Iterator[IPNetwork]:
-    """Each rail's part of the supernets; with ``cross_rail: any`` also the subnets of the leaf group."""
+    """Each rail's networks; with ``cross_rail: any`` also the subnets of the leaf group."""
     for rail, part in enumerate(rails.rail_networks):
         if fabric.cross_rail != "aligned" or rail == segment.rail:
             yield from part

@@ -100,7 +100,7 @@ def attachment_facts(thing: Thing) -> Iterator[Fact | Remark]:
 
 def _settings(read: Reader, of: Of, path: tuple[str | int, ...], stated: Mapping[str, Any]) -> Iterator[Fact]:
     vlan = stated.get("vlan")
-    if isinstance(vlan, int) and 0 < vlan < 4095:
+    if isinstance(vlan, int) and not isinstance(vlan, bool) and 0 <= vlan < 4095:
         yield read.fact("network", of, "vlan", vlan, *path, "vlan")
     for key, name in _SETTINGS.items():
         value = stated.get(key)
