@@ -340,15 +340,15 @@ def test_the_command(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--hosts", "4"), "--hosts goes with --preset"),
-        (("--catalog", "x"), "--catalog goes with --preset"),
+        (("--hosts", "4"), "--hosts requires --preset"),
+        (("--catalog", "x"), "--catalog requires --preset"),
         (("--preset", "aws-p5"), "--preset needs --hosts"),
-        (("--preset", "aws-p5", "--from", "iei-rocev2"), "--from and --preset are two inventories"),
+        (("--preset", "aws-p5", "--from", "iei-rocev2"), "--from and --preset exclude each other"),
         (("--preset", "aws-p5", "--hosts", "4", "--catalog", "/nowhere"), "cannot be read"),
-        (("--preset", "x", "--hosts", "4", "--oversubscription", "0.5"), "no ratio from 1 to 100"),
-        (("--preset", "x", "--hosts", "4", "--pci", "19:00.0"), "no PCI address"),
-        (("--preset", "x", "--hosts", "4", "--site", "A b"), "no name of a site"),
-        (("--preset", "x", "--hosts", "4", "--supernet", "x"), "no IPv4 range"),
+        (("--preset", "x", "--hosts", "4", "--oversubscription", "0.5"), "not a ratio from 1 to 100"),
+        (("--preset", "x", "--hosts", "4", "--pci", "19:00.0"), "not a PCI address"),
+        (("--preset", "x", "--hosts", "4", "--site", "A b"), "not a site name"),
+        (("--preset", "x", "--hosts", "4", "--supernet", "x"), "not an IPv4 range"),
     ],
 )
 def test_misuse_of_the_options(arguments: tuple[str, ...], told: str) -> None:

@@ -1,4 +1,4 @@
-"""NP6xx: how the packets of pods leave: routes, addresses, traffic class and GID."""
+"""NP6xx: how packets leave the pods: routes, addresses, traffic class and GID."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
-    """NP644, NP646 and NP649 have the other back ends."""
+    """Reason, or "". NP644, NP646 and NP649 cover the other back ends."""
     if network.routing not in ("sbr", "script"):
         return ""
     if not network.by_ipam.addresses and fabric.cluster.owners.device_plugin != DRANET:
@@ -189,8 +189,8 @@ def not_routed(fabric: Fabric) -> Iterator[Finding]:
 
 
 SPARSE_SEARCH = (2, 26, 2)
-"""First NCCL whose search goes on at a hole in the GID table (NVIDIA/nccl v2.26.2-1 src/transport/net_ib.cc,
-ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
+"""First NCCL that continues its search past a hole in the GID table (NVIDIA/nccl v2.26.2-1
+src/transport/net_ib.cc, ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
 
 
 @check(
@@ -256,7 +256,7 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _not_one_lossless(w: Workload, lossless: str) -> Iterator[Finding]:
-    """``lossless``: the names of the lossless classes there are."""
+    """``lossless``: names of the lossless classes, for the hint; "" if there are none."""
     used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
     if len(used) > 1:
         what = (

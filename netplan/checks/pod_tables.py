@@ -1,4 +1,4 @@
-"""NP64x and NP65x: back ends that name their own routing tables."""
+"""NP64x and NP65x: back ends that choose their own routing tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST = {
     "sriov_cni": (2, 10, 1),
     "whereabouts": (0, 8, 0),
 }
-"""Key of ``cluster.cni_plugins`` -> the first version that will do.
+"""Key of ``cluster.cni_plugins`` -> oldest sufficient version.
 
 plugins: the main plugins honour ``table`` and ``scope`` of a route, and sbr has ``table``
 (containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go). sriov_cni: 2.10.0 is built

@@ -49,12 +49,12 @@ def joined(imported: Imported, texts: Mapping[str, str], given: Against, output:
         side = Side(given.name, {a.path: a.text for a in result.artifacts}, result.document)
         drift = _drift(imported, texts, side, given)
     else:
-        _tell_errors(result, given, "not compared with what runs")
+        _tell_errors(result, given, "not compared with running configurations")
     shown = [printable(line) for line in found.lines()]
     if shown:
         put_lines(shown)
     elif not quiet:
-        put_lines([f"the dumps show what {printable(given.name)} says"])
+        put_lines([f"the dumps match {printable(given.name)}"])
     _put_drift(drift, quiet)
     if output != "-":
         _write(found.text, output)
@@ -76,7 +76,7 @@ def _write(text: str, output: str) -> None:
         tell(f"nothing is new: {printable(output)} was not written\n")
         return
     write_new(text, output)
-    tell(f"wrote {printable(output)}: what is new; netplan validate reads it beside the inventory\n")
+    tell(f"wrote {printable(output)}: what is new; validate it together with the inventory\n")
 
 
 def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Against) -> Drift | None:
@@ -88,7 +88,7 @@ def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Agai
 
     library = shipped() if given.nos_dir is None else nos_folders_read(given.nos_dir).library
     with could_not_run(), progress() as stage:
-        stage("comparing with what runs")
+        stage("comparing with running configurations")
         facts = facts_of(side)
         ran, notes = _running(imported, texts)
         known = {name: one for name, one in ran.items() if name in facts.switches}
@@ -121,7 +121,7 @@ def _running(imported: Imported, texts: Mapping[str, str]) -> tuple[dict[str, Ra
         if len(files) == 1:
             ran[name] = Ran(files[0], texts[files[0]])
         else:
-            notes.append(f"{name} not compared with what it runs: it is in {', '.join(files)}")
+            notes.append(f"{name} not compared with its running configuration: it is in {', '.join(files)}")
     return ran, notes
 
 

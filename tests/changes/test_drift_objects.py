@@ -1,4 +1,4 @@
-"""``netplan diff SITE --cluster DUMP``: objects of a cluster against those that are planned."""
+"""``netplan diff SITE --cluster DUMP``: objects of a cluster versus the planned ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "iei-rocev2"
 
 
 def planned() -> list[dict[str, Any]]:
-    """Objects of the render, with what an API server adds."""
+    """Rendered objects with the fields that an API server adds."""
     texts = edited(NAME, {}).texts
     files = [t for p, t in texts.items() if p.startswith("kubernetes/") and p.endswith(".yaml")]
     found = [body for text in files for body in yaml.safe_load_all(text) if body]

@@ -1,4 +1,4 @@
-"""Entries that are kept from run to run: whatever the edit, the result is that of parsing the whole file."""
+"""Cached entries: after any edit, the result equals that of parsing the whole file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ EDITS = {
 
 @pytest.fixture(autouse=True)
 def small(tmp_path, monkeypatch):
-    """Files of tests are large enough."""
+    """Lower the size limit so that the files of the tests are cached."""
     monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kept, "LARGE", 1)
     monkeypatch.setattr(kept, "_SMALLEST", 8)
@@ -71,7 +71,7 @@ def paths(data: Any, path: Path = ()) -> list[Path]:
 
 
 def seen(document: Document) -> tuple[Any, ...]:
-    """All that a document says, each place of it included."""
+    """Everything in a document, with every place."""
     places = [(path, document.locate(path), document.locate_value(path)) for path in paths(document.data)]
     return json.dumps(document.data), document.problems, document.files, places
 
@@ -80,7 +80,7 @@ def assert_alike(file, changed: str) -> Document:
     file.write_text(changed, encoding="utf-8", newline="")
     try:
         document = load([str(file)])
-    except Exception as error:  # no inventory in it
+    except Exception as error:  # it contains no inventory
         with pytest.raises(type(error)):
             load([str(file)])
         return load_texts({})
@@ -116,7 +116,7 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
         "  gpu-1: 0", "  gpu-3: 0", "  gpu-4: 0", *["  - 0"] * 4
     ]  # fmt: skip
     assert str(document.locate(("links", 3, "ports", 0))).endswith("site.yaml:28:13")
-    assert len(read) == 2  # the one cable that somebody asked about
+    assert len(read) == 2  # only the cable that was requested
 
 
 def test_nothing_is_kept_of_a_small_file(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Small edits of files: what is said of each, with its place and its values, is as it was read once."""
+"""Small edits of files: the findings about each, with place and values, are as recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Split ports, LLDP, DCBX, hash seed, adaptive routing: what is planned, what each NOS is told of it."""
+"""Split ports, LLDP, DCBX, hash seed, adaptive routing: the plan and the configuration of each NOS."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ def test_dcbx_is_to_be_confirmed(nos: str) -> None:
 
 @pytest.mark.parametrize("nos", sorted(profiles()))
 def test_what_confirms_a_feature_is_said_of_features_there_are(nos: str) -> None:
-    """A feature confirmed by a tool is supported, is no comment, and stands in one list."""
+    """A feature confirmed by a tool is supported, is not a comment, and is in only one list."""
     import yaml
 
     profile = profiles()[nos]

@@ -1,4 +1,4 @@
-"""NP6xx: each rule broken once, with its place and words; the base site breaks none."""
+"""NP6xx: each rule broken once, with place and message; the base site breaks none."""
 
 from __future__ import annotations
 
