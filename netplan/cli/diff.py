@@ -89,15 +89,16 @@ def diff(
     back. The state after each is traced as `netplan trace` does; where no order keeps the pods connected, the
     waves are a maintenance window. With -o the commands and objects of each wave are written.
 
-    With --cluster: fields of objects that OLD writes and the cluster has otherwise, objects that are missing,
-    and those of an earlier render that are still there.
+    With --cluster: fields of objects that OLD writes and the cluster has otherwise (running -> planned),
+    objects that are missing, and those of an earlier render that are still there.
 
     An --overlay is laid over the inventory before it on the command line; one before OLD over both. It is a
     file, or REV:path of git.
 
     With --running and no NEW: what the switches run (config_db.json, nv config show -o yaml, show
-    running-config, show configuration | display set) and the files of OLD do not say, both ways. With -o, of
-    SONiC, the commands from that to the plan: the first rollout onto the rows of the factory.
+    running-config, show configuration | display set) and the files of OLD do not say, both ways, told as
+    running -> planned. With -o, of SONiC, the commands from that to the plan: the first rollout onto the rows
+    of the factory.
     """
     if (new is None) == (not running and cluster is None):
         raise click.UsageError("name NEW, or give --running SWITCH=FILE or --cluster FILE")
@@ -142,6 +143,7 @@ def _running(
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import drift, running_files
     from netplan.changes.drift_objects import object_drift
+    from netplan.changes.drift_words import DIRECTION
     from netplan.nos import shipped
 
     side = sound(planned, nos_dir, manner)
@@ -157,7 +159,7 @@ def _running(
             _write_rollout(output, planned, found, manner)
     if manner.form == "json":
         rows = {key: value for key, value in asdict(found).items() if key not in ("commands", "switches")}
-        put_document(None, manner, drift=rows)
+        put_document(None, manner, drift={"direction": DIRECTION, **rows})
     elif manner.form == "markdown":
         put_lines(map(printable, show.drift_markdown(found)))
     elif found.found or not manner.quiet:
