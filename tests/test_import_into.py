@@ -209,7 +209,7 @@ def test_parts_of_a_site_say_nothing_of_the_others() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    """What is new goes to a file that is not there; what the plan would change follows."""
+    """What is new goes to a file that is not there; what runs and is not planned follows."""
     for name, text in {**cluster_dumps(FILES), "leaf-1.json": config_dbs(FILES)["leaf-1.json"]}.items():
         (tmp_path / "dumps").mkdir(exist_ok=True)
         (tmp_path / "dumps" / name).write_text(text)
@@ -236,7 +236,8 @@ def test_the_command(tmp_path: Path) -> None:
     status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert status == 1
     assert "gpu-104: {type: nf5468m5-whole}" in new.read_text()
-    assert "untagged VLAN 150 -> 100 on Ethernet[64-72/4]" in out
+    assert "Where what runs is not what the inventory renders, running -> planned\n  leaf-1\n" in out
+    assert "untagged VLAN 100 -> 150 on Ethernet[64-72/4]" in out
     before = new.read_text()
     status, _, err = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert (status, new.read_text()) == (2, before)

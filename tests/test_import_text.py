@@ -108,7 +108,7 @@ def test_running_against_an_inventory(name: str, tmp_path: Path) -> None:
     (tmp_path / "site.yaml").write_text(text_of("multi-vendor"))
     (tmp_path / "x.txt").write_text(running(name))
     _, out, _ = netplan("import", str(tmp_path / "x.txt"), "--into", str(tmp_path / "site.yaml"))
-    assert f"  {name}: as planned, as far as netplan reads it" in out.splitlines()
+    assert f"{name}: as planned, as far as netplan reads it" in out.splitlines()
     model = [f"  switch {name}: model:"] if name == "leaf-4" else []
     assert [line[: len(model[0])] for line in out.splitlines() if ": model:" in line] == model
 

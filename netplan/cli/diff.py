@@ -90,16 +90,16 @@ def diff(
     connected, the change needs a maintenance window. With -o, the commands and objects of each wave are
     written.
 
-    With --cluster: fields that OLD writes and that differ in the cluster, missing objects, and objects left
-    over from an earlier render.
+    With --cluster: fields that OLD writes and that differ in the cluster (running -> planned), missing
+    objects, and objects left over from an earlier render.
 
     An --overlay applies to the inventory before it on the command line; one before OLD, to both. It is a
     file, or REV:path in git.
 
     With --running and no NEW: the differences, in both directions, between the running configuration of the
     switches (config_db.json, nv config show -o yaml, show running-config, show configuration | display set)
-    and the files of OLD. With -o, for SONiC, also the commands that bring a switch from its running
-    configuration to the plan, as for the first rollout onto factory defaults.
+    and the files of OLD, as running -> planned. With -o, for SONiC, also the commands that bring a switch
+    from its running configuration to the plan, as for the first rollout onto factory defaults.
     """
     if (new is None) == (not running and cluster is None):
         raise click.UsageError("name NEW, or give --running SWITCH=FILE or --cluster FILE")
@@ -144,6 +144,7 @@ def _running(
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import drift, running_files
     from netplan.changes.drift_objects import object_drift
+    from netplan.changes.drift_words import DIRECTION
     from netplan.nos import shipped
 
     side = sound(planned, nos_dir, manner)
@@ -159,7 +160,7 @@ def _running(
             _write_rollout(output, planned, found, manner)
     if manner.form == "json":
         rows = {key: value for key, value in asdict(found).items() if key not in ("commands", "switches")}
-        put_document(None, manner, drift=rows)
+        put_document(None, manner, drift={"direction": DIRECTION, **rows})
     elif manner.form == "markdown":
         put_lines(map(printable, show.drift_markdown(found)))
     elif found.found or not manner.quiet:

@@ -33,7 +33,7 @@ ippools.nv-ipam.nvidia.com,cidrpools,configmaps,pods -A -o yaml > dump.yaml
   netplan import --collect-script > collect.sh
   ssh gpu-001 sudo sh -s < collect.sh > gpu-001.tar     a host without Kubernetes
   netplan import gpu-*.tar leaf-1.json --site prod
-  netplan import dumps/ --into site.yaml                 what changed since, and what netplan would change
+  netplan import dumps/ --into site.yaml                 what changed since, what runs and is not planned
   netplan import dumps/ --into site.yaml -o new.yaml     what is new, as a file beside site.yaml
 
 \b
@@ -56,8 +56,8 @@ errors.
 @click.option(
     "--into",
     metavar="INVENTORY",
-    help="Compare the dumps with INVENTORY: print what is new, what differs, what they do not show, and what "
-    "its files would change on the site. With -o: write what is new.",
+    help="Compare the dumps with INVENTORY: print what is new, what differs, what they do not show, and "
+    "where the site runs something else than it renders. With -o: write what is new.",
 )
 @nos_folders
 @overlays
@@ -98,14 +98,13 @@ def import_(
     if output != "-" and Path(output).exists():
         raise _exists(output)
     with could_not_run():
-        texts = read_sources(inputs)
-        imported = import_texts(texts, site)
+        imported = import_texts(read_sources(inputs), site)
     if imported.empty:
         raise click.ClickException(_nothing(imported, inputs))
     if into is not None:
         from netplan.cli.joining import Against, joined
 
-        status = joined(imported, texts, Against(into, overlays, nos_dir), output, quiet)
+        status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
         return max(status, _told(imported, quiet)) if status < NOT_JOINED else status
     write_new(imported.text, output)
     status = _told(imported, quiet)

@@ -57,7 +57,8 @@ class Folded:
 @dataclass(frozen=True, slots=True)
 class Imported:
     """``text``: the inventory, from ``site`` and ``folded``. ``unread``: files without anything of use.
-    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration."""
+    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration;
+    ``texts``: of the files, as they were read."""
 
     text: str
     site: Site
@@ -68,6 +69,7 @@ class Imported:
     unread: tuple[str, ...]
     objects: tuple[str, ...]
     configs: Mapping[str, tuple[str, ...]]
+    texts: Mapping[str, str]
     hosts: int
     host_types: int
     empty: bool
@@ -93,6 +95,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
+        texts=gathered.texts,
         hosts=sum(len(kind.nodes) for kind in folded.kinds),
         host_types=len(folded.kinds),
         empty=gathered.site.empty,

@@ -73,6 +73,8 @@ def test_sonic_is_told_nothing_of_lanes() -> None:
 def test_a_split_that_no_source_has_is_a_comment() -> None:
     planned = split_site("cisco-nxos", speed=50)
     assert "\ninterface breakout module 1 port 1 map 50g-2x\n" in text(planned)
+    planned = split_site("cisco-nxos", speed=400)  # 800 Gb/s ports of NX-OS 10.6
+    assert "\ninterface breakout module 1 port 1 map 400g-2x\n" in text(planned)
     planned = split_site("dell-os10")
     assert [g.feature for g in planned.switch("leaf-1").unconfirmed][-1] == "breakout"
 
