@@ -22,6 +22,7 @@ from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.rules import rules_of
 
 _HEAD = 20_000
 _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
@@ -141,7 +142,10 @@ class _Text:
         self.file, self.text, self.form, self.name = file, text, form, name
         model = form.model.search(text[:_HEAD])
         self.model = model[1].strip() if model else ""
-        self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, shipped())
+        library = shipped()
+        rules = rules_of(form.nos, library)
+        self.below_ip = rules.nos.units.mtu_overhead if rules is not None else 0
+        self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, library)
 
     def _at(self, line: int | None) -> Source:
         return Source(self.file, line or 1, 1)
@@ -179,6 +183,8 @@ class _Text:
         rows: list[tuple[str, Value, str]] = []
         if port.gbps:
             rows.append(("speed", port.gbps * 1000, "port-speed"))
+        if port.ip_mtu is not None:
+            rows.append(("mtu", port.ip_mtu + self.below_ip, "port-mtu"))  # as the NOS counts
         if port.untagged is not None:
             rows.append(("access", port.untagged, "untagged"))
         if port.tagged:
