@@ -224,7 +224,7 @@ def _untold(read: ReadSwitch, interface: Routed) -> Iterator[str]:
     """Neighbour facts of a VLAN interface that a line could state and none does."""
     said = read.vlan_interfaces[interface.vlan or 0]
     if _GARP & read.states and interface.ip.version == 4 and not said.garp:
-        yield min(_GARP & read.stands.keys(), default="garp")
+        yield "vlan-garp" if "vlan-garp" in read.stands else "garp"
     if "vlan-arp" in read.states and not said.aged:
         yield "arp"
 

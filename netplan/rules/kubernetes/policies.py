@@ -239,8 +239,7 @@ def may_meet(one: Thing, other: Thing) -> bool:
         if len(stated) > 1:
             return False
     first, second = (mapping(p.spec.get("nodeSelector")).items() for p in (one, other))
-    namespaces = one.namespace == other.namespace or None in (one.namespace, other.namespace)
-    return namespaces and (first <= second or second <= first)
+    return one.may_be_beside(other) and (first <= second or second <= first)
 
 
 def _apart(one: Group, other: Group) -> bool:
