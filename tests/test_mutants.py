@@ -147,6 +147,19 @@ def test_the_closest_test_comes_first_and_every_function_has_its_turn(copy: Path
     assert [test.test for test in order.tests(mutant)] == ["t.py::wide[b]", "t.py::narrow", "t.py::wide[a]"]
 
 
+def test_a_turn_is_as_long_for_quick_cases_as_for_slow_ones(copy: Path):
+    mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
+    numbers = Numbers(copy)
+    assert mutant.block is not None
+    here = numbers.first["netplan/m.py"] + mutant.block
+    slow = (reach("t.py::slow[a]", here, here - 1, seconds=0.25), reach("t.py::late[b]", here, seconds=0.15))
+    rows = [reach(f"t.py::row[{number}]", here, seconds=0.03) for number in range(5)]
+    order = Order(numbers, Measured((*slow, *rows), (), 0, 0)).tests(mutant)
+    assert [test.test.partition("::")[2] for test in order] == [
+        "row[0]", "row[1]", "row[2]", "row[3]", "row[4]", "late[b]", "slow[a]",
+    ]  # fmt: skip
+
+
 def test_cases_of_a_code_that_the_file_names_come_before_others(copy: Path):
     mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
     numbers = Numbers(copy)
