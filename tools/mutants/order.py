@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,6 +13,7 @@ from pathlib import Path
 from tools.mutants.blocks import Numbers
 from tools.mutants.changes import Mutant
 from tools.mutants.reach import Measured, Reach
+from tools.mutants.uses import stated, using
 
 NEAR = 4
 """Blocks before and after the mutant's that count: a test that reaches more of them is about this code."""
@@ -45,12 +46,14 @@ class Order:
         ``TURN``, the closest first; so the time goes to many quick tests before one slow test. Cases about a
         code that the file names come first in a turn: every inventory runs every check.
 
-        Code that runs at import is reached by all tests of the module and of its importers.
+        Code that runs at import is reached by all tests of the module and of its importers; the closest are
+        those of the blocks that use what its line states.
         """
         here = self.numbers.of_file(mutant.path)
         file = _mask(here)
         if mutant.block is None:
-            near = wanted = file | self._of_importers(mutant.path)
+            wanted = file | self._of_importers(mutant.path)
+            near = self._using(mutant) or wanted
         else:
             block = here[mutant.block]
             near = _mask(range(max(here.start, block - NEAR), min(here.stop, block + NEAR + 1)))
@@ -62,7 +65,7 @@ class Order:
         reaching.sort(
             key=lambda test: (codes.isdisjoint(CODE.findall(test.test)), _closeness(test, near, file))
         )
-        spent: Counter[str] = Counter()
+        spent: defaultdict[str, float] = defaultdict(float)
         turns = []
         for place, test in enumerate(reaching):
             spent[test.function] += test.seconds
@@ -77,6 +80,16 @@ class Order:
         if self.measured.at_import >> block & 1:
             return Seen.IMPORTING
         return Seen.COLLECTING if self.measured.at_collection >> block & 1 else Seen.LATER
+
+    def _using(self, mutant: Mutant) -> int:
+        """Blocks of the file and its importers that use what a line outside of functions states."""
+        trees = {name: self._tree(name) for name in (mutant.path, *self.importers.get(mutant.path, ()))}
+        names = stated(trees[mutant.path], mutant.line)
+        firsts = ((self.numbers.first[name], tree) for name, tree in trees.items())
+        return sum(1 << first + number for first, tree in firsts for number in using(tree, names))
+
+    def _tree(self, path: str) -> ast.Module:
+        return ast.parse((self.numbers.root / path).read_bytes())
 
     def _of_importers(self, path: str) -> int:
         return sum(_mask(self.numbers.of_file(name)) for name in self.importers.get(path, ()))
