@@ -291,9 +291,9 @@ def _with_claims(tree: ObjectTree, pods: Iterator[Pod]) -> Iterator[Pod]:
             name = mapping(claim).get("resourceClaimTemplateName")
             template = templates.get((pod.thing.namespace, name)) if isinstance(name, str) else None
             named = _claimed_names(template) if template else None
-            if named is None or found is None:
+            if named is None:
                 found = None
-                continue
+                break
             for resource, count in named:
                 found[resource] = found.get(resource, 0) + count
         yield replace(pod, claimed=found)
