@@ -17,7 +17,7 @@ from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.objects import Object, Record, choice, read_record
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import parse_network
 
 _SWITCHES = ("leaf", "spine", "switch", "tor", "fabric", "router")
 _HOSTS = ("server", "host", "compute", "gpu", "node", "worker", "hypervisor")
@@ -29,6 +29,7 @@ _GONE = frozenset(
 )
 _METRES: Mapping[str, float] = {"m": 1, "cm": 0.01, "km": 1000, "ft": 0.3048, "in": 0.0254}
 _MOST_CABLE = 100_000
+MOST_VLAN = 4094
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
     """``hosts``: known from other files."""
     record = read_record(texts, places)
     kinds, left = _kinds(record, set(hosts))
-    found: list[Fact | Remark] = [*record.remarks, *left]
+    found: list[Fact | Remark] = [*left]
     for name, kind in kinds.items():
         found += _device(record, name, kind)
     for interface in record.every("dcim/interfaces"):
@@ -52,7 +53,7 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
     found += _cables(record, kinds)
     found += _addresses(record, kinds)
     found += _prefixes(record)
-    return ReadRecord(tuple(found), tuple(record.problems), tuple(record.used))
+    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used))
 
 
 Kinds = dict[str, tuple[str, Object]]
@@ -110,11 +111,11 @@ def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
         yield Fact("port", of, "mtu", mtu, record.at(interface, "mtu"))
     if interface.get("enabled") is False:
         yield Fact("port", of, "admin_status", "down", record.at(interface, "enabled"))
-    access = record.number(interface.get("untagged_vlan"), "vid")
+    access = record.number(interface.get("untagged_vlan"), "vid", MOST_VLAN)
     if access:
         yield Fact("port", of, "access", access, record.at(interface, "untagged_vlan"))
     tagged = interface.get("tagged_vlans")
-    vids = [record.number(each, "vid") for each in (tagged if isinstance(tagged, list) else ())]
+    vids = [record.number(each, "vid", MOST_VLAN) for each in (tagged if isinstance(tagged, list) else ())]
     if vlans := tuple(str(vid) for vid in vids if vid):
         yield Fact("port", of, "tagged", vlans, record.at(interface, "tagged_vlans"))
 
@@ -140,6 +141,8 @@ def _length(
     record: Record, own: tuple[str, str], cable: Object, kinds: Kinds, thing: Object
 ) -> Iterator[Fact]:
     metres = _metres(cable)
+    if not metres and str(cable.get("length") or "0").strip("0."):
+        record.refuse(cable, "length", cable["length"], "no length in m, cm, km, ft or in")
     if metres and own[1] and kinds.get(own[0], ("", {}))[0] == "switch":
         yield Fact("port", own, "cable_m", metres, record.at(thing, "cable"))
 
@@ -189,7 +192,10 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
         text = str(address.get("address") or "")
         device, name = record.end(address.get("assigned_object"))
         ip, _, length = text.partition("/")
-        if kinds.get(device, ("", {}))[0] != "switch" or not name or parse_address(ip) is None or not length:
+        if kinds.get(device, ("", {}))[0] != "switch" or not name:
+            continue
+        if parse_network(text) is None:
+            record.refuse(address, "address", text, "no address such as 10.0.0.1/31")
             continue
         at, low = record.at(address, "address"), name.lower()
         number = low.removeprefix("vlan-interface").removeprefix("vlan").removeprefix("irb.")
@@ -204,6 +210,8 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
 
 def _prefixes(record: Record) -> Iterator[Fact]:
     for prefix in record.every("ipam/prefixes"):
-        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid")
-        if vid and parse_network(text) is not None:
+        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", MOST_VLAN)
+        if parse_network(text) is None:
+            record.refuse(prefix, "prefix", text, "no prefix such as 10.0.0.0/24")
+        elif vid:
             yield Fact("prefix", (text,), "vlan", vid, record.at(prefix, "prefix"))
