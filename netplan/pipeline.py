@@ -191,7 +191,11 @@ class _Run:
 
     def schema(self) -> None:
         _tell(self.progress, "validating against the schema")
-        self.found += with_heirs(self.document.data, schema.validate(self.document.data))
+        data, entries = self.document.data, self.document.entries
+        found = schema.validate(data, entries.accepted if entries is not None else ())
+        if entries is not None:
+            entries.settle(accepted=not found)
+        self.found += with_heirs(data, found)
 
     def resolve(self) -> None:
         _tell(self.progress, "resolving names")

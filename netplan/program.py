@@ -30,6 +30,14 @@ def digest() -> str:
     return sha256("\n".join([__version__, sys.version, *lines]).encode()).hexdigest()
 
 
+def version() -> str | None:
+    """The digest, for what is kept from run to run; None if there is none."""
+    try:
+        return digest()
+    except (OSError, ValueError, metadata.PackageNotFoundError):
+        return None
+
+
 def digest_of(path: Path) -> str:
     """Of a regular file; ValueError for a pipe or device, which can be read only once."""
     if not path.is_file():

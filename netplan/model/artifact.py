@@ -47,6 +47,6 @@ class KnownArtifact(Artifact):
             object.__setattr__(self, name, value)
 
     @property
-    def text(self) -> str:  # type: ignore[override]
-        made: str = self._render()
+    def text(self) -> str:
+        made: str = self._render()  # type: ignore[attr-defined]
         return made

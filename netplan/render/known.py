@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 from netplan import program, user_cache
@@ -42,13 +41,10 @@ class KnownFiles:
     def of(cls, plan: Plan) -> KnownFiles | None:
         """None where keeping them is not worth it, or not possible."""
         folder, site = user_cache.folder_of("switches"), plan.fabric.site
-        if folder is None or len(plan.switches) < LARGE:
+        version = program.version() if folder is not None and len(plan.switches) >= LARGE else None
+        if folder is None or version is None:
             return None
-        try:
-            version = f"1 {program.digest()} {site}"
-        except (OSError, ValueError, PackageNotFoundError):
-            return None
-        return cls(folder / sha256(site.encode()).hexdigest()[:32], version)
+        return cls(folder / sha256(site.encode()).hexdigest()[:32], f"{version} {site}")
 
     def digests(self, switch: bytes) -> Mapping[str, str] | None:
         found = self._known.get(switch)
