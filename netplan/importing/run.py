@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -18,6 +18,7 @@ from netplan.importing.cabling import (
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.cluster_page import cluster_section
+from netplan.importing.crossed import Crossed, crossed_cards
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.gather import Gathered, gather
@@ -63,7 +64,7 @@ class Imported:
     text: str
     site: Site
     folded: Folded
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[Conflict | Crossed, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     unread: tuple[str, ...]
@@ -85,11 +86,12 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     places = Places(SourceMap())
     gathered = gather(texts, places)
     folded = _folded(gathered.site, *_joined(gathered, places))
+    conflicts = (*gathered.site.conflicts, *crossed_cards(gathered.site, folded.cards))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered)),
+        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
         site=gathered.site,
         folded=folded,
-        conflicts=gathered.site.conflicts,
+        conflicts=conflicts,
         remarks=tuple(gathered.remarks),
         problems=tuple(gathered.problems),
         unread=tuple(file for file in texts if file not in gathered.useful),
@@ -153,7 +155,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Crossed]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
@@ -164,7 +166,7 @@ def _head(folded: Folded, gathered: Gathered) -> list[str]:
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
-    told = [f"Sources disagree: {conflict}" for conflict in site.conflicts]
+    told = [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in gathered.remarks]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
