@@ -58,8 +58,8 @@ def test_the_majority_is_kept_and_the_host_is_named(hosts: tuple[str, ...], by_v
         for text, rail, here, usual in ((first, 0, "leaf-2", "leaf-1"), (second, 1, "leaf-1", "leaf-2")):
             assert re.fullmatch(
                 rf"{host} \S+, rail {rail}: on {here} Ethernet\d+ \(\S+:\d+\) in VLAN {101 - rail} "
-                rf"\({here}.json:\d+\); {others}gpu-\d+: on {usual} Ethernet\d+ \(\S+:\d+\) in VLAN {100 + rail} "
-                rf"\({usual}.json:\d+\)",
+                rf"\({here}.json:\d+\); {others}gpu-\d+: on {usual} Ethernet\d+ \(\S+:\d+\) "
+                rf"in VLAN {100 + rail} \({usual}.json:\d+\)",
                 text,
             ), text
 

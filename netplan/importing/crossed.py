@@ -1,5 +1,5 @@
-"""Cards whose cables contradict the other hosts: crossed cables, ports in another VLAN. What the majority of the
-hosts says of a rail is kept, and these are named."""
+"""Cards whose cables contradict the other hosts: crossed cables, ports in another VLAN. What the majority of
+the hosts says of a rail is kept, and these are named."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def _as_most(by_vlan: Mapping[Of, int]) -> dict[Of, int]:
     counts: dict[tuple[tuple[str, ...], str], Counter[int]] = {}
     for (node, pci), number in by_vlan.items():
         counts.setdefault((layouts[node], pci), Counter())[number] += 1
-    found = {}
+    found: dict[Of, int] = {}
     for (node, pci), number in by_vlan.items():
         mine = counts[layouts[node], pci]
         most, times = mine.most_common(1)[0]

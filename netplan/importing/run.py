@@ -86,7 +86,8 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     places = Places(SourceMap())
     gathered = gather(texts, places)
     folded = _folded(gathered.site, *_joined(gathered, places))
-    conflicts = (*gathered.site.conflicts, *crossed_cards(gathered.site, folded.cards))
+    conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
+    conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
         site=gathered.site,
