@@ -101,4 +101,3 @@ def _most(counts: Counter[tuple[int, T]], column: int) -> dict[int | T, int]:
     for key, count in counts.items():
         found[key[column]] = max(count, found.get(key[column], 0))
     return found
-
