@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -17,6 +17,7 @@ from netplan.importing.cabling import (
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.cluster_page import cluster_section
+from netplan.importing.crossed import Crossed, crossed_cards
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.facts import folded as folded_remarks
@@ -66,7 +67,7 @@ class Imported:
     text: str
     site: Site
     folded: Folded
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[Conflict | Crossed, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     unread: tuple[str, ...]
@@ -90,11 +91,13 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     gathered.site.note(rdma_conflicts(gathered.site))
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
+    conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
+    conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered)),
+        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
         site=gathered.site,
         folded=folded,
-        conflicts=gathered.site.conflicts,
+        conflicts=conflicts,
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
         unread=tuple(file for file in texts if file not in gathered.useful),
@@ -159,7 +162,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Crossed]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
@@ -170,7 +173,7 @@ def _head(folded: Folded, gathered: Gathered) -> list[str]:
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
-    told = [f"Sources disagree: {conflict}" for conflict in site.conflicts]
+    told = [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
