@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from netplan.importing.cabling import vlan_of
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.vlans import membership_of
 
 T = TypeVar("T", bound=Hashable)
 
@@ -56,12 +56,12 @@ def crossed_cards(site: Site, cards: Iterable[Card]) -> list[Crossed]:
     frequent one; a switch counts only if another rail has twice as many cards there."""
     rows = list(_rows(site, cards))
     odd = _odd(rows)
-    found = []
+    usual: dict[int, list[_Row]] = {}
     for row in rows:
-        usual = [each for each in rows if each.rail == row.rail and each.card.of not in odd]
-        if row.card.of in odd and usual:
-            found.append(Crossed(row, usual[0], len(usual)))
-    return found
+        if row.card.of not in odd:
+            usual.setdefault(row.rail, []).append(row)
+    strange = [row for row in rows if row.card.of in odd and row.rail in usual]
+    return [Crossed(row, usual[row.rail][0], len(usual[row.rail])) for row in strange]
 
 
 def without(rows: Iterable[Card], crossed: Sequence[Crossed]) -> list[Card]:
@@ -77,7 +77,9 @@ def _rows(site: Site, cards: Iterable[Card]) -> Iterator[_Row]:
     for card in cards:
         said = site.said("card", card.of, "port")
         if card.rail is not None and said is not None and isinstance(said.value, tuple):
-            yield _Row(card, card.rail, said.value[0], said.value[1], said, vlan_of(site, card))
+            port = membership_of(site, card)
+            vlan = port.one if port is not None else None
+            yield _Row(card, card.rail, said.value[0], said.value[1], said, vlan)
 
 
 def _odd(rows: Sequence[_Row]) -> set[Of]:
