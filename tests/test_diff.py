@@ -593,7 +593,7 @@ ROW = {
     "leaf-7": (r"(?m)^ qos-group 3 dscp 26$", " qos-group 3 dscp 27"),
     "leaf-9": (r"(?m)^ ip-dscp-inbound 26 .*$", " ip-dscp-inbound 26 phb be green"),
 }
-"""Leaf -> edit that maps DSCP 26 to another queue; not Onyx and Comware, which have no row for it."""
+"""Leaf -> DSCP 26 in another queue; Onyx and Comware have no rows of their own."""
 SAID = {"VLAN": "VLAN new: 999", "PFC": "PFC 3 -> ", "ROW": "queues of DSCP 26: 3 -> "}
 CASES = [(what, name) for what, rows in (("VLAN", VLAN), ("PFC", PFC), ("ROW", ROW)) for name in rows]
 

@@ -209,7 +209,7 @@ def test_parts_of_a_site_say_nothing_of_the_others() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    """New entries go to a new file; then follows what the plan would change."""
+    """What is new goes to a file that is not there; what the plan would change follows."""
     for name, text in {**cluster_dumps(FILES), "leaf-1.json": config_dbs(FILES)["leaf-1.json"]}.items():
         (tmp_path / "dumps").mkdir(exist_ok=True)
         (tmp_path / "dumps" / name).write_text(text)
