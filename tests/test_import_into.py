@@ -1,4 +1,4 @@
-"""``netplan import --into``: dumps held against an inventory that is there."""
+"""``netplan import --into``: dumps compared with an existing inventory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALLER = (
     ("nodes: 16", "nodes: 14"),
     ("spine-[1-2]: ", "spine-1: "),
 )
-"""Two hosts and a spine less."""
+"""Replacements that remove two hosts and a spine."""
 
 
 @cache
@@ -118,7 +118,7 @@ def test_what_differs_has_both_places() -> None:
 
 
 def test_a_cable_on_another_port() -> None:
-    """Both ends of what the inventory has otherwise are said."""
+    """Both ends of a cable that differs from the inventory are reported."""
     text = edited(
         ('ports: "Ethernet[0-60/4]"', 'ports: "Ethernet[112-124/4]"'),
         ('gpu-[001-016]", hca', 'gpu-[001-004]", hca'),
@@ -134,8 +134,8 @@ def test_a_cable_on_another_port() -> None:
 @pytest.mark.parametrize(
     ("port", "description", "differs"),
     [
-        ("etp1", "Ethernet{}", False),  # alias and name, as SONiC's LLDP has them
-        ("etp1", "leaf-1 uplink 1", False),  # the name is in neither
+        ("etp1", "Ethernet{}", False),  # alias and name, as in SONiC's LLDP
+        ("etp1", "leaf-1 uplink 1", False),  # neither is the name
         ("Ethernet{}", "leaf-1 uplink 1", False),
         ("etp1", "Ethernet{other}", True),
     ],
@@ -161,7 +161,7 @@ def test_ports_of_a_switch_without_a_dump_have_several_names(
 
 @pytest.mark.parametrize("dumped", [True, False])
 def test_crossed_cables_between_two_switches(dumped: bool) -> None:
-    """Of the spine the leaf hears aliases alone: its config_db says which ports those are."""
+    """The leaf learns only aliases from the spine, whose config_db maps them to ports."""
     result = compile_texts({"site.yaml": SITE}, upto="plan")
     assert result.fabric is not None
     mine = [link for link in result.fabric.switch_links if link.lower.name == "leaf-1"]
@@ -201,7 +201,7 @@ def test_what_no_dump_shows() -> None:
 
 
 def test_parts_of_a_site_say_nothing_of_the_others() -> None:
-    """One host's neighbours, and the states of two hosts, are no list of all."""
+    """One host's LLDP neighbours, or the states of two hosts, are not a complete list."""
     states = json.loads(dumps()["states.json"])
     states["items"] = states["items"][:2]
     texts = {"states.json": json.dumps(states), "gpu-001.lldp.json": dumps()["gpu-001.lldp.json"]}
@@ -261,8 +261,8 @@ def test_a_configuration_that_cannot_be_compared_hides_no_other(form: str, tmp_p
 
 
 def test_lists_of_the_api_are_compared(tmp_path: Path) -> None:
-    """kubectl get --raw names kind and version once, for the list; objects that no reader of a cluster takes
-    do not keep the switches from being compared."""
+    """kubectl get --raw states kind and version only for the list; objects that no cluster reader accepts do
+    not prevent the comparison of switches."""
     listed = {"apiVersion": "v1", "kind": "NodeList", "metadata": {}, "items": [{"metadata": {"name": "g"}}]}
     nodes, leaf, site = tmp_path / "nodes.json", tmp_path / "leaf-1.json", tmp_path / "site.yaml"
     leaf.write_text(config_dbs(FILES)["leaf-1.json"])
