@@ -10,7 +10,8 @@ import pytest
 from netplan.graph.kubernetes.argo import argo_pods
 from netplan.graph.kubernetes.asking import gpu_pods
 from netplan.graph.qos import Proof
-from netplan.reading.switches.switch import EVERYWHERE, _Found
+from netplan.reading.switches.facts import EVERYWHERE
+from netplan.reading.switches.switch import _Found
 from netplan.rules.kubernetes.plugin_configs import plugin_config
 from netplan.rules.kubernetes.routers import _gateway_of as gateway_of
 from netplan.trace.chains.compare import Compared, Comparison, Pair, compared

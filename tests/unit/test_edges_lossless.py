@@ -45,7 +45,7 @@ def test_the_priority_that_stops_a_queue(queues: Any, priority: int | None, said
 def test_no_priority_stops_a_queue_without_pfc() -> None:
     none = replace(CHAIN, qos=replace(CHAIN.qos, pfc=numbers()))
     assert [each.text for each in none._priority(26, 3)[1]] == ["leaf-1 Ethernet0 states no PFC (f/)"]
-    comment = replace(none, comments={"pfc"})
+    comment = replace(none, comments=frozenset({"pfc"}))
     assert [each.text for each in comment._priority(26, 3)[1]] == [
         "PFC of leaf-1 Ethernet0 is not stated (comment to confirm)"
     ]
