@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from netplan.graph.kubernetes.trainer import _template as runtime_template
+from netplan.rules.kubernetes.plugin_configs import plugin_config
+from netplan.trace import Tabulator
 from netplan.trace.devices import _several as several
 from netplan.trace.path import Paths
 from netplan.trace.pods import _beyond, _Builder
 from tests.unit.some import but, some
+from tests.unit.test_edges_gather import of, things
 
 PATHS: Any = Paths
 BUILDER: Any = _Builder
 BEYOND: Any = _beyond
+HOST: Any = some(name="gpu-1", type="gpu")
 TRUNKS = {
     "a": [("1", ("b", "1")), ("2", ("c", "1"))],
     "b": [("1", ("a", "1")), ("2", ("d", "1"))],
@@ -134,3 +140,103 @@ SEVERAL = (
 def test_a_resource_of_several_ports(taken: list[Any], asked: int, said: bool) -> None:
     found = list(several("r", taken, some(name="gpu-1"), asked))
     assert found == [SEVERAL.format(asked)] * said
+
+
+def hca(**change: Any) -> Any:
+    return but(some(name="roce0", pci="18:00.0", netdev="ens1", switch="", port=""), **change)
+
+
+def port_of(**change: Any) -> Any:
+    plain = some(addresses=(), ecn={}, pfc=None, trust=None, headroom_m=None, qos=None, gbps=100, fec=None)
+    return but(plain, autoneg=None, up=True, tagged=(), untagged=1, ip_mtu=9000, **change)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ({}, {}, True),
+        ({"pci": "3b:00.0"}, {}, False),
+        ({"netdev": "ens2"}, {}, False),
+        ({"name": "roce1"}, {}, False),
+        ({"switch": "gone"}, {}, False),
+        ({"switch": "leaf", "port": "a"}, {"switch": "leaf", "port": "b"}, True),
+        ({"switch": "leaf", "port": "a"}, {"switch": "leaf", "port": "slow"}, False),
+        ({"switch": "leaf", "port": "a"}, {"switch": "leaf", "port": "gone"}, False),
+        ({"switch": "leaf", "port": "gone"}, {"switch": "leaf", "port": "none"}, True),
+    ],
+)
+def test_ports_of_hosts_that_are_alike(one: Any, other: Any, alike: bool) -> None:
+    leaf = some(ports={"a": port_of(), "b": port_of(), "slow": port_of(gbps=40)})
+    tabulator: Any = some(
+        site=some(fabric=some(switches={"leaf": leaf})),
+        _mtu=lambda *_: 9000,
+        _usual_mtu=lambda *_: 9000,
+    )
+    first, second = (
+        Tabulator._port_signature(tabulator, HOST, hca(**change), False, frozenset())
+        for change in (one, other)
+    )
+    assert isinstance(first, tuple)
+    assert (first == second) is alike
+
+
+@pytest.mark.parametrize(("own", "mtu"), [(True, 1500), (False, 9000)])
+def test_the_mtu_of_a_host_is_that_of_its_own_files_if_it_has_some(own: bool, mtu: int) -> None:
+    tabulator: Any = some(
+        site=some(fabric=some(switches={})), _mtu=lambda *_: 1500, _usual_mtu=lambda *_: 9000
+    )
+    assert Tabulator._port_signature(tabulator, HOST, hca(), own, frozenset())[-1] == mtu
+
+
+@pytest.mark.parametrize(("rails", "rail"), [({}, None), ({"net1": (3, ())}, 3), ({"net2": (3, ())}, None)])
+def test_a_network_that_is_configured_on_the_nodes(rails: Any, rail: int | None) -> None:
+    builder: Any = some(
+        workload=some(routes=some(rails=rails)), nics={}, _plain=lambda name, rail, text: (name, rail, text)
+    )
+    thing = some(file="a.yaml", source=lambda path: some(line=7))
+    BUILDER._unwritten(builder, "net1", some(name="rail0", thing=thing))
+    text = "the CNI configuration of rail0 is in no file (a.yaml:7)"
+    assert builder.nics == {"net1": ("net1", rail, text)}
+
+
+OTHER = "metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: other}}, "
+STEP = "metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}, "
+
+
+@pytest.mark.parametrize(
+    ("jobs", "pod"),
+    [
+        (["{template: {spec: {template: {a: 1}}}}"], {"a": 1}),
+        (["{template: {spec: {template: {a: 1}}}}", "{template: {spec: {template: {a: 2}}}}"], None),
+        (
+            [
+                "{template: {spec: {template: {a: 1}}}}",
+                f"{{template: {{{STEP}spec: {{template: {{a: 2}}}}}}}}",
+            ],
+            {"a": 2},
+        ),
+        ([f"{{template: {{{OTHER}spec: {{template: {{a: 1}}}}}}}}"], {"a": 1}),
+        ([], None),
+    ],
+)  # fmt: skip
+def test_the_pod_of_a_runtime_is_that_of_its_training_step(jobs: list[str], pod: Any) -> None:
+    spec = f"{{template: {{spec: {{replicatedJobs: [{', '.join(jobs)}]}}}}}}"
+    cluster = things({"a.yaml": of("TrainingRuntime", "trainer.kubeflow.org/v1alpha1", spec)})
+    assert runtime_template(cluster.tree.things[0]) == pod
+
+
+def plugin(key: str, *entries: dict[str, Any]) -> list[str]:
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "n"}}
+    data = {"config.json": json.dumps({key: list(entries)})}
+    cluster = things({"a.json": json.dumps({**body, "data": data})})
+    return [each.message for each in plugin_config(cluster, cluster.configs[0])]
+
+
+def test_pods_share_devices_that_two_entries_of_a_shared_plugin_select() -> None:
+    one, other = ({"resourceName": name, "selectors": {"ifNames": ["ens1"]}} for name in "ab")
+    assert plugin("configList", one, other) == []
+    assert plugin("resourceList", one, other) == [
+        "b selects the same devices as a, which comes first and takes them all"
+    ]
+    assert plugin("configList", one, one) == ["resource a appears 2 times"]
+    assert plugin("configList", {**one, "selectors": {"drivers": ["mlx5_ib"], "pfNames": ["a", "a"]}}) == []
