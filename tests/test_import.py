@@ -333,6 +333,8 @@ def test_operators_and_their_networks() -> None:
     }
     assert found["cluster"]["network_operator"] == {
         "release": "26.4",
+        "repository": "TODO: repository",
+        "version": "network-operator-v26.4.1",
         "ofed_version": "doca3.4.0-26.04-0.8.6.0-0",
     }
     assert found["rails"]["vlan_ids"] == "100-101"
@@ -385,10 +387,10 @@ def test_one_network_with_sbr_and_one_without_are_two() -> None:
 
 
 def test_components_of_two_releases_are_no_release() -> None:
-    mixed = OPERATED.replace("network-operator-v26.4.1", "network-operator-v26.1.0")
-    found = operated(mixed)
+    older = "  sriovDevicePlugin: {version: network-operator-v26.1.0}\n"
+    found = operated(OPERATED + older)
     assert [str(c) for c in found.conflicts] == [
-        "the cluster, release: 26.4 (objects.yaml:56) or 26.1 (objects.yaml:57)"
+        "the cluster, release: 26.4 (objects.yaml:57) or 26.1 (objects.yaml:58)"
     ]
     assert data(found)["cluster"]["network_operator"]["release"] == "TODO"
 

@@ -244,6 +244,22 @@ def test_the_command(tmp_path: Path) -> None:
     assert "exists; it was not overwritten" in err
 
 
+@pytest.mark.parametrize("form", ["redis", "part"])
+def test_a_configuration_that_cannot_be_compared_hides_no_other(form: str, tmp_path: Path) -> None:
+    tables = json.loads(config_dbs(FILES)["leaf-1.json"])
+    flat = {f"{table}|{key}": row for table, rows in tables.items() for key, row in rows.items()}
+    part = {"DEVICE_METADATA": tables["DEVICE_METADATA"], "DEVICE_NEIGHBOR": {}}
+    (tmp_path / "leaf-1.json").write_text(json.dumps(flat if form == "redis" else part))
+    (tmp_path / "leaf-2.json").write_text(config_dbs(FILES)["leaf-2.json"])
+    site = tmp_path / "site.yaml"
+    site.write_text(SITE)
+    given = [str(tmp_path / f"leaf-{number}.json") for number in (1, 2)]
+    status, out, _ = netplan("import", *given, "--into", str(site))
+    assert status == 1
+    assert "leaf-2: as planned, as far as netplan reads it" in out
+    assert f"leaf-1 not compared with what it runs: {given[0]}: none of its lines" in out
+
+
 def test_lists_of_the_api_are_compared(tmp_path: Path) -> None:
     """kubectl get --raw names kind and version once, for the list; objects that no reader of a cluster takes
     do not keep the switches from being compared."""

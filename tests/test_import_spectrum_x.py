@@ -114,7 +114,11 @@ def test_each_object_without_a_word_is_told() -> None:
         ("80.yaml", 10),
         ("80.yaml", 11),
         ("30.yaml", 9),
+        ("30.yaml", 7),
+        ("30.yaml", 8),
         ("55.yaml", 2),
+        ("60-cidrpool-0.yaml", 8),
+        ("60-cidrpool-0.yaml", 9),
     ]
     assert told["80.yaml", 10].startswith("ens1, ens1p1 of rail0 are planes of one rail")
     assert "Spectrum-X RA2.2" in told["30.yaml", 9]

@@ -88,6 +88,8 @@ def test_switches_of_four_systems() -> None:
         assert found["fabric"]["qos"]["classes"]["roce"][key] == stated["roce"][key]
     assert found["fabric"]["qos"]["classes"]["cnp"] == {"dscp": 48, "priority": 6, "scheduling": "strict"}
     assert found["switch_types"]["7060x6-64pe"]["nos"] == "arista-eos"
+    sizes = {row["nos"]: row["port_mtu"] for row in found["switch_types"].values()}
+    assert sizes == {"cumulus-nvue": 9100, "arista-eos": 9100, "cisco-nxos": 9100, "juniper-junos": 9118}
     assert set(todo_lines(imported().text)) <= refused(imported().text)
 
 

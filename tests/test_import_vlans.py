@@ -130,6 +130,23 @@ def test_rails_in_one_vlan_are_asked_about() -> None:
     assert "TODO: a VLAN of its own for each rail; seen rail 0: 100; rail 1: 100; rail 2: 102" in line
 
 
+def test_a_vlan_that_the_ports_do_not_carry_is_told_with_both_places() -> None:
+    texts = {name: text.replace("Vlan135", "Vlan130") for name, text in dumps("listed").items()}
+    line = next(x for x in import_texts(texts, "x").text.splitlines() if x.startswith("  vlan_ids:"))
+    assert "seen rail 0: 110; rail 1: 120; rail 2: 135 (" in line
+    assert f"135 ({NAD}:" in line
+    assert ") or 130 (leaf-3.json:" in line
+
+
+def test_networks_that_contradict_each_other_are_not_called_untagged() -> None:
+    other = dumps("listed")[NAD].replace('"vlan": 110', '"vlan": 210')
+    assert other != dumps("listed")[NAD]
+    result = import_texts({**dumps("listed"), "other.yaml": other}, "x")
+    assert "tagging" not in data(result)["networks"]["rail"]
+    line = next(x for x in result.text.splitlines() if x.startswith("  vlan_ids:"))
+    assert "TODO: decide, sources disagree" in line
+
+
 POOL = """\
 apiVersion: nv-ipam.nvidia.com/v1alpha1
 kind: IPPool

@@ -221,15 +221,16 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP613", "static address shared by several pods", on=Fabric, counts=_used_count)
 def static_addresses(fabric: Fabric) -> Iterator[Finding]:
-    """All pods of a job come from the same template and so have the same static addresses.
+    """All pods of a workload come from the same template and so have the same static addresses.
 
     **Why.** Several pods answer ARP for one address; traffic goes to whichever answered last.
     **Fix.** Use nv-ipam, whereabouts or host-local.
     **Source.** containernetworking/plugins plugins/ipam/static.
     """
     for w, network in _used(fabric):
-        if network.ipam == "static" and w.nodes * w.pods_per_node > 1:
-            what = f"workload {w.name} has {w.nodes} pods per job, but network {network.name} has ipam static"
+        pods = w.nodes * w.pods_per_node
+        if network.ipam == "static" and pods > 1:
+            what = f"workload {w.name} runs {pods} pods at once, but network {network.name} has ipam static"
             yield Finding((*network.at, "ipam"), what, "set ipam to nv-ipam or whereabouts")
 
 

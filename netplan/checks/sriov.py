@@ -58,7 +58,7 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
     by_name = fabric.cluster.owners.device_plugin == "sriov-network-operator"
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
-        if network.vf_range is None or not makes_vfs(hca):
+        if network.vf_range is None or not makes_vfs(hca) or not hca.vfs:  # NP504: no vfs
             continue
         at, text = (*network.at, "vf_range"), "{}-{}".format(*network.vf_range)
         if network.vf_range[1] >= hca.vfs:

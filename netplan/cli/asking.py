@@ -21,10 +21,12 @@ _SPEEDS = ("100", "200", "400", "800")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """The options and their values; ``given``: those set by the user that are valid only with a preset."""
+    """The options and their values; ``given``: those set by the user that are valid only with a preset;
+    ``started``: whether an inventory to start from is named."""
 
     preset: str
     listed: bool
+    started: bool
     catalog: str | None
     given: tuple[str, ...]
     values: dict[str, Any]
@@ -167,7 +169,14 @@ def asking(command: Callable[..., int]) -> Callable[..., int]:
         preset: str, listed: bool, catalog: str | None, name: str, file: str, **values: Any
     ) -> int:
         given = tuple(key for key in values if _is_given(key))
-        asked = Questions(preset=preset, listed=listed, catalog=catalog, given=given, values=values)
+        asked = Questions(
+            preset=preset,
+            listed=listed,
+            started=_is_given("name"),
+            catalog=catalog,
+            given=given,
+            values=values,
+        )
         return command(asked=asked, name=name, file=file)
 
     wrapped: Callable[..., int] = with_questions

@@ -125,6 +125,8 @@ def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
     if imported.problems:
         problem = imported.problems[0]
         return clipped(f"{problem.source}: {printable(problem.message)}; {printable(problem.hint)}")
+    if imported.remarks:
+        return clipped(f"nothing to import: {printable(str(imported.remarks[0]))}")
     names = printable(", ".join(inputs[:3]))
     wanted = "objects of kubectl get -o yaml, config_db.json files, or neighbours of LLDP as JSON"
     return f"nothing to import in {names}; give {wanted}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from netplan.changes.sides import Side
     from netplan.importing.run import Imported
     from netplan.model.site import SiteFacts
+    from netplan.nos import NosLibrary
     from netplan.pipeline import Result
 
 NOT_JOINED = 2
@@ -82,7 +83,8 @@ def _drift(imported: Imported, side: Side, given: Against) -> Drift | None:
     """For the inventory's switches whose configuration was read, and for objects; None if there is
     neither."""
     from netplan.changes.compare import facts_of
-    from netplan.changes.drift import Drift, drift
+    from netplan.changes.drift import Drift
+    from netplan.model.values import natural
     from netplan.nos import shipped
 
     library = shipped() if given.nos_dir is None else nos_folders_read(given.nos_dir).library
@@ -90,12 +92,26 @@ def _drift(imported: Imported, side: Side, given: Against) -> Drift | None:
         stage("comparing with running configurations")
         facts = facts_of(side)
         ran, notes = _running(imported)
-        known = {name: one for name, one in ran.items() if name in facts.switches}
-        found = Drift((), (), tuple(notes)).beside(drift(side, facts, known, library))
+        found = Drift((), (), tuple(notes))
+        for name in sorted(ran.keys() & facts.switches.keys(), key=natural):
+            found = found.beside(_switch_drift(side, facts, (name, ran[name]), library))
         objects = {name: imported.texts[name] for name in imported.objects}
         if imported.objects:
             found = found.beside(_objects_drift(side, facts, objects))
     return found if found.compared or found.notes else None
+
+
+def _switch_drift(side: Side, facts: SiteFacts, one: tuple[str, Ran], library: NosLibrary) -> Drift:
+    """A note if its configuration cannot be compared, such as a part of it or a dump of redis: others still
+    can."""
+    from netplan.changes.drift import Drift, drift
+    from netplan.load import InputError
+
+    name, ran = one
+    try:
+        return drift(side, facts, {name: ran}, library)
+    except InputError as error:
+        return Drift((), (), (f"{name} not compared with what it runs: {error}",))
 
 
 def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> Drift:

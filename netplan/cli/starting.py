@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,11 +71,11 @@ def init(asked: Questions, name: str, file: str) -> int:
     There are no prompts: every choice is an option.
     """
     if asked.listed:
-        put_lines(_listed(asked))
+        put_lines(_listed(asked, file))
         return 0
     if not asked.preset:
         return _from_shipped(asked, name, file)
-    if name != _DEFAULT:
+    if asked.started:
         raise click.UsageError("--from and --preset exclude each other")
     answer = _answered(asked)
     from netplan.presets.page import assumptions, inventory_text
@@ -131,22 +132,37 @@ def _systems(asked: Questions) -> Systems:
     return systems
 
 
-def _listed(asked: Questions) -> list[str]:
+def _listed(asked: Questions, file: str) -> list[str]:
     from netplan.presets.listing import preset_lines
 
+    others = {"--preset": asked.preset, "--from": asked.started, "FILE": file != "-"}
+    idle = [option for option, given in others.items() if given]
+    idle += [f"--{key.replace('_', '-')}" for key in asked.given]
+    if idle:
+        raise click.UsageError(f"--list-presets prints a list and nothing else: leave {idle[0]} out")
     return [printable(line) for line in preset_lines(_systems(asked))]
 
 
 def _answered(asked: Questions) -> Answer:
     from netplan.presets.answer import Answer, answer
+    from netplan.presets.idle import idle_by_design, idle_by_fabric
 
     systems = _systems(asked)
     if asked.values["hosts"] is None:
         raise click.UsageError("--preset needs --hosts, the number of hosts")
-    found = answer(_ask(asked), systems)
+    ask = _ask(asked)
+    if system := systems.hosts.get(ask.preset):
+        _refuse_idle(idle_by_fabric(asked.given, ask, system))
+    found = answer(ask, systems)
     if isinstance(found, Answer):
+        _refuse_idle(idle_by_design(asked.given, found))
         return found
     raise click.ClickException("; ".join(clipped(printable(f"{m.problem}; {m.hint}")) for m in found))
+
+
+def _refuse_idle(found: Iterable[str]) -> None:
+    if told := "; ".join(printable(text) for text in found):
+        raise click.UsageError(told)
 
 
 def _ask(asked: Questions) -> Ask:

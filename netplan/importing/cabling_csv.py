@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Source
-from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.nics import MOST_RAILS
+from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import no_address, pci_of
 from netplan.model.document import Places, unix_text
 
@@ -25,10 +24,16 @@ def read_cabling(name: str, text: str, places: Places) -> Iterator[Fact | Remark
     lines = text.split("\n")
     heads = next(_cells(lines[0]), [])
     for number, line in enumerate(lines):
-        if number and line.strip() and number < _MOST:
-            cells = next(_cells(line), [])
-            row = {head.strip(): cell.strip() for head, cell in zip(heads, cells, strict=False)}
-            yield from _row(row, places.sources.source(at))
+        if number and line.strip():
+            where = places.sources.source(at)
+            if number == _MOST:
+                yield Remark(where, f"only {_MOST:,} lines are read; the rest is left out")
+                return
+            cells = next(_cells(line), None)
+            if cells is None:
+                yield not_taken(where, "row", line, "no CSV")
+            row = {head.strip(): cell.strip() for head, cell in zip(heads, cells or (), strict=False)}
+            yield from _row(row, where) if cells is not None else ()
         at += len(line) + 1
 
 
@@ -48,6 +53,9 @@ def _row(row: Row, at: Source) -> Iterator[Fact | Remark]:
         return
     of = (row["switch"], row["port"])
     yield Fact("switch", of[:1], "recorded", True, at)
+    for name in ("speed_gbps", "cable_m", "rail"):
+        if row.get(name) and _number(row, name) is None:
+            yield not_taken(at, name, row[name], "no whole number")
     if speed := _number(row, "speed_gbps"):
         yield Fact("port", of, "speed", speed * 1000, at)
     if metres := _number(row, "cable_m"):
@@ -73,7 +81,7 @@ def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Fact | Remark]:
     if netdev:
         yield Fact("card", card, "netdev", netdev, at)
     rail = _number(row, "rail")
-    if rail is not None and rail < MOST_RAILS:
+    if rail is not None:
         yield Fact("card", card, "rail", rail, at)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
-from netplan.importing.facts import Of, Said, Site
+from netplan.importing.facts import Of, Said, Site, Value
 from netplan.importing.virtual import (
     address_of,
     efa_of_nodes,
@@ -26,7 +26,7 @@ SHARED = ("speed_gbps", "link", "rail", "numa", "gpu")
 reports no speed."""
 
 
-SELECTORS = ("pci", "netdevs", "pf_devices", "devices", "links")
+SELECTORS = ("pci", "netdevs", "pf_devices", "devices", "links", "vendors")
 """Selectors of a policy or device plugin, the most specific first."""
 _INFINIBAND = re.compile(r"ib(?:P[0-9]+)?[ps][0-9]+[a-z0-9]*")
 """systemd.net-naming-scheme(7): two letters for the kind of interface, domain, then bus or slot."""
@@ -135,12 +135,19 @@ def _usual(site: Site) -> dict[tuple[str, str, str], Said]:
 @dataclass(frozen=True, slots=True)
 class Selector:
     """What a policy or device plugin selects on nodes with the labels. ``vfs``: how many VFs a policy
-    creates."""
+    creates, ``link``: the link type it sets."""
 
     resource: str
     labels: Mapping[str, Said]
     wanted: Mapping[str, frozenset[str]]
     vfs: Said | None
+    link: Said | None
+
+
+def label_of(site: Site, node: str, key: str) -> Value | None:
+    """The value of a node's label, which may be empty; None without the label."""
+    said = site.said("node", (node,), f"label/{key}")
+    return said.value if said is not None else None
 
 
 class Selectors:
@@ -152,7 +159,9 @@ class Selectors:
             stated = {name: frozenset(site.listed("resource", of, name)) for name in SELECTORS}
             wanted = {name: values for name, values in stated.items() if values}
             labels = dict(site.prefixed("resource", of, "label/"))
-            selector = Selector(of[0], labels, wanted, site.said("resource", of, "vfs"))
+            selector = Selector(
+                of[0], labels, wanted, site.said("resource", of, "vfs"), site.said("resource", of, "link")
+            )
             for name in list(wanted)[:1]:
                 for value in wanted[name]:
                     self._by.setdefault((name, value), []).append(selector)
@@ -161,6 +170,7 @@ class Selectors:
         devices = {*card.ids, "" if card.virtual else hca_rows()[card.model]["vf_id"] or ""}
         keys = [("pci", card.pci), ("netdevs", card.text("netdev")), ("pf_devices", card.ids[0])]
         keys += [*(("devices", each) for each in sorted(devices)), ("links", card.text("link"))]
+        keys.append(("vendors", card.text("device").partition(":")[0]))
         return [selector for key in keys for selector in self._by.get(key, ())[:MOST_SELECTORS]]
 
 
@@ -171,16 +181,19 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
     planned = next((selector.vfs for selector in mine if selector.vfs), None)
     if planned is not None and not card.number("vfs"):
         fields["vfs"] = planned
+    if (link := next((selector.link for selector in mine if selector.link), None)) is not None:
+        fields.setdefault("link", link)
     names = sorted({selector.resource for selector in mine}, key=natural)
     by_pci = any("pci" in selector.wanted for selector in mine)
     return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
 
 
 def _selects(selector: Selector, card: Card, site: Site) -> bool:
-    """Whether all stated selectors match, as device plugin and operator want it. The device plugin skips a
+    """Whether all stated selectors match, as device plugin and operator want it. Labels do not count for a
+    node of which no dump has any. The device plugin skips a
     physical function that has virtual ones (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
-    of = (card.node,)
-    if any(site.text("node", of, f"label/{key}") != said.value for key, said in selector.labels.items()):
+    known = site.said("node", (card.node,), "there") is not None
+    if known and any(label_of(site, card.node, key) != said.value for key, said in selector.labels.items()):
         return False
     own: Mapping[str, str] = {
         "pci": card.pci,
@@ -188,8 +201,9 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
         "pf_devices": card.ids[0],
         "devices": card.ids[1],
         "links": card.text("link"),
+        "vendors": card.text("device").partition(":")[0],
     }
-    unknown = {"links"} if not own["links"] else set()
+    unknown = {name for name in ("links", "vendors") if not own[name]}
     return all(own[name] in values for name, values in selector.wanted.items() if name not in unknown)
 
 

@@ -7,21 +7,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
+from netplan.importing.images import image_entries
 from netplan.importing.networks import NetworkRow
+from netplan.importing.rdma_mode import rdma_mode_entry
 from netplan.importing.text import Entry, Section, clash, stated, todo, told
 from netplan.model.operator_releases import shown
 
+_MAINTENANCE = {
+    "max_unavailable": ("max_unavailable", "at_once"),
+    "drain": ("drain", "driver_drain"),
+    "driver_upgrade": ("driver_upgrade",),
+}
+"""Key of the inventory -> facts, the SR-IOV operator's first."""
 _CNI = "kubectl -n kube-system get daemonsets"
 
 
 def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Section:
-    entries: dict[str, Entry | Mapping[str, Entry]] = {"distribution": _distribution(site)}
+    entries: dict[str, Entry | Section] = {"distribution": _distribution(site)}
     if version := _common(site, "version"):
         entries["kubernetes_version"] = version
     entries["primary_network"] = _primary(site)
     if any(not card.fabric for card in cards) or not cards:  # EFA has its own chart, PVRDMA no plugin
         entries["owners"] = _owners(site, cards, rows)
-    operator = _operator(site)
+    operator = _operator(site, rows)
     if operator:
         entries["network_operator"] = operator
     elif site.said("cluster", (), "sriov_operator") is not None:
@@ -30,6 +38,8 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
         entries["gpu_operator"] = gpu
     if "owners" in entries:
         entries["rdma_mode"] = _rdma_mode(site)
+    if maintenance := _maintenance(site):
+        entries["maintenance"] = maintenance
     return entries
 
 
@@ -103,6 +113,8 @@ def _sriov_operator(site: Site) -> Entry | None:
 
 
 def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
+    if (outside := site.said("cluster", (), "externally_managed")) is not None:
+        return Entry("host", f"the policies are externallyManaged, {place(outside.at)}")
     if (operator := _sriov_operator(site)) is not None:
         return operator
     made = next((card for card in cards if card.number("vfs")), None)
@@ -145,15 +157,27 @@ def _qos_owner(site: Site) -> Entry:
     return Entry("host", "no NicConfigurationTemplate in the dumps", assumed=True)
 
 
-def _operator(site: Site) -> dict[str, Entry]:
+def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
     if site.said("cluster", (), "network_operator") is None:
         return {}
-    entries = {"release": _release(site)}
-    names = {"repository": "images_repository", "version": "images_version"}
-    for name in ("repository", "version", "ofed_version", "multus"):
-        if (found := stated(site, "cluster", (), names.get(name, name))) is not None:
+    entries: dict[str, Entry | Sequence[str] | Section] = {"release": _release(site)}
+    if (namespace := stated(site, "cluster", (), "operator_namespace")) is not None:
+        entries["namespace"] = namespace
+    entries.update(image_entries(site, {row.first.text(name) for row in rows for name in ("ipam", "mode")}))
+    for name in ("ofed_version", "multus"):
+        if (found := stated(site, "cluster", (), name)) is not None:
             entries[name] = found
     return entries
+
+
+def _maintenance(site: Site) -> dict[str, Entry]:
+    """How nodes are taken out of service, where an object says it."""
+    found = {}
+    for key, names in _MAINTENANCE.items():
+        entries = (stated(site, "cluster", (), f"maintenance/{name}") for name in names)
+        if (entry := next((entry for entry in entries if entry is not None), None)) is not None:
+            found[key] = entry
+    return found
 
 
 def _release(site: Site) -> Entry:
@@ -168,5 +192,4 @@ def _release(site: Site) -> Entry:
 
 
 def _rdma_mode(site: Site) -> Entry:
-    asked = todo("shared or exclusive", "rdma system show, on a node")
-    return stated(site, "cluster", (), "rdma_mode") or asked
+    return rdma_mode_entry(site) or todo("shared or exclusive", "rdma system show, on a node")

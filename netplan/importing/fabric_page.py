@@ -10,6 +10,7 @@ from netplan.importing.facts import Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import host_network, machine_networks
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
+from netplan.importing.pools_page import pool_entries
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
 from netplan.importing.vlans import tagging_entry, untagged_vlan
@@ -202,5 +203,6 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         if gateway:
             entries["gateway"] = Entry(gateway)
             entries["gateway_owner"] = todo("leaf or external", "which router has the address")
+        entries.update(pool_entries(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from netplan.diagnostics import Source
@@ -78,13 +79,38 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What was not read, and why."""
+    """What was not taken, and why. ``alike``: the same for remarks of which one line is enough."""
 
     at: Source
     text: str
+    alike: str = ""
 
     def __str__(self) -> str:
         return f"{place(self.at)}: {self.text}"
+
+
+_LONGEST = 80
+
+
+def not_taken(at: Source, what: str, value: object, why: str) -> Remark:
+    """What a reader met and cannot take: ``what`` is the field, ``value`` as written."""
+    written = str(value)
+    written = written if len(written) <= _LONGEST else f"{written[:_LONGEST]}..."
+    return Remark(at, f"{what} {written!r}: {why}", alike=f"{what}: {why}")
+
+
+def folded(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
+    """Of remarks that are alike, the first one with the number of the others."""
+    first: dict[str, Remark] = {}
+    counts: Counter[str] = Counter()
+    for number, remark in enumerate(remarks):
+        key = remark.alike or f"{number}"
+        first.setdefault(key, remark)
+        counts[key] += 1
+    return tuple(
+        replace(one, text=f"{one.text} (and {counts[key] - 1:,} more)") if counts[key] > 1 else one
+        for key, one in first.items()
+    )
 
 
 def place(at: Source) -> str:
@@ -115,6 +141,7 @@ class Site:
     _said: dict[Kind, dict[Of, dict[str, Said]]] = field(default_factory=dict)
     _conflicts: dict[tuple[Kind, Of, str], Conflict] = field(default_factory=dict)
     _by_subject: dict[tuple[Kind, Of], list[Conflict]] = field(default_factory=dict)
+    _noted: list[Conflict] = field(default_factory=list)
 
     def add(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
@@ -132,7 +159,11 @@ class Site:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        return tuple(self._conflicts.values())
+        return (*self._conflicts.values(), *self._noted)
+
+    def note(self, conflicts: Iterable[Conflict]) -> None:
+        """Contradictions of which one side is known to be right: its value is used, both are told."""
+        self._noted += conflicts
 
     def every(self, kind: Kind) -> list[Of]:
         """Subjects in natural order."""

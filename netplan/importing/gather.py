@@ -9,6 +9,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.cabling_csv import read_cabling
 from netplan.importing.facts import Fact, Remark, Site
+from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
@@ -40,9 +41,10 @@ class Gathered:
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
         said: list[Fact] = []
         for fact in found:
-            if isinstance(fact, Remark):
-                self.remarks.append(fact)
-            else:
+            remark = fact if isinstance(fact, Remark) else misfit(fact)
+            if remark is not None:
+                self.remarks.append(remark)
+            elif isinstance(fact, Fact):
                 said.append(fact)
         self.site.add(said)
         self.problems += problems

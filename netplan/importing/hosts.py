@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from netplan.importing.cards import NAMES, Card
+from netplan.importing.cards import NAMES, Card, label_of
 from netplan.importing.facts import Said, Site, Value
 from netplan.importing.rails import FRONT_END
 from netplan.model.values import natural
@@ -36,6 +36,9 @@ _SECOND = (
     "nvidia.com/gpu.present",
 )
 """Those of them that distinguish kinds of machines, best first."""
+_ROLE = "node-role.kubernetes.io/"
+"""Roles that people give to nodes, mostly with an empty value; selectors of policies use them."""
+_CONTROL = frozenset(f"{_ROLE}{name}" for name in ("control-plane", "controlplane", "master", "etcd"))
 NO_INSTANCE_TYPE = frozenset({"k3s", "rke2"})
 """Names that these distributions report as the instance type: that of their own program (k3s-io/k3s 17f1aa36
 pkg/cloudprovider/instances.go, InstanceType; rancher/rke2 0239a8a0 scripts/build-binary, version.Program)."""
@@ -184,10 +187,9 @@ def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]])
     fitting = [
         key
         for key, said in first.items()
-        if said.value
-        and said.value not in NO_INSTANCE_TYPE
+        if said.value not in NO_INSTANCE_TYPE
         and holders[key, said.value] == len(nodes)
-        and all(site.text("node", (node,), f"label/{key}") == said.value for node in nodes)
+        and all(label_of(site, node, key) == said.value for node in nodes)
     ]
     ranked = sorted((rank, key) for key in fitting if (rank := _rank(key)) is not None)
     return (ranked[0][1], first[ranked[0][1]]) if ranked else None
@@ -196,12 +198,14 @@ def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]])
 def _rank(key: str) -> int | None:
     """None for a label that does not describe the kind of machine."""
     if key in _SECOND:
-        return 1 + _SECOND.index(key)
+        return 2 + _SECOND.index(key)
+    if key.startswith(_ROLE) and key not in _CONTROL:
+        return 1
     return None if key.startswith(_PASSED) or "topology" in key else 0
 
 
 def _kind_name(selector: tuple[str, Said] | None, number: int) -> str:
-    text = str(selector[1].value).lower() if selector else ""
+    text = str(selector[1].value or selector[0].rpartition("/")[2]).lower() if selector else ""
     clean = "".join(c if c.isascii() and c.isalnum() else "-" for c in text).strip("-")[:40].strip("-")
     return clean if clean and clean not in ("true", "yes", "1") else f"type-{number + 1}"
 

@@ -38,7 +38,8 @@ def read_launch_kit(name: str, text: str, places: Places) -> ReadConfig:
     found: list[Fact | Remark] = []
     for body, at in parsed.documents:
         if isinstance(body, dict):
-            found += _groups(Reader(thing_of(body, name, at, places)))
+            read = Reader(thing_of(body, name, at, places))
+            found += [*_groups(read), *read.refused]
     return ReadConfig(tuple(found), parsed.problems)
 
 
@@ -54,8 +55,7 @@ def _groups(read: Reader) -> Iterator[Fact | Remark]:
 
 def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     """Facts of a group: every node has all of its cards."""
-    listed = read.thing.get(*path, "workerNodes")
-    nodes = [node for node in (listed if isinstance(listed, list) else ()) if isinstance(node, str) and node]
+    nodes = read.texts(*path, "workerNodes")
     rows = [at for at, _ in read.rows(*path, "pfs")]
     if len(nodes) * len(rows) > MOST_CARDS:
         yield Remark(read.at(*path), f"{len(nodes):,} nodes of {len(rows):,} cards are too many, left out")
@@ -63,8 +63,8 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     for number, node in enumerate(nodes):
         yield read.fact("node", (node,), "there", True, *path, "workerNodes", number)
         yield from read.labels("node", (node,), *path, "nodeSelector")
-    stated = LINKS.get(read.text(*path, "linkType").lower(), "")
-    meant = LINKS.get(read.text("profile", "fabric").lower(), "")
+    stated = read.word(LINKS, *path, "linkType")
+    meant = read.word(LINKS, "profile", "fabric")
     for row in rows:
         fabric = read.text(*row, "traffic") == "east-west"
         yield from _function(read, nodes, row, stated or (meant if fabric else ""))
@@ -87,8 +87,8 @@ def _card(read: Reader, of: tuple[str, str], row: Path, link: str) -> Iterator[F
     for key, name in _TEXTS.items():
         if text := read.text(*row, key):
             yield read.fact("card", of, name, text, *row, key)
-    rail, numa = read.number(*row, "rail"), read.number(*row, "numaNode")
-    if rail is not None and rail < MOST_RAILS and read.text(*row, "traffic") != "north-south":
+    rail, numa = read.number(*row, "rail", most=MOST_RAILS - 1), read.number(*row, "numaNode")
+    if rail is not None and read.text(*row, "traffic") != "north-south":
         yield read.fact("card", of, "rail", rail, *row, "rail")
     if numa is not None:
         yield read.fact("card", of, "numa", numa, *row, "numaNode")

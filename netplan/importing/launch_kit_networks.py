@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.facts import Fact, Remark
+from netplan.importing.kubernetes.components import release_of
 from netplan.importing.kubernetes.objects import Reader
-from netplan.importing.kubernetes.owners import release_of
 from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
 from netplan.model.values import parse_address, parse_network
 
@@ -48,6 +48,9 @@ DEPLOYMENTS: Mapping[tuple[str, str], Deployment] = {
 
 def operator_facts(read: Reader) -> Iterator[Fact]:
     """Release, driver and namespaces."""
+    for key, field in (("repository", "images_repository"), ("componentVersion", "images_version")):
+        if text := read.text("networkOperator", key):
+            yield read.fact("cluster", (), field, text, "networkOperator", key)
     for key in ("selectedRelease", "componentVersion", "version"):
         path = ("networkOperator", key)
         release = read.text(*path)
@@ -69,6 +72,9 @@ def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     names = (read.text("profile", "deployment"), read.text("profile", "fabric").lower())
     kind = DEPLOYMENTS.get(names)
     if kind is None or not groups:
+        if any(names):
+            what = f"{' of '.join(filter(None, names))}: no deployment whose networks are known"
+            yield Remark(read.at("profile"), f"profile {what}")
         return
     yield from _owner(read, kind)
     for group in groups:
@@ -109,7 +115,7 @@ def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:
         yield read.fact("cluster", (), "device_plugin", "nic-cluster-policy", *at)
 
 
-def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterator[Fact]:
+def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterator[Fact | Remark]:
     rows = list(read.rows(*group, "pfs"))
     fabric = [(n, path) for n, (path, _) in enumerate(rows) if read.text(*path, "traffic") != "north-south"]
     identifier = read.text(*group, "identifier")
@@ -117,6 +123,8 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
     pool, network = read.text("nvIpam", "poolName"), read.text(kind.section, "networkName")
     resource = read.text(kind.resources, "resourceName")
     if not (pool and network and resource):
+        keys = f"nvIpam.poolName, {kind.section}.networkName and {kind.resources}.resourceName"
+        yield Remark(read.at("profile"), f"not all of {keys}; networks of the profile are left out")
         return
     if read.thing.get("profile", "multirail") is not True:
         own = tuple(read.text(*path, "networkInterface") for _, path in fabric)
@@ -128,6 +136,7 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
     for number, path in fabric:
         rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
         if rail is None:
+            yield Remark(read.at(*path), f"PF {netdev} has no rail; its network is left out")
             continue
         name = f"{pool}-rail-{rail}{suffix}"
         yield from _resource(read, path, kind, f"{resource}_rail_{rail}", (netdev,))
@@ -182,12 +191,16 @@ def _pool(read: Reader, name: str, number: int) -> Iterator[Fact]:
     if rows:
         if number < len(rows):
             path, _ = rows[number]
-            yield read.fact("pool", (name,), "subnet", read.text(*path, "subnet"), *path, "subnet")
-            if gateway := read.text(*path, "gateway"):
+            if subnet := read.network(*path, "subnet"):
+                yield read.fact("pool", (name,), "subnet", subnet, *path, "subnet")
+            if gateway := read.address(*path, "gateway"):
                 yield read.fact("pool", (name,), "gateway", gateway, *path, "gateway")
         return
-    start, mask = parse_address(read.text("nvIpam", "startingSubnet")), read.number("nvIpam", "mask")
-    if start is None or start.version != 4 or mask is None or not 0 < mask <= 30:
+    start = parse_address(read.address("nvIpam", "startingSubnet"))
+    mask = read.number("nvIpam", "mask", least=1, most=30)
+    if start is not None and start.version != 4:
+        read.refuse("no IPv4 address", "nvIpam", "startingSubnet")
+    if start is None or start.version != 4 or mask is None:
         return
     step = (read.number("nvIpam", "offset") or 1) << (32 - mask)
     first = int(start) + number * step

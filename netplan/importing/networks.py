@@ -22,6 +22,9 @@ SETTINGS = (
     "vlan_qos",
     "min_tx_rate_mbps",
     "max_tx_rate_mbps",
+    "pkey",
+    "vf_range",
+    "share_max",
 )
 
 
@@ -78,6 +81,7 @@ def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
         by_name.setdefault(card.text("netdev"), set()).add(card.rail)
         resources.setdefault(card.text("netdev"), set()).update(card.resources)
     found = []
+    shares = _shares(site)
     for of in site.every("network"):
         fields = dict(site.fields("network", of))
         master = fields.get("master")
@@ -88,8 +92,23 @@ def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
             if len(own) == 1:
                 fields["resource"] = Said(next(iter(own)), master.at)
         rail = next(iter(on)) if len(on) == 1 else None
+        if (resource_said := fields.get("resource")) is not None:
+            fields |= shares.get(str(resource_said.value), {})
         if "mode" in fields:
             found.append(Attachment(of, fields, rail))
+    return found
+
+
+def _shares(site: Site) -> dict[str, dict[str, Said]]:
+    """Resource -> the VFs of each PF that it takes, where they are not all, and its units on a node."""
+    found: dict[str, dict[str, Said]] = {}
+    for of in site.every("resource"):
+        span, share = site.said("resource", of, "vf_range"), site.said("resource", of, "share_max")
+        count = site.number("resource", of, "vfs")
+        if span is not None and span.value != f"0-{(count or 0) - 1}":
+            found.setdefault(of[0], {}).setdefault("vf_range", span)
+        if share is not None:
+            found.setdefault(of[0], {}).setdefault("share_max", share)
     return found
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from netaddr import IPNetwork
 
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
+from netplan.importing.crossed import Crossed, crossed_cards, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space
@@ -32,7 +34,9 @@ def rail_section(
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
         return {}
-    count, own = max(rails.values()) + 1, [*cables]
+    crossed = crossed_cards(site, cards)
+    odd = {each.of for each in crossed}
+    count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
@@ -40,16 +44,22 @@ def rail_section(
     if allocated := list(_allocated(site, cards)):
         at = f"a prefix for each node, {place(allocated[0][3].at)}"
         return {**entries, **_of_prefixes(allocated, count, at)}
-    vlans, leaves = rail_vlans(site, cards, rows), _leaves(rails, own)
+    vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
-        entries["vlan_ids"] = vlan
+        entries["vlan_ids"] = _noted(vlan, crossed)
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
     entries.update(_owner(seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
+
+
+def _noted(entry: Entry, crossed: Sequence[Crossed]) -> Entry:
+    """The entry with a note about hosts whose cables contradict it."""
+    note = f"; the cables of {nodes_of(crossed)} contradict the other hosts" if crossed else ""
+    return replace(entry, comment=f"{entry.comment}{note}")
 
 
 Prefixed = tuple[int, int, IPNetwork, Said]

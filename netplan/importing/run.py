@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from netplan.diagnostics import Diagnostic
+from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -17,14 +17,18 @@ from netplan.importing.cabling import (
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.cluster_page import cluster_section
+from netplan.importing.crossed import Crossed, crossed_cards
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
+from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
+from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
+from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.switch_page import (
     hca_names,
@@ -63,7 +67,7 @@ class Imported:
     text: str
     site: Site
     folded: Folded
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[Conflict | Crossed, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     unread: tuple[str, ...]
@@ -84,13 +88,17 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     """``name``: of the site. Never raises because of a text's content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
+    gathered.site.note(rdma_conflicts(gathered.site))
     folded = _folded(gathered.site, *_joined(gathered, places))
+    gathered.remarks += pool_remarks(gathered.site, folded.rows)
+    conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
+    conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered)),
+        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
         site=gathered.site,
         folded=folded,
-        conflicts=gathered.site.conflicts,
-        remarks=tuple(gathered.remarks),
+        conflicts=conflicts,
+        remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
@@ -112,6 +120,8 @@ def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]
     for file, parts in heard.items():
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
+        if not any(one.neighbours or one.problems for one in parts):
+            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
     return with_rails(known, vlans_of(site, known)), strange
 
@@ -152,7 +162,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Crossed]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
@@ -163,8 +173,8 @@ def _head(folded: Folded, gathered: Gathered) -> list[str]:
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
-    told = [f"Sources disagree: {conflict}" for conflict in site.conflicts]
-    told += [f"Not taken: {remark}" for remark in gathered.remarks]
+    told = [f"Sources disagree: {conflict}" for conflict in conflicts]
+    told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
     return [SCHEMA, "#", *(comment(text).strip() for text in (*lines, *told))]

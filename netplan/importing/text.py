@@ -57,7 +57,7 @@ def comment(text: str) -> str:
     return f" # {shown if len(shown) <= _COMMENT_MAX else shown[:_COMMENT_MAX] + '...'}"
 
 
-Section = Mapping[str, "Entry | Sequence[str] | Mapping[str, Entry]"]
+Section = Mapping[str, "Entry | Sequence[str] | Section"]
 """Entries of a map: a value, a map of values, or finished lines including the key."""
 
 

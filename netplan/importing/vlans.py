@@ -83,8 +83,17 @@ def vlan_ids_entry(site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int
         ids = [one[rail] for rail in range(count)]
         if len(set(ids)) == count:
             return Entry(_written(ids), place(own[0][ids[0]].at))
-    texts = "; ".join(f"rail {rail}: {', '.join(map(str, vlans))}" for rail, vlans in sorted(own.items()))
-    return todo("a VLAN of its own for each rail", f"seen {texts}")
+    several = any(len(vlans) > 1 for vlans in own.values())
+    texts = (f"rail {rail}: {_seen(vlans, several)}" for rail, vlans in sorted(own.items()))
+    return todo("a VLAN of its own for each rail", f"seen {'; '.join(texts)}")
+
+
+def _seen(vlans: Mapping[int, Said], several: bool) -> str:
+    """``several``: with their places, where a rail has more than one, so that sources contradict each
+    other."""
+    if not several or len(vlans) == 1:
+        return ", ".join(map(str, vlans))
+    return " or ".join(f"{vlan} ({place(said.at)})" for vlan, said in vlans.items())
 
 
 def _written(ids: Sequence[int]) -> object:
@@ -106,7 +115,8 @@ class _Tagging:
 def tagging_entry(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Entry | None:
     """``networks.NAME.tagging``; None if no switch port tells, or where the VF tags, as by default."""
     mode = MODES.get(cast(ModeName, row.first.text("mode")))
-    if mode is None or not mode.tags:
+    in_doubt = any(site.conflict("network", part.of, "vlan") for part in row.parts)
+    if mode is None or not mode.tags or in_doubt:
         return None
     found: dict[Literal["vf", "port"] | None, str] = {}
     for part, port in _behind(site, row, cards):

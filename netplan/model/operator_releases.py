@@ -22,6 +22,24 @@ PARTS = {"nicConfigurationOperator": ("operator", "configurationDaemon")}
 """Sections of the NicClusterPolicy with a separate image for each part."""
 
 
+IMAGES = {
+    "ofedDriver": "doca-driver",
+    "rdmaSharedDevicePlugin": "k8s-rdma-shared-dev-plugin",
+    "sriovDevicePlugin": "sriov-network-device-plugin",
+    "nvIpam": "nvidia-k8s-ipam",
+    "secondaryNetwork.multus": "multus-cni",
+    "secondaryNetwork.cniPlugins": "plugins",
+    "secondaryNetwork.ipoib": "ipoib-cni",
+    "nicConfigurationOperator.operator": "nic-configuration-operator",
+    "nicConfigurationOperator.configurationDaemon": "nic-configuration-operator-daemon",
+}
+"""Image name of each NicClusterPolicy component, a required field.
+
+Source:
+https://github.com/Mellanox/network-operator-docs/blob/2105e0eb/docs/customizations/cr-full-example.rst
+"""
+
+
 def image_names(component: str) -> tuple[str, ...]:
     """Dotted names of the images of a section."""
     return tuple(f"{component}.{part}" for part in PARTS.get(component, ())) or (component,)

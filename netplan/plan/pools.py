@@ -152,10 +152,10 @@ class _Need:
     @property
     def block_size(self) -> int:
         """Addresses per node block: the maximum over host types, plus one for a gateway in the block unless
-        every network states its block size."""
+        every network states its block size. At least 1 where ``vfs`` is missing (NP504)."""
         routed = any(s.gateway is not None for s in self.segment.subnets)
         stated = all(n.block_size is not None for n in self.networks)
-        return max(self.per_node.values()) + int(routed and not stated)
+        return max(1, max(self.per_node.values()) + int(routed and not stated))
 
     @property
     def sbr(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from netplan.model.artifact import Artifact
 from netplan.model.kubernetes import Attachment, KubernetesPlan
-from netplan.model.operator_releases import PARTS
+from netplan.model.operator_releases import IMAGES, PARTS
 from netplan.model.operators import DriverUpgrade, NetworkOperatorPlan, NicTemplate
 from netplan.model.plan import Plan
 from netplan.render.cni import ipam
@@ -20,23 +20,6 @@ from netplan.render.device_plugins import shared_config, sriov_config
 from netplan.render.dump import dump_json, dump_yaml, written
 from netplan.render.objects import object_file
 from netplan.render.sriov import compact
-
-IMAGES = {
-    "ofedDriver": "doca-driver",
-    "rdmaSharedDevicePlugin": "k8s-rdma-shared-dev-plugin",
-    "sriovDevicePlugin": "sriov-network-device-plugin",
-    "nvIpam": "nvidia-k8s-ipam",
-    "secondaryNetwork.multus": "multus-cni",
-    "secondaryNetwork.cniPlugins": "plugins",
-    "secondaryNetwork.ipoib": "ipoib-cni",
-    "nicConfigurationOperator.operator": "nic-configuration-operator",
-    "nicConfigurationOperator.configurationDaemon": "nic-configuration-operator-daemon",
-}
-"""Image name of each NicClusterPolicy component, a required field.
-
-Source:
-https://github.com/Mellanox/network-operator-docs/blob/2105e0eb/docs/customizations/cr-full-example.rst
-"""
 
 _WAIT_LABELS = {
     "beta.kubernetes.io/os": "linux",

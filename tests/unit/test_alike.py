@@ -134,6 +134,6 @@ def test_a_template_that_does_more_than_print_an_own_value_prints_each_switch(
 
     shapes = alike.Shapes()
     for plan in plans:
-        shape, subject = shapes.of(plan)
+        shape, subject = shapes.of(plan).drawn()
         assert shape.text("one", subject, made) == template.render(switch=plan)
     assert (calls[-1] is plans[-1]) is not shared

@@ -6,13 +6,18 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from netplan import pipeline, program, schema
 from netplan.diagnostics import Path
 from netplan.load import kept, load, load_texts
-from netplan.model.document import Document
+from netplan.model.document import Document, KeptEntries
+from netplan.model.inventory_schema import inventory_schema
 from netplan.yaml12 import parse as whole
+from tests.inventories import text_of
+from tests.mutations import KINDS, mutated
 
 HOST = '  gpu-{n}:\n    type: gpu\n    hcas:\n      roce0: {{pci: "0000:{n:02x}:00.0"}}  # slot {n}\n'
 LINK = "  - host: gpu-{n}\n    ports: [Ethernet{n}]\n"
@@ -85,6 +90,8 @@ def assert_alike(file, changed: str) -> Document:
             load([str(file)])
         return load_texts({})
     assert seen(document) == seen(load_texts({str(file): changed}))
+    assert document.entries is not None
+    document.entries.settle(accepted=True)
     return document
 
 
@@ -147,6 +154,90 @@ def test_damage_costs_time_only(tmp_path, damage):
     else:
         place.write_bytes(damage)
     assert_alike(file, TEXT)
+
+
+def entries_of(document: Document | None) -> KeptEntries:
+    assert document is not None
+    assert document.entries is not None
+    return document.entries
+
+
+def test_an_accepted_entry_is_accepted_in_its_section_only(tmp_path):
+    file = tmp_path / "site.yaml"
+    assert entries_of(assert_alike(file, TEXT)).accepted == {}
+    document = assert_alike(file, EDITS["the same entry in another map"].replace("0000:02", "0000:42"))
+    hosts, links = document.data["hosts"], document.data["links"]
+    assert list(entries_of(document).accepted.values()) == [
+        hosts["gpu-1"],
+        hosts["gpu-3"],
+        hosts["gpu-4"],
+        *links,
+    ]
+    document = assert_alike(file, TEXT.replace("hosts:", "nodes:"))
+    assert list(entries_of(document).accepted.values()) == document.data["links"]
+
+
+def test_what_the_schema_rejected_is_accepted_nowhere(tmp_path):
+    file = tmp_path / "site.yaml"
+    file.write_text(TEXT)
+    entries_of(load([str(file)])).settle(accepted=False)
+    again = load([str(file)])
+    assert entries_of(again).accepted == {}
+    entries_of(again).settle(accepted=True)
+    assert len(entries_of(load([str(file)])).accepted) == len(HOSTS + LINKS)
+
+
+def test_with_an_overlay_nothing_is_accepted_and_the_file_is_kept_as_it_stands(tmp_path):
+    file, over = tmp_path / "site.yaml", tmp_path / "over.yaml"
+    file.write_text(TEXT)
+    over.write_text("hosts: {gpu-1: {type: 7}}\n")
+    for _ in range(2):
+        document = load([str(file)], [str(over)])
+        entries_of(document).settle(accepted=True)
+        assert entries_of(document).accepted == {}
+        assert document.data["hosts"]["gpu-1"]["type"] == 7
+    assert load([str(file)]).data["hosts"]["gpu-1"]["type"] == "gpu"
+
+
+def test_another_program_takes_nothing(tmp_path, monkeypatch):
+    file = tmp_path / "site.yaml"
+    assert_alike(file, TEXT)
+    monkeypatch.setattr(program, "digest", lambda: "another")
+    monkeypatch.setattr(kept, "_filled", lambda name, text, entries, *more: assert_none(entries))
+    assert_alike(file, TEXT)
+
+
+def assert_none(entries):
+    assert entries == []
+
+
+SITE = "l3-to-host"
+"""An inventory whose entries the schema judges in each section."""
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_schema_finds_what_it_finds_in_a_whole_document(tmp_path, kind):
+    data = load_texts({"": text_of(SITE)}).data
+    file = tmp_path / "site.yaml"
+    every = list(KINDS[kind](data))
+    for mutation in every[:: max(1, len(every) // 20)]:
+        for text in (block(data), block(json.loads(mutated(data, mutation)))):
+            file.write_text(text)
+            found = pipeline.run([str(file)], upto="schema")
+            assert found.diagnostics == pipeline.compile_texts({str(file): text}, upto="schema").diagnostics
+        assert entries_of(found.document).accepted
+
+
+def block(data: Any) -> str:
+    return yaml.safe_dump(data, sort_keys=False)
+
+
+def test_sections_whose_entries_are_not_judged_again():
+    sections = inventory_schema()["properties"]
+    assert {name for name, one in sections.items() if one.keys() <= schema._BY_ENTRY} == {
+        "subnets", "hosts", "switch_types", "switches", "links", "networks", "workloads"
+    }  # fmt: skip
 
 
 PIECES = st.sampled_from(

@@ -22,7 +22,17 @@ from tests.vendors.test_readback import every, percent
 
 NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
-    ("arista-eos", "interface <port> / speed <gbps>g(-[0-9]+)?"),
+    ("arista-eos", "interface <port> / speed (forced )?<gbps>g(full|-[0-9]+)?"),
+    ("arista-eos", "router bgp [0-9]+ / neighbor <ip:ip4> peer[ -]group <group>"),
+    ("cisco-nxos", "interface <port> / speed <gbps:mbps>"),
+    ("cisco-nxos", "router bgp [0-9]+ / neighbor <ip> / remote-as <asn>"),
+    ("cisco-nxos", "router bgp [0-9]+ / neighbor <ip> / address-family ipv[46] unicast"),
+    ("cisco-nxos", "router bgp [0-9]+ / neighbor <ip> / inherit peer <group>"),
+    ("cisco-nxos", "router bgp [0-9]+ / template peer <group> / remote-as <asn>"),
+    ("cisco-nxos", "router bgp [0-9]+ / template peer <group> / address-family ipv[46] unicast"),
+    ("juniper-junos", "set interfaces <port> unit 0 family ethernet-switching vlan members <vlan>"),
+    ("juniper-junos", "set interfaces <port> unit 0 family ethernet-switching vlan members <vlan*>"),
+    ("juniper-junos", "set protocols bgp group <group> peer-as <asn>"),
     ("arista-eos", "interface <port> / switchport trunk allowed vlan none"),
     ("arista-eos", "interface <port> / switchport trunk allowed vlan remove <vlan*>"),
     ("cisco-nxos", "interface <port> / switchport trunk allowed vlan none"),

@@ -14,8 +14,20 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, address, listed, text, whole
+from netplan.importing.bare.rows import (
+    MOST_ROWS,
+    Found,
+    Row,
+    Same,
+    address,
+    listed,
+    of_mac,
+    of_number,
+    text,
+)
+from netplan.importing.facts import not_taken
 from netplan.model.document import Places
+from netplan.model.values import parse_network
 
 _IDS = re.compile(r"\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\]\s*\Z")
 _SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
@@ -38,13 +50,25 @@ def lshw(data: Any, places: Places) -> Iterator[Found]:
         if ids:
             product = places.source_of(device, "product")
             yield Row("pci", pci, "device", f"{ids[1]}:{ids[2]}".lower(), product)
-        mac = text(device.get("serial")).lower()
-        if mac.count(":") == 5:
-            yield Row("pci", pci, "mac", mac, places.source_of(device, "serial"))
-        settings = device.get("configuration")
-        speed = _SPEED.fullmatch(text(settings.get("speed"))) if isinstance(settings, dict) else None
-        if speed and isinstance(settings, dict):
-            yield Row("pci", pci, "speed_gbps", int(speed[1]), places.source_of(settings, "speed"))
+        elif shown := text(device.get("product")):
+            what = "no [vendor:device] behind it; lshw -numeric prints them"
+            yield not_taken(places.source_of(device, "product"), "product", shown, what)
+        if "serial" in device:
+            at = places.source_of(device, "serial")
+            yield from of_mac("pci", pci, text(device["serial"]).lower(), at)
+        yield from _speed(device, pci, places)
+
+
+def _speed(device: dict[str, Any], pci: str, places: Places) -> Iterator[Found]:
+    settings = device.get("configuration")
+    shown = text(settings.get("speed")) if isinstance(settings, dict) else ""
+    if not shown or not isinstance(settings, dict):
+        return
+    at, speed = places.source_of(settings, "speed"), _SPEED.fullmatch(shown)
+    if speed:
+        yield Row("pci", pci, "speed_gbps", int(speed[1]), at)
+    else:
+        yield not_taken(at, "speed", shown, "no speed of a cabled port, such as 100Gbit/s")
 
 
 def _network(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -82,17 +106,21 @@ def _made(linkinfo: Any) -> bool:
 def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
-    if mac.count(":") == 5:
-        yield Row("netdev", name, "mac", mac, places.source_of(row, key))
+    if mac:
+        yield from of_mac("netdev", name, mac, places.source_of(row, key))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
-    mtu = whole(row.get("mtu"))
-    if mtu and mtu < 65536:
-        yield Row("netdev", name, "mtu", mtu, places.source_of(row, "mtu"))
+    if "mtu" in row:
+        at = places.source_of(row, "mtu")
+        yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             length = text(each.get("prefixlen"))
-            yield Row("netdev", name, f"address/{each['local']}", length, places.source_of(each, "local"))
+            at = places.source_of(each, "local")
+            if parse_network(f"{each['local']}/{length}") is not None:
+                yield Row("netdev", name, f"address/{each['local']}", length, at)
+            else:
+                yield not_taken(at, "address", f"{each['local']}/{length}", "no IP address with its length")
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
         yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
@@ -137,6 +165,9 @@ def mlxconfig(data: Any, places: Places) -> Iterator[Found]:
         value = setting.get("next_value") if isinstance(setting, dict) else setting
         if link := _FIRMWARE_TYPES.get(text(value)):
             yield Row("pci", pci, "link", link, places.source_of(stated, key))
+        elif text(value):
+            known = ", ".join(_FIRMWARE_TYPES)
+            yield not_taken(places.source_of(stated, key), key, text(value), f"none of {known}")
 
 
 READERS: Mapping[str, Callable[[Any, Places], Iterator[Found]]] = {

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Source
-from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address
+from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address, of_mac, of_number
+from netplan.importing.facts import not_taken
 from netplan.importing.virtual import vf_models
 from netplan.model.document import Places, unix_text
 
@@ -58,12 +59,14 @@ def _function(record: Mapping[str, tuple[str, Source]]) -> Iterator[Found]:
     ids = {key: _ID.search(value) for key, (value, _) in record.items()}
     kind, vendor, device = ids.get("Class"), ids.get("Vendor"), ids.get("Device")
     pci = address(record["Slot"][0]) if "Slot" in record else ""
+    if "Slot" in record and not (pci and kind and vendor and device):
+        what = "no address with domain and numbers of class, vendor and device; lspci -D -nn -vmm prints them"
+        yield not_taken(record["Slot"][1], "Slot", record["Slot"][0], what)
     if not (pci and kind and vendor and device and kind[1].startswith(_NETWORK)):
         return
     yield Row("pci", pci, "device", f"{vendor[1]}:{device[1]}", record["Device"][1])
     numa, at = record.get("NUMANode", ("", record["Slot"][1]))
-    if numa.isascii() and numa.isdigit() and len(numa) < 4:
-        yield Row("pci", pci, "numa", int(numa), at)
+    yield from of_number("pci", pci, "numa", numa, at)
 
 
 def topology(said: Lines) -> tuple[list[Found], tuple[int, Source] | None]:
@@ -110,6 +113,8 @@ def sysfs(said: Lines) -> Iterator[Found]:
         cells = {match[1]: match[2] or match[3] or "" for match in _CELL.finditer(line)}
         pci = address(cells.get("pci", ""))
         if not pci:
+            if "pci" in cells:
+                yield not_taken(at, "pci", cells["pci"], "no PCI address")
             continue
         if cells.get("physfn"):
             yield Virtual(pci)
@@ -117,6 +122,8 @@ def sysfs(said: Lines) -> Iterator[Found]:
         ids = [cells.get(key, "").removeprefix("0x").lower() for key in ("vendor", "device")]
         if all(re.fullmatch(r"[0-9a-f]{4}", each) for each in ids):
             yield Row("pci", pci, "device", ":".join(ids), at)
+        else:
+            yield not_taken(at, "vendor and device", " ".join(ids), "no two numbers of four digits")
         if ":".join(ids) in vf_models() and cells.get("firmware"):  # of a card a NicDevice has it
             yield Row("pci", pci, "firmware", cells["firmware"], at)
         pairs: tuple[tuple[str, Name], ...] = (("net", "netdev"), ("ib", "rdma"))
@@ -129,14 +136,11 @@ def sysfs(said: Lines) -> Iterator[Found]:
 def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
     mac = cells.get("mac", "").lower()
     link = cells.get("link_layer", "").lower() or _ARPHRD.get(cells.get("type", ""), "")
-    if mac.count(":") == 5:
-        yield Row("pci", pci, "mac", mac, at)
+    yield from of_mac("pci", pci, mac, at)
     if link in ("ethernet", "infiniband"):
         yield Row("pci", pci, "link", link, at)
-    for key, field, most in (("numa", "numa", 999), ("vfs", "vfs", 4096), ("mtu", "mtu", 65535)):
-        value = cells.get(key, "")
-        if value.isascii() and value.isdigit() and len(value) < 6 and int(value) <= most:
-            yield Row("pci", pci, field, int(value), at)
+    for key in ("numa", "vfs", "mtu"):
+        yield from of_number("pci", pci, key, cells.get(key, ""), at)
     speed = cells.get("speed", "")
     if speed.isascii() and speed.isdigit() and len(speed) < 9 and int(speed) >= 1000:
         yield Row("pci", pci, "speed_gbps", int(speed) // 1000, at)

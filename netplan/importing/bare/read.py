@@ -9,7 +9,7 @@ from itertools import islice
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
-from netplan.importing.facts import Fact, Remark, by_short_name
+from netplan.importing.facts import Fact, Remark, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.virtual import physical_models, vf_models
 from netplan.model.document import Places
@@ -27,14 +27,19 @@ class _Host:
     kernel: bool = False
     gpus: list[tuple[int, Source]] = field(default_factory=list)
 
-    def add(self, found: Iterable[Found]) -> None:
+    def add(self, found: Iterable[Found]) -> list[Remark]:
+        """Returns what is told and not taken."""
+        remarks: list[Remark] = []
         for one in islice(found, MOST_ROWS):
-            if isinstance(one, Row):
+            if isinstance(one, Remark):
+                remarks.append(one)
+            elif isinstance(one, Row):
                 self.rows.append(one)
             elif isinstance(one, Same):
                 self.names.setdefault((one.kind, one.name), one)
             else:
                 self.virtual.add(one.pci)
+        return remarks
 
 
 @dataclass(slots=True)
@@ -75,20 +80,20 @@ def _read(host: _Host, program: str, file: str, text: str, places: Places, read:
     if program in printed_json.READERS:
         scanned = scan(file, text, places)
         read.problems += diagnostics(scanned.problems, places)
-        host.add(printed_json.READERS[program](scanned.data, places))
+        read.found += host.add(printed_json.READERS[program](scanned.data, places))
     elif program == "topology":
         rows, gpus = printed_text.topology(printed_text.lines(file, text, places))
-        host.add(rows)
+        read.found += host.add(rows)
         host.gpus += [gpus] if gpus else []
     else:
         reader = printed_text.lspci if program == "lspci" else printed_text.sysfs
-        host.add(reader(printed_text.lines(file, text, places)))
+        read.found += host.add(reader(printed_text.lines(file, text, places)))
         host.kernel |= program == "sysfs"
     if len(host.rows) + len(host.names) > before:
         read.used.append(file)
 
 
-def _facts(name: str, host: _Host) -> Iterator[Fact]:
+def _facts(name: str, host: _Host) -> Iterator[Fact | Remark]:
     """Facts about functions whose PCI address any of the files gives."""
     cards = _cards(host)
     for at in cards.values():
@@ -99,6 +104,8 @@ def _facts(name: str, host: _Host) -> Iterator[Fact]:
     for count, at in host.gpus:
         if 0 < count <= 64:
             yield Fact("node", (name,), _GPUS, count, at)
+        else:
+            yield not_taken(at, "GPUs", count, "an inventory takes 1 to 64")
     yield from _card_facts(name, host, cards)
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from netplan.diagnostics import Source
-from netplan.importing.facts import Value
+from netplan.importing.facts import Remark, Value, not_taken
 
 Name = Literal["pci", "netdev", "rdma"]
 MOST_ROWS = 20_000
@@ -75,7 +75,28 @@ class Virtual:
     pci: str
 
 
-Found = Row | Same | Virtual
+Found = Row | Same | Virtual | Remark
+"""A remark: a value that cannot be taken."""
+_MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
+
+
+def of_mac(kind: Name, name: str, text: str, at: Source) -> Iterator[Found]:
+    """An Ethernet address; that of an InfiniBand port has 20 octets, and goes nowhere."""
+    if _MAC.fullmatch(text):
+        yield Row(kind, name, "mac", text, at)
+    elif ":" in text and text.count(":") != 19:
+        yield not_taken(at, "MAC address", text, "not six octets")
+
+
+def of_number(
+    kind: Name, name: str, field: str, text: str, at: Source, least: int = 0, most: int = 2**31
+) -> Iterator[Found]:
+    """A whole number in the range; -1 says that there is none."""
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+    if number is not None and least <= number <= most:
+        yield Row(kind, name, field, number, at)
+    elif text and text != "-1":
+        yield not_taken(at, field, text, f"no whole number from {least} to {most:,}")
 
 
 def address(text: str) -> str:
@@ -118,8 +139,3 @@ def text(value: Any) -> str:
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value) if isinstance(value, str) else ""
-
-
-def whole(value: Any) -> int | None:
-    shown = text(value).strip()
-    return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 16 else None

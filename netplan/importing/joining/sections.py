@@ -26,7 +26,7 @@ compared with what runs."""
 def section_changes(known: Known, sections: Mapping[str, Section]) -> Iterator[Change]:
     filled = fill(known.data, inventory_schema())
     for path, entry in _values(sections):
-        if entry.value == TODO or entry.assumed or not isinstance(entry.value, str | int):
+        if entry.comment.startswith(TODO) or entry.assumed or not isinstance(entry.value, str | int):
             continue
         stated, name = _under(filled, path), ".".join(map(str, path))
         if stated is None:
@@ -42,11 +42,15 @@ def _values(sections: Mapping[str, Section]) -> Iterator[tuple[Path, Entry]]:
         for key, entry in entries.items():
             if key not in COMPARED[section]:
                 continue
-            if isinstance(entry, Entry):
-                yield (section, key), entry
-            elif isinstance(entry, Mapping):
-                for part, value in entry.items():
-                    yield (section, key, part), value
+            yield from _single((section, key), entry)
+
+
+def _single(path: Path, entry: object) -> Iterator[tuple[Path, Entry]]:
+    if isinstance(entry, Entry):
+        yield path, entry
+    elif isinstance(entry, Mapping):
+        for part, value in entry.items():
+            yield from _single((*path, part), value)
 
 
 def _under(data: Any, path: Path) -> Any:

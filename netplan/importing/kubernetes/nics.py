@@ -1,4 +1,4 @@
-"""Cards of nodes: NicDevice and SriovNetworkNodeState.
+"""Cards of nodes: NicDevice, SriovNetworkNodeState, and what is stated of pools of nodes.
 
 Fields of NicDevice: Mellanox/nic-configuration-operator 8bfbeb3 api/v1alpha1/nicdevice_types.go;
 ``status.type`` is the PCI device ID, not the model's name (pkg/devicediscovery/devicediscovery.go, Type:
@@ -17,10 +17,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
-from netplan.reading.kubernetes.objects import Thing
-
-Path = tuple[str | int, ...]
+from netplan.importing.kubernetes.objects import Path, Reader, no_address, pci_of
 
 MELLANOX = "15b3"
 _MBPS = re.compile(r"([0-9]{1,7})(?: *Mb/s)?")
@@ -30,16 +27,21 @@ LINKS: Mapping[str, str] = {
     "ethernet": "ethernet",
     "infiniband": "infiniband",
 }
+RDMA_MODES = {"shared": "shared", "exclusive": "exclusive"}
 MOST_RAILS = 64
+MOST_MTU = 65535
+_ID = re.compile(r"[0-9a-f]{4}")
 
 
-def nic_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    read = Reader(thing)
+def nic_facts(read: Reader) -> Iterator[Fact | Remark]:
     node, device = read.text("status", "node"), read.text("status", "type").lower()
     if not node:
-        yield Remark(read.at("status"), f"{thing} states no node; its card is left out")
+        yield Remark(read.at("status"), f"{read.thing} states no node; its card is left out")
         return
-    for path, row in read.rows("status", "ports"):
+    if not _ID.fullmatch(device):
+        read.refuse("no PCI device ID such as 1021; its card is left out", "status", "type")
+        return
+    for path, _ in read.rows("status", "ports"):
         pci = pci_of(read.text(*path, "pci"))
         if not pci:
             yield no_address(read.text(*path, "pci"), read.at(*path, "pci"))
@@ -47,8 +49,8 @@ def nic_facts(thing: Thing) -> Iterator[Fact | Remark]:
         of = (node, pci)
         yield read.fact("card", of, "device", f"{MELLANOX}:{device}", "status", "type")
         for key, name in (("networkInterface", "netdev"), ("rdmaInterface", "rdma_device")):
-            if row.get(key):
-                yield read.fact("card", of, name, read.text(*path, key), *path, key)
+            if text := read.text(*path, key):
+                yield read.fact("card", of, name, text, *path, key)
         yield from _of_the_device(read, of)
 
 
@@ -56,16 +58,16 @@ def _of_the_device(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
     if firmware := read.text("status", "firmwareVersion"):
         yield read.fact("card", of, "firmware", firmware, "status", "firmwareVersion")
     path: Path = ("spec", "interfaceNameTemplate", "railIndex")
-    rail = read.number(*path)
-    if rail is not None and rail < MOST_RAILS:
+    rail = read.number(*path, most=MOST_RAILS - 1)
+    if rail is not None:
         yield read.fact("card", of, "rail", rail, *path)
     path = ("spec", "configuration", "template", "linkType")
-    if link := LINKS.get(read.text(*path).lower()):
+    if link := read.word(LINKS, *path):
         yield read.fact("card", of, "link", link, *path)
 
 
-def state_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    read, node = Reader(thing), thing.name
+def state_facts(read: Reader) -> Iterator[Fact | Remark]:
+    node = read.thing.name
     for path, _ in read.rows("status", "interfaces"):
         pci = pci_of(read.text(*path, "pciAddress"))
         if pci:
@@ -75,9 +77,26 @@ def state_facts(thing: Thing) -> Iterator[Fact | Remark]:
     for path, _ in islice(read.rows("spec", "interfaces"), 1):  # the operator writes them, of its policies
         yield read.fact("cluster", (), "sriov_operator", True, *path)
         yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
-    mode = read.text("spec", "system", "rdmaMode")
-    if mode in ("shared", "exclusive"):
-        yield read.fact("cluster", (), "rdma_mode", mode, "spec", "system", "rdmaMode")
+    for part, role in (("status", "running"), ("spec", "wanted")):
+        if mode := read.word(RDMA_MODES, part, "system", "rdmaMode"):
+            yield read.fact("cluster", (), f"rdma_mode/{role}/{mode}", True, part, "system", "rdmaMode")
+
+
+def pool_config_facts(read: Reader) -> Iterator[Fact | Remark]:
+    """Of a SriovNetworkPoolConfig: the RDMA mode that its nodes are to have, and how many drain at once."""
+    if mode := read.word(RDMA_MODES, "spec", "rdmaMode"):
+        yield read.fact("cluster", (), f"rdma_mode/wanted/{mode}", True, "spec", "rdmaMode")
+    if most := read.text("spec", "maxUnavailable"):
+        whole = most.isascii() and most.isdigit() and len(most) < 6
+        stated = int(most) if whole else most
+        yield read.fact("cluster", (), "maintenance/max_unavailable", stated, "spec", "maxUnavailable")
+
+
+def operator_config_facts(read: Reader) -> Iterator[Fact | Remark]:
+    """Of the SR-IOV operator's own configuration: whether it drains nodes; the rest are values of a chart."""
+    off = read.flag("spec", "disableDrain")
+    if off is not None:
+        yield read.fact("cluster", (), "maintenance/drain", not off, "spec", "disableDrain")
 
 
 def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
@@ -88,11 +107,20 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
         yield read.fact("card", of, "netdev", name, *path, "name")
     if mac := read.text(*path, "mac").lower():
         yield read.fact("card", of, "mac", mac, *path, "mac")
-    yield read.fact("card", of, "vfs", read.number(*path, "numVfs") or 0, *path, "numVfs")
-    if mtu := read.number(*path, "mtu"):
+    vfs = read.number(*path, "numVfs")
+    if vfs is not None or not read.text(*path, "numVfs"):
+        yield read.fact("card", of, "vfs", vfs or 0, *path, "numVfs")
+    if mtu := read.number(*path, "mtu", most=MOST_MTU):
         yield read.fact("card", of, "mtu", mtu, *path, "mtu")
-    if link := LINKS.get(read.text(*path, "linkType").lower()):
+    if link := read.word(LINKS, *path, "linkType"):
         yield read.fact("card", of, "link", link, *path, "linkType")
-    speed = _MBPS.fullmatch(read.text(*path, "linkSpeed"))
+    yield from _speed(read, of, (*path, "linkSpeed"))
+
+
+def _speed(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
+    text = read.text(*path)
+    speed = _MBPS.fullmatch(text)
     if speed and int(speed[1]) >= 1000:
-        yield read.fact("card", of, "speed_gbps", int(speed[1]) // 1000, *path, "linkSpeed")
+        yield read.fact("card", of, "speed_gbps", int(speed[1]) // 1000, *path)
+    elif text and not text.startswith("-1"):
+        read.refuse("no speed of a cabled port, such as 100000 Mb/s", *path)

@@ -16,46 +16,41 @@ from netplan.catalog import is_gpu
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.virtual import EFA
-from netplan.reading.kubernetes.objects import Thing
 
 _VERSION = re.compile(r"v(1\.[0-9]{1,2})\.[0-9]+(.*)")
 _DISTRIBUTIONS = (("+rke2", "rke2"), ("+k3s", "k3s"), ("-eks-", "eks"))
 _OPENSHIFT = "node.openshift.io/os_id"
 """A label of every node of OpenShift 4 (openshift/insights-operator 8494b69b
 docs/insights-archive-sample/config/node)."""
-_MOST_GPUS = 64
 _EFA = "vpc.amazonaws.com/efa"
-_MOST_EFA = 64
+_MOST = 64
 
 
-def node_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    read, of = Reader(thing), (thing.name,)
+def node_facts(read: Reader) -> Iterator[Fact | Remark]:
+    of = (read.thing.name,)
     yield read.fact("node", of, "there", True, "metadata", "name")
     yield from read.labels("node", of, "metadata", "labels")
-    yield from _gpus(read, of)
-    yield from _efa(read, of)
+    yield from _counts(read, of)
     yield from _version(read, of)
-    if cidr := read.text("spec", "podCIDR"):
+    if cidr := read.network("spec", "podCIDR"):
         yield read.fact("node", of, "pod_cidr", cidr, "spec", "podCIDR")
 
 
-def _gpus(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
+def _counts(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
+    """GPUs and EFA devices; a node whose device plugin is gone has 0 of them."""
     for name in read.names("status", "capacity"):
-        count = read.number("status", "capacity", name) if is_gpu(name) else None
-        if count is not None and 0 < count <= _MOST_GPUS:
-            yield read.fact("node", of, f"gpus/{name}", count, "status", "capacity", name)
-
-
-def _efa(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
-    count = read.number("status", "capacity", _EFA)
-    if count is not None and 0 < count <= _MOST_EFA:
-        yield read.fact("node", of, EFA, count, "status", "capacity", _EFA)
+        field = EFA if name == _EFA else f"gpus/{name}" if is_gpu(name) else ""
+        if field and (count := read.number("status", "capacity", name, most=_MOST)):
+            yield read.fact("node", of, field, count, "status", "capacity", name)
 
 
 def _version(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
     path = ("status", "nodeInfo", "kubeletVersion")
-    found = _VERSION.fullmatch(read.text(*path))
+    text = read.text(*path)
+    found = _VERSION.fullmatch(text)
     if found is None:
+        if text:
+            read.refuse("no version such as v1.32.3", *path)
         return
     yield read.fact("node", of, "version", found[1], *path)
     named = (name for mark, name in _DISTRIBUTIONS if found[2].startswith(mark))

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Source
-from netplan.importing.facts import Fact, Kind, Of, Remark, Value
+from netplan.importing.facts import Fact, Kind, Of, Remark, Value, not_taken
 from netplan.model.document import Places
+from netplan.model.values import parse_address, parse_network
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import is_list, items_of, thing_of
-from netplan.reading.kubernetes.objects import Thing, is_object, mapping, read_texts
+from netplan.reading.kubernetes.objects import Thing, inside, is_object, mapping, read_texts
 
 _SCALAR = re.compile(r"[^\s,\]}#]+")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 PCI_FORM = "0000:18:00.0"
+Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +48,55 @@ def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:
 
 
 class Reader:
-    """How the modules of this folder read an object: fields as text or number, with their places."""
+    """How the modules of this folder read an object: fields with their places.
+
+    ``seen``: paths that were looked at. ``refused``: values that cannot be taken; who reads the object hands
+    them on. What stands empty, or nowhere, is none of them.
+    """
 
     def __init__(self, thing: Thing) -> None:
         self.thing = thing
+        self.seen: set[Path] = set()
+        self.refused: list[Remark] = []
+
+    def value(self, *path: str | int) -> Any:
+        """The value at a path, which may lead into a JSON text."""
+        for length in range(len(path), 0, -1) if self.thing.texts else ():
+            if path[:length] in self.thing.texts:
+                return inside(self.thing.texts[path[:length]], path[length:])
+        return self.thing.get(*path)
+
+    def refuse(self, why: str, *path: str | int) -> None:
+        """Say that the value at a path is not taken."""
+        self.seen.add(path)
+        self.refused.append(not_taken(self.at(*path), self.called(path), self.shown(path), why))
+
+    def called(self, path: Path) -> str:
+        """``SriovNetwork spec.vlan``"""
+        return f"{self.thing.kind} {dotted(path)}" if self.thing.body.get("kind") else dotted(path)
+
+    def shown(self, path: Path) -> str:
+        """The value at a path in words."""
+        value = self.value(*path)
+        whole = isinstance(value, dict | list)
+        return json.dumps(value, default=str) if whole else self.scalar(path, value)
 
     def text(self, *path: str | int) -> str:
         """A scalar as written: a device ID 1023 without quotes is not a number."""
-        value = self.thing.get(*path)
+        value = self.value(*path)
+        self.seen.add(path)
+        if isinstance(value, dict | list):
+            if value:
+                self.refuse("a single value is expected", *path)
+            return ""
+        return self.scalar(path, value)
+
+    def scalar(self, path: Path, value: Any) -> str:
         if isinstance(value, str):
             return value
-        if value is None or isinstance(value, dict | list):
-            return ""
-        return self._written(path) or str(value)
+        return "" if value is None else self._written(path) or str(value)
 
-    def _written(self, path: tuple[str | int, ...]) -> str:
+    def _written(self, path: Path) -> str:
         found = self.thing.places.child(self.thing.get(*path[:-1]), path[-1])
         if found is None:
             return ""
@@ -67,20 +104,84 @@ class Reader:
         match = _SCALAR.match(self.thing.places.sources.line(at), at.column - 1)
         return match[0] if match else ""
 
-    def number(self, *path: str | int) -> int | None:
+    def number(self, *path: str | int, least: int = 0, most: int = 10**15) -> int | None:
+        """A whole number in the range; others are refused."""
         text = self.text(*path)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+        if not text:
+            return None
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 17 else None
+        if number is None or not least <= number <= most:
+            end = f" to {most:,}" if most < 10**15 else " on"
+            self.refuse(f"no whole number from {least}{end}", *path)
+            return None
+        return number
 
-    def rows(self, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
+    def word(self, words: Mapping[str, str], *path: str | int) -> str:
+        """What one of the words means; others are refused. Capitals do not count."""
+        text = self.text(*path)
+        found = words.get(text.lower(), "")
+        if text and not found:
+            self.refuse(f"none of {', '.join(words)}", *path)
+        return found
+
+    def flag(self, *path: str | int) -> bool | None:
+        value = self.value(*path)
+        self.seen.add(path)
+        if value is not None and not isinstance(value, bool):
+            self.refuse("neither true nor false", *path)
+        return value if isinstance(value, bool) else None
+
+    def network(self, *path: str | int) -> str:
+        """A subnet such as 10.0.0.0/24; others are refused."""
+        text = self.text(*path)
+        if text and parse_network(text) is None:
+            self.refuse("no subnet such as 10.0.0.0/24", *path)
+            return ""
+        return text
+
+    def address(self, *path: str | int) -> str:
+        text = self.text(*path)
+        if text and parse_address(text) is None:
+            self.refuse("no IP address", *path)
+            return ""
+        return text
+
+    def pci(self, *path: str | int) -> str:
+        """A PCI address with domain; others are refused."""
+        text = self.text(*path)
+        found = pci_of(text)
+        if text and not found:
+            self.refuse(f"no PCI address such as {PCI_FORM}", *path)
+        return found
+
+    def texts(self, *path: str | int) -> list[str]:
+        """The texts of a list, none of them empty."""
+        value = self.value(*path)
+        self.seen.add(path)
+        if value is not None and not isinstance(value, list):
+            self.refuse("a list is expected", *path)
+            return []
+        found = [self.text(*path, index) for index in range(len(value or ()))]
+        return [text for text in found if text]
+
+    def rows(self, *path: str | int) -> Iterator[tuple[Path, dict[str, Any]]]:
         """The maps of a list, each with its path."""
-        found = self.thing.get(*path)
-        for index, row in enumerate(found if isinstance(found, list) else ()):
+        found = self.value(*path)
+        if found is not None and not isinstance(found, list):
+            self.refuse("a list is expected", *path)
+            return
+        for index, row in enumerate(found or ()):
             if isinstance(row, dict):
                 yield (*path, index), row
+            else:
+                self.refuse("a map is expected", *path, index)
 
     def names(self, *path: str | int) -> list[str]:
         """The keys of a map."""
-        return [name for name in mapping(self.thing.get(*path)) if isinstance(name, str)]
+        value = self.value(*path)
+        if value is not None and not isinstance(value, dict):
+            self.refuse("a map is expected", *path)
+        return [name for name in mapping(value) if isinstance(name, str)]
 
     def labels(self, kind: Kind, of: Of, *path: str | int) -> Iterator[Fact]:
         """A fact for each label."""
@@ -92,6 +193,11 @@ class Reader:
 
     def fact(self, kind: Kind, of: Of, field: str, value: Value, *path: str | int) -> Fact:
         return Fact(kind, of, field, value, self.at(*path))
+
+
+def dotted(path: Path) -> str:
+    """``spec.exclusions.startIP``: numbers of lists are left out."""
+    return ".".join(str(part) for part in path if not isinstance(part, int))
 
 
 def no_address(text: str, at: Source) -> Remark:

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import Reader
 from netplan.model.values import parse_address
-from netplan.reading.kubernetes.objects import Thing, listing, mapping
+from netplan.reading.kubernetes.objects import listing, mapping
 
 STATUS = ("metadata", "annotations", "k8s.v1.cni.cncf.io/network-status")
 _OVER = frozenset({"Succeeded", "Failed"})
@@ -19,21 +18,19 @@ _MOST = 64
 """Limit of interfaces of one pod."""
 
 
-def _parsed(text: str) -> Any:
-    """None if it is not JSON."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def pod_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    read = Reader(thing)
-    if read.text("status", "phase") in _OVER:
+def pod_facts(read: Reader) -> Iterator[Fact | Remark]:
+    if read.text("status", "phase") in _OVER or not (text := read.text(*STATUS)):
         return
-    called = f"{read.text('metadata', 'namespace') or 'default'}/{thing.name}"
-    for row in map(mapping, listing(_parsed(read.text(*STATUS)))[:_MOST]):
-        for text in listing(row.get("ips"))[:_MOST] if row.get("default") is not True else ():
-            ip = parse_address(text) if isinstance(text, str) else None
+    called = f"{read.text('metadata', 'namespace') or 'default'}/{read.thing.name}"
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        read.refuse("no JSON", *STATUS)
+        return
+    for row in map(mapping, listing(rows)[:_MOST]):
+        for each in listing(row.get("ips"))[:_MOST] if row.get("default") is not True else ():
+            ip = parse_address(each) if isinstance(each, str) else None
             if ip is not None:
                 yield read.fact("address", (str(ip),), "pod", called, *STATUS)
+            else:
+                yield not_taken(read.at(*STATUS), "address of a pod", each, "no IP address")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 
-from netplan.importing.facts import Fact, Of, Remark
-from netplan.importing.kubernetes import networks, nics, nodes, owners, pods, spectrum_x
+from netplan.importing.facts import Fact, Of, Remark, not_taken
+from netplan.importing.kubernetes import components, networks, nics, nodes, owners, pods, pools, spectrum_x
+from netplan.importing.kubernetes.left import left_fields
+from netplan.importing.kubernetes.objects import Reader
 from netplan.reading.kubernetes.objects import Thing
 
-Read = Callable[[Thing], Iterator[Fact | Remark]]
+Read = Callable[[Reader], Iterator[Fact | Remark]]
 _SRIOV, _NIC, _MELLANOX, _NV_IPAM = (
     "sriovnetwork.openshift.io",
     "configuration.net.nvidia.com",
@@ -24,22 +26,29 @@ READERS: Mapping[tuple[str, str], Read] = {
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
     (_SRIOV, "SriovNetworkNodeState"): nics.state_facts,
     (_SRIOV, "SriovNetworkNodePolicy"): owners.policy_facts,
+    (_SRIOV, "SriovNetworkPoolConfig"): nics.pool_config_facts,
+    (_SRIOV, "SriovOperatorConfig"): nics.operator_config_facts,
     (_SRIOV, "OVSNetwork"): spectrum_x.ovs_network_facts,
     ("spectrumx.nvidia.com", "SpectrumXRailPoolConfig"): spectrum_x.rail_pool_facts,
     ("spectrumx.net.nvidia.com", "SpectrumXRailPoolConfig"): spectrum_x.rail_pool_facts,
     (_SRIOV, "SriovNetwork"): networks.network_facts,
     (_SRIOV, "SriovIBNetwork"): networks.network_facts,
-    (_MELLANOX, "NicClusterPolicy"): owners.cluster_policy_facts,
-    (_MELLANOX, "NicNodePolicy"): owners.cluster_policy_facts,
+    (_MELLANOX, "NicClusterPolicy"): components.cluster_policy_facts,
+    (_MELLANOX, "NicNodePolicy"): components.cluster_policy_facts,
     (_MELLANOX, "HostDeviceNetwork"): networks.network_facts,
     (_MELLANOX, "MacvlanNetwork"): networks.network_facts,
     (_MELLANOX, "IPoIBNetwork"): networks.network_facts,
     ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"): networks.attachment_facts,
-    (_NV_IPAM, "IPPool"): networks.ip_pool_facts,
-    (_NV_IPAM, "CIDRPool"): networks.cidr_pool_facts,
-    ("whereabouts.cni.cncf.io", "IPPool"): networks.whereabouts_pool_facts,
+    (_NV_IPAM, "IPPool"): pools.ip_pool_facts,
+    (_NV_IPAM, "CIDRPool"): pools.cidr_pool_facts,
+    ("whereabouts.cni.cncf.io", "IPPool"): pools.whereabouts_pool_facts,
 }
 """By API group and kind, because nv-ipam, whereabouts and Calico each have an IPPool."""
+
+
+GROUPS = frozenset(group for group, _ in READERS) - {"", "nvidia.com"}
+_NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool"})
+"""What whereabouts keeps for itself."""
 
 
 def operated_network(thing: Thing) -> Of | None:
@@ -53,5 +62,20 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
     NetworkAttachmentDefinition an operator creates."""
     reader = READERS.get((thing.group, thing.kind))
     made = reader is networks.attachment_facts and networks.home(thing) in operated
-    if reader is not None and thing.name and not made:
-        yield from reader(thing)
+    if reader is None or made:
+        yield from _unread_kind(thing) if reader is None else ()
+        return
+    if not thing.name:
+        yield not_taken(thing.source(("metadata",)), thing.kind, "", "an object without a name, left out")
+        return
+    read = Reader(thing)
+    yield from reader(read)
+    yield from read.refused
+    yield from left_fields(read)
+
+
+def _unread_kind(thing: Thing) -> Iterator[Remark]:
+    """One line for each kind of the operators' own groups that no reader is for."""
+    if thing.group in GROUPS and thing.kind not in _NOT_OF_USE:
+        why = "no reader is for its kind"
+        yield Remark(thing.source(("kind",)), f"{thing}: {why}", alike=f"{thing.kind}: {why}")

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.objects import Reader
-from netplan.reading.kubernetes.objects import Thing, listing
+from netplan.importing.kubernetes.nics import MOST_MTU
+from netplan.importing.kubernetes.objects import Path, Reader
 
-Path = tuple[str | int, ...]
 NO_MODE = "pods of it are on OVS networks (switchdev), of which no mode is; state networks yourself"
 NO_PLANES = "are planes of one rail, and an HCA is a rail here; the first is taken"
 NO_PROFILE = (
@@ -24,12 +23,11 @@ NO_PROFILE = (
 )
 
 
-def rail_pool_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    read = Reader(thing)
+def rail_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield read.fact("cluster", (), "sriov_operator", True, "kind")
     yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
-    yield Remark(read.at("kind"), f"{thing}: {NO_MODE}")
-    if thing.get("spec", "railTopology") and thing.get("spec", "draEnabled") is not False:
+    yield Remark(read.at("kind"), f"{read.thing}: {NO_MODE}")
+    if read.value("spec", "railTopology") and read.flag("spec", "draEnabled") is not False:
         at: Path = ("spec", "draEnabled") if "draEnabled" in read.names("spec") else ("spec",)
         yield read.fact("cluster", (), "dra_driver", "dra-driver-sriov", *at)
     for path, _ in read.rows("spec", "railTopology"):
@@ -38,13 +36,13 @@ def rail_pool_facts(thing: Thing) -> Iterator[Fact | Remark]:
 
 def _rail(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     """As a policy of the SR-IOV operator for the rail's PFs."""
-    name, mtu = read.text(*path, "name"), read.number(*path, "mtu")
+    name, mtu = read.text(*path, "name"), read.number(*path, "mtu", most=MOST_MTU)
     of = (name, read.thing.name)
-    listed = listing(read.thing.get(*path, "nicSelector", "pfNames"))
-    names = [each for each in listed if isinstance(each, str) and each]
-    if not name or not names:
-        return
     at = (*path, "nicSelector", "pfNames")
+    names = read.texts(*at)
+    if not name or not names:
+        yield Remark(read.at(*path), f"rail {name or 'without a name'} of {read.thing} names no PF, left out")
+        return
     yield read.fact("resource", of, "netdevs", tuple(names[:1]), *at)
     if len(names) > 1:
         yield Remark(read.at(*at), f"{', '.join(names)} of {name} {NO_PLANES}")
@@ -59,14 +57,15 @@ def _rail(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     yield from read.labels("resource", of, "spec", "nodeSelector")
 
 
-def ovs_network_facts(thing: Thing) -> Iterator[Fact | Remark]:
-    yield Remark(
-        Reader(thing).at("kind"), f"{thing}: an OVS network (switchdev) is no mode of a network, left out"
-    )
+def ovs_network_facts(read: Reader) -> Iterator[Fact | Remark]:
+    read.seen.add(("spec",))
+    what = f"{read.thing}: an OVS network (switchdev) is no mode of a network, left out"
+    yield Remark(read.at("kind"), what)
 
 
 def profile_facts(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     """``spectrumXOptimized`` of a NicConfigurationTemplate."""
-    if read.thing.get(*path, "enabled") is True:
+    if read.flag(*path, "enabled"):
         version = read.text(*path, "version")
+        read.seen.add(path)
         yield Remark(read.at(*path), f"{read.thing}: Spectrum-X {version}: {NO_PROFILE}")

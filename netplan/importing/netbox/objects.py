@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Source
-from netplan.importing.facts import Remark
+from netplan.importing.facts import Remark, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
@@ -50,9 +50,19 @@ class Record:
     def name(self, value: Any) -> str:
         return _text(self.other(value).get("name"))
 
-    def number(self, value: Any, key: str) -> int | None:
-        shown = _text(self.other(value).get(key))
-        return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 11 else None
+    def number(self, value: Any, key: str, most: int = 10**10) -> int | None:
+        """A whole number; others are named."""
+        thing = self.other(value)
+        shown = _text(thing.get(key))
+        number = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 11 else most + 1
+        if shown and number > most:
+            self.refuse(thing, key, shown, f"no whole number up to {most:,}")
+        return number if number <= most else None
+
+    def refuse(self, thing: Object, key: str, value: object, why: str) -> None:
+        at = self.at(thing, key) if "url" in thing or key in thing else None
+        if at is not None:
+            self.remarks.append(not_taken(at, f"{_model(thing)} {key}".strip(), value, why))
 
     def end(self, interface: Any) -> tuple[str, str]:
         """(device, interface name); empty if not stated."""

@@ -17,7 +17,7 @@ from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.objects import Object, Record, choice, read_record
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import parse_network
 
 _SWITCHES = ("leaf", "spine", "switch", "tor", "fabric", "router")
 _HOSTS = ("server", "host", "compute", "gpu", "node", "worker", "hypervisor")
@@ -29,6 +29,7 @@ _GONE = frozenset(
 )
 _METRES: Mapping[str, float] = {"m": 1, "cm": 0.01, "km": 1000, "ft": 0.3048, "in": 0.0254}
 _MOST_CABLE = 100_000
+MOST_VLAN = 4094
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
     """``hosts``: known from other files."""
     record = read_record(texts, places)
     kinds, left = _kinds(record, set(hosts))
-    found: list[Fact | Remark] = [*record.remarks, *left]
+    found: list[Fact | Remark] = [*left]
     for name, kind in kinds.items():
         found += _device(record, name, kind)
     for interface in record.every("dcim/interfaces"):
@@ -52,7 +53,7 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
     found += _cables(record, kinds)
     found += _addresses(record, kinds)
     found += _prefixes(record)
-    return ReadRecord(tuple(found), tuple(record.problems), tuple(record.used))
+    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used))
 
 
 Kinds = dict[str, tuple[str, Object]]
@@ -110,11 +111,11 @@ def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
         yield Fact("port", of, "mtu", mtu, record.at(interface, "mtu"))
     if interface.get("enabled") is False:
         yield Fact("port", of, "admin_status", "down", record.at(interface, "enabled"))
-    access = record.number(interface.get("untagged_vlan"), "vid")
+    access = record.number(interface.get("untagged_vlan"), "vid", MOST_VLAN)
     if access:
         yield Fact("port", of, "access", access, record.at(interface, "untagged_vlan"))
     tagged = interface.get("tagged_vlans")
-    vids = [record.number(each, "vid") for each in (tagged if isinstance(tagged, list) else ())]
+    vids = [record.number(each, "vid", MOST_VLAN) for each in (tagged if isinstance(tagged, list) else ())]
     if vlans := tuple(str(vid) for vid in vids if vid):
         yield Fact("port", of, "tagged", vlans, record.at(interface, "tagged_vlans"))
 
@@ -140,12 +141,17 @@ def _length(
     record: Record, own: tuple[str, str], cable: Object, kinds: Kinds, thing: Object
 ) -> Iterator[Fact]:
     metres = _metres(cable)
+    if not metres and str(cable.get("length") or "0").strip("0."):
+        record.refuse(cable, "length", cable["length"], "no length in m, cm, km, ft or in")
     if metres and own[1] and kinds.get(own[0], ("", {}))[0] == "switch":
         yield Fact("port", own, "cable_m", metres, record.at(thing, "cable"))
 
 
 def _far(interface: Object) -> list[Any]:
-    """A single far end. A cable to several is a breakout, which nothing here describes."""
+    """A single far end. A cable to several is a breakout, which nothing here describes; a cable that is
+    planned makes the far end not reachable."""
+    if interface.get("connected_endpoints_reachable") is False:
+        return []
     found = interface.get("connected_endpoints") or interface.get("connected_endpoint")
     kind = interface.get("connected_endpoints_type") or interface.get("connected_endpoint_type")
     ends = found if isinstance(found, list) else [found]
@@ -183,13 +189,20 @@ def _metres(cable: Object) -> int:
     return max(1, ceil(round(length, 3))) if 0 < length < _MOST_CABLE else 0
 
 
+def _in_use(record: Record, model: str) -> Iterator[Object]:
+    return (thing for thing in record.every(model) if choice(thing.get("status")) != "deprecated")
+
+
 def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
     """Addresses of switches: loopbacks, VLAN interfaces, routed ports."""
-    for address in record.every("ipam/ip-addresses"):
+    for address in _in_use(record, "ipam/ip-addresses"):
         text = str(address.get("address") or "")
         device, name = record.end(address.get("assigned_object"))
         ip, _, length = text.partition("/")
-        if kinds.get(device, ("", {}))[0] != "switch" or not name or parse_address(ip) is None or not length:
+        if kinds.get(device, ("", {}))[0] != "switch" or not name:
+            continue
+        if parse_network(text) is None:
+            record.refuse(address, "address", text, "no address such as 10.0.0.1/31")
             continue
         at, low = record.at(address, "address"), name.lower()
         number = low.removeprefix("vlan-interface").removeprefix("vlan").removeprefix("irb.")
@@ -203,7 +216,9 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
 
 
 def _prefixes(record: Record) -> Iterator[Fact]:
-    for prefix in record.every("ipam/prefixes"):
-        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid")
-        if vid and parse_network(text) is not None:
+    for prefix in _in_use(record, "ipam/prefixes"):
+        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", MOST_VLAN)
+        if parse_network(text) is None:
+            record.refuse(prefix, "prefix", text, "no prefix such as 10.0.0.0/24")
+        elif vid:
             yield Fact("prefix", (text,), "vlan", vid, record.at(prefix, "prefix"))

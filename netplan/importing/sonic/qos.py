@@ -15,18 +15,23 @@ from netplan.importing.sonic.switches import SwitchReader
 from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span, whole_number
 
 CLASSES = frozenset("01234567")
+QUEUES = frozenset(map(str, range(20)))
 CODE_POINTS = 64
+_NO_CLASS = "no class from 0 to 7"
+_NO_POINT = "no code point from 0 to 63 with a class from 0 to 7"
 _MAPS, _QUEUE = "PORT_QOS_MAP", "QUEUE"
 
 
-def qos_facts(switch: DbSwitch) -> Iterator[Fact]:
-    read = SwitchReader(switch)
+def qos_facts(read: SwitchReader) -> Iterator[Fact]:
+    switch = read.switch
     lossless: set[str] = set()
     for key in switch.keys(_MAPS):
         for part in (switch.text(_MAPS, key, "pfc_enable") or "").split(","):
             if (number := part.strip()) in CLASSES:
                 lossless.add(number)
                 yield read.fact("class", (number,), "lossless", True, _MAPS, key, "pfc_enable")
+            elif number:
+                read.refuse(number, _NO_CLASS, _MAPS, key, "pfc_enable")
     for name in _maps(switch, "dscp_to_tc_map"):
         yield from _code_points(read, name, lossless)
     yield from _queues(read)
@@ -44,8 +49,10 @@ def _queues(read: SwitchReader) -> Iterator[Fact]:
         row = read.switch.row("TC_TO_QUEUE_MAP", name)
         for of_queue, text in (row.fields if row else {}).items():
             spot = ("TC_TO_QUEUE_MAP", name, of_queue)
-            if of_queue in CLASSES:
+            if of_queue in CLASSES and str(text) in QUEUES:
                 yield read.fact("class", (of_queue,), "queue", str(text), *spot)
+            else:
+                read.refuse(f"{of_queue}: {text}", "no class from 0 to 7 with its queue", *spot)
 
 
 def _maps(switch: DbSwitch, field: str) -> list[str]:
@@ -61,8 +68,10 @@ def _code_points(read: SwitchReader, name: str, lossless: Set[str]) -> Iterator[
     points: dict[str, list[int]] = {}
     for dscp, number in (row.fields if row else {}).items():
         value = whole_number(dscp)
-        if value is not None and isinstance(number, str) and number in CLASSES:
+        if value is not None and value < CODE_POINTS and isinstance(number, str) and number in CLASSES:
             points.setdefault(number, []).append(value)
+        else:
+            read.refuse(f"{dscp}: {number}", _NO_POINT, "DSCP_TO_TC_MAP", name, dscp)
     sizes = Counter({number: len(values) for number, values in points.items()})
     sizes["0"] += CODE_POINTS - sizes.total()
     usual = next((number for number, _ in sizes.most_common() if number not in lossless), "")
@@ -80,7 +89,7 @@ def _queue(read: SwitchReader, key: str, queue: str) -> Iterator[Fact]:
     scheduler = plain_name(text(_QUEUE, key, "scheduler") or "")
     if kind := text("SCHEDULER", scheduler, "type"):
         yield read.fact("class", of, "scheduling", kind.lower(), "SCHEDULER", scheduler, "type")
-    weight = whole_number(text("SCHEDULER", scheduler, "weight"))
+    weight = read.number("SCHEDULER", scheduler, "weight")
     if weight is not None:
         yield read.fact("class", of, "weight", weight, "SCHEDULER", scheduler, "weight")
     wred = plain_name(text(_QUEUE, key, "wred_profile") or "")
@@ -88,7 +97,7 @@ def _queue(read: SwitchReader, key: str, queue: str) -> Iterator[Fact]:
         return
     fields = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
     for field, name in zip(fields, ("kmin_bytes", "kmax_bytes", "probability_percent"), strict=True):
-        number = whole_number(text("WRED_PROFILE", wred, field))
+        number = read.number("WRED_PROFILE", wred, field)
         if number is not None:
             yield read.fact("class", of, name, number, "WRED_PROFILE", wred, field)
 
@@ -101,6 +110,6 @@ def _watchdog(read: SwitchReader) -> Iterator[Fact]:
     }
     for key in read.switch.keys("PFC_WD"):
         for field, name in names.items():
-            number = whole_number(read.switch.text("PFC_WD", key, field))
+            number = read.number("PFC_WD", key, field)
             if number is not None:
                 yield read.fact("cluster", (), f"watchdog/{name}", number, "PFC_WD", key, field)

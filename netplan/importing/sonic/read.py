@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
-from netplan.importing.facts import Fact
+from netplan.importing.facts import Fact, Remark
 from netplan.importing.sonic.qos import qos_facts
-from netplan.importing.sonic.switches import switch_facts
+from netplan.importing.sonic.switches import SwitchReader, switch_facts
 from netplan.model.document import Places
 from netplan.reading.config_db.read import switches_of
 from netplan.reading.config_db.scan import Problem
@@ -28,7 +28,7 @@ def diagnostics(problems: Iterable[Problem], places: Places) -> Iterator[Diagnos
 class ReadSwitches:
     """``files``: switch -> its files."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[Fact | Remark, ...]
     problems: tuple[Diagnostic, ...]
     files: Mapping[str, tuple[str, ...]]
 
@@ -40,6 +40,12 @@ class ReadSwitches:
 def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
     files, _, switches = switches_of(texts, places)
     problems = [p for file in files for p in diagnostics(file.problems, places)]
-    said = [fact for s in switches for fact in (*switch_facts(s), *qos_facts(s))]
+    said = [fact for s in switches for fact in _facts(SwitchReader(s))]
     of = {s.hostname or s.name: tuple(f.name for f in s.files) for s in switches}
     return ReadSwitches(tuple(said), tuple(problems), of)
+
+
+def _facts(read: SwitchReader) -> Iterator[Fact | Remark]:
+    yield from switch_facts(read)
+    yield from qos_facts(read)
+    yield from read.refused

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.importing.facts import Fact, Kind, Of, Value
-from netplan.model.values import parse_address
+from netplan.importing.facts import Fact, Kind, Of, Remark, Value, not_taken
+from netplan.model.values import parse_network
 from netplan.reading.config_db.switch import DbSwitch, whole_number
 
 _LOCAL: Mapping[str, str] = {
@@ -23,15 +23,56 @@ _LOCAL: Mapping[str, str] = {
 }
 _PORT = ("alias", "speed", "mtu", "admin_status")
 _NUMBERS = frozenset({"asn", "speed", "mtu"})
+_NOTHING = frozenset({"", "None"})
+"""SONiC's minigraph writes None where a switch has no AS number (src/sonic-config-engine/minigraph.py)."""
 _MOST_VLANS = 4094
 
 
 class SwitchReader:
-    """How the modules of this folder read one switch."""
+    """How the modules of this folder read one switch. ``refused``: values that cannot be taken."""
 
     def __init__(self, switch: DbSwitch) -> None:
         self.switch = switch
         self.of = (switch.hostname or switch.name,)
+        self.refused: list[Remark] = []
+
+    def refuse(self, value: object, why: str, *spot: str) -> None:
+        """Say that a value, or a part of it or of its key, is not taken."""
+        at = self.switch.sources.source(self.switch.spot(*spot).offset)
+        what = " ".join((spot[0], *spot[2:]))
+        self.refused.append(not_taken(at, what, value, why))
+
+    def number(self, *spot: str, most: int = 2**64) -> int | None:
+        """The field as a whole number; others are refused."""
+        table, key, field = spot
+        text = self.switch.text(table, key, field)
+        return None if text is None else self.whole(text, *spot, most=most)
+
+    def whole(self, text: str, *spot: str, most: int = 2**64) -> int | None:
+        if text in _NOTHING:
+            return None
+        number = whole_number(text)
+        if number is None or number > most:
+            self.refuse(text, "no whole number" + (f" from 0 to {most:,}" if most < 2**64 else ""), *spot)
+            return None
+        return number
+
+    def vlan(self, text: str, *spot: str) -> int | None:
+        """The number of ``Vlan100``."""
+        number = whole_number(text.removeprefix("Vlan"))
+        if number is None or not 0 < number <= _MOST_VLANS:
+            self.refuse(text, f"no VLAN from 1 to {_MOST_VLANS:,}", *spot)
+            return None
+        return number
+
+    def interface(self, text: str, *spot: str) -> bool:
+        """Whether it is an address with its length; a key without one is no address at all."""
+        if "/" not in text:
+            return False
+        if parse_network(text) is None:
+            self.refuse(text, "no address such as 10.0.0.1/31", *spot)
+            return False
+        return True
 
     def fact(self, kind: Kind, of: Of, field: str, value: Value, *spot: str) -> Fact:
         """``spot``: table, row and field of the value."""
@@ -40,15 +81,13 @@ class SwitchReader:
 
     def stated(self, kind: Kind, of: Of, name: str, *spot: str) -> Iterator[Fact]:
         """The field if it exists; as a number if it is one."""
-        table, key, field = spot
-        text = self.switch.text(table, key, field)
-        value: Value | None = whole_number(text) if name in _NUMBERS else text
+        value: Value | None = self.number(*spot) if name in _NUMBERS else self.switch.text(*spot)
         if value is not None and value != "":
             yield self.fact(kind, of, name, value, *spot)
 
 
-def switch_facts(switch: DbSwitch) -> Iterator[Fact]:
-    read = SwitchReader(switch)
+def switch_facts(read: SwitchReader) -> Iterator[Fact]:
+    switch = read.switch
     table = "DEVICE_METADATA" if switch.has("DEVICE_METADATA") else "PORT"
     yield read.fact("switch", read.of, "nos", "sonic", table)
     for field, name in _LOCAL.items():
@@ -66,12 +105,15 @@ def switch_facts(switch: DbSwitch) -> Iterator[Fact]:
 
 def _loopback(read: SwitchReader) -> Iterator[Fact]:
     """The first host address on Loopback0."""
+    found: list[Fact] = []
     for key in read.switch.keys("LOOPBACK_INTERFACE"):
         name, _, address = key.partition("|")
         ip, _, length = address.partition("/")
-        if name == "Loopback0" and length in ("32", "128") and parse_address(ip) is not None:
-            yield read.fact("switch", read.of, "loopback", ip, "LOOPBACK_INTERFACE", key)
-            return
+        if name != "Loopback0" or not read.interface(address, "LOOPBACK_INTERFACE", key):
+            continue
+        if length in ("32", "128"):
+            found.append(read.fact("switch", read.of, "loopback", ip, "LOOPBACK_INTERFACE", key))
+    yield from found[:1]
 
 
 def _cables(read: SwitchReader) -> Iterator[Fact]:
@@ -79,8 +121,8 @@ def _cables(read: SwitchReader) -> Iterator[Fact]:
     for group in read.switch.keys("CABLE_LENGTH"):
         row = read.switch.row("CABLE_LENGTH", group)
         for port, text in (row.fields if row else {}).items():
-            metres = whole_number(text.removesuffix("m")) if isinstance(text, str) else None
-            if metres:
+            spot = ("CABLE_LENGTH", group, port)
+            if metres := read.whole(str(text).removesuffix("m"), *spot):
                 yield read.fact("port", (*read.of, port), "cable_m", metres, "CABLE_LENGTH", group, port)
     for port in read.switch.keys("DEVICE_NEIGHBOR"):
         name = read.switch.text("DEVICE_NEIGHBOR", port, "name")
@@ -95,8 +137,8 @@ def _members(read: SwitchReader) -> Iterator[Fact]:
     tagged: dict[str, list[str]] = {}
     for key in read.switch.keys("VLAN_MEMBER"):
         vlan, _, port = key.partition("|")
-        number = whole_number(vlan.removeprefix("Vlan"))
-        if number is None or not 0 < number <= _MOST_VLANS:
+        number = read.vlan(vlan, "VLAN_MEMBER", key)
+        if number is None:
             continue
         if read.switch.text("VLAN_MEMBER", key, "tagging_mode") == "untagged":
             yield read.fact("port", (*read.of, port), "access", number, "VLAN_MEMBER", key)
@@ -110,11 +152,11 @@ def _members(read: SwitchReader) -> Iterator[Fact]:
 def _addresses(read: SwitchReader) -> Iterator[Fact]:
     for key in read.switch.keys("VLAN_INTERFACE"):
         vlan, _, address = key.partition("|")
-        number = whole_number(vlan.removeprefix("Vlan"))
-        if number is not None and "/" in address:
+        number = read.vlan(vlan, "VLAN_INTERFACE", key)
+        if number is not None and read.interface(address, "VLAN_INTERFACE", key):
             of = (*read.of, str(number))
             yield read.fact("svi", of, f"address/{address}", address, "VLAN_INTERFACE", key)
     for key in read.switch.keys("INTERFACE"):
         port, _, address = key.partition("|")
-        if "/" in address:
+        if read.interface(address, "INTERFACE", key):
             yield read.fact("port", (*read.of, port), f"address/{address}", address, "INTERFACE", key)

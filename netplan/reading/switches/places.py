@@ -73,7 +73,7 @@ def _of_port(pattern: str, row: Row, port: str) -> bool:
 @lru_cache(maxsize=64)
 def lines_in(rules: Rules, text: str) -> Lines:
     """Empty for a text that cannot be read."""
-    reader = _Placing(rules.lines)
+    reader = _Placing(rules.lines, rules.several)
     try:
         if text.lstrip().startswith("{"):
             reader.keys(json.loads(text), text)
@@ -87,8 +87,8 @@ def lines_in(rules: Rules, text: str) -> Lines:
 
 
 class _Placing(Reader):
-    def __init__(self, root: Any) -> None:
-        super().__init__(root)
+    def __init__(self, root: Any, several: str) -> None:
+        super().__init__(root, several)
         self.found: dict[str, list[tuple[Row, int]]] = {}
 
     def step(self, state: State, line: str) -> State:

@@ -1,0 +1,86 @@
+"""Holds what readers found against the keys of an inventory that it would go to.
+
+A value that the schema refuses there cannot be right, or cannot be said: it is told with its place and left
+out, so that an inventory never has it without a word. This one rule is for every reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from netplan.importing.facts import WORDS, Fact, Kind, Remark, Value, not_taken
+from netplan.model.inventory_schema import inventory_schema
+
+_HCA = ("host_types", "*", "hcas", "*")
+_NET = ("networks", "*")
+KEYS: Mapping[tuple[Kind, str], tuple[str, ...]] = {
+    ("card", "vfs"): (*_HCA, "vfs"),
+    ("card", "netdev"): (*_HCA, "netdev"),
+    ("card", "rdma_device"): (*_HCA, "rdma_device"),
+    ("card", "speed_gbps"): (*_HCA, "speed_gbps"),
+    ("card", "numa"): (*_HCA, "numa"),
+    ("card", "rail"): (*_HCA, "rail"),
+    ("card", "mtu"): ("fabric", "mtu"),
+    ("network", "mtu"): ("fabric", "mtu"),
+    ("resource", "pod_mtu"): ("fabric", "mtu"),
+    ("resource", "vfs"): (*_HCA, "vfs"),
+    ("resource", "share_max"): (*_NET, "share_max"),
+    ("pool", "block_size"): (*_NET, "block_size"),
+    ("port", "cable_m"): ("links", "[]", "cable_m"),
+    ("class", "kmin_bytes"): ("fabric", "qos", "classes", "*", "ecn", "kmin_bytes"),
+    ("class", "kmax_bytes"): ("fabric", "qos", "classes", "*", "ecn", "kmax_bytes"),
+    ("class", "probability_percent"): ("fabric", "qos", "classes", "*", "ecn", "probability_percent"),
+    ("cluster", "watchdog/poll_ms"): ("fabric", "qos", "pfc_watchdog", "poll_ms"),
+    ("cluster", "watchdog/detection_ms"): ("fabric", "qos", "pfc_watchdog", "detection_ms"),
+    ("cluster", "watchdog/restoration_ms"): ("fabric", "qos", "pfc_watchdog", "restoration_ms"),
+    ("cluster", "maintenance/max_unavailable"): ("cluster", "maintenance", "max_unavailable"),
+    ("cluster", "images_repository"): ("cluster", "network_operator", "repository"),
+    ("cluster", "images_version"): ("cluster", "network_operator", "version"),
+    ("cluster", "ofed_version"): ("cluster", "network_operator", "ofed_version"),
+    ("cluster", "sriov_namespace"): ("cluster", "sriov_operator", "namespace"),
+    ("cluster", "operator_namespace"): ("cluster", "network_operator", "namespace"),
+}
+"""Subject and field of a fact -> where an inventory has it."""
+_NONE: Mapping[tuple[Kind, str], Value] = {("card", "vfs"): 0}
+"""Values that say that there is none, and are written nowhere."""
+_MOST_AS = 2**32 - 2
+"""The last AS number is reserved (RFC 7300)."""
+
+
+def misfit(fact: Fact) -> Remark | None:
+    """Why no inventory can have the value; None if it can."""
+    at = (fact.kind, fact.field)
+    if at == ("switch", "asn"):
+        wrong = "" if isinstance(fact.value, int) and 0 < fact.value <= _MOST_AS else "no AS number"
+    elif at not in KEYS or _NONE.get(at) == fact.value:
+        return None
+    else:
+        wrong = refusal(KEYS[at], fact.value)
+    return not_taken(fact.at, f"{WORDS[fact.kind]} {fact.field}", fact.value, wrong) if wrong else None
+
+
+@lru_cache(maxsize=65536)
+def refusal(path: tuple[str, ...], value: Value) -> str:
+    """Why the schema refuses a value of a key; empty if it does not."""
+    schema = _schema(path)
+    if Draft202012Validator(schema).is_valid(list(value) if isinstance(value, tuple) else value):
+        return ""
+    if "enum" in schema:
+        return f"an inventory takes {', '.join(map(str, schema['enum']))}"
+    if isinstance(value, int) and "maximum" in schema:
+        return f"an inventory takes {schema.get('minimum', 0):,} to {schema['maximum']:,}"
+    return "not in the form that an inventory takes"
+
+
+def _schema(path: tuple[str, ...]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = inventory_schema()
+    for part in path:
+        if part == "*":
+            found = found["additionalProperties"]
+        else:
+            found = found["items"] if part == "[]" else found["properties"][part]
+    return found

@@ -1,0 +1,73 @@
+"""``repository``, ``version`` and ``images`` of the Network Operator, from its NicClusterPolicy.
+
+What ``global`` states, or all components have, stands once; what single ones have differently is below
+``images``. A component that needs an image of which nothing is said is asked about: the operator refuses a
+policy without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+from netplan.importing.facts import Said, Site
+from netplan.importing.kubernetes.components import DRIVER
+from netplan.importing.text import TODO, Entry, Section, stated, told
+from netplan.model.inventory_text import Flow
+from netplan.model.operator_releases import IMAGES
+
+KEYS = ("repository", "version")
+
+
+def image_entries(site: Site, words: Set[str]) -> Section:
+    """``words``: modes and IPAMs of the networks."""
+    own = {name: _own(site, name) for name in IMAGES if _there(site, name)}
+    absent = sorted(_wanted(site, words) - set(own), key=list(IMAGES).index)
+    entries: dict[str, Entry] = {}
+    for key in KEYS:
+        entry = stated(site, "cluster", (), f"images_{key}") or _common(own, key)
+        if entry is None:
+            entry = _asked(key, own, absent)
+        if entry is not None:
+            entries[key] = entry
+            own = {name: _other(image, key, entry.value) for name, image in own.items()}
+    different = {name: _told(image) for name, image in own.items() if image}
+    return {**entries, "images": different} if different else entries
+
+
+def _asked(key: str, own: Mapping[str, Mapping[str, Said]], absent: Sequence[str]) -> Entry | None:
+    lacking = [name for name in own if key not in own[name] and (name, key) != (DRIVER, "version")]
+    if not (lacking or absent):
+        return None
+    where = f"the policy has none for {', '.join((*lacking, *absent))}"
+    return Entry(Flow(f'"{TODO}: {key}"'), f"{TODO}: {key} of the operator's images; {where}")
+
+
+def _wanted(site: Site, words: Set[str]) -> set[str]:
+    """Components that the inventory has netplan deploy, whatever deploys them now."""
+    templates = site.said("cluster", (), "nic_configuration") is not None
+    needed = {"nvIpam": "nv-ipam" in words, "secondaryNetwork.ipoib": "ipoib" in words}
+    return {name for name in IMAGES if needed.get(name, templates and name.startswith("nicConfiguration"))}
+
+
+def _there(site: Site, name: str) -> bool:
+    return site.said("cluster", (), f"component/{name}") is not None
+
+
+def _own(site: Site, name: str) -> dict[str, Said]:
+    found = ((key, site.said("cluster", (), f"image/{name}/{key}")) for key in KEYS)
+    return {key: said for key, said in found if said is not None}
+
+
+def _common(own: Mapping[str, Mapping[str, Said]], key: str) -> Entry | None:
+    """What every component states alike; the driver has a version of its own."""
+    named = [image for name, image in own.items() if (name, key) != (DRIVER, "version")]
+    values = {image[key].value if key in image else None for image in named}
+    return told(named[0][key]) if len(values) == 1 and None not in values else None
+
+
+def _other(image: Mapping[str, Said], key: str, shared: object) -> dict[str, Said]:
+    return {name: said for name, said in image.items() if name != key or said.value != shared}
+
+
+def _told(image: Mapping[str, Said]) -> dict[str, Entry]:
+    return {key: told(said) for key, said in image.items()}

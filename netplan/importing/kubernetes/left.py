@@ -1,0 +1,144 @@
+"""What a spec holds beyond what its reader looked at.
+
+Readers mark each path they look at (``Reader.seen``); the walk lists all others, so that a field that no
+reader knows is told and not lost. ``USUAL`` are values that say nothing: the default of the CRD, and what
+netplan writes in that place itself. ``DERIVED`` are fields that netplan works out from other keys; they are
+told of objects that others wrote. ``WHY`` says more than that no key has a field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from netplan.importing.facts import Remark, not_taken
+from netplan.importing.kubernetes.objects import Path, Reader, dotted
+
+MANAGED_BY = "app.kubernetes.io/managed-by"
+NO_KEY = "no key of an inventory has it"
+_REMOVED = "no key of an inventory has it, and a NicClusterPolicy of netplan would remove it"
+_LEARNT = "netplan works it out itself"
+ANY = "*"
+_NETWORK = {"spec.logLevel": (ANY,), "spec.logFile": (ANY,), "spec.vlanProto": ("802.1q", "802.1Q")}
+_PLUGIN: Mapping[str, Sequence[str]] = {
+    "cniVersion": (ANY,),
+    "name": (ANY,),
+    "mode": ("bridge", "l2"),
+    "capabilities.ips": ("True",),
+    "capabilities.infinibandGUID": ("True",),
+    "ipam.dataDir": ("/var/lib/cni/networks",),
+}
+"""Of a plugin's own configuration; ``bridge`` of macvlan, ``l2`` of ipvlan."""
+_CONFIG = {f"spec.config.{part}{key}": value for key, value in _PLUGIN.items() for part in ("", "plugins.")}
+_TEMPLATE = "what a card has is in rails and cards; the operator's other settings have no key"
+
+Values = Mapping[str, Sequence[str]]
+USUAL: Mapping[str, Values] = {
+    "SriovNetworkNodePolicy": {
+        "spec.deviceType": ("netdevice",),
+        "spec.eSwitchMode": ("legacy",),
+        "spec.needVhostNet": ("False",),
+        "spec.excludeTopology": ("False",),
+        "spec.priority": ("0", "99"),
+    },
+    "SriovNetworkPoolConfig": {},
+    "SriovOperatorConfig": {
+        "spec.configDaemonNodeSelector": (ANY,),
+        "spec.logLevel": (ANY,),
+        **dict.fromkeys(("spec.enableInjector", "spec.enableOperatorWebhook"), (ANY,)),
+    },
+    "SriovNetworkNodeState": {"spec.interfaces": (ANY,)},
+    "SriovNetwork": {**_NETWORK, "spec.capabilities.ips": ("True",)},
+    "SriovIBNetwork": {"spec.capabilities.infinibandGUID": ("True",), "spec.capabilities.ips": ("True",)},
+    "HostDeviceNetwork": {},
+    "MacvlanNetwork": {"spec.mode": ("bridge",)},
+    "IPoIBNetwork": {},
+    "NetworkAttachmentDefinition": _CONFIG,
+    "IPPool": {"spec.defaultGateway": ("False",)},
+    "CIDRPool": {"spec.defaultGateway": ("False",), "spec.gatewayIndex": ("0",)},
+    "NicClusterPolicy": {},
+    "NicNodePolicy": {},
+    "ConfigMap": {},
+    "NicConfigurationTemplate": {
+        "spec.resetToDefault": ("False",),
+        "spec.template.force": ("False",),
+        "spec.nicSelector": (ANY,),
+        "spec.nodeSelector": (ANY,),
+    },
+    "NicDevice": {
+        "spec.configuration.resetToDefault": ("False",),
+        "spec.configuration.template": (ANY,),  # the operator copies it from the NicConfigurationTemplate
+    },
+}
+"""Kind -> dotted path -> values. A kind that is not in it is not walked."""
+DERIVED: Mapping[str, Sequence[str]] = {
+    "IPPool": ("spec.nodeSelector",),
+    "CIDRPool": ("spec.nodeSelector", "spec.perNodeNetworkPrefix", "spec.gatewayIndex"),
+    "SriovNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
+    "SriovIBNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
+    "NetworkAttachmentDefinition": ("spec.config.plugins.sysctl", "spec.config.plugins.table"),
+    "SriovNetworkPoolConfig": ("spec.nodeSelector",),
+    "NicConfigurationTemplate": ("spec.template",),
+    "HostDeviceNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
+    "MacvlanNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
+}
+WHY: Mapping[str, str] = {
+    "IPPool spec.nodeSelector": "netplan gives a pool to the host types of its network",
+    "CIDRPool spec.nodeSelector": "netplan gives a pool to the host types of its network",
+    "CIDRPool spec.gatewayIndex": "netplan works it out from rails.gateway",
+    "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
+    "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",
+    "SriovNetworkNodePolicy spec.isRdma": "netplan writes policies of RDMA devices alone",
+    "NicConfigurationTemplate spec.template.linkType": "that of the cards is taken",
+    "NicConfigurationTemplate spec.template.numVfs": "those of the cards and policies are taken",
+    "NicConfigurationTemplate spec.template": "netplan works it out from fabric.qos and the cards",
+}
+
+
+def left_fields(read: Reader) -> list[Remark]:
+    """A remark for each field of the spec that nobody looked at; the topmost where all below is unread."""
+    kind = read.thing.kind
+    if kind not in USUAL:
+        return []
+    above = {path[:length] for path in read.seen for length in range(len(path))}
+    roots = [("data",)] if kind == "ConfigMap" else [("spec",)]
+    paths = [path for root in roots for path in _left(read, root, read.value(*root), above)]
+    return [_remark(read, path) for path in paths]
+
+
+def _left(read: Reader, path: Path, value: Any, above: set[Path]) -> list[Path]:
+    if path in read.seen or _says_nothing(read, path, value):
+        return []
+    value = read.thing.texts.get(path, value)
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if _has_maps(value) else None
+    if parts is None:
+        return [path]
+    found = [each for key, part in parts for each in _left(read, (*path, key), part, above)]
+    whole = isinstance(value, dict) and found and len(path) > 1 and path not in above
+    return [path] if whole else found
+
+
+def _has_maps(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(part, dict | list) for part in value)
+
+
+def _says_nothing(read: Reader, path: Path, value: Any) -> bool:
+    if value in (None, "", {}, []):
+        return True
+    if path[0] == "data" and len(path) == 2:  # a ConfigMap of something else
+        return path not in read.thing.texts and path not in read.thing.faults
+    kind, name = read.thing.kind, dotted(path)
+    usual = USUAL[kind].get(name, ())
+    if ANY in usual or (not isinstance(value, dict | list) and str(value) in usual):
+        return True
+    ours = read.thing.get("metadata", "labels", MANAGED_BY) == "netplan"
+    return ours and name in DERIVED.get(kind, ())
+
+
+def _remark(read: Reader, path: Path) -> Remark:
+    fault, called = read.thing.faults.get(path), read.called(path)
+    if fault is not None:
+        at = read.thing.source(path, fault.place)
+        return Remark(at, f"{called}: no JSON ({fault.reason})", alike=f"{called}: no JSON")
+    why = WHY.get(called, _REMOVED if read.thing.kind in ("NicClusterPolicy", "NicNodePolicy") else NO_KEY)
+    return not_taken(read.at(*path), called, read.shown(path), why)

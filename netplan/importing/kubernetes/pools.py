@@ -1,0 +1,196 @@
+"""Pools that pods' addresses come from: those of nv-ipam, and those that an IPAM has in the network itself.
+
+Fields: IPPool and CIDRPool Mellanox/nvidia-k8s-ipam 3ce4a34 api/v1alpha1, ``poolName`` may name one pool for
+each IP version, with a comma (README.md there); whereabouts k8snetworkplumbingwg/whereabouts 3a262bd
+pkg/types/types.go; host-local containernetworking/plugins v1.9.1 plugins/ipam/host-local/backend/allocator,
+where a row of ``ranges`` is one address for each of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.kubernetes.left import MANAGED_BY
+from netplan.importing.kubernetes.objects import Path, Reader
+from netplan.model.values import parse_address, parse_network, usable
+
+_IPAMS = {word: word for word in ("nv-ipam", "whereabouts", "host-local", "static", "spiderpool")}
+_KINDS = {"ippool": "ippool", "cidrpool": "cidrpool"}
+_ONE = "an inventory has one range of each version for a rail; the first is taken"
+Span = tuple[int, int]
+
+
+def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
+    """The IPAM, its routes, and the pool of an IPAM that has it in the network."""
+    kind = read.word(_IPAMS, *path, "type")
+    if not kind:
+        return
+    yield read.fact("network", of, "ipam", kind, *path)
+    own: Of = ("/".join(of),)
+    yield from _routes(read, of, own, path)
+    if kind == "nv-ipam":
+        read.word(_KINDS, *path, "poolType")
+        names = [name.strip() for name in read.text(*path, "poolName").split(",") if name.strip()]
+        if len(names) > 1:
+            read.refuse(_ONE, *path, "poolName")
+        if names:
+            yield read.fact("network", of, "pool", names[0], *path)
+    elif kind == "whereabouts":
+        yield from _pool_of(read, of, own, path, _ranges(read, path))
+    elif kind == "host-local":
+        yield from _pool_of(read, of, own, path, _rows(read, path))
+
+
+def _routes(read: Reader, of: Of, own: Of, path: Path) -> Iterator[Fact]:
+    for at, _ in read.rows(*path, "routes"):
+        dst = read.network(*at, "dst")
+        read.address(*at, "gw")
+        read.number(*at, "scope")
+        if read.number(*at, "table") is not None:
+            yield read.fact("network", of, "routing", "table", *at)
+        elif dst:
+            yield read.fact("pool", own, f"route/{dst}", True, *at, "dst")
+
+
+Range = tuple[IPNetwork, Span, Path]
+"""Subnet, first and last address that is given out, where it stands."""
+
+
+def _ranges(read: Reader, path: Path) -> Iterator[Range]:
+    """``range`` is a subnet, or first-last/length; ``ipRanges`` has several."""
+    rows = [path] if read.value(*path, "range") is not None else []
+    rows += [at for at, _ in read.rows(*path, "ipRanges")]
+    for at in rows:
+        first, _, rest = read.text(*at, "range").rpartition("-")
+        network, start = parse_network(rest), parse_address(first) if first else None
+        if network is None or (first and (start is None or start.version != network.version)):
+            read.refuse("no range such as 10.0.0.0/24 or 10.0.0.10-10.0.0.99/24", *at, "range")
+            continue
+        span = (int(start), int(network.ip)) if start is not None else (network.first, network.last)
+        yield network.cidr, _stated(read, span, (*at, "range_start"), (*at, "range_end")), at
+
+
+def _rows(read: Reader, path: Path) -> Iterator[Range]:
+    """``subnet`` in the network itself, or rows of ``ranges``, each a list."""
+    rows = [path] if read.value(*path, "subnet") is not None else []
+    listed = read.value(*path, "ranges")
+    for number in range(len(listed) if isinstance(listed, list) else 0):
+        rows += [at for at, _ in read.rows(*path, "ranges", number)]
+    for at in rows:
+        network = parse_network(read.network(*at, "subnet"))
+        if network is not None:
+            span = (network.first, network.last)
+            yield network.cidr, _stated(read, span, (*at, "rangeStart"), (*at, "rangeEnd")), at
+
+
+def _stated(read: Reader, span: Span, first: Path, last: Path) -> Span:
+    """The span between two addresses where they are stated."""
+    low, high = (parse_address(read.address(*path)) for path in (first, last))
+    return (int(low) if low is not None else span[0], int(high) if high is not None else span[1])
+
+
+def _pool_of(read: Reader, of: Of, own: Of, path: Path, ranges: Iterable[Range]) -> Iterator[Fact]:
+    """The pool of the first subnet; what lies outside its ranges is excluded."""
+    found = list(ranges)
+    if not found:
+        return
+    network, _, first = found[0]
+    gateways = [text for at in dict.fromkeys((path, first)) if (text := read.address(*at, "gateway"))]
+    yield read.fact("network", of, "pool", *own, *first)
+    yield read.fact("pool", own, "subnet", str(network), *first)
+    for gateway in gateways[:1]:
+        yield read.fact("pool", own, "gateway", gateway, *first)
+    spans: list[Span] = []
+    for other, span, at in found:
+        if other == network:
+            spans.append(span)
+            read.address(*at, "gateway")
+            yield from _excluded(read, own, at)
+        else:
+            read.refuse(_ONE, *at)
+    for span_text in _gaps(network, spans, gateways[0] if gateways else ""):
+        yield read.fact("pool", own, f"excluded/{span_text}", True, *first)
+
+
+def _excluded(read: Reader, own: Of, at: Path) -> Iterator[Fact]:
+    """``exclude`` of whereabouts: subnets and addresses."""
+    for index, text in enumerate(read.texts(*at, "exclude")):
+        network = parse_network(text if "/" in text else f"{text}/{128 if ':' in text else 32}")
+        if network is None:
+            read.refuse("no subnet such as 10.0.0.0/28", *at, "exclude", index)
+            continue
+        span = "-".join(str(IPAddress(int(end), network.version)) for end in (network.first, network.last))
+        yield read.fact("pool", own, f"excluded/{span}", True, *at, "exclude", index)
+
+
+def _gaps(network: IPNetwork, spans: Iterable[Span], gateway: str) -> Iterator[str]:
+    """Addresses of the subnet that no span has. The gateway at the end of a gap is no part of it."""
+    first, last = usable(network)
+    low, high = network.first + first, network.first + last
+    at, gate = low, parse_address(gateway)
+    for start, end in (*sorted(spans), (high + 1, high + 1)):
+        gap = (at, min(start, high + 1) - 1)
+        if gate is not None and int(gate) in gap:
+            gap = (gap[0] + (int(gate) == gap[0]), gap[1] - (int(gate) == gap[1] and gap[0] != gap[1]))
+        if gap[0] <= gap[1]:
+            yield "-".join(str(IPAddress(each, network.version)) for each in gap)
+        at = max(at, end + 1)
+
+
+def ip_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
+    yield from _pool(read, "subnet", {"perNodeBlockSize": "block_size"})
+
+
+def cidr_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
+    yield from _pool(read, "cidr", {"perNodeNetworkPrefix": "node_prefix"})
+
+
+def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]:
+    of = (read.thing.name,)
+    if namespace := read.text("metadata", "namespace"):
+        yield read.fact("cluster", (), "operator_namespace", namespace, "metadata", "namespace")
+    if cidr := read.network("spec", subnet):
+        yield read.fact("pool", of, "subnet", cidr, "spec", subnet)
+    if gateway := read.address("spec", "gateway"):
+        yield read.fact("pool", of, "gateway", gateway, "spec", "gateway")
+    labels = ("metadata", "labels", MANAGED_BY)
+    if read.text(*labels) == "netplan":
+        yield read.fact("pool", of, "ours", True, *labels)
+    yield from _parts(read, of)
+    for key, name in sizes.items():
+        number = read.number("spec", key, least=1)
+        if number is not None:
+            yield read.fact("pool", of, name, number, "spec", key)
+
+
+def _parts(read: Reader, of: Of) -> Iterator[Fact]:
+    """Exclusions, routes, and what single nodes have."""
+    for path, _ in read.rows("spec", "exclusions"):
+        ends = [read.address(*path, key) for key in ("startIP", "endIP")]
+        if all(ends):
+            yield read.fact("pool", of, f"excluded/{'-'.join(ends)}", True, *path)
+    for path, _ in read.rows("spec", "routes"):
+        if dst := read.network(*path, "dst"):
+            yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
+    for path, _ in read.rows("spec", "staticAllocations"):
+        node, prefix = read.text(*path, "nodeName"), read.network(*path, "prefix")
+        if not (node and prefix):
+            read.refuse("a node and its prefix are expected", *path)
+            continue
+        yield read.fact("pool", of, f"static/{node}", prefix, *path, "prefix")
+        given, network = parse_address(read.address(*path, "gateway")), parse_network(prefix)
+        if given is not None and network is not None and int(given) != network.first:
+            read.refuse("the switch has the first address of a prefix here", *path, "gateway")
+
+
+def whereabouts_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
+    """Whereabouts has its own IPPool: allocations by offset from the first address
+    (k8snetworkplumbingwg/whereabouts 3a262bd pkg/api/whereabouts.cni.cncf.io/v1alpha1/ippool_types.go)."""
+    taken = len(read.names("spec", "allocations"))
+    subnet = read.text("spec", "range")
+    read.seen.add(("spec", "allocations"))
+    if taken:
+        yield Remark(read.at("spec", "allocations"), f"{taken} addresses of {subnet} are in use by pods")

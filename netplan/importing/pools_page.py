@@ -1,0 +1,70 @@
+"""What pools say beyond subnet and gateway: routes and exclusions, and what of it goes nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from netaddr import IPNetwork, spanning_cidr
+
+from netplan.importing.facts import Remark, Site, not_taken, place
+from netplan.importing.networks import NetworkRow
+from netplan.importing.text import Entry
+from netplan.model.inventory_text import flow_list
+from netplan.model.values import parse_network
+
+_DERIVED = "routes of a rail's pods are those to the other rails, by rails.supernets"
+
+
+def pool_entries(site: Site, pool: str) -> Mapping[str, Entry]:
+    """``routes`` and ``exclude`` of a subnet that is no rail's. The gateway is excluded anyway."""
+    gateway = site.text("pool", (pool,), "gateway")
+    routes = dict(site.prefixed("pool", (pool,), "route/"))
+    spans = dict(site.prefixed("pool", (pool,), "excluded/"))
+    spans.pop(f"{gateway}-{gateway}", None)
+    entries: dict[str, Entry] = {}
+    if routes and gateway:
+        entries["routes"] = Entry(flow_list(list(routes)), place(next(iter(routes.values())).at))
+    if spans:
+        texts = [low if low == high else f"{low}-{high}" for low, _, high in map(_ends, spans)]
+        entries["exclude"] = Entry(flow_list(texts), place(next(iter(spans.values())).at))
+    return entries
+
+
+def _ends(span: str) -> tuple[str, str, str]:
+    return span.partition("-")
+
+
+def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
+    """Routes that no key takes, pools that no network of the dumps has, and names of pools that are not
+    there."""
+    parts = [part for row in rows for part in row.parts]
+    of_rails = {site.text("resource", of, "pool") for of in site.every("resource")}
+    of_rails |= {part.text("pool") for part in parts if part.rail is not None}
+    used = of_rails | {part.text("pool") for part in parts}
+    span = _span(site, of_rails)
+    for of in site.every("pool"):
+        said = site.said("pool", of, "subnet")
+        if of[0] not in used and said is not None:
+            yield not_taken(said.at, f"pool {of[0]}", said.value, "no network of the dumps names it")
+        elif of[0] in of_rails:
+            yield from _routes(site, of[0], span)
+        elif not site.text("pool", of, "gateway"):
+            for text, at in site.prefixed("pool", of, "route/"):
+                yield not_taken(at.at, "route of a pool", text, "a subnet without gateway has none")
+
+
+def _span(site: Site, pools: Set[str]) -> IPNetwork | None:
+    """The smallest range with the subnets of the pools."""
+    found = [parse_network(site.text("pool", (pool,), "subnet")) for pool in sorted(pools)]
+    networks = [network for network in found if network is not None]
+    if len(networks) < 2 or len({network.version for network in networks}) > 1:
+        return networks[0] if len(networks) == 1 else None
+    return spanning_cidr(networks)
+
+
+def _routes(site: Site, pool: str, span: IPNetwork | None) -> Iterator[Remark]:
+    ours = site.said("pool", (pool,), "ours") is not None
+    for text, said in site.prefixed("pool", (pool,), "route/"):
+        network = parse_network(text)
+        if not ours and (network is None or span is None or network.cidr not in span):
+            yield not_taken(said.at, "route of a pool", text, _DERIVED)

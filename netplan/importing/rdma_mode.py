@@ -1,0 +1,70 @@
+"""The RDMA network namespace mode: what the nodes run, what their configuration wants, what networks need.
+
+What runs is true now, so that it goes into the inventory; what contradicts it is told with both places. The
+rdma plugin in a network's chain, and ``rdmaIsolation`` of ib-sriov, need exclusive mode; the RDMA-shared
+device plugin needs shared mode (Mellanox/rdma-cni README.md, Mellanox/k8s-rdma-shared-dev-plugin README.md).
+In exclusive mode, a network of RDMA devices without that plugin gives a pod none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.importing.facts import Conflict, Said, Site
+from netplan.importing.text import Entry, clash, told
+
+ROLES: Mapping[str, str] = {
+    "running": "which the nodes run",
+    "wanted": "which their configuration wants",
+    "needed": "which a network or device plugin needs",
+}
+"""The most reliable first."""
+_ALONE = "exclusive, which leaves pods of a network without the rdma plugin no RDMA device"
+_MOVED = frozenset({"sriov", "ib-sriov", "host-device"})
+
+
+def rdma_mode_entry(site: Site) -> Entry | None:
+    """None where nothing says it."""
+    for role in ROLES:
+        found = _modes(site, role)
+        if len(found) > 1:
+            return clash(_between(role, role, found))
+        for mode, said in found.items():
+            return told(Said(mode, said.at))
+    return None
+
+
+def rdma_conflicts(site: Site) -> Iterator[Conflict]:
+    """Each thing that is not as the mode that is used, with both places."""
+    used: tuple[str, str, Said] | None = None
+    for role in ROLES:
+        found = _modes(site, role)
+        if len(found) > 1:
+            yield _between(role, role, found)
+        for mode, said in found.items():
+            used = used or (role, mode, said)
+            if mode != used[1] and role != used[0]:
+                yield _between(used[0], role, {used[1]: used[2], mode: said})
+    if used is not None and used[1] == "exclusive" and (bare := _without_plugin(site)) is not None:
+        yield Conflict("cluster", (), "rdma_mode", Said(_ALONE, used[2].at), bare)
+
+
+def _modes(site: Site, role: str) -> dict[str, Said]:
+    return dict(site.prefixed("cluster", (), f"rdma_mode/{role}/"))
+
+
+def _between(role: str, other_role: str, found: Mapping[str, Said]) -> Conflict:
+    (mode, said), (other, at) = list(found.items())[:2]
+    one, two = Said(f"{mode}, {ROLES[role]}", said.at), Said(f"{other}, {ROLES[other_role]}", at.at)
+    return Conflict("cluster", (), "rdma_mode", one, two)
+
+
+def _without_plugin(site: Site) -> Said | None:
+    """The first network of RDMA devices whose chain does not move them into the pod."""
+    devices = {of[0] for of in site.every("resource") if site.said("resource", of, "rdma") is not None}
+    for of in site.every("network"):
+        mode, resource = site.said("network", of, "mode"), site.text("network", of, "resource")
+        isolated = site.said("network", of, "rdma") is not None
+        if mode is not None and mode.value in _MOVED and resource in devices and not isolated:
+            return Said(f"network {'/'.join(of)}", mode.at)
+    return None
