@@ -183,7 +183,8 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
         fields["vfs"] = planned
     if (link := next((selector.link for selector in mine if selector.link), None)) is not None:
         fields.setdefault("link", link)
-    names = sorted({selector.resource for selector in mine}, key=natural)
+    stated = (name for name, _ in site.prefixed("card", card.of, "resource/"))
+    names = sorted({*stated, *(selector.resource for selector in mine)}, key=natural)
     by_pci = any("pci" in selector.wanted for selector in mine)
     return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
 
