@@ -165,6 +165,12 @@ def test_images_that_differ_are_kept_by_component() -> None:
     }
 
 
+def test_the_tag_of_one_component_is_not_that_of_all() -> None:
+    result = policy(nvIpam=image("nvidia-k8s-ipam", version="v0.3.7"))
+    assert operator(result)["images"] == {"nvIpam": {"version": "v0.3.7"}}
+    assert "version" not in operator(result)
+
+
 def test_global_images_and_one_of_its_own() -> None:
     shared = {"repository": "reg.example/a", "version": "network-operator-v26.4.1"}
     plain = {"image": "nvidia-k8s-ipam"}

@@ -234,6 +234,7 @@ def test_a_network_that_cannot_be_right(key: str, value: Any, shown: str) -> Non
         ("numVfs", 999999, "card vfs '999999': an inventory takes 1 to 512"),
         ("mtu", 100, "card mtu '100': an inventory takes 1,280 to 9,978"),
         ("name", "bad name", "card netdev 'bad name': not in the form"),
+        ("eSwitchMode", "switchdev", "eSwitchMode 'switchdev': no mode of a network has VFs behind a bridge"),
         ("linkSpeed", "7000 Mb/s", "card speed_gbps '7': an inventory takes 10, 25"),
     ],
 )
@@ -425,6 +426,19 @@ def test_resources_of_a_node_whose_policies_no_dump_has() -> None:
     (kind,) = data(result)["host_types"].values()
     assert "rails by the order of the resources" in result.text
     assert [kind["hcas"][f"roce{rail}"]["netdev"] for rail in range(2)] == ["ens2", "ens1"]
+
+
+def test_interfaces_beside_the_name_of_a_shared_resource() -> None:
+    config = {"configList": [{"resourceName": "a", "rdmaHcaMax": 9, "devices": ["ens1"]}]}
+    plugin = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}}
+    state = node_state(
+        "gpu-1", [interface("0000:18:00.0", "ens1", 100), interface("0000:3b:00.0", "ens2", 100)]
+    )
+    dump = listed([state, {**plugin, "data": {"config.json": json.dumps(config)}}])
+    result = import_texts({"x.yaml": dump})
+    (kind,) = data(result)["host_types"].values()
+    assert (kind["hcas"]["roce0"]["netdev"], kind["hcas"]["front-end1"]["netdev"]) == ("ens1", "ens2")
+    assert result.remarks == ()
 
 
 def test_networks_that_share_a_pool_share_its_subnet() -> None:

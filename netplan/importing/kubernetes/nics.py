@@ -123,6 +123,8 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
     vfs = read.number(*path, "numVfs")
     if vfs is not None or not read.text(*path, "numVfs"):
         yield read.fact("card", of, "vfs", vfs or 0, *path, "numVfs")
+    if read.text(*path, "eSwitchMode") not in ("", "legacy"):
+        read.refuse("no mode of a network has VFs behind a bridge", *path, "eSwitchMode")
     if vendor and f"{vendor}:{device}" not in physical_models() | vf_models():
         return  # it is left out
     if mtu := read.number(*path, "mtu", most=MOST_MTU):
