@@ -441,6 +441,21 @@ def test_interfaces_beside_the_name_of_a_shared_resource() -> None:
     assert result.remarks == ()
 
 
+def test_a_resource_that_selects_no_card_is_told() -> None:
+    policy = {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": "SriovNetworkNodePolicy"}
+    objects = [
+        {
+            **policy,
+            "metadata": {"name": name},
+            "spec": {"resourceName": name, "nicSelector": {"pfNames": [pf]}},
+        }
+        for name, pf in (("a", "ens1"), ("b", "ens7"))
+    ]
+    state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])
+    found = told(import_texts({"x.yaml": listed([state, *objects])}), "resource")
+    assert found.endswith("resource 'b': what it selects is no card of the dumps")
+
+
 def test_networks_that_share_a_pool_share_its_subnet() -> None:
     pool = yaml.safe_load(POOL % "10.0.0.0/24")
     one, two = (attachment({"type": "nv-ipam", "poolName": "p0"}) for _ in range(2))

@@ -16,7 +16,7 @@ from netplan.importing.cabling import (
     seen_switches,
     vlan_of,
 )
-from netplan.importing.cards import Card, cards_of
+from netplan.importing.cards import Card, cards_of, idle_resources
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
@@ -88,6 +88,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     gathered.site.note(rdma_conflicts(gathered.site))
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
+    gathered.remarks += idle_resources(gathered.site, folded.cards)
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered)),
         site=gathered.site,
