@@ -217,6 +217,16 @@ def test_what_a_policy_has_beside_is_told() -> None:
     assert line < next(remark.at.line for remark in result.remarks if "Telemetry" in remark.text)
 
 
+def test_what_an_environment_holds_is_in_no_message() -> None:
+    proxy = [{"name": "HTTPS_PROXY", "value": "https://me:hunter2@proxy.example"}]
+    result = policy(ofedDriver={**image("doca-driver"), "env": proxy})
+    (remark,) = result.remarks
+    assert "spec.ofedDriver.env 'HTTPS_PROXY'" in remark.text
+    assert "hunter2" not in result.text + remark.text
+    (other,) = policy(ibKubernetes={"env": proxy}).remarks
+    assert 'spec.ibKubernetes \'{"env": "..."}\'' in other.text
+
+
 def labelled(**labels: str) -> Imported:
     """A GPU node with the labels, and a node of the control plane; keys with _ for a slash."""
     named = {key.replace("__", "/").replace("_", "-"): value for key, value in labels.items()}
