@@ -98,7 +98,8 @@ def around(path: Path) -> list[Path]:
 def test_each_field_of_a_crd_is_taken_or_told(group: str, kind: str) -> None:
     if kind in ("NetworkAttachmentDefinition", "IPPool") and group.startswith(("k8s.cni", "whereabouts")):
         pytest.skip("its fields are in a JSON text, or are those of a program")
-    definition = _definitions(None)[group, kind]
+    if (definition := _definitions(None).get((group, kind))) is None:
+        pytest.skip("a group of drafts, without a published CRD")
     schema = definition["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
     silent = {name for name, values in USUAL[kind].items() if ANY in values} | WHOSE
     lost, count = [], 0

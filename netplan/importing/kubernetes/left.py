@@ -88,6 +88,13 @@ USUAL: Mapping[str, Values] = {
     "NicClusterPolicy": _POLICY,
     "NicNodePolicy": _POLICY,
     "ConfigMap": _SELECTORS,
+    "SpectrumXRailPoolConfig": {  # its networks are told as a whole; objects that it names are read
+        "spec.networkNamespace": (ANY,),
+        "spec.sriovNetworkNodePolicyRef": (ANY,),
+        "spec.cidrPoolRef": (ANY,),
+        "spec.multiplaneMode": ("none",),
+        "spec.vfStateFollow": ("True",),
+    },
     "NicConfigurationTemplate": {
         "spec.resetToDefault": ("False",),
         "spec.template.force": ("False",),
