@@ -165,6 +165,12 @@ def test_images_that_differ_are_kept_by_component() -> None:
     }
 
 
+def test_the_tag_of_one_component_is_not_that_of_all() -> None:
+    result = policy(nvIpam=image("nvidia-k8s-ipam", version="v0.3.7"))
+    assert operator(result)["images"] == {"nvIpam": {"version": "v0.3.7"}}
+    assert "version" not in operator(result)
+
+
 def test_global_images_and_one_of_its_own() -> None:
     shared = {"repository": "reg.example/a", "version": "network-operator-v26.4.1"}
     plain = {"image": "nvidia-k8s-ipam"}
@@ -209,6 +215,16 @@ def test_what_a_policy_has_beside_is_told() -> None:
     assert all("would remove it" in remark.text for remark in result.remarks)
     line = line_of(listed([{"docaTelemetryService": 1}]), "docaTelemetryService")
     assert line < next(remark.at.line for remark in result.remarks if "Telemetry" in remark.text)
+
+
+def test_what_an_environment_holds_is_in_no_message() -> None:
+    proxy = [{"name": "HTTPS_PROXY", "value": "https://me:hunter2@proxy.example"}]
+    result = policy(ofedDriver={**image("doca-driver"), "env": proxy})
+    (remark,) = result.remarks
+    assert "spec.ofedDriver.env 'HTTPS_PROXY'" in remark.text
+    assert "hunter2" not in result.text + remark.text
+    (other,) = policy(ibKubernetes={"env": proxy}).remarks
+    assert 'spec.ibKubernetes \'{"env": "..."}\'' in other.text
 
 
 def labelled(**labels: str) -> Imported:

@@ -19,7 +19,7 @@ from netplan.importing.run import Imported, import_texts
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.objects import Thing, inside
 from tests.crd import _definitions
-from tests.dumped_site import config_dbs, interface, listed, node, node_state
+from tests.dumped_site import config_dbs, interface, listed, nic_device, node, node_state
 from tests.inventories import compiled, outputs
 from tests.test_import import data, refused, todo_lines
 
@@ -240,6 +240,7 @@ def test_a_network_that_cannot_be_right(key: str, value: Any, shown: str) -> Non
         ("numVfs", 999999, "card vfs '999999': an inventory takes 1 to 512"),
         ("mtu", 100, "card mtu '100': an inventory takes 1,280 to 9,978"),
         ("name", "bad name", "card netdev 'bad name': not in the form"),
+        ("eSwitchMode", "switchdev", "eSwitchMode 'switchdev': no mode of a network has VFs behind a bridge"),
         ("linkSpeed", "7000 Mb/s", "card speed_gbps '7': an inventory takes 10, 25"),
     ],
 )
@@ -359,3 +360,130 @@ def test_a_table_or_host_that_cannot_be_right(name: str, text: str, shown: str) 
 def test_neighbours_that_are_none_have_a_place() -> None:
     (remark,) = import_texts({"gpu-1.lldp.json": '{"lldp": {"interface": 5}}'}).remarks
     assert str(remark) == "gpu-1.lldp.json:1: LLDP without a neighbour"
+
+
+CIDR_POOL = """apiVersion: nv-ipam.nvidia.com/v1alpha1
+kind: CIDRPool
+metadata: {{name: p{rail}, namespace: operators}}
+spec: {{cidr: 10.{rail}.0.0/16, perNodeNetworkPrefix: 31, gatewayIndex: 0{more}}}
+status: {{allocations: [{given}]}}
+---
+apiVersion: mellanox.com/v1alpha1
+kind: HostDeviceNetwork
+metadata: {{name: rail-{rail}}}
+spec: {{networkNamespace: a, resourceName: r_{rail}, ipam: '{{"type": "nv-ipam", "poolName": "p{rail}"}}'}}
+---
+"""
+PLUGIN = {
+    "resourceList": [
+        {"resourceName": f"r_{rail}", "selectors": {"pfNames": [f"ens{rail}"], "isRdma": True}}
+        for rail in range(2)
+    ]
+}
+
+
+def of_prefixes(
+    more: str = "", given: str = "{{nodeName: gpu-{n}, prefix: 10.{rail}.0.{at}/31}}"
+) -> Imported:
+    """Two rails of two nodes, each with a prefix of its own."""
+    cards = [interface(f"0000:{18 + rail}:00.0", f"ens{rail}", 100) for rail in range(2)]
+    plugin = {"kind": "ConfigMap", "metadata": {"name": "plugin"}, "data": {"c.json": json.dumps(PLUGIN)}}
+    objects = [node_state(f"gpu-{n}", cards) for n in (1, 2)] + [{"apiVersion": "v1", **plugin}]
+    pools = [
+        CIDR_POOL.format(
+            rail=rail,
+            more=more,
+            given=", ".join(given.format(n=n, rail=rail, at=2 * n - 2) for n in (1, 2) if given),
+        )
+        for rail in range(2)
+    ]
+    return import_texts({"x.yaml": "".join(pools) + listed(objects)}, "site")
+
+
+def test_a_pool_that_gives_each_node_a_prefix_is_no_subnet_of_a_rail() -> None:
+    """What the operator gave stands in the status; without it, it is asked about."""
+    found = data(of_prefixes())["rails"]
+    assert (found["segment"], found["supernets"]) == ("host", ["10.0.0.0/15"])
+    assert data(of_prefixes(given=""))["rails"] == {"count": 2, "segment": "TODO"}
+    lost = of_prefixes(", exclusions: [{startIP: 10.0.0.9, endIP: 10.0.0.9}]")
+    assert "'10.0.0.9-10.0.0.9': a rail of links (segment: host) has none" in told(lost, "exclusion")
+
+
+GROUPS = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodeState
+metadata: {name: gpu-1, namespace: operators}
+spec:
+  dpConfigVersion: "9"
+  interfaces:
+  - {pciAddress: "0000:18:00.0", name: ens1, numVfs: 4, vfGroups: [{resourceName: b, vfRange: 0-3}]}
+  - {pciAddress: "0000:3b:00.0", name: ens2, numVfs: 4, vfGroups: [{resourceName: a, vfRange: 0-3}]}
+status:
+  interfaces:
+  - {pciAddress: "0000:18:00.0", deviceID: "1021", vendor: 15b3, name: ens1, linkSpeed: 400000 Mb/s}
+  - {pciAddress: "0000:3b:00.0", deviceID: "1021", vendor: 15b3, name: ens2, linkSpeed: 400000 Mb/s}
+  - {pciAddress: "0000:04:00.0", deviceID: "165f", vendor: 14e4, name: eno1, linkSpeed: 1000 Mb/s}
+"""
+
+
+def test_resources_of_a_node_whose_policies_no_dump_has() -> None:
+    """The state has what the operator made of them; a card that is left out has no speed to tell."""
+    result = of_text(GROUPS)
+    assert result.remarks == ()
+    (kind,) = data(result)["host_types"].values()
+    assert "rails by the order of the resources" in result.text
+    assert [kind["hcas"][f"roce{rail}"]["netdev"] for rail in range(2)] == ["ens2", "ens1"]
+
+
+def test_interfaces_beside_the_name_of_a_shared_resource() -> None:
+    config = {"configList": [{"resourceName": "a", "rdmaHcaMax": 9, "devices": ["ens1"]}]}
+    plugin = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}}
+    state = node_state(
+        "gpu-1", [interface("0000:18:00.0", "ens1", 100), interface("0000:3b:00.0", "ens2", 100)]
+    )
+    dump = listed([state, {**plugin, "data": {"config.json": json.dumps(config)}}])
+    result = import_texts({"x.yaml": dump})
+    (kind,) = data(result)["host_types"].values()
+    assert (kind["hcas"]["roce0"]["netdev"], kind["hcas"]["front-end1"]["netdev"]) == ("ens1", "ens2")
+    assert result.remarks == ()
+
+
+def test_a_resource_that_selects_no_card_is_told() -> None:
+    policy = {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": "SriovNetworkNodePolicy"}
+    objects = [
+        {
+            **policy,
+            "metadata": {"name": name},
+            "spec": {"resourceName": name, "nicSelector": {"pfNames": [pf]}},
+        }
+        for name, pf in (("a", "ens1"), ("b", "ens7"))
+    ]
+    state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])
+    found = told(import_texts({"x.yaml": listed([state, *objects])}), "resource")
+    assert found.endswith("resource 'b': what it selects is no card of the dumps")
+
+
+def test_networks_that_share_a_pool_share_its_subnet() -> None:
+    pool = yaml.safe_load(POOL % "10.0.0.0/24")
+    one, two = (attachment({"type": "nv-ipam", "poolName": "p0"}) for _ in range(2))
+    two["metadata"]["name"] = "other"
+    found = data(import_texts({"x.yaml": listed([pool, one, two])}))
+    assert list(found["subnets"]) == ["n"]
+    assert {row["subnet"] for row in found["networks"].values()} == {"n"}
+
+
+def test_a_network_of_some_rails_names_their_hcas() -> None:
+    """One network for each rail would be on all of them."""
+    cards = [interface(f"0000:{18 + rail}:00.0", f"ens{rail}", 100) for rail in range(2)]
+    network = {"apiVersion": "mellanox.com/v1alpha1", "kind": "MacvlanNetwork", "metadata": {"name": "m"}}
+    own = {**network, "spec": {"networkNamespace": "a", "master": "ens1"}}
+    devices = [nic_device("gpu-1", f"0000:{18 + rail}:00.0", f"ens{rail}", rail=rail) for rail in range(2)]
+    found = data(import_texts({"x.yaml": listed([node_state("gpu-1", cards), *devices, own])}))["networks"]
+    assert (found["m"]["for_each"], found["m"]["hcas"]) == ("rails", ["roce1"])
+
+
+def test_a_name_that_no_inventory_can_have_is_asked_about() -> None:
+    own = attachment(NV_IPAM)
+    own["metadata"]["annotations"] = {"k8s.v1.cni.cncf.io/resourceName": "nvidia.com/rdma-vf"}
+    result = import_texts({"x.yaml": listed([own])})
+    assert data(result)["networks"]["n"]["resource_name"] == "TODO"
+    assert "TODO: rdma-vf is not in the form that an inventory takes" in result.text

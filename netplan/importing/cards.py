@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
-from netplan.importing.facts import Of, Said, Site, Value
+from netplan.importing.facts import Of, Remark, Said, Site, Value, not_taken
 from netplan.importing.virtual import (
     address_of,
     efa_of_nodes,
@@ -183,7 +183,8 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
         fields["vfs"] = planned
     if (link := next((selector.link for selector in mine if selector.link), None)) is not None:
         fields.setdefault("link", link)
-    names = sorted({selector.resource for selector in mine}, key=natural)
+    stated = (name for name, _ in site.prefixed("card", card.of, "resource/"))
+    names = sorted({*stated, *(selector.resource for selector in mine)}, key=natural)
     by_pci = any("pci" in selector.wanted for selector in mine)
     return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
 
@@ -205,6 +206,15 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
     }
     unknown = {name for name in ("links", "vendors") if not own[name]}
     return all(own[name] in values for name, values in selector.wanted.items() if name not in unknown)
+
+
+def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
+    """Resources that select no card, where there are cards."""
+    taken = {name for card in cards for name in card.resources}
+    for of in site.every("resource") if taken else ():
+        said = next(iter(site.fields("resource", of).values()), None)
+        if of[0] not in taken and said is not None:
+            yield not_taken(said.at, "resource", of[0], "what it selects is no card of the dumps")
 
 
 def most_common(values: list[Said]) -> Said | None:

@@ -109,7 +109,7 @@ def _sriov_operator(site: Site) -> Entry | None:
     policy = site.said("cluster", (), "sriov_operator")
     if policy is None:
         return None
-    return Entry("sriov-network-operator", f"SriovNetworkNodePolicy, {place(policy.at)}")
+    return Entry("sriov-network-operator", f"its policies, {place(policy.at)}")
 
 
 def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:

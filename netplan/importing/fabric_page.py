@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
-from netplan.importing.facts import Site, place
+from netplan.importing.facts import Said, Site, place
+from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import host_network, machine_networks
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
@@ -74,10 +75,10 @@ def network_lines(
 ) -> list[str]:
     prefixes = _prefixes(site)
     shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
-    lines = []
+    owners, lines = _owners(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, cards, prefixes, alone)
+        lines += _network(site, row, kinds, cards, prefixes, owners, alone)
     lines += machine_networks(rows, kinds, cards, prefixes)
     return ["networks:", *lines] if lines else []
 
@@ -88,6 +89,7 @@ def _network(
     kinds: Sequence[HostKind],
     cards: Sequence[Card],
     prefixes: Mapping[str, str],
+    owners: Mapping[str, str],
     alone: bool,
 ) -> list[str]:
     first = row.first
@@ -96,11 +98,9 @@ def _network(
     if row.rails:
         entries["for_each"] = Entry("rails", f"of {len(row.parts)} networks: {_names(row)}")
     entries["mode"] = Entry(first.text("mode"), at)
-    own = _hosts(row, kinds)
-    if len(own) < len(kinds) and own:
-        entries["hosts"] = Entry(flow_list(own), "host types with its resource")
+    entries.update(_carriers(row, kinds))
     if not row.rails and subnet_of_pool(site, first.text("pool")) is not None:
-        entries["subnet"] = Entry(row.name, "section subnets")
+        entries["subnet"] = Entry(owners[first.text("pool")], "section subnets")
     if "ipam" in first.fields:
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
@@ -146,20 +146,41 @@ def _hosts(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     return [kind.name for kind in kinds if any(wanted & set(card.resources) for card in kind.cards)]
 
 
+def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str, Entry]]:
+    own, some = _hosts(row, kinds), _hcas(row, kinds)
+    if len(own) < len(kinds) and own:
+        yield "hosts", Entry(flow_list(own), "host types with its resource")
+    if some:
+        yield "hcas", Entry(flow_list(some), "those of its rails")
+
+
+def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
+    """HCAs of its rails, where those are not all rails."""
+    named = [each for kind in kinds for each in zip(kind.names, kind.cards, strict=True)]
+    every = {card.rail for _, card in named if card.rail is not None}
+    if not row.rails or row.rails >= every:
+        return []
+    return list(dict.fromkeys(name for name, card in named if card.rail in row.rails))
+
+
+def _owners(rows: Iterable[NetworkRow]) -> dict[str, str]:
+    """Pool -> the network that the subnet is named after; several may share it."""
+    found: dict[str, str] = {}
+    for row in rows:
+        if not row.rails:
+            found.setdefault(row.first.text("pool"), row.name)
+    return found
+
+
 def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
     """Names and prefixes of resources, if they are those netplan would write."""
     if not row.resources:
         return {}
     said = row.first.fields["resource"]
     entries: dict[str, Entry] = {}
-    several = len(row.resources) > 1
-    if len(row.rails) > 1 and not several:
+    if len(row.rails) > 1 and len(row.resources) == 1:
         entries["resource"] = Entry("shared", place(said.at))
-    stem = row.resources[0].removesuffix("_0") if several else row.resources[0]
-    if several and any(f"{stem}_{p.rail}" != p.text("resource") for p in row.parts):
-        entries["resource_name"] = todo("the resources get this name and the rail", ", ".join(row.resources))
-    else:
-        entries["resource_name"] = Entry(stem, place(said.at))
+    entries["resource_name"] = _resource_name(row, said)
     own = {prefixes.get(name, "") for name in row.resources}
     asked = {part.text("prefix") for part in row.parts}
     if len(own) == 1 and (prefix := own.pop()):
@@ -167,6 +188,16 @@ def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[
     elif site.said("cluster", (), "sriov_operator") is None and len(asked) == 1 and (prefix := asked.pop()):
         entries["resource_prefix"] = Entry(prefix, place(row.first.fields["prefix"].at))
     return entries
+
+
+def _resource_name(row: NetworkRow, said: Said) -> Entry:
+    several = len(row.resources) > 1
+    stem = row.resources[0].removesuffix("_0") if several else row.resources[0]
+    if several and any(f"{stem}_{p.rail}" != p.text("resource") for p in row.parts):
+        return todo("the resources get this name and the rail", ", ".join(row.resources))
+    if wrong := refusal(("networks", "*", "resource_name"), stem):
+        return todo(f"{stem} is {wrong}: small letters, digits and _", place(said.at))
+    return Entry(stem, place(said.at))
 
 
 def _prefixes(site: Site) -> Mapping[str, str]:
@@ -190,9 +221,11 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
     vlans: list[str] = []
     if (own := host_network(cards)) is not None:
         subnets += block(1, "pvrdma", {"cidr": Entry(str(own[0]), place(own[1].at))})
+    rows = list(rows)
+    owners = _owners(rows)
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
-        if found is None:
+        if found is None or owners[row.first.text("pool")] != row.name:
             continue
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 
 from netplan.importing.facts import Said, Site
-from netplan.importing.kubernetes.components import DRIVER
+from netplan.importing.kubernetes.components import DRIVER, release_of
 from netplan.importing.text import TODO, Entry, Section, stated, told
 from netplan.model.inventory_text import Flow
 from netplan.model.operator_releases import IMAGES
@@ -59,10 +59,12 @@ def _own(site: Site, name: str) -> dict[str, Said]:
 
 
 def _common(own: Mapping[str, Mapping[str, Said]], key: str) -> Entry | None:
-    """What every component states alike; the driver has a version of its own."""
+    """What every component states alike; the driver has a version of its own, and a version that is no tag
+    of a release is that of its component."""
     named = [image for name, image in own.items() if (name, key) != (DRIVER, "version")]
-    values = {image[key].value if key in image else None for image in named}
-    return told(named[0][key]) if len(values) == 1 and None not in values else None
+    values = {str(image[key].value) if key in image else "" for image in named}
+    alike = len(values) == 1 and "" not in values
+    return told(named[0][key]) if alike and (key != "version" or any(map(release_of, values))) else None
 
 
 def _other(image: Mapping[str, Said], key: str, shared: object) -> dict[str, Said]:

@@ -10,7 +10,7 @@ from netplan.importing.facts import Remark, Site, not_taken, place
 from netplan.importing.networks import NetworkRow
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
-from netplan.model.values import parse_network
+from netplan.model.values import parse_address, parse_network
 
 _DERIVED = "routes of a rail's pods are those to the other rails, by rails.supernets"
 
@@ -48,9 +48,22 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
             yield not_taken(said.at, f"pool {of[0]}", said.value, "no network of the dumps names it")
         elif of[0] in of_rails:
             yield from _routes(site, of[0], span)
+            yield from _exclusions(site, of[0])
         elif not site.text("pool", of, "gateway"):
             for text, at in site.prefixed("pool", of, "route/"):
                 yield not_taken(at.at, "route of a pool", text, "a subnet without gateway has none")
+
+
+def _exclusions(site: Site, pool: str) -> Iterator[Remark]:
+    """Those that ``rails.reserved`` does not take."""
+    network = parse_network(site.text("pool", (pool,), "subnet"))
+    of_nodes = site.said("pool", (pool,), "node_prefix") is not None
+    for text, said in site.prefixed("pool", (pool,), "excluded/"):
+        ends = [parse_address(end) for end in text.split("-", 1)]
+        if of_nodes:
+            yield not_taken(said.at, "exclusion of a pool", text, "a rail of links (segment: host) has none")
+        elif network is None or any(end is None or end not in network.cidr for end in ends):
+            yield not_taken(said.at, "exclusion of a pool", text, "not in the subnet of the pool")
 
 
 def _span(site: Site, pools: Set[str]) -> IPNetwork | None:

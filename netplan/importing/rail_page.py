@@ -41,9 +41,10 @@ def rail_section(
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
         return {**entries, **_of_links(site, routed, rails, count)}
-    if allocated := list(_allocated(site, cards)):
-        at = f"a prefix for each node, {place(allocated[0][3].at)}"
-        return {**entries, **_of_prefixes(allocated, count, at)}
+    if pools := dict(_pools_of_nodes(site, cards, rows)):
+        allocated = list(_allocated(site, pools))
+        first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
+        return {**entries, **_of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
@@ -81,14 +82,25 @@ def _of_links(
     return _of_prefixes(seen, count, at)
 
 
-def _allocated(site: Site, cards: Sequence[Card]) -> Iterator[Prefixed]:
-    """What the CIDRPools of the rails give to each node (``staticAllocations``)."""
+def _pools_of_nodes(
+    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]
+) -> Iterator[tuple[str, tuple[int, Said]]]:
+    """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
     pools = {of[0]: site.text("resource", of, "pool") for of in site.every("resource")}
     by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
+    by_pool |= {part.text("pool"): part.rail for row in rows for part in row.parts}
     for pool, rail in by_pool.items():
-        for node, said in site.prefixed("pool", (pool,), "static/") if rail is not None else ():
+        said = site.said("pool", (pool,), "node_prefix")
+        if rail is not None and said is not None:
+            yield pool, (rail, said)
+
+
+def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
+    """What the pools give to each node (``staticAllocations``, and the operator's own in the status)."""
+    for pool, (rail, _) in pools.items():
+        for node, said in site.prefixed("pool", (pool,), "static/"):
             network, number = parse_network(str(said.value)), trailing_number(node)
-            if network is not None and rail is not None:
+            if network is not None:
                 yield rail, number or 0, network, said
 
 
@@ -100,7 +112,7 @@ def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str,
     """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
     name."""
     seen = {(rail, number - 1): network for rail, number, network, _ in found if number}
-    fitting = rail_space([seen], count) if len(seen) == len(found) else None
+    fitting = rail_space([seen], count) if found and len(seen) == len(found) else None
     if fitting is None:
         return {"segment": _asked(at)}
     _, space = fitting

@@ -15,7 +15,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, cards_of
+from netplan.importing.cards import Card, cards_of, idle_resources
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
@@ -91,6 +91,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     gathered.site.note(rdma_conflicts(gathered.site))
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
+    gathered.remarks += idle_resources(gathered.site, folded.cards)
     conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
     conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(

@@ -34,7 +34,7 @@ EFA = "efa"
 
 
 @cache
-def vf_models() -> Mapping[str, tuple[str, ...]]:
+def vf_models() -> dict[str, tuple[str, ...]]:
     """``15b3:101e`` -> the models whose virtual functions have this ID, and no physical one."""
     found: dict[str, tuple[str, ...]] = {}
     for name, row in hca_rows().items():
@@ -45,7 +45,7 @@ def vf_models() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def physical_models() -> Mapping[str, tuple[str, ...]]:
+def physical_models() -> dict[str, tuple[str, ...]]:
     """``15b3:1021`` -> the models whose physical functions have this ID."""
     found: dict[str, tuple[str, ...]] = {}
     for name, row in hca_rows().items():

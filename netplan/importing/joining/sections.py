@@ -13,7 +13,15 @@ from netplan.strict import fill
 
 COMPARED: Mapping[str, frozenset[str]] = {
     "cluster": frozenset(
-        {"distribution", "kubernetes_version", "owners", "network_operator", "sriov_operator", "rdma_mode"}
+        {
+            "distribution",
+            "kubernetes_version",
+            "owners",
+            "network_operator",
+            "sriov_operator",
+            "rdma_mode",
+            "maintenance",
+        }
     ),
     "fabric": frozenset({"type", "mtu"}),
     "underlay": frozenset({"leaf_asn", "spine_asn"}),

@@ -19,7 +19,13 @@ NO_KEY = "no key of an inventory has it"
 _REMOVED = "no key of an inventory has it, and a NicClusterPolicy of netplan would remove it"
 _LEARNT = "netplan works it out itself"
 ANY = "*"
-_NETWORK = {"spec.logLevel": (ANY,), "spec.logFile": (ANY,), "spec.vlanProto": ("802.1q", "802.1Q")}
+_LOGS = dict.fromkeys(("spec.ipam.log_level", "spec.ipam.log_file"), (ANY,))
+_NETWORK = {
+    **_LOGS,
+    "spec.logLevel": (ANY,),
+    "spec.logFile": (ANY,),
+    "spec.vlanProto": ("802.1q", "802.1Q"),
+}
 _PLUGIN: Mapping[str, Sequence[str]] = {
     "cniVersion": (ANY,),
     "name": (ANY,),
@@ -27,10 +33,29 @@ _PLUGIN: Mapping[str, Sequence[str]] = {
     "capabilities.ips": ("True",),
     "capabilities.infinibandGUID": ("True",),
     "ipam.dataDir": ("/var/lib/cni/networks",),
+    **dict.fromkeys(("logLevel", "logFile", "ipam.log_level", "ipam.log_file"), (ANY,)),
 }
 """Of a plugin's own configuration; ``bridge`` of macvlan, ``l2`` of ipvlan."""
+_NAMES = tuple(
+    f"spec.interfaceNameTemplate.{key}" for key in ("nicIndex", "netDevicePrefix", "rdmaDevicePrefix")
+)
+"""The operator copies them from a NicInterfaceNameTemplate, which is told; names are those of the cards."""
 _CONFIG = {f"spec.config.{part}{key}": value for key, value in _PLUGIN.items() for part in ("", "plugins.")}
-_TEMPLATE = "what a card has is in rails and cards; the operator's other settings have no key"
+_SELECTORS = {f"{key}.selectors.drivers": ("mlx5_core",) for key in ("resourceList", "configList")}
+_POLICY = {
+    "spec.nvIpam.enableWebhook": ("False",),
+    "spec.ofedDriver.forcePrecompiled": ("False",),
+    "spec.ofedDriver.terminationGracePeriodSeconds": ("300",),
+    "spec.ofedDriver.upgradePolicy.safeLoad": ("False",),
+    "spec.ofedDriver.upgradePolicy.drain.force": ("False",),
+    "spec.ofedDriver.upgradePolicy.drain.timeoutSeconds": ("300",),
+    "spec.ofedDriver.upgradePolicy.waitForCompletion.timeoutSeconds": ("0",),
+    "spec.nicConfigurationOperator.logLevel": ("info",),
+    **{f"spec.{name}.useCdi": ("False",) for name in ("sriovDevicePlugin", "rdmaSharedDevicePlugin")},
+    **{f"spec.sriovDevicePlugin.config.{key}": value for key, value in _SELECTORS.items()},
+    **{f"spec.rdmaSharedDevicePlugin.config.{key}": value for key, value in _SELECTORS.items()},
+}
+"""Defaults of the CRD."""
 
 Values = Mapping[str, Sequence[str]]
 USUAL: Mapping[str, Values] = {
@@ -47,18 +72,29 @@ USUAL: Mapping[str, Values] = {
         "spec.logLevel": (ANY,),
         **dict.fromkeys(("spec.enableInjector", "spec.enableOperatorWebhook"), (ANY,)),
     },
-    "SriovNetworkNodeState": {"spec.interfaces": (ANY,)},
+    "SriovNetworkNodeState": {"spec.interfaces": (ANY,), "spec.dpConfigVersion": (ANY,)},
     "SriovNetwork": {**_NETWORK, "spec.capabilities.ips": ("True",)},
-    "SriovIBNetwork": {"spec.capabilities.infinibandGUID": ("True",), "spec.capabilities.ips": ("True",)},
-    "HostDeviceNetwork": {},
-    "MacvlanNetwork": {"spec.mode": ("bridge",)},
-    "IPoIBNetwork": {},
+    "SriovIBNetwork": {
+        **_LOGS,
+        "spec.capabilities.infinibandGUID": ("True",),
+        "spec.capabilities.ips": ("True",),
+    },
+    "HostDeviceNetwork": _LOGS,
+    "MacvlanNetwork": {**_LOGS, "spec.mode": ("bridge",)},
+    "IPoIBNetwork": _LOGS,
     "NetworkAttachmentDefinition": _CONFIG,
     "IPPool": {"spec.defaultGateway": ("False",)},
     "CIDRPool": {"spec.defaultGateway": ("False",), "spec.gatewayIndex": ("0",)},
-    "NicClusterPolicy": {},
-    "NicNodePolicy": {},
-    "ConfigMap": {},
+    "NicClusterPolicy": _POLICY,
+    "NicNodePolicy": _POLICY,
+    "ConfigMap": _SELECTORS,
+    "SpectrumXRailPoolConfig": {  # its networks are told as a whole; objects that it names are read
+        "spec.networkNamespace": (ANY,),
+        "spec.sriovNetworkNodePolicyRef": (ANY,),
+        "spec.cidrPoolRef": (ANY,),
+        "spec.multiplaneMode": ("none",),
+        "spec.vfStateFollow": ("True",),
+    },
     "NicConfigurationTemplate": {
         "spec.resetToDefault": ("False",),
         "spec.template.force": ("False",),
@@ -66,6 +102,8 @@ USUAL: Mapping[str, Values] = {
         "spec.nodeSelector": (ANY,),
     },
     "NicDevice": {
+        **dict.fromkeys(_NAMES, (ANY,)),
+        "spec.interfaceNameTemplate.planeIndices": ("0",),
         "spec.configuration.resetToDefault": ("False",),
         "spec.configuration.template": (ANY,),  # the operator copies it from the NicConfigurationTemplate
     },
@@ -128,8 +166,11 @@ def _says_nothing(read: Reader, path: Path, value: Any) -> bool:
     if path[0] == "data" and len(path) == 2:  # a ConfigMap of something else
         return path not in read.thing.texts and path not in read.thing.faults
     kind, name = read.thing.kind, dotted(path)
+    if kind == "ConfigMap" and len(path) > 1:
+        name = name.partition(f"{path[1]}.")[2]
     usual = USUAL[kind].get(name, ())
-    if ANY in usual or (not isinstance(value, dict | list) and str(value) in usual):
+    values = value if isinstance(value, list) else [value]
+    if ANY in usual or (usual and all(str(each) in usual for each in values)):
         return True
     ours = read.thing.get("metadata", "labels", MANAGED_BY) == "netplan"
     return ours and name in DERIVED.get(kind, ())

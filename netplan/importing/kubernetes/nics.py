@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Path, Reader, no_address, pci_of
+from netplan.importing.virtual import physical_models, vf_models
 
 MELLANOX = "15b3"
 _MBPS = re.compile(r"([0-9]{1,7})(?: *Mb/s)?")
@@ -74,12 +74,23 @@ def state_facts(read: Reader) -> Iterator[Fact | Remark]:
             yield from _interface(read, (node, pci), path)
         else:
             yield no_address(read.text(*path, "pciAddress"), read.at(*path, "pciAddress"))
-    for path, _ in islice(read.rows("spec", "interfaces"), 1):  # the operator writes them, of its policies
-        yield read.fact("cluster", (), "sriov_operator", True, *path)
-        yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
+    for path, _ in read.rows("spec", "interfaces"):
+        yield from _planned(read, node, path)
     for part, role in (("status", "running"), ("spec", "wanted")):
         if mode := read.word(RDMA_MODES, part, "system", "rdmaMode"):
             yield read.fact("cluster", (), f"rdma_mode/{role}/{mode}", True, part, "system", "rdmaMode")
+
+
+def _planned(read: Reader, node: str, path: Path) -> Iterator[Fact]:
+    """What the operator writes of its policies, which the dumps may lack: a card's resources."""
+    yield read.fact("cluster", (), "sriov_operator", True, *path)
+    yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
+    pci = read.pci(*path, "pciAddress")
+    for group, _ in read.rows(*path, "vfGroups") if pci else ():
+        if name := read.text(*group, "resourceName"):
+            yield read.fact("card", (node, pci), f"resource/{name}", True, *group)
+            if read.flag(*group, "isRdma"):
+                yield read.fact("resource", (name, "of a node state"), "rdma", True, *group)
 
 
 def pool_config_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -107,13 +118,17 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
         yield read.fact("card", of, "netdev", name, *path, "name")
     if mac := read.text(*path, "mac").lower():
         yield read.fact("card", of, "mac", mac, *path, "mac")
+    if link := read.word(LINKS, *path, "linkType"):
+        yield read.fact("card", of, "link", link, *path, "linkType")
     vfs = read.number(*path, "numVfs")
     if vfs is not None or not read.text(*path, "numVfs"):
         yield read.fact("card", of, "vfs", vfs or 0, *path, "numVfs")
+    if read.text(*path, "eSwitchMode") not in ("", "legacy"):
+        read.refuse("no mode of a network has VFs behind a bridge", *path, "eSwitchMode")
+    if vendor and f"{vendor}:{device}" not in physical_models() | vf_models():
+        return  # it is left out
     if mtu := read.number(*path, "mtu", most=MOST_MTU):
         yield read.fact("card", of, "mtu", mtu, *path, "mtu")
-    if link := read.word(LINKS, *path, "linkType"):
-        yield read.fact("card", of, "link", link, *path, "linkType")
     yield from _speed(read, of, (*path, "linkSpeed"))
 
 

@@ -76,10 +76,13 @@ class Reader:
         return f"{self.thing.kind} {dotted(path)}" if self.thing.body.get("kind") else dotted(path)
 
     def shown(self, path: Path) -> str:
-        """The value at a path in words."""
+        """The value at a path in words; of a container's environment the name alone, as it may hold
+        passwords, and an inventory is kept where many read."""
         value = self.value(*path)
+        if "env" in path:
+            return str(mapping(value).get("name", ""))
         whole = isinstance(value, dict | list)
-        return json.dumps(value, default=str) if whole else self.scalar(path, value)
+        return json.dumps(_open(value), default=str) if whole else self.scalar(path, value)
 
     def text(self, *path: str | int) -> str:
         """A scalar as written: a device ID 1023 without quotes is not a number."""
@@ -193,6 +196,13 @@ class Reader:
 
     def fact(self, kind: Kind, of: Of, field: str, value: Value, *path: str | int) -> Fact:
         return Fact(kind, of, field, value, self.at(*path))
+
+
+def _open(value: Any) -> Any:
+    """The value without what environments of containers hold."""
+    if isinstance(value, dict):
+        return {key: "..." if key == "env" else _open(part) for key, part in value.items()}
+    return [_open(part) for part in value] if isinstance(value, list) else value
 
 
 def dotted(path: Path) -> str:

@@ -2,7 +2,8 @@
 
 Fields: SriovNetworkNodePolicy k8snetworkplumbingwg/sriov-network-operator 249e200
 api/v1/sriovnetworknodepolicy_types.go. Resources of the device plugins:
-k8snetworkplumbingwg/sriov-network-device-plugin README.md, Mellanox/k8s-rdma-shared-dev-plugin README.md.
+k8snetworkplumbingwg/sriov-network-device-plugin README.md, Mellanox/k8s-rdma-shared-dev-plugin README.md,
+where ``devices`` beside ``resourceName`` are interfaces.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ def plugin_config(read: Reader, place: Path, owner: str) -> Iterator[Fact]:
             for index, selector in enumerate(several):
                 of = (name, f"{read.thing.name}[{number}]" + (f"[{index}]" if index else ""))
                 yield from _resource(read, of, path)
+                yield from _names(read, of, (*path, "devices"))
                 yield from selected(read, of, selector)
 
 

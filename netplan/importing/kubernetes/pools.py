@@ -175,7 +175,15 @@ def _parts(read: Reader, of: Of) -> Iterator[Fact]:
     for path, _ in read.rows("spec", "routes"):
         if dst := read.network(*path, "dst"):
             yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
-    for path, _ in read.rows("spec", "staticAllocations"):
+    yield from _given(read, of, ("spec", "staticAllocations"))
+    yield from _given(read, of, ("status", "allocations"))
+
+
+def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:
+    """What each node has of a CIDRPool; of an IPPool it is a block, which has no prefix."""
+    for path, row in read.rows(*rows):
+        if "startIP" in row:
+            continue
         node, prefix = read.text(*path, "nodeName"), read.network(*path, "prefix")
         if not (node and prefix):
             read.refuse("a node and its prefix are expected", *path)
