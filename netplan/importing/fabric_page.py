@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
-from netplan.importing.facts import Site, place
+from netplan.importing.facts import Said, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import host_network, machine_networks
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
 from netplan.model.inventory_text import flow, flow_list
+from netplan.model.ranges import ranged
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
@@ -98,7 +99,7 @@ def _network(
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
     entries["namespaces"] = Entry(flow_list(row.namespaces))
-    entries.update(_resource(site, row, prefixes))
+    entries.update(_resource(site, row, prefixes, _rails_of(kinds)))
     entries["routing"] = _routing(row)
     for name in SETTINGS:
         if name in first.fields:
@@ -130,8 +131,15 @@ def _hosts(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     return [kind.name for kind in kinds if any(wanted & set(card.resources) for card in kind.cards)]
 
 
-def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
-    """Names and prefixes of resources, if they are those netplan would write."""
+def _rails_of(kinds: Iterable[HostKind]) -> list[int]:
+    """Every rail of the hosts."""
+    return sorted({card.rail for kind in kinds for card in kind.cards if card.rail is not None})
+
+
+def _resource(
+    site: Site, row: NetworkRow, prefixes: Mapping[str, str], rails: Sequence[int]
+) -> dict[str, Entry]:
+    """Names and prefixes of resources, as the cluster has them."""
     if not row.resources:
         return {}
     said = row.first.fields["resource"]
@@ -139,11 +147,7 @@ def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[
     several = len(row.resources) > 1
     if len(row.rails) > 1 and not several:
         entries["resource"] = Entry("shared", place(said.at))
-    stem = row.resources[0].removesuffix("_0") if several else row.resources[0]
-    if several and any(f"{stem}_{p.rail}" != p.text("resource") for p in row.parts):
-        entries["resource_name"] = todo("the resources get this name and the rail", ", ".join(row.resources))
-    else:
-        entries["resource_name"] = Entry(stem, place(said.at))
+    entries["resource_name"] = _of_rails(row, rails) if several else Entry(row.resources[0], place(said.at))
     own = {prefixes.get(name, "") for name in row.resources}
     asked = {part.text("prefix") for part in row.parts}
     if len(own) == 1 and (prefix := own.pop()):
@@ -151,6 +155,25 @@ def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[
     elif site.said("cluster", (), "sriov_operator") is None and len(asked) == 1 and (prefix := asked.pop()):
         entries["resource_prefix"] = Entry(prefix, place(row.first.fields["prefix"].at))
     return entries
+
+
+def _of_rails(row: NetworkRow, rails: Sequence[int]) -> Entry:
+    """One name that the rail is appended to, else a range with a name for each rail."""
+    said = row.first.fields["resource"]
+    stem = row.resources[0].removesuffix("_0")
+    if all(f"{stem}_{part.rail}" == part.text("resource") for part in row.parts):
+        return Entry(stem, place(said.at))
+    by_rail: dict[int, dict[str, Said]] = {}
+    for part in row.parts:
+        if part.rail is not None and "resource" in part.fields:
+            by_rail.setdefault(part.rail, {}).setdefault(part.text("resource"), part.fields["resource"])
+    names = [next(iter(by_rail[rail])) for rail in rails if len(by_rail.get(rail, ())) == 1]
+    span = ranged(names)
+    if span and len(names) == len(rails) and [*rails] == [*range(len(rails))]:
+        return Entry(span, f"a name for each rail, {place(said.at)}")
+    seen = ", ".join(f"{'/'.join(mine)} of rail {rail}" for rail, mine in sorted(by_rail.items()))
+    what = "a range with a name for each rail; no range gives those that pods ask for"
+    return todo(what, f"{seen} ({place(said.at)})")
 
 
 def _prefixes(site: Site) -> Mapping[str, str]:
