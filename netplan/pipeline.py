@@ -30,7 +30,7 @@ from netplan.model.plan import Plan
 from netplan.model.shard import WHOLE, Shard
 from netplan.model.written import Written
 from netplan.plan import make_plan
-from netplan.render import KINDS, render, template_problems
+from netplan.render import KINDS, KnownFiles, render, template_problems
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
 from netplan.resolve.switches import switch_model
@@ -61,6 +61,7 @@ def run(
     document = load(inputs, options.overlays)
     state = _Run(document, upto, options.today, options.selection, progress, releases)
     state.shard, state.keep_plan = shard, keep_plan
+    state.keep_files = shard == WHOLE and options.nos_dir is None
     if options.nos_dir is not None:
         state.use_nos(options.nos_dir)
     return _compile(state)
@@ -172,6 +173,8 @@ class _Run:
         self.artifacts: tuple[Artifact, ...] = ()
         self.shard = WHOLE
         self.keep_plan = True
+        self.keep_files = False
+        self.known: KnownFiles | None = None
 
     def use_nos(self, nos_dir: str) -> None:
         """Override the built-in NOS folders with the site's own."""
@@ -188,7 +191,11 @@ class _Run:
 
     def schema(self) -> None:
         _tell(self.progress, "validating against the schema")
-        self.found += with_heirs(self.document.data, schema.validate(self.document.data))
+        data, entries = self.document.data, self.document.entries
+        found = schema.validate(data, entries.accepted if entries is not None else ())
+        if entries is not None:
+            entries.settle(accepted=not found)
+        self.found += with_heirs(data, found)
 
     def resolve(self) -> None:
         _tell(self.progress, "resolving names")
@@ -232,7 +239,8 @@ class _Run:
         assert self.planned is not None
         part = "artifacts" if self.shard == WHOLE else f"part {self.shard}"
         _tell(self.progress, f"rendering {part}")
-        self.artifacts = render(self.planned, self.profiles, self.found, self.shard)
+        self.known = KnownFiles.of(self.planned) if self.keep_files else None
+        self.artifacts = render(self.planned, self.profiles, self.found, self.shard, self.known)
         if not self.keep_plan:
             self.planned = None
         if has_errors(self.found):
@@ -244,6 +252,8 @@ class _Run:
         for d in outcome.diagnostics:
             (self.found if self.selection.keeps(d.code, d.severity) else self.left_out).append(d)
         self.checked |= outcome.checked
+        if self.known is not None and not has_errors(outcome.diagnostics):
+            self.known.store()
 
     def _check(self, subject: Fabric | Plan, fabric: Fabric) -> None:
         holding = tuple(entry for entry in fabric.accept if not expired(entry, self.today))

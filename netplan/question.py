@@ -6,17 +6,14 @@ Two runs with the same digest, on an output directory with the same content, pri
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 
-from netplan import __version__, resources
+from netplan import program
 from netplan.load import InputError, input_files
 
-_LIBRARIES = ("click", "jinja2", "jsonschema", "netaddr", "pyyaml")
 _MOST_FILES = 10_000
 """Limit of files in a site's folder (--nos-dir); with more, no digest is made."""
 
@@ -31,8 +28,14 @@ def question(inputs: Sequence[str], options: Mapping[str, object], data: Sequenc
         return None
     try:
         files = [*input_files(inputs), *(path for name in data if name is not None for path in _below(name))]
-        lines = [_program(), str(Path.cwd()), repr(list(inputs)), repr(sorted(options.items())), repr(data)]
-        lines += [f"{_digest(path)} {path!r}" for path in files]
+        lines = [
+            program.digest(),
+            str(Path.cwd()),
+            repr(list(inputs)),
+            repr(sorted(options.items())),
+            repr(data),
+        ]
+        lines += [f"{program.digest_of(path)} {path!r}" for path in files]
     except (InputError, OSError, ValueError, metadata.PackageNotFoundError):
         return None
     return sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
@@ -49,26 +52,3 @@ def _below(name: str) -> Iterator[Path]:
             raise ValueError(f"{name} holds more than {_MOST_FILES} files")
         if not file.is_dir():
             yield file
-
-
-def _digest(path: Path) -> str:
-    if not path.is_file():  # a pipe or device can be read only once
-        raise ValueError(f"{path} is no file")
-    with path.open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()
-
-
-@cache
-def _program() -> str:
-    """Digest of netplan's own code and data, and of the versions of Python and its libraries."""
-    package = Path(__file__).resolve().parent
-    own = [path for path in package.rglob("*") if path.suffix != ".pyc" and path.is_file()]
-    own += [
-        path
-        for folder in (resources.schemas(), resources.templates())
-        for path in folder.rglob("*")
-        if path.is_file()
-    ]
-    lines = [f"{_digest(path)} {path}" for path in sorted(set(own))]
-    lines += [f"{name} {metadata.version(name)}" for name in _LIBRARIES]
-    return sha256("\n".join([__version__, sys.version, *lines]).encode()).hexdigest()

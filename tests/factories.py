@@ -11,7 +11,7 @@ from typing import Any
 import netplan
 from netplan.catalog import hca_rows, operator_releases, switch_rows
 from netplan.load import load_texts
-from netplan.model.fabric import Fabric
+from netplan.model.fabric import Fabric, RailRange
 from netplan.model.hardware import HcaModel
 from netplan.resolve import resolve
 from netplan.resolve.hosts import hca_model
@@ -57,3 +57,14 @@ def fabric_from(base: str, over: str = "") -> Fabric:
     resolved = resolve(document.data, hca_models(), switch_models, {"sonic", "onyx"}, operator_releases())
     assert not resolved.problems
     return resolved.fabric
+
+
+def of_rails(*networks: Any) -> dict[str, Any]:
+    """What ``Rails`` has of stated supernets, for an object that stands in for it."""
+    ranges = tuple(RailRange(network=n, at=("rails", "supernets", i)) for i, n in enumerate(networks))
+    return {
+        "ranges": ranges,
+        "ranges_key": "supernets",
+        "families": tuple(dict.fromkeys(n.version for n in networks)),
+        "range_of": lambda version: next((r for r in ranges if r.network.version == version), None),
+    }

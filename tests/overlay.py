@@ -65,11 +65,20 @@ def case_texts(case: Path) -> dict[str, str]:
     if head == "# raw":
         first, *rest = _NEXT_FILE.split(text.removeprefix("# raw\n"))
         return {FILE: first} | dict(zip(rest[::2], rest[1::2], strict=True))
+    return {FILE: dumped(case_data(case))}
+
+
+def case_data(case: Path) -> dict[str, Any]:
+    """The inventory that a case of one file stands for."""
+    text = case.read_text()
+    head = text.split("\n", 1)[0]
+    if head == "# raw":
+        return _data(text, case.name)
     name = head.removeprefix("# base: ") if head.startswith("# base: ") else ""
-    return {FILE: _dumped(merged(base_data(name), _overlay(_data(text, case.name))))}
+    return merged(base_data(name), _overlay(_data(text, case.name)))
 
 
-def _dumped(data: Any) -> str:
+def dumped(data: Any) -> str:
     text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, width=1000)
     return text
 
@@ -77,7 +86,7 @@ def _dumped(data: Any) -> str:
 def several(cases: Iterable[Path]) -> dict[str, str]:
     """An inventory with the mistakes of several cases on ``tests/checks/base.yaml``."""
     overlays = (_overlay(_data(case.read_text(), case.name)) for case in cases)
-    return {FILE: _dumped(reduce(merged, overlays, base_data("")))}
+    return {FILE: dumped(reduce(merged, overlays, base_data("")))}
 
 
 def _overlay(data: dict[str, Any]) -> dict[str, Any]:

@@ -313,6 +313,6 @@ def test_files_that_were_edited_are_named(tree: Path) -> None:
     status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
     assert status == 0
     changed = (
-        "changed since netplan wrote them (manifest.json), and judged as they are: pods/training/pod.yaml"
+        "changed since netplan wrote them (manifest.json), and traced as they are now: pods/training/pod.yaml"
     )
     assert changed in out

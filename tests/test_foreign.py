@@ -364,8 +364,8 @@ def test_ignored_findings_do_not_fail(tmp_path: Path) -> None:
         (["validate"], "Missing argument"),
         (["validate", "x.json", "--config-db", "--rendered", "y"], "separate runs"),
         (["validate", "-", "--rendered", "-"], "name a file for one of them"),
-        (["validate", "--rendered", "y", "--release-data", "z"], "goes with an inventory"),
-        (["validate", "x.yaml", "--crds", "y"], "goes with"),
+        (["validate", "--rendered", "y", "--release-data", "z"], "requires an inventory"),
+        (["validate", "x.yaml", "--crds", "y"], "requires"),
         (["validate", "--rendered", "no-such-folder"], "does not exist"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.importing.numbering import gateway_word, rail_space, vlan_span
+from netplan.importing.numbering import gateway_word, rail_space
 from netplan.importing.run import Imported, import_texts
 from netplan.importing.sources import read_sources
 from netplan.model.values import parse_network
@@ -90,7 +90,7 @@ def test_hosts_cards_and_networks_of_a_rendered_site() -> None:
 
 def test_every_todo_is_refused_by_name() -> None:
     lines = todo_lines(imported().text)
-    assert len(lines) == 6 == imported().todos
+    assert len(lines) == 5 == imported().todos
     assert set(lines) == refused(imported().text)
 
 
@@ -423,33 +423,48 @@ def networks(*texts: str) -> dict[tuple[int, int], Any]:
 
 
 @pytest.mark.parametrize(
-    ("seen", "supernet", "rail_prefix"),
+    ("seen", "stated"),
     [
-        (["0=10.0.0.0/24", "10=10.0.1.0/24"], "10.0.0.0/23", 24),
+        (["0=10.0.0.0/24", "10=10.0.1.0/24"], "supernets 10.0.0.0/23, /24"),
         (
             ["0=172.16.0.0/24", "11=172.16.5.0/24", "22=172.16.10.0/24", "33=172.16.15.0/24"],
-            "172.16.0.0/20",
-            22,
+            "supernets 172.16.0.0/20, /22",
         ),
-        (["0=fd00::/64", "10=fd00:0:0:1::/64"], "fd00::/63", 64),
-        (["0=10.0.1.0/24", "10=10.0.2.0/24"], None, 0),  # no range of two /24 begins at 10.0.1.0
-        (["0=10.0.0.0/24", "10=10.0.1.0/25"], None, 0),
-        (["0=10.0.0.0/24", "10=10.0.1.0/24", "20=10.0.3.0/24"], None, 0),
+        (["0=fd00::/64", "10=fd00:0:0:1::/64"], "supernets fd00::/63, /64"),
+        (["0=10.0.1.0/24", "10=10.0.2.0/24"], "rail_networks 10.0.1.0/24 10.0.2.0/24"),
+        (
+            ["0=10.0.0.0/24", "10=10.0.1.0/24", "20=10.0.3.0/24"],
+            "rail_networks 10.0.0.0/24 10.0.1.0/24 10.0.3.0/24",
+        ),
+        (
+            ["0=10.2.0.0/24", "1=10.2.1.0/24", "10=10.4.4.0/24", "12=10.4.6.0/24"],
+            "rail_networks 10.2.0.0/22 10.4.4.0/22",
+        ),
+        (["0=10.0.1.0/24", "12=10.4.6.0/24"], "rail_networks 10.0.1.0/24 10.4.4.0/22"),
+        (["0=fd00:1::/64", "10=fd00:a::/64"], "rail_networks fd00:1::/64 fd00:a::/64"),
+        (["0=10.0.1.0/24", "1=10.0.2.0/24", "10=10.1.0.0/24"], None),  # no network has them as parts 0 and 1
+        (["0=10.0.0.0/24", "10=10.0.1.0/25"], None),
+        (["0=10.0.0.0/24", "20=10.0.1.0/24"], None),  # nothing tells of rail 1
+        (["1=10.0.0.0/24", "10=10.0.1.0/24"], None),  # rail 0 would begin before 10.0.0.0
     ],
 )
-def test_the_range_of_subnets(seen: list[str], supernet: str | None, rail_prefix: int) -> None:
+def test_the_ranges_of_subnets(seen: list[str], stated: str | None) -> None:
     found = networks(*seen)
-    space = rail_space(found, max(rail for rail, _ in found) + 1)
-    assert (space and (str(space.supernet), space.rail_prefix)) == (supernet and (supernet, rail_prefix))
+    fitting = rail_space([found], max(rail for rail, _ in found) + 1)
+    if fitting is None:
+        assert stated is None
+        return
+    _, space = fitting
+    length = "" if space.rail_prefix is None else f", /{space.rail_prefix}"
+    assert f"{space.key} {' '.join(map(str, space.networks))}{length}" == stated
+    assert space.prefix == next(iter(found.values())).prefixlen
 
 
-def test_words_of_gateways_and_vlans() -> None:
+def test_words_of_gateways() -> None:
     network = parse_network("10.0.0.0/24")
     assert network is not None
     words = [gateway_word(network, text) for text in ("10.0.0.1", "10.0.0.254", "", "10.0.0.7", "x")]
     assert words == ["first", "last", "none", "", ""]
-    assert vlan_span({0: 100, 1: 101}, 2) == "100-101"
-    assert vlan_span({0: 100, 1: 102}, 2) == vlan_span({0: 100}, 2) == ""
 
 
 def test_it_writes_a_file_once(tmp_path: Any) -> None:
@@ -460,7 +475,7 @@ def test_it_writes_a_file_once(tmp_path: Any) -> None:
     target = tmp_path / "site.yaml"
     status, out, err = netplan("import", str(folder), "-o", str(target), "--site", "iei")
     assert (status, out) == (0, "")
-    assert f"wrote {target}: 20 hosts in 2 host types, 6 TODOs to fill in" in err
+    assert f"wrote {target}: 20 hosts in 2 host types, 5 TODOs to fill in" in err
     assert "gpu-[001-016]" in target.read_text()
     assert netplan("import", str(folder), "-o", str(target))[0] == 2
 

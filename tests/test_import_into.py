@@ -209,7 +209,7 @@ def test_parts_of_a_site_say_nothing_of_the_others() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    """What is new goes to a file that is not there; what the plan would change follows."""
+    """What is new goes to a file that is not there; what runs and is not planned follows."""
     for name, text in {**cluster_dumps(FILES), "leaf-1.json": config_dbs(FILES)["leaf-1.json"]}.items():
         (tmp_path / "dumps").mkdir(exist_ok=True)
         (tmp_path / "dumps" / name).write_text(text)
@@ -236,11 +236,28 @@ def test_the_command(tmp_path: Path) -> None:
     status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert status == 1
     assert "gpu-104: {type: nf5468m5-whole}" in new.read_text()
-    assert "untagged VLAN 150 -> 100 on Ethernet[64-72/4]" in out
+    assert "Where what runs is not what the inventory renders, running -> planned\n  leaf-1\n" in out
+    assert "untagged VLAN 100 -> 150 on Ethernet[64-72/4]" in out
     before = new.read_text()
     status, _, err = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert (status, new.read_text()) == (2, before)
     assert "exists; it was not overwritten" in err
+
+
+@pytest.mark.parametrize("form", ["redis", "part"])
+def test_a_configuration_that_cannot_be_compared_hides_no_other(form: str, tmp_path: Path) -> None:
+    tables = json.loads(config_dbs(FILES)["leaf-1.json"])
+    flat = {f"{table}|{key}": row for table, rows in tables.items() for key, row in rows.items()}
+    part = {"DEVICE_METADATA": tables["DEVICE_METADATA"], "DEVICE_NEIGHBOR": {}}
+    (tmp_path / "leaf-1.json").write_text(json.dumps(flat if form == "redis" else part))
+    (tmp_path / "leaf-2.json").write_text(config_dbs(FILES)["leaf-2.json"])
+    site = tmp_path / "site.yaml"
+    site.write_text(SITE)
+    given = [str(tmp_path / f"leaf-{number}.json") for number in (1, 2)]
+    status, out, _ = netplan("import", *given, "--into", str(site))
+    assert status == 1
+    assert "leaf-2: as planned, as far as netplan reads it" in out
+    assert f"leaf-1 not compared with what it runs: {given[0]}: none of its lines" in out
 
 
 def test_lists_of_the_api_are_compared(tmp_path: Path) -> None:

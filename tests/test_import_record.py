@@ -157,6 +157,34 @@ def test_a_cable_is_never_taken_for_a_shorter_one(length: float, unit: str, metr
     assert _metres({"length": length, "length_unit": {"value": unit}}) == metres
 
 
+def test_what_is_planned_or_deprecated_is_not_there() -> None:
+    """A cable that is planned: NetBox names the far end, and that it cannot be reached."""
+    box = recorded()
+    one, leaf = ("dcim/interfaces", "leaf-1", "Ethernet0"), ("dcim/devices", "leaf-1")
+    for thing in box.models["dcim/interfaces"]:
+        thing["connected_endpoints_reachable"] = thing is not box.known[one]
+        if thing["cable"] == box.known[one]["cable"] and thing is not box.known[one]:
+            thing["connected_endpoints_reachable"] = False
+    number = box.known[one]["cable"]["id"]
+    next(each for each in box.models["dcim/cables"] if each["id"] == number)["status"] = {"value": "planned"}
+    vlan = box.known["ipam/vlans", "100"]
+    lag = box.new("dcim/interfaces", "x", device=box.brief(box.known[leaf], "name"), name="Vlan100", type={})
+    box.new(
+        "ipam/prefixes",
+        "o",
+        prefix="10.9.0.0/24",
+        vlan=box.brief(vlan, "vid"),
+        status={"value": "deprecated"},
+    )
+    held = box.brief(lag, "name") | {"device": box.brief(box.known[leaf], "name")}
+    old = {"address": "10.9.0.1/24", "assigned_object": held, "status": {"value": "deprecated"}}
+    box.new("ipam/ip-addresses", "o", **old)
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is None
+    assert result.site.said("port", ("leaf-1", "Ethernet4"), "peer") is not None
+    assert "10.9.0" not in result.text
+
+
 def test_the_record_and_what_runs_are_held_against_each_other() -> None:
     box = recorded()
     interface = box.known["dcim/interfaces", "leaf-1", "Ethernet0"]

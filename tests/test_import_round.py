@@ -114,7 +114,7 @@ def test_from_a_folder_to_a_site_that_renumbers_nothing(tmp_path: Path) -> None:
     status, _, err = netplan("validate", str(site))
     assert (status, "0 errors, 0 warnings" in err) == (0, True), err
     status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site))
-    assert (status, out.splitlines()[0]) == (0, f"the dumps show what {site} says")
+    assert (status, out.splitlines()[0]) == (0, f"the dumps match {site}")
     shown = [line for line in out.splitlines()[2:] if "not compared" not in line]
     assert all(line.endswith(": as planned, as far as netplan reads it") for line in shown)
     assert len(shown) >= 9

@@ -88,6 +88,8 @@ def test_switches_of_four_systems() -> None:
         assert found["fabric"]["qos"]["classes"]["roce"][key] == stated["roce"][key]
     assert found["fabric"]["qos"]["classes"]["cnp"] == {"dscp": 48, "priority": 6, "scheduling": "strict"}
     assert found["switch_types"]["7060x6-64pe"]["nos"] == "arista-eos"
+    sizes = {row["nos"]: row["port_mtu"] for row in found["switch_types"].values()}
+    assert sizes == {"cumulus-nvue": 9100, "arista-eos": 9100, "cisco-nxos": 9100, "juniper-junos": 9118}
     assert set(todo_lines(imported().text)) <= refused(imported().text)
 
 
@@ -108,7 +110,7 @@ def test_running_against_an_inventory(name: str, tmp_path: Path) -> None:
     (tmp_path / "site.yaml").write_text(text_of("multi-vendor"))
     (tmp_path / "x.txt").write_text(running(name))
     _, out, _ = netplan("import", str(tmp_path / "x.txt"), "--into", str(tmp_path / "site.yaml"))
-    assert f"  {name}: as planned, as far as netplan reads it" in out.splitlines()
+    assert f"{name}: as planned, as far as netplan reads it" in out.splitlines()
     model = [f"  switch {name}: model:"] if name == "leaf-4" else []
     assert [line[: len(model[0])] for line in out.splitlines() if ": model:" in line] == model
 

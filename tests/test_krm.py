@@ -452,7 +452,7 @@ def test_the_command():
     status, out, err = netplan("krm", input=listed(inventory(BROKEN)))
     assert status == 1
     assert "error NP011" in err
-    assert "items stay as they came" in err
+    assert "items are returned unchanged" in err
     assert yaml.safe_load(out)["items"] == []
     status, out, err = netplan("krm", input="- a\n")
     assert status == 2

@@ -147,6 +147,19 @@ def test_the_closest_test_comes_first_and_every_function_has_its_turn(copy: Path
     assert [test.test for test in order.tests(mutant)] == ["t.py::wide[b]", "t.py::narrow", "t.py::wide[a]"]
 
 
+def test_a_turn_is_as_long_for_quick_cases_as_for_slow_ones(copy: Path):
+    mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
+    numbers = Numbers(copy)
+    assert mutant.block is not None
+    here = numbers.first["netplan/m.py"] + mutant.block
+    slow = (reach("t.py::slow[a]", here, here - 1, seconds=0.25), reach("t.py::late[b]", here, seconds=0.15))
+    rows = [reach(f"t.py::row[{number}]", here, seconds=0.03) for number in range(5)]
+    order = Order(numbers, Measured((*slow, *rows), (), 0, 0)).tests(mutant)
+    assert [test.test.partition("::")[2] for test in order] == [
+        "row[0]", "row[1]", "row[2]", "row[3]", "row[4]", "late[b]", "slow[a]",
+    ]  # fmt: skip
+
+
 def test_cases_of_a_code_that_the_file_names_come_before_others(copy: Path):
     mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
     numbers = Numbers(copy)
@@ -169,6 +182,26 @@ def test_what_runs_at_import_is_for_the_tests_of_who_imports_it(tmp_path: Path):
     order = Order(numbers, Measured(tests, (), 0, 0), importers(tmp_path))
     (mutant,) = mutants(tmp_path, ["netplan/a.py"])
     assert [test.test for test in order.tests(mutant)] == ["t.py::f"]
+
+
+def test_a_constant_is_for_the_tests_of_the_blocks_that_use_it(tmp_path: Path):
+    texts = {
+        "a.py": "X = 1\nY = {X: 2}\ndef f():\n    return 7\ndef g():\n    return Y\n"
+        "class C:\n    x: int = 3\ndef h(n=4):\n    return n\n",
+        "b.py": "from netplan.a import C, h\ndef f(c):\n    return C()\ndef g():\n    return h()\n",
+    }
+    (tmp_path / "netplan").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "netplan" / name).write_text(text)
+    numbers = Numbers(tmp_path)
+    first = numbers.first
+    blocks = [*numbers.of_file("netplan/a.py"), *numbers.of_file("netplan/b.py")]
+    tests = tuple(reach(f"t.py::{number}", number, seconds=0.01) for number in blocks)
+    order = Order(numbers, Measured(tests, (), 0, 0), importers(tmp_path))
+    nearest = {m.was: order.tests(m)[0].test for m in mutants(tmp_path, ["netplan/a.py"]) if m.was in "1234"}
+    uses = {"1": first["netplan/a.py"] + 1, "2": first["netplan/a.py"] + 1}
+    uses |= {"3": first["netplan/b.py"], "4": first["netplan/b.py"] + 1}
+    assert nearest == {number: f"t.py::{block}" for number, block in uses.items()}
 
 
 def test_the_code_that_takes_the_place_of_another():

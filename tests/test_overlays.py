@@ -316,9 +316,9 @@ def test_diff_takes_overlays_of_a_revision(files: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("trace", "--rendered", "out", "--matrix", "--overlay", "dev.yaml"), "goes with an inventory"),
-        (("validate", "--rendered", "out", "--overlay", "dev.yaml"), "goes with an inventory"),
-        (("diff", "out", "--overlay", "dev.yaml", BASE), "--overlay goes with an inventory, out is rendered"),
+        (("trace", "--rendered", "out", "--matrix", "--overlay", "dev.yaml"), "requires an inventory"),
+        (("validate", "--rendered", "out", "--overlay", "dev.yaml"), "requires an inventory"),
+        (("diff", "out", "--overlay", "dev.yaml", BASE), "--overlay requires an inventory, out is rendered"),
         (("validate", BASE, "--overlay", "nowhere.yaml"), "'nowhere.yaml' does not exist"),
         (("validate", "-", "--overlay", "-"), "standard input can be read once"),
         (("validate", BASE, "--overlay", "-", "--overlay", "-"), "standard input can be read once"),

@@ -238,7 +238,7 @@ def test_a_report_is_written_and_written_over(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"site.html", "site.yaml"}
     refused = run("report", str(site), "-o", str(site))
     assert (refused.exit_code, site.read_text()) == (2, text_of("minimal"))
-    assert "is no page of netplan report; it was not overwritten" in refused.stderr
+    assert "is not a page of netplan report; it was not overwritten" in refused.stderr
 
 
 def test_errors_leave_nothing(tmp_path):

@@ -238,7 +238,6 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("hgx-h100", 4, "sn5600 sonic", netdev="ens[8-1]"), "runs from 8 to 1"),
         (asked("hgx-h100", 128, "sn5600 sonic", supernet="10.0.0.0/24"), "rails need a /20"),
         (asked("hgx-h100", 128, "sn5600 sonic", supernet="172.24.0.0/14"), "has addresses of uplinks"),
-        (asked("aws-p5", 4, "sn5600 sonic"), "--leaf goes with --fabric roce"),
         (asked("gcp-a4", 4), "cannot be written yet"),
         (asked("gaudi3", 4), "take the preset gaudi3-host-nic"),
         (asked("hgx-h100", 4, "q3400 sonic"), "take --fabric infiniband"),
@@ -340,21 +339,95 @@ def test_the_command(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--hosts", "4"), "--hosts goes with --preset"),
-        (("--catalog", "x"), "--catalog goes with --preset"),
+        (("--hosts", "4"), "--hosts requires --preset"),
+        (("--catalog", "x"), "--catalog requires --preset"),
         (("--preset", "aws-p5"), "--preset needs --hosts"),
-        (("--preset", "aws-p5", "--from", "iei-rocev2"), "--from and --preset are two inventories"),
+        (("--preset", "aws-p5", "--from", "iei-rocev2"), "--from and --preset exclude each other"),
+        (("--preset", "aws-p5", "--from", "minimal"), "--from and --preset exclude each other"),
         (("--preset", "aws-p5", "--hosts", "4", "--catalog", "/nowhere"), "cannot be read"),
-        (("--preset", "x", "--hosts", "4", "--oversubscription", "0.5"), "no ratio from 1 to 100"),
-        (("--preset", "x", "--hosts", "4", "--pci", "19:00.0"), "no PCI address"),
-        (("--preset", "x", "--hosts", "4", "--site", "A b"), "no name of a site"),
-        (("--preset", "x", "--hosts", "4", "--supernet", "x"), "no IPv4 range"),
+        (("--preset", "x", "--hosts", "4", "--oversubscription", "0.5"), "not a ratio from 1 to 100"),
+        (("--preset", "x", "--hosts", "4", "--pci", "19:00.0"), "not a PCI address"),
+        (("--preset", "x", "--hosts", "4", "--site", "A b"), "not a site name"),
+        (("--preset", "x", "--hosts", "4", "--supernet", "x"), "not an IPv4 range"),
     ],
 )
 def test_misuse_of_the_options(arguments: tuple[str, ...], told: str) -> None:
     status, out, err = netplan("init", *arguments)
     assert (status, out) == (2, "")
     assert told in err
+
+
+IDLE = {
+    "--leaf": "sn5600",
+    "--spine": "sn5600",
+    "--spines": "2",
+    "--nos": "sonic",
+    "--oversubscription": "1",
+    "--uplink-gbps": "400",
+    "--hosts-per-leaf": "4",
+    "--rails-per-leaf": "1",
+    "--segment": "leaf",
+    "--vfs": "4",
+    "--supernet": "172.16.0.0/13",
+    "--host-table": "4096",
+    "--queue-bytes": "3000000",
+}
+"""Options about switches, each with a value that is fine beside others."""
+
+
+@pytest.mark.parametrize("option", IDLE)
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        (("--preset", "aws-p5"), "not with --preset aws-p5, of fabric efa"),
+        (("--preset", "dgx-h100", "--fabric", "infiniband"), "not with --fabric infiniband"),
+    ],
+)
+def test_options_of_switches_without_switches(option: str, beside: tuple[str, ...], told: str) -> None:
+    status, out, err = netplan("init", *beside, "--hosts", "4", option, IDLE[option])
+    assert (status, out) == (2, "")
+    assert f"Error: {option} goes with --fabric roce, {told}: leave {option} out" in err
+
+
+@pytest.mark.parametrize("option", ["--spines", "--oversubscription", "--uplink-gbps"])
+def test_options_of_uplinks_without_spines(option: str) -> None:
+    fabric = ("--preset", "dgx-h100", "--hosts", "16", "--leaf", "sn5600")
+    status, out, err = netplan("init", *fabric, "--spine", "none", option, IDLE[option])
+    assert (status, out) == (2, "")
+    assert f"Error: {option} has no effect with --spine none: leave one of the two out" in err
+    assert netplan("init", *fabric, option, IDLE[option])[0] == 0
+
+
+@pytest.mark.parametrize("option", ["--spine", "--oversubscription", "--uplink-gbps"])
+def test_options_of_spines_beside_one_leaf(option: str) -> None:
+    one = ("--preset", "dgx-h100", "--hosts", "4", "--leaf", "sn5600", "--rails-per-leaf", "8")
+    status, out, err = netplan("init", *one, option, IDLE[option])
+    assert (status, out) == (2, "")
+    assert f"Error: {option} has no effect with --rails-per-leaf 8 and --hosts 4: one leaf takes" in err
+    assert netplan("init", *one)[0] == 0
+    assert netplan("init", *one, option, IDLE[option], "--spines", "2")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--preset", "dgx-h100"),
+        ("--from", "minimal"),
+        ("--hosts", "4"),
+        ("site.yaml",),
+    ],
+)
+def test_a_list_of_presets_is_no_inventory(given: tuple[str, ...]) -> None:
+    status, out, err = netplan("init", "--list-presets", *given)
+    option = given[0] if given[0].startswith("-") else "FILE"
+    assert (status, out) == (2, "")
+    assert f"--list-presets prints a list and nothing else: leave {option} out" in err
+
+
+def test_names_of_interfaces_of_virtual_hcas() -> None:
+    status, out, err = netplan("init", "--preset", "aws-p5", "--hosts", "4", "--netdev", "ens[1-32]")
+    assert (status, out) == (2, "")
+    assert "--netdev has no effect with --preset aws-p5, of fabric efa" in err
 
 
 def test_the_list_says_what_is_not_expressible() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from netplan import question
+from netplan import program
 from netplan.model.artifact import Artifact
 from tests.cli_runs import ARTIFACTS, ERROR, NOTE, SITE, WARNING, netplan, pipeline_gives, result
 
@@ -113,31 +113,31 @@ def test_other_options_are_another_question(compiled, more):
 
 def test_another_netplan_compiles(compiled, monkeypatch):
     netplan(*RENDER)
-    monkeypatch.setattr(question, "_program", lambda: "another")
+    monkeypatch.setattr(program, "digest", lambda: "another")
     netplan(*RENDER)
     assert len(compiled) == 2
 
 
 def test_the_program_is_its_code_its_data_and_its_libraries(monkeypatch):
-    own = question._program()
-    question._program.cache_clear()
-    assert question._program() == own
-    for name, value in (("_digest", lambda path: path.name), ("__version__", "0"), ("_LIBRARIES", ())):
+    own = program.digest()
+    program.digest.cache_clear()
+    assert program.digest() == own
+    for name, value in (("digest_of", lambda path: path.name), ("__version__", "0"), ("_LIBRARIES", ())):
         with monkeypatch.context() as patched:
-            patched.setattr(question, name, value)
-            question._program.cache_clear()
-            assert question._program() != own
-    question._program.cache_clear()
+            patched.setattr(program, name, value)
+            program.digest.cache_clear()
+            assert program.digest() != own
+    program.digest.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["no-such-library", ""])
 def test_a_library_without_a_version_is_no_question(compiled, monkeypatch, name):
-    question._program.cache_clear()
-    monkeypatch.setattr(question, "_LIBRARIES", (name,))
+    program.digest.cache_clear()
+    monkeypatch.setattr(program, "_LIBRARIES", (name,))
     for _ in range(2):
         assert netplan(*RENDER)[0] == 0
     assert len(compiled) == 2
-    question._program.cache_clear()
+    program.digest.cache_clear()
 
 
 def test_standard_input_is_read_each_time(compiled):

@@ -117,8 +117,8 @@ def test_the_place_of_a_file_follows_from_its_name(site: Path) -> None:
         (("site.yaml", "-o", "a", "--shard", "0/3"), "'0/3' is no part I/N such as 2/8"),
         (("site.yaml", "-o", "a", "--shard", "4/3"), "4/3: there are parts 1 to 3"),
         (("site.yaml", "-o", "a", "--shard", "1/1001"), "at most 1000"),
-        (("site.yaml", "-o", "a", "--shard", "1/2", "--only", "hosts"), "two selections"),
-        (("--join", "site.yaml", "-o", "-"), "--join goes with a directory"),
+        (("site.yaml", "-o", "a", "--shard", "1/2", "--only", "hosts"), "exclude each other"),
+        (("--join", "site.yaml", "-o", "-"), "--join requires a directory"),
         (("--join", "absent", "-o", "a"), "name directories that render --shard wrote"),
     ],
 )

@@ -473,13 +473,13 @@ def test_an_origin_is_in_the_file_that_states_it(site: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("render", *ARGUMENTS, "-o", "-"), "--fabric goes with a directory"),
+        (("render", *ARGUMENTS, "-o", "-"), "--fabric requires a directory"),
         (("validate", "--fabric", "-", TRAIN, INFER), "standard input can be read once"),
         (("validate", "--fabric", "absent", TRAIN, INFER), "'absent' does not exist"),
-        (("validate", *ARGUMENTS, "--rendered", "x"), "--fabric does not go with --rendered"),
+        (("validate", *ARGUMENTS, "--rendered", "x"), "--fabric cannot be used with --rendered"),
         (
             ("trace", "--matrix", "--rendered", "clusters", "--fabric", "fabric"),
-            "--fabric go with an inventory",
+            "--fabric require an inventory",
         ),
         (("render", *ARGUMENTS, "-o", "fabric"), "is the directory of the inventory fabric"),
     ],

@@ -93,7 +93,7 @@ def test_outside_of_a_repository(repository: Path, tmp_path: Path):
 def test_what_writes_nothing_has_nothing_to_stage(more: list[str]):
     status, _, err = netplan("render", "site.yaml", "--staged", *more)
     assert status == 2
-    assert "--staged goes with files that are written" in err
+    assert "--staged requires files to be written" in err
 
 
 @pytest.mark.full

@@ -357,4 +357,4 @@ def test_nothing_to_follow(tree: Path) -> None:
 def test_what_goes_with_an_inventory_only(tree: Path) -> None:
     status, _, err = netplan("trace", "--rendered", str(tree), "--matrix", "--workload", "train")
     assert status == 2
-    assert "go with an inventory or a directory netplan rendered" in err
+    assert "require an inventory or a directory netplan rendered" in err

@@ -113,7 +113,7 @@ def addresses() -> Picture:
     """A supernet, the rails' parts of it, and the leaves' subnets in a part."""
     plan = plan_of(ROCE)
     assert plan.fabric.rails is not None
-    supernet = plan.fabric.rails.supernets[0]
+    supernet = plan.fabric.rails.ranges[0].network
     picture = Picture(900, 210, f"How {supernet} is divided between rails and leaves")
     used = max(network.last for network, *_ in plan.fabric.rails.rail_networks) + 1 - supernet.first
     scale = 860 / used

@@ -1,4 +1,5 @@
-"""The running configuration of switches against the planned one: differences in both directions.
+"""The running configuration of switches against the planned one: differences in both directions, told from
+what runs to what is planned.
 
 A running configuration has more than netplan writes. Unplanned ports are ignored; unplanned VLANs, BGP
 neighbours and addresses of planned interfaces are not. Planned files that the given form of running
@@ -14,26 +15,27 @@ from functools import cached_property
 from pathlib import Path
 
 from netplan.changes.commands import Change, Running, form_of
+from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained
 from netplan.changes.laid_over import made_wrong
 from netplan.changes.sides import Side
-from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
+from netplan.changes.switches import Step, files_of, listed_ports, steps
 from netplan.load import InputError, read_text
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.nos import NosLibrary
+from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import is_commands, line_of, line_where
 from netplan.reading.switches.rules import Rules, rules_of
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
-_NOT_COMPARED = frozenset({"port-added", "unread"})
-"""An unplanned port is not netplan's."""
+_NOT_COMPARED = frozenset({"unread"})
 
 
 @dataclass(frozen=True, slots=True)
 class Drifted:
-    """``target``: a switch or an object. ``change``: planned -> running. ``place``: file and line of what
+    """``target``: a switch or an object. ``change``: running -> planned. ``place``: file and line of what
     runs; the file alone if it is missing there."""
 
     target: str
@@ -93,7 +95,7 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, Ran], library: 
 
 def running_files(given: tuple[str, ...]) -> dict[str, Ran]:
     """From ``SWITCH=FILE``, or a folder with files named after switches. Raises InputError."""
-    return {name: Ran(file, read_text(file)) for name, file in _named_files(given).items()}
+    return {name: Ran(file, printed(read_text(file)).text) for name, file in _named_files(given).items()}
 
 
 def _named_files(given: tuple[str, ...]) -> dict[str, str]:
@@ -111,29 +113,6 @@ def _named_files(given: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """Where the lines of a kind of step stand: the fact they state, and the column whose value is the first
-    number in the step's text; without a column the lines of its port."""
-
-    fact: str
-    column: str = ""
-
-
-_WHERE: Mapping[str, Where] = {
-    "vlan-added": Where("vlan", "vlan"),
-    "member-added": Where("trunk"),
-    "member-gone": Where("trunk"),
-    "mtu": Where("port-mtu"),
-    "up": Where("port-up"),
-    "down": Where("port-down"),
-    "queues": Where("dscp", "dscp"),
-    "buffers": Where("buffer"),
-    "scheduling": Where("strict"),
-    "neighbour-added": Where("neighbour", "ip"),
-    "neighbour-as": Where("neighbour", "ip"),
-}
-"""Kinds whose name differs from the fact's."""
 _NUMBER = re.compile(r"[0-9A-Fa-f:.]*[0-9][0-9A-Fa-f:.]*(?<!:)")
 """A number or an address."""
 
@@ -199,10 +178,15 @@ class _Switch:
     def drifted(self) -> Iterator[Drifted]:
         yield from self._in_the_way()
         planned, running = self._read(self.planned), self._running()
+        # a port that nobody planned is not netplan's
         owned = replace(running, ports={n: p for n, p in running.ports.items() if n in planned.ports})
-        found = [step for step in steps(planned, owned) if step.kind not in _NOT_COMPARED]
-        for step, ports in listed_ports(found, len(planned.ports)):
-            yield Drifted(self.name, f"{WORDS[step.kind]} {ports}".strip(), self._place(step))
+        found = [step for step in steps(owned, planned) if step.kind not in _NOT_COMPARED]
+        there = dict(explained(self.rules, self.text, owned, step) for step in found)
+        each = [[step] for step in there if step.kind == INCOMPLETE]  # its own line says what to complete
+        for alike in ([step for step in there if step.kind != INCOMPLETE], *each):
+            for step, ports in listed_ports(alike, len(planned.ports)):
+                place = self._place(step, there[step])
+                yield Drifted(self.name, f"{DRIFT_WORDS[step.kind]} {ports}".strip(), place)
 
     def made_wrong(self) -> Iterator[Drifted]:
         """For SONiC: findings of its rules once the planned files are loaded over what runs."""
@@ -213,11 +197,11 @@ class _Switch:
             place = f"{file}:{each.line}" if each.line else file
             yield Drifted(self.name, f"with the plan loaded over it: {each.text}", place)
 
-    def _place(self, step: Step) -> str:
-        """The line that states what runs; the file alone if something planned is missing."""
-        where = _WHERE.get(step.kind, Where(step.kind))
-        line = None
-        if where.column and (number := _NUMBER.search(step.said)):
+    def _place(self, step: Step, line: int | None) -> str:
+        """The line that states what runs; the file alone if something planned is missing. ``line``: if it is
+        known."""
+        where = WHERE.get(step.kind, Where(step.kind))
+        if line is None and where.column and (number := _NUMBER.search(step.said)):
             line = line_where(self.rules, self.text, where.fact, where.column, number[0])
         line = line or line_of(self.rules, self.text, where.fact, step.at)
         return f"{self.file}:{line}" if line else self.file

@@ -64,9 +64,17 @@ def _files(side: Side) -> set[str]:
 
 def _missing(ours: Mapping[Key, Any], running: Mapping[Key, Thing], given: str) -> Iterator[Drifted]:
     gone = [key for key in ours if key not in running]
+    elsewhere = {(kind, name): thing for (kind, _, name), thing in sorted(running.items(), reverse=True)}
+    for key in gone:
+        other = elsewhere.get((key[0], key[2]))
+        if other is not None:
+            where = f"namespace {other.namespace}" if other.namespace else "no namespace"
+            place = _place(other, ("metadata", "namespace"))
+            yield Drifted(f"{key[0]} {name_of(key)}", f"missing; one of this name is in {where}", place)
     for kind in dict.fromkeys(key[0] for key in gone):
-        names = [name_of(key) for key in gone if key[0] == kind]
-        yield Drifted(f"{kind} {gathered(sorted(names, key=natural))}", "planned -> not there", given)
+        names = [name_of(key) for key in gone if key[0] == kind and (kind, key[2]) not in elsewhere]
+        if names:
+            yield Drifted(f"{kind} {gathered(sorted(names, key=natural))}", "missing", given)
 
 
 def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: SiteFacts) -> Iterator[Drifted]:
@@ -75,7 +83,7 @@ def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: Sit
         mine = inside(thing.body, _MANAGED) == "netplan" and inside(thing.body, _PART_OF) == facts.name
         if mine and key not in ours:
             place = _place(thing, ("metadata", "name"))
-            yield Drifted(f"{key[0]} {name_of(key)}", "not planned -> there", place)
+            yield Drifted(f"{key[0]} {name_of(key)}", "not planned", place)
 
 
 def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[Drifted]:
@@ -83,7 +91,7 @@ def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[D
     groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in sorted(ours.keys() & running.keys()):
         for at, planned, other in _fields(ours[key], running[key].body):
-            change = f"{'.'.join(map(str, at))} {said(planned, other)} -> {said(other, planned)}"
+            change = f"{'.'.join(map(str, at))} {said(other, planned)} -> {said(planned, other)}"
             groups.setdefault((key[0], change), []).append((name_of(key), _place(running[key], at)))
     for (kind, change), alike in groups.items():
         yield Drifted(f"{kind} {gathered(name for name, _ in alike)}", change, alike[0][1])

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from netplan.changes.drift import Drift, Drifted
+from netplan.changes.drift_words import DIRECTION
 from netplan.changes.model import WORDS, Difference, Effect, Intent, Touched, Word
 from netplan.changes.show_waves import wave_data, wave_lines, wave_markdown
 from netplan.changes.wave import INTERRUPTS, Course
@@ -19,6 +20,7 @@ _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
 _LOOKED_AT: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
 """Effects that interrupt nothing, but that somebody has to act on or know about."""
 SAME = "nothing changes"
+_DRIFT = "Where what runs is not what the inventory renders"
 _IN_WAVES = "in this order, only what a wave says it interrupts is interrupted, and only during that wave"
 _FILES = 30
 """Files listed in the text; Markdown folds the list, data has all."""
@@ -91,11 +93,14 @@ def data(found: Difference, way: Course) -> dict[str, Any]:
 
 
 def drift_lines(found: Drift, color: bool = False) -> Iterator[str]:
+    if found.found:
+        yield _head(f"{_DRIFT}, {DIRECTION}", color)
+    indent = "  " if found.found else ""
     for name in found.compared:
         rows = [each for each in found.found if _is_of(each, name)]
-        yield f"{_head(name, color)}{'' if rows else ': as planned, as far as netplan reads it'}"
+        yield f"{indent}{_head(name, color)}{'' if rows else ': as planned, as far as netplan reads it'}"
         cells = ((_beside(each, name), each.place, "") for each in rows)
-        yield from (f"  {line}" for line in _aligned(cells))
+        yield from (f"{indent}  {line}" for line in _aligned(cells))
     yield from map(printable, found.notes)
 
 
@@ -103,7 +108,9 @@ def drift_markdown(found: Drift) -> Iterator[str]:
     yield "### netplan diff: running configuration"
     yield ""
     if found.found:
-        yield "| what | planned -> running | where |"
+        yield f"{_DRIFT}, {escaped(DIRECTION)}:"
+        yield ""
+        yield f"| what | {DIRECTION} | where |"
         yield "|---|---|---|"
         for each in found.found:
             yield f"| {' | '.join(map(cell, (each.target, each.change, each.place)))} |"

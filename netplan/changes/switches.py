@@ -295,8 +295,8 @@ def _of_bgp(old: ReadSwitch, new: ReadSwitch) -> Iterator[Step]:
         ("announced", new.networks - old.networks),
         ("announced-gone", old.networks - new.networks),
     ):
-        if prefixes:
-            yield Step(kind, "", ", ".join(sorted(map(str, prefixes), key=natural)[:_NAMED]))
+        for prefix in sorted(map(str, prefixes), key=natural):
+            yield Step(kind, "", prefix)
 
 
 def _one(kind: str, at: str, old: Any, new: Any, unit: str = "") -> Iterator[Step]:

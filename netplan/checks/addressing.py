@@ -42,8 +42,9 @@ def _ranges(fabric: Fabric) -> Iterator[Range]:
         at = fabric.underlay.at
         yield "underlay.loopbacks", fabric.underlay.loopbacks, (*at, "loopbacks")
         yield "underlay.uplinks", fabric.underlay.uplinks, (*at, "uplinks")
-    for index, network in enumerate(fabric.rails.supernets if fabric.rails else ()):
-        yield "rails.supernets", network, ("rails", "supernets", index)
+    if (rails := fabric.rails) is not None:
+        for stated in rails.ranges:
+            yield f"rails.{rails.ranges_key}", stated.network, stated.at
     for subnet in fabric.subnets:
         yield f"subnet {subnet.name}", subnet.cidr, (*subnet.at, "cidr")
 
@@ -142,7 +143,7 @@ def _for_hosts(address: IPAddress, network: IPNetwork) -> bool:
     "NP212",
     "adding a rail would renumber the others",
     on=Fabric,
-    counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
+    counts=lambda fabric: len(fabric.rails.ranges) if fabric.rails else 0,
     severity=Severity.INFO,
 )
 def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
@@ -154,10 +155,12 @@ def no_room_for_rails(fabric: Fabric) -> Iterator[Finding]:
     **Source.** Arithmetic on the inventory: equal parts of a prefix are a power of two.
     """
     rails = fabric.rails
-    if rails is None or rails.rail_prefixes_stated or rails.count & (rails.count - 1):
+    if rails is None or rails.rail_prefixes_stated or rails.ranges_key == "rail_networks":
+        return
+    if rails.count & (rails.count - 1):
         return
     parts = " and ".join(f"/{n.prefixlen}" for n in rails.rail_networks[0]) if rails.rail_networks else ""
-    whole = ", ".join(map(str, rails.supernets))
+    whole = ", ".join(str(stated.network) for stated in rails.ranges)
     what = f"{rails.count} rails fill {whole} in parts of {parts}, one more rail changes the parts"
     yield Finding((*rails.at, "supernets"), what, "state rails.rail_prefixes")
 

@@ -1,4 +1,4 @@
-"""NP682, NP683: what the admission policy of a workload needs, and what it cannot set."""
+"""NP682, NP683: requirements of a workload's admission policy, and what it cannot set."""
 
 from __future__ import annotations
 

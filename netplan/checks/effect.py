@@ -111,9 +111,9 @@ def _of_rails(rails: Rails) -> Iterator[Finding]:
     if rails.vlan_ids:
         what = "rails.vlan_ids has no effect: with rails.segment host every link is routed, without a VLAN"
         yield Finding((*rails.at, "vlan_ids"), what, "remove vlan_ids")
-    pairs = zip(rails.supernets, rails.prefixes, strict=False)
-    short = [net for net, prefix in pairs if prefix >= (31 if net.version == 4 else 127)]
-    if rails.gateway == "last" and short and len(short) == len(rails.supernets):
+    pairs = zip(rails.families, rails.prefixes, strict=False)
+    short = [version for version, prefix in pairs if prefix >= (31 if version == 4 else 127)]
+    if rails.gateway == "last" and short and len(short) == len(rails.families):
         what = "rails.gateway last has no effect: on a link with two addresses the switch has the even one"
         yield Finding((*rails.at, "gateway"), what, "remove gateway, or lengthen the link networks")
 

@@ -1,4 +1,4 @@
-"""NP64x, NP681: gang scheduling of the test jobs, and the Kubernetes they need."""
+"""NP64x, NP681: gang scheduling of the test jobs, and the Kubernetes version they need."""
 
 from __future__ import annotations
 

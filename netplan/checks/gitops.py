@@ -1,4 +1,4 @@
-"""NP739: charts that neither Argo CD nor Flux is given."""
+"""NP739: charts that neither Argo CD nor Flux deploys."""
 
 from __future__ import annotations
 

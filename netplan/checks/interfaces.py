@@ -113,8 +113,8 @@ def rates_out_of_order(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md
     """
     for network in fabric.networks:
-        low, high = network.min_tx_rate_mbps or 0, network.max_tx_rate_mbps or 0
-        if high and low > high:
+        low, high = network.min_tx_rate_mbps, network.max_tx_rate_mbps
+        if low and high and low > high:
             what = f"network {network.name} has min_tx_rate_mbps {low} above max_tx_rate_mbps {high}"
             yield Finding(
                 (*network.at, "min_tx_rate_mbps"), what, "lower min_tx_rate_mbps or raise max_tx_rate_mbps"

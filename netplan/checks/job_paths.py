@@ -1,4 +1,4 @@
-"""NP668: the hosts of one job, and whether anything joins them."""
+"""NP668: reachability between the hosts of a job."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from netplan.model.values import natural
 from netplan.model.workloads import WorkloadPlan, collective_networks
 
 Zones = Mapping[str, Mapping[str, HostLink]]
-"""Host -> zone its cables reach -> such a cable. Hosts without a common zone do not reach each other."""
+"""Host -> zone its cables reach -> one such cable. Hosts without a common zone cannot reach each other."""
 
 
 class _Paths:
-    """What bounds the reach of a job's cables. Other checks report what is left out here: NP601 hosts on
-    several leaf groups, NP620 and NP621 leaves of rails without a path, NP315 VLANs of subnets."""
+    """How far each cable of a job reaches. Not judged here: hosts on several leaf groups (NP601), leaves of
+    rails without a path (NP620, NP621), VLANs of subnets (NP315)."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._fabric = plan, plan.fabric
@@ -32,13 +32,13 @@ class _Paths:
 
     @cached_property
     def _parts(self) -> Mapping[str, str]:
-        """Switch -> part of the switch network; empty where no links between switches are stated."""
+        """Switch -> connected part of the switch network; empty if the inventory has no switch links."""
         links = self._fabric.switch_links
         return switch_parts(links, [s.name for s in self._fabric.switches]) if links else {}
 
     def bound(self, w: WorkloadPlan, network: Network) -> str:
-        """What ends a zone of the network: link, leaf (without links, without routes, of a family), routed
-        leaf, or part of the switch network; "" where nothing is proved."""
+        """What bounds a zone of the network: "link", "leaf" (also "leaf without links", "leaf without
+        routes", "leaf of a family"), "routed leaf" or "part" of the switch network; "" if unknown."""
         routed = self._fabric.underlay is not None
         if network.per_rail:
             return self._bound_of_rails(w, routed)
@@ -64,11 +64,12 @@ class _Paths:
             return "leaf without routes" if len(ends) == 1 else ""
         if not self._parts:
             return "leaf without links"
-        carried = {supernet.version for supernet in rails.supernets} & carried_families(self._plan)
+        carried = set(rails.families) & carried_families(self._plan)
         return "" if carried else "leaf of a family"
 
     def zones(self, w: WorkloadPlan, network: Network, bound: str) -> Mapping[int | None, Zones]:
-        """By rail. Beside the rails an HCA on one tells nothing, so its host is left out."""
+        """Zones by rail, or under None for a network that is not per rail; there, an HCA on a rail proves
+        nothing, so its zone is ""."""
         found: dict[int | None, dict[str, dict[str, HostLink]]] = defaultdict(lambda: defaultdict(dict))
         taken = {t.name: {h.name for h in t.hcas if takes(network, t, h)} for t in w.workload.host_types}
         for host in w.workload.hosts if bound else ():
@@ -87,7 +88,7 @@ class _Paths:
 
 
 def apart(zones: Zones) -> tuple[HostLink, HostLink] | None:
-    """Cables of two hosts that share no zone; None where there are none, or where it cannot be told ("")."""
+    """Cables of two hosts that share no zone, or None. Hosts with an unknown zone ("") are not compared."""
     known = [host for host in sorted(zones, key=natural) if "" not in zones[host]]
     if len(known) < 2 or set.intersection(*(set(zones[host]) for host in known)):
         return None
@@ -102,7 +103,8 @@ def apart(zones: Zones) -> tuple[HostLink, HostLink] | None:
 def _of_job(
     paths: _Paths, w: WorkloadPlan
 ) -> Iterator[tuple[Network, int | None, str, tuple[HostLink, HostLink]]]:
-    """Rails each of which leaves hosts apart; else a network, where every one of the job does."""
+    """Every rail that does not connect the job's hosts; of the networks that are not per rail, the first one,
+    if none of them connects the hosts."""
     beside = []
     for network in collective_networks(w.workload):
         bound = paths.bound(w, network)
@@ -160,8 +162,9 @@ def _reason(
         why = f"each {bound} has a subnet of its own, and rails.gateway is none"
         return (*rails.at, "gateway"), why, "set rails.gateway: first"
     if bound == "leaf of a family" and rails is not None and underlay is not None:
-        why = f"uplinks {underlay.uplinks} do not carry {', '.join(map(str, rails.supernets))}"
-        return (*rails.at, "supernets"), why, "use one address family for both"
+        ranges = ", ".join(str(stated.network) for stated in rails.ranges)
+        why = f"uplinks {underlay.uplinks} do not carry {ranges}"
+        return (*rails.at, rails.ranges_key), why, "use one address family for both"
     if bound == "routed leaf" and network.subnet is not None:
         why = f"subnet {network.subnet.name} is on {one} and {two}, whose uplinks are routed"
         return network.subnet.at, why, "give each leaf a VLAN and subnet of its own"

@@ -1,4 +1,4 @@
-"""NP7xx, first part: owners, operators and what operators generate."""
+"""NP7xx, first part: owners, operators and the objects that operators generate."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from netplan.model.plan import Plan
 
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
 NVIDIA_PREFIX = "nvidia.com"
-"""Of HostDeviceNetwork always, of SR-IOV resources in NVIDIA's chart (network-operator values.yaml)."""
+"""Resource prefix: fixed for HostDeviceNetwork, NVIDIA's chart default for SR-IOV resources
+(network-operator values.yaml)."""
 
 _FQDN = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z]{2,})+")
-"""Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go."""
+"""As in Mellanox/network-operator api/v1alpha1/validator/nicpolicy_webhook.go."""
 
 _CLUSTER: Path = ("cluster",)
 
@@ -91,7 +92,7 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
 
 
 def _lost(attachment: Attachment) -> list[str]:
-    """What an attachment needs and the operator's kind has no field for."""
+    """Settings of an attachment that the operator's kind has no field for."""
     if attachment.owner_kind == "SriovNetwork":
         return []
     if attachment.owner_kind == "SriovIBNetwork":

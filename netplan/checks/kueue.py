@@ -1,4 +1,4 @@
-"""NP639, NP647: what Kueue's release takes."""
+"""NP639, NP647: features that the Kueue release supports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _kueue(plan: Plan) -> int:
 
 
 def _place(fabric: Fabric) -> Path:
-    """Of the release, or of the key that says that there is Kueue."""
+    """Place of the release, or else of the key that names Kueue."""
     stated = fabric.cluster.kueue
     if stated is None:
         return ("cluster", "gang_scheduler")

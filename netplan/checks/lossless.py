@@ -1,4 +1,4 @@
-"""NP420 to NP424, NP835: what keeps lossless traffic from taking the network down, and routing alive."""
+"""NP420 to NP424, NP835: safeguards that keep lossless traffic from taking down the network or routing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.model.qos_classes import QosClass
 from netplan.model.ranges import gathered
 
 CONTROL_DSCP = 48
-"""CS6, which BGP implementations mark their packets with (RFC 4594 section 3.2; FRRouting bgpd/bgp_network.c,
+"""CS6, with which BGP implementations mark their packets (RFC 4594 section 3.2; FRRouting bgpd/bgp_network.c,
 IPTOS_PREC_INTERNETCONTROL)."""
 
 CONTROL_DSCPS = {CONTROL_DSCP: "which BGP has", 56: "which is for network control"}
@@ -49,7 +49,7 @@ def no_watchdog(plan: Plan) -> Iterator[Finding]:
 
 
 def _speakers(plan: Plan) -> list[str]:
-    """Switches whose BGP sessions run over ports that are classified."""
+    """Switches with BGP sessions over ports that classify traffic."""
     found = []
     for switch in plan.switches:
         sessions = {neighbour.port for neighbour in switch.neighbours}
@@ -95,7 +95,8 @@ def _lossless(fabric: Fabric) -> tuple[QosClass, ...]:
 
 
 def _by_dscp(fabric: Fabric) -> tuple[QosClass, ...]:
-    """Lossless classes that switches know by DSCP; a lossless class cnp is NP407, a DSCP of two NP401."""
+    """Lossless classes that switches classify by DSCP. NP407 reports a lossless class cnp, NP401 a DSCP in
+    two classes."""
     qos = fabric.qos
     if qos is None or qos.trust != "dscp":
         return ()

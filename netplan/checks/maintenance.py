@@ -1,4 +1,4 @@
-"""NP741, NP743: nodes that operators drain to change their NICs."""
+"""NP741, NP743: operators that drain nodes to reconfigure their NICs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _pool_count(plan: Plan) -> int:
 
 
 def pools_on_one_node(plan: Plan) -> Iterator[tuple[PoolConfig, PoolConfig]]:
-    """Pairs of pools: the nodes of the second have the labels of the first as well."""
+    """Pairs of pools of which the nodes of the second also carry the labels of the first."""
     for wide, narrow in permutations(plan.kubernetes.pool_configs, 2):
         if wide.node_selector and set(wide.node_selector) < set(narrow.node_selector):
             yield wide, narrow

@@ -1,4 +1,4 @@
-"""NP661, NP662: nodes that one pod template cannot serve, or that EFA does not connect."""
+"""NP661, NP662: workloads whose nodes cannot share one pod template or are not connected by EFA."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from netplan.model.hardware import Hca, Host, HostType
 from netplan.model.ranges import gathered
 
 _APART = ("p4d", "p4de", "dl1")
-"""Instance families whose EFA devices reach each other's only."""
+"""Instance families whose EFA devices reach only each other."""
 
 _Taken = list[tuple[HostType, list[Hca]]]
 
@@ -21,7 +21,7 @@ def _several(fabric: Fabric) -> int:
 
 
 def _taken(workload: Workload, network: Network) -> _Taken:
-    """HCAs of a network on each host type of a workload; types without any are left out (NP607 has them)."""
+    """HCAs of a network on each host type of a workload, without the types that have none (NP607)."""
     found = [(t, [h for h in t.hcas if takes(network, t, h)]) for t in workload.host_types]
     return [(kind, hcas) for kind, hcas in found if hcas]
 
@@ -31,13 +31,13 @@ def _rails(hcas: list[Hca]) -> tuple[int, ...]:
 
 
 def _listed(rails: tuple[int, ...]) -> str:
-    """``0-3`` where they run on."""
+    """Rails as text: ``0-3`` if consecutive, else ``0, 2``."""
     through = len(rails) > 1 and rails == tuple(range(rails[0], rails[-1] + 1))
     return f"{rails[0]}-{rails[-1]}" if through else ", ".join(map(str, rails))
 
 
 def uneven(workload: Workload, network: Network) -> tuple[str, str] | None:
-    """(what differs, what to do instead of a workload for each type) where a template has no right count."""
+    """(what differs, alternative to a workload per host type), or None if one pod template fits all types."""
     taken = _taken(workload, network)
     if len(taken) < 2:
         return None
@@ -73,7 +73,7 @@ def counts_differ(fabric: Fabric) -> Iterator[Finding]:
     """
     for w in fabric.workloads:
         if fabric.type == "efa" and len(_families(w)) > 1:
-            continue  # NP662: two workloads anyway
+            continue  # NP662 asks for two workloads anyway
         for network in w.networks:
             found = uneven(w, network)
             if found is not None:
@@ -82,7 +82,7 @@ def counts_differ(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _families(workload: Workload) -> dict[bool, HostType]:
-    """A host type of the families that are by themselves (True), and one of the others."""
+    """One host type of the isolated families (True) and one of the others (False)."""
     out: dict[bool, HostType] = {}
     for kind in workload.host_types:
         if kind.instance_type is not None:

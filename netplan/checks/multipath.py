@@ -1,4 +1,4 @@
-"""NP85x, second part: adaptive routing, and hosts on more than one cable."""
+"""NP85x, second part: adaptive routing, and hosts with more than one cable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import Hca, HostHca
 
 _BOND = re.compile(r"bond|team|mlx5_bond_")
-"""Devices that stand for two: Linux bonding and team drivers, and the RDMA device of a RoCE LAG."""
+"""Device names of bonds: Linux bonding and team drivers, and the RDMA device of a RoCE LAG."""
 
 
 def _adaptive_hcas(fabric: Fabric) -> int:

@@ -1,4 +1,4 @@
-"""NP663, NP664: HCAs that a network names and does not get."""
+"""NP663, NP664: HCAs that a network names but cannot use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def _types(fabric: Fabric, network: Network) -> list[HostType]:
 
 
 def _reason(fabric: Fabric, network: Network, hca: Hca) -> str:
-    """An HCA that has a network of its own need not be on a rail; else that is NP509."""
+    """Why a network cannot use an HCA, or "". NP509 reports an HCA on no rail, unless a network beside the
+    rails names it."""
     off_rail = network.per_rail and hca.rail is None
     has_one = off_rail and any(not n.per_rail and hca.name in n.hcas for n in fabric.networks)
     return misfit(network, hca) or ("it is on no rail, but the network is per rail" if has_one else "")
@@ -108,5 +109,5 @@ def some_of_the_named(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _elsewhere(fabric: Fabric, network: Network, name: str) -> bool:
-    """Whether another host type of the network has the HCA; otherwise it is NP663."""
+    """Whether another host type of the network has the HCA; if none has, NP663 reports it."""
     return any(t.hca(name) is not None for t in _types(fabric, network))

@@ -1,4 +1,4 @@
-"""NP318: names of interfaces that the kernel hands out itself."""
+"""NP318: interface names that the kernel assigns itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
 
 _KERNEL_NAME = re.compile(r"(eth|ib)[0-9]+\Z")
-"""Names the kernel counts up: alloc_netdev with eth%d (net/ethernet/eth.c) and ib%d
+"""Names that the kernel numbers: alloc_netdev with eth%d (net/ethernet/eth.c) and ib%d
 (drivers/infiniband/ulp/ipoib)."""
 
 

@@ -1,4 +1,4 @@
-"""NP809 to NP813, NP845: the neighbour table of a switch, and the ages of ARP and MAC entries."""
+"""NP809 to NP813, NP845: size of a switch's neighbour table, ageing of ARP and MAC entries."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan, first_of_each
 
 FULL = 0.7
-"""Share of a neighbour table that may be planned: hash tables collide before they are full. A rule of thumb,
-no source."""
+"""Highest planned utilization of a neighbour table: hash tables collide before they are full. A rule of
+thumb, no source."""
 
 
 def _switch_count(plan: Plan) -> int:
@@ -27,7 +27,7 @@ def _nos(switch: SwitchPlan) -> str:
 
 
 def _table(switch: SwitchPlan) -> int:
-    """Entries the switch can hold: the ASIC's and, where it counts, the kernel's; 0 when neither is known."""
+    """Entries the switch can hold: the limit of the ASIC and, if it applies, the kernel; 0 if unknown."""
     kernel = (switch.arp.gc_thresh if switch.arp.enabled else switch.arp.gc_shipped)[2:]
     known = [size for size in (switch.demand.host_table, *kernel) if size]
     return min(known, default=0)
@@ -125,7 +125,7 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
 
 
 def _mac_aged(plan: Plan) -> list[SwitchPlan]:
-    """One switch of each NOS that is told a MAC age."""
+    """One switch of each NOS for which a MAC ageing time is configured."""
     told = (s for s in plan.switches if s.arp.mac_wanted and s.arp.mac_wanted == s.arp.mac_seconds)
     return list(first_of_each(told, _nos))
 

@@ -1,4 +1,4 @@
-"""NP535, NP540 to NP543: what sets the QoS of NICs, and what it cannot set."""
+"""NP535, NP540 to NP543: what configures QoS on the NICs, and its limits."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def operators_priority(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _nics(fabric: Fabric) -> list[tuple[HostType, Hca]]:
-    """RDMA ports whose QoS is the inventory's to set."""
+    """RDMA ports whose QoS the inventory configures."""
     return [(kind, h) for kind in fabric.host_types for h in kind.hcas if in_question(fabric, kind, h)]
 
 
 def _unset(fabric: Fabric) -> dict[Path, str]:
-    """Ports whose QoS nothing sets: place and reason."""
+    """Ports on which nothing configures QoS: place -> reason."""
     found = {(*h.at, "model"): qos_gap(fabric, kind, h) for kind, h in _nics(fabric)}
     return {at: gap for at, gap in found.items() if gap is not None}
 

@@ -1,4 +1,4 @@
-"""NP7xx, second part: what selects nodes, names of resources, and networks that no HCA carries."""
+"""NP7xx, second part: node selectors, resource names, and networks without an HCA."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 
 _RESOURCE = re.compile(r"[a-z0-9]([a-z0-9_]*[a-z0-9])?")
-"""What every device plugin, webhook and shell variable takes (their validators put together)."""
+"""Accepted by every device plugin, webhook and shell variable (their validators combined)."""
 
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 _NATIVE = "kubernetes.io"
-"""Resources of this domain are Kubernetes' own; the API takes no other ones in it
-(pkg/apis/core/v1/helper)."""
+"""Domain reserved for Kubernetes' own resources; the API rejects others in it (pkg/apis/core/v1/helper)."""
 
 
 def _nodes(fabric: Fabric) -> list[HostType]:
@@ -59,7 +58,7 @@ def selector_missing(plan: Plan) -> Iterator[Finding]:
 
 
 def _split(plan: Plan, pool: Pool) -> bool:
-    """Whether the rail of a pool has pools on other leaves too."""
+    """Whether the rail of a pool also has pools on other leaves."""
     leaves = {p.segment.leaf for p in plan.kubernetes.pools if p.segment.rail == pool.segment.rail}
     return pool.segment.leaf is not None and len(leaves) > 1
 
@@ -166,7 +165,7 @@ def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
                 "are allowed"
             )
             yield Finding(at, what, "state resource_name")
-        if resource.plugin in DRA_OWNERS:  # an attribute, which has no prefix
+        if resource.plugin in DRA_OWNERS:  # a device attribute, without a prefix
             continue
         if not _DOMAIN.fullmatch(prefix) or f".{prefix}".endswith(f".{_NATIVE}"):
             reason = (
@@ -204,7 +203,7 @@ def _described(hca: Hca) -> str:
 
 
 def _idle(plan: Plan, network: Network) -> list[HostType] | None:
-    """The host types in question when none of their HCAs carries a network, else None."""
+    """The host types of a network if none of their HCAs carries it, else None."""
     types = [t for t in network.host_types or plan.fabric.host_types if t.node]
     carried = any(r.network == network.name for r in plan.kubernetes.resources)
     mounted = network.takes == "mount" and any(h.for_pods for t in types for h in t.hcas)
@@ -226,7 +225,7 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
         types = _idle(plan, network)
         if types is None:
             yield from _idle_types(network)
-        elif not network.hcas:  # NP663 has those that are named
+        elif not network.hcas:  # NP663 reports named HCAs
             found = sorted({_described(h) for t in types for h in t.hcas})
             names = ", ".join(t.name for t in types) or "no node"
             have = ", ".join(found) or "no such HCA"
@@ -235,7 +234,7 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
 
 
 def _idle_types(network: Network) -> Iterator[Finding]:
-    """Host types that a network names, and that do not carry it though others do."""
+    """Host types that a network names but that do not carry it, while others do."""
     for index, kind in enumerate(network.host_types):
         named = [h for h in kind.hcas if not network.hcas or h.name in network.hcas]
         if kind.node and any(uses(network, kind, h) for h in named):

@@ -1,4 +1,4 @@
-"""What several checks ask of one fabric or plan is worked out once."""
+"""Cache for results that several checks need of the same fabric or plan."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEPT: list[list[Any]] = []
 
 
 def once(find: Callable[[S], T]) -> Callable[[S], T]:
-    """Keeps the last answer for as long as the same object is asked about; nobody may change it."""
+    """Cache the last result while the argument is the same object. Callers must not modify the result."""
     last: list[tuple[S, T]] = []
     _KEPT.append(last)
 
@@ -26,6 +26,6 @@ def once(find: Callable[[S], T]) -> Callable[[S], T]:
 
 
 def forget() -> None:
-    """After the checks: an answer holds the plan it is about, and that takes much memory."""
+    """Clear the caches after the checks: each entry keeps its plan alive, which takes much memory."""
     for last in _KEPT:
         last.clear()

@@ -1,4 +1,4 @@
-"""NP544, NP703, NP704, NP733 to NP736, NP738: the release of the Network Operator, and what it has."""
+"""NP544, NP703, NP704, NP733 to NP736, NP738: the release of the Network Operator and its features."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.model.operator_releases import Gap, OperatorRelease, chart_of, show
 from netplan.model.plan import Plan
 
 OFED = "ofedDriver"
-"""The one component whose version is a key of its own."""
+"""The only component whose version is a separate key."""
 
 _AT: Path = ("cluster", "network_operator")
 
@@ -125,7 +125,7 @@ def image_unknown(plan: Plan) -> Iterator[Finding]:
 
 
 def _own_images(names: Iterable[str], release: OperatorRelease | None) -> str:
-    """The release's own images, in words."""
+    """The images of the release, for a hint; "" if none is known."""
     images = {n: release.images[n] for n in names if n in release.images} if release is not None else {}
     if not images:
         return ""
@@ -214,7 +214,7 @@ def version_of_another_release(plan: Plan) -> Iterator[Finding]:
 
 
 def _version(stated: NetworkOperator, name: str) -> tuple[Path, str | None]:
-    """Where the version of an image stands, and what it is."""
+    """(place of an image's version in the inventory, version)."""
     own = stated.images.get(name)
     if own is not None and own.version is not None:
         return (*_AT, "images", name, "version"), own.version
@@ -222,7 +222,7 @@ def _version(stated: NetworkOperator, name: str) -> tuple[Path, str | None]:
 
 
 def _of_another(stated: NetworkOperator, version: str, name: str) -> bool:
-    """A tag that no release is known to have may be the site's own."""
+    """Whether a version belongs to another release or component; an unknown tag may be the site's own."""
     owners = stated.releases.owners(version, name)
     if owners:
         return stated.release not in owners

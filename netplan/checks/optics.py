@@ -1,4 +1,4 @@
-"""NP864, NP865: length and speed of a link against what its transceiver or cable can do."""
+"""NP864, NP865: length and speed of a link versus the limits of its transceiver or cable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _optic_count(plan: Plan) -> int:
 
 
 def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort, Mapping[int, int]]]:
-    """One port per link of the inventory and speed, with its optic's speeds and metres."""
+    """One port per inventory link and speed, with its optic's reach: speed in Gb/s -> metres."""
     seen: set[tuple[Path, int]] = set()
     for switch in plan.switches:
         for port in switch.ports:

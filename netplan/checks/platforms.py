@@ -1,4 +1,4 @@
-"""NP7xx, third part: rules of EFA, PVRDMA and InfiniBand partitions."""
+"""NP7xx, third part: rules for EFA, PVRDMA and InfiniBand partitions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from netplan.model.hardware import HostType
 from netplan.model.workloads import collective_networks
 
 PKEY_MIN, PKEY_MAX, FULL_BIT = 0x0001, 0x7FFE, 0x8000
-"""The membership bit is not part of the number; 0x7fff is the default partition, 0 is none (InfiniBand
-10.9)."""
+"""The membership bit is not part of the P_Key number; 0x7fff is the default partition, 0 is invalid
+(InfiniBand 10.9)."""
 
 
 def _node_types(fabric: Fabric, kind: str) -> list[HostType]:
-    """Host types with HCAs for the pods of a fabric of this kind."""
+    """Host types with HCAs for pods, if the fabric is of this kind."""
     if fabric.type != kind:
         return []
     return [t for t in fabric.host_types if t.node and any(h.for_pods for h in t.hcas)]
@@ -155,7 +155,7 @@ def _memberships(fabric: Fabric) -> int:
 
 
 def _in_partition(fabric: Fabric, network: Network) -> bool:
-    """Whether HCAs of a network are InfiniBand ports."""
+    """Whether any HCA of a network is an InfiniBand port."""
     if network.takes == "mount":
         return fabric.type == "infiniband"
     return any(h.link == "infiniband" and takes(network, t, h) for t in fabric.host_types for h in t.hcas)

@@ -1,4 +1,4 @@
-"""NP528, NP530, NP531, NP533, NP631, NP632: what pods take from a node, and what the node still needs."""
+"""NP528, NP530, NP531, NP533, NP631, NP632: devices that pods take from a node that also needs them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from netplan.model.plan import Plan
 from netplan.model.workloads import collective_networks
 
 NCCL_HCAS_MAX = 32
-"""NVIDIA/nccl src/transport/net_ib, MAX_IB_DEVS."""
+"""MAX_IB_DEVS in NVIDIA/nccl src/transport/net_ib."""
 
 
 def _addresses(fabric: Fabric) -> int:
@@ -51,12 +51,14 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _brought_along(fabric: Fabric, network: Network) -> bool:
-    """DRANET gives the pod the host's address; without an IPAM it is there for that (NP726)."""
+    """Whether the address moves along on purpose: without an IPAM, DRANET gives the pod the host's address
+    (NP726)."""
     return fabric.cluster.owners.device_plugin == DRANET and not network.by_ipam.addresses
 
 
 def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:
-    """HCAs of a pod on a host type: those of the networks for collectives, as many as ``devices`` states."""
+    """Number of HCAs per pod on a host type, from the networks for collectives; a count in ``devices``
+    overrides."""
     networks, stated = collective_networks(workload), workload.devices
     taken = {h.name for n in networks if n.name not in stated for h in kind.hcas if takes(n, kind, h)}
     return len(taken) + sum(stated[n.name] for n in networks if n.name in stated)

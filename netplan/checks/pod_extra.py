@@ -1,4 +1,4 @@
-"""NP636, NP637, NP680: fields of the pod spec that a site states. The schema has their names and types."""
+"""NP636, NP637, NP680: pod-spec fields set by the site. The schema validates their names and types."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _marked(value: Any, schema: Mapping[str, Any], at: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Fields that some version lacks, and those versions."""
+    """(field, Kubernetes versions that lack it) of every field that some version lacks."""
     if "x-netplan-not-in" in schema:
         yield at, schema["x-netplan-not-in"]
     if isinstance(value, Mapping):
@@ -54,7 +54,7 @@ def _marked(value: Any, schema: Mapping[str, Any], at: Path) -> Iterator[tuple[P
 
 
 def _covers(lacking: str, version: tuple[int, int]) -> bool:
-    """A field that came later is in no older version; of those between the two known ones nothing is said."""
+    """Whether ``version`` lacks a field too: versions up to ``lacking`` do, versions above are not judged."""
     major, minor = map(int, lacking.split("."))
     return version <= (major, minor)
 

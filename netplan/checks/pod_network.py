@@ -1,4 +1,4 @@
-"""NP6xx: how the packets of pods leave: routes, addresses, traffic class and GID."""
+"""NP6xx: how packets leave the pods: routes, addresses, traffic class and GID."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def unwanted_routes(plan: Plan) -> Iterator[Finding]:
 
 
 def _why_unroutable(fabric: Fabric, network: Network) -> str:
-    """NP644, NP646 and NP649 have the other back ends."""
+    """Reason, or "". NP644, NP646 and NP649 cover the other back ends."""
     if network.routing not in ("sbr", "script"):
         return ""
     if not network.by_ipam.addresses and fabric.cluster.owners.device_plugin != DRANET:
@@ -145,7 +145,7 @@ def _why_not_sbr(fabric: Fabric, network: Network) -> str:
     rails, subnet = fabric.rails, network.subnet
     if network.ipam == "static":
         return f"ipam is {network.ipam}"
-    if network.by_ipam.one_gateway and rails is not None and len(rails.supernets) > 1:
+    if network.by_ipam.one_gateway and rails is not None and len(rails.families) > 1:
         return f"{network.ipam} hands out the gateway of one address family only"
     if subnet is not None:
         return f"subnet {subnet.name} has no gateway" if subnet.gateway is None else ""
@@ -156,7 +156,7 @@ def _why_not_script(fabric: Fabric, network: Network) -> str:
     rails = fabric.rails
     if network.subnet is not None:
         return "the script installs only routes of rails"
-    if rails is not None and rails.segment == "host" and any(s.version == 6 for s in rails.supernets):
+    if rails is not None and rails.segment == "host" and 6 in rails.families:
         return "the rails are routed IPv6 host links"
     return ""
 
@@ -189,8 +189,8 @@ def not_routed(fabric: Fabric) -> Iterator[Finding]:
 
 
 SPARSE_SEARCH = (2, 26, 2)
-"""First NCCL whose search goes on at a hole in the GID table (NVIDIA/nccl v2.26.2-1 src/transport/net_ib.cc,
-ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
+"""First NCCL that continues its search past a hole in the GID table (NVIDIA/nccl v2.26.2-1
+src/transport/net_ib.cc, ncclIbRoceGetVersionNum: EINVAL; not in v2.25.1-1)."""
 
 
 @check(
@@ -221,15 +221,16 @@ def sparse_gids(fabric: Fabric) -> Iterator[Finding]:
 
 @check("NP613", "static address shared by several pods", on=Fabric, counts=_used_count)
 def static_addresses(fabric: Fabric) -> Iterator[Finding]:
-    """All pods of a job come from the same template and so have the same static addresses.
+    """All pods of a workload come from the same template and so have the same static addresses.
 
     **Why.** Several pods answer ARP for one address; traffic goes to whichever answered last.
     **Fix.** Use nv-ipam, whereabouts or host-local.
     **Source.** containernetworking/plugins plugins/ipam/static.
     """
     for w, network in _used(fabric):
-        if network.ipam == "static" and w.nodes * w.pods_per_node > 1:
-            what = f"workload {w.name} has {w.nodes} pods per job, but network {network.name} has ipam static"
+        pods = w.nodes * w.pods_per_node
+        if network.ipam == "static" and pods > 1:
+            what = f"workload {w.name} runs {pods} pods at once, but network {network.name} has ipam static"
             yield Finding((*network.at, "ipam"), what, "set ipam to nv-ipam or whereabouts")
 
 
@@ -256,7 +257,7 @@ def no_class(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _not_one_lossless(w: Workload, lossless: str) -> Iterator[Finding]:
-    """``lossless``: the names of the lossless classes there are."""
+    """``lossless``: names of the lossless classes, for the hint; "" if there are none."""
     used = {n.traffic_class.name: n for n in collective_networks(w) if n.traffic_class is not None}
     if len(used) > 1:
         what = (

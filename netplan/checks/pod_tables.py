@@ -1,4 +1,4 @@
-"""NP64x and NP65x: back ends that name their own routing tables."""
+"""NP64x and NP65x: back ends that choose their own routing tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST = {
     "sriov_cni": (2, 10, 1),
     "whereabouts": (0, 8, 0),
 }
-"""Key of ``cluster.cni_plugins`` -> the first version that will do.
+"""Key of ``cluster.cni_plugins`` -> oldest sufficient version.
 
 plugins: the main plugins honour ``table`` and ``scope`` of a route, and sbr has ``table``
 (containernetworking/plugins pkg/ipam/ipam_linux.go, plugins/meta/sbr/main.go). sriov_cni: 2.10.0 is built
@@ -91,8 +91,8 @@ def _why_not(fabric: Fabric, network: Network) -> str:
         return "rails.segment is host"
     if rails.gateway == "none":
         return "the rails have no gateway"
-    if any(s.version == 6 for s in rails.supernets):
-        return f"supernet {next(s for s in rails.supernets if s.version == 6)} is IPv6"
+    if (v6 := rails.range_of(6)) is not None:
+        return f"{v6.network} of the rails is IPv6"
     return ""
 
 

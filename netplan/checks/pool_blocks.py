@@ -1,4 +1,4 @@
-"""Blocks that nv-ipam cuts an IPPool into, one for each node, and what exclusions leave of them."""
+"""Per-node blocks of an nv-ipam IPPool, and the addresses that exclusions leave in them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from netplan.model.spans import Span, merged
 from netplan.model.values import usable
 
 PASSES_OVER = (26, 1)
-"""First release of the Network Operator whose nv-ipam passes over a block that is excluded as a whole
-(Mellanox/nvidia-k8s-ipam 38e18b6, pkg/ipam-controller/allocator/allocator.go, in network-operator-v26.1.0
-and v0.4.0, not in v0.3.7). Before it a node gets the block, and its pods get no address."""
+"""First release of the Network Operator whose nv-ipam skips a fully excluded block (Mellanox/nvidia-k8s-ipam
+38e18b6, pkg/ipam-controller/allocator/allocator.go, in network-operator-v26.1.0 and v0.4.0, not in v0.3.7).
+Earlier releases assign the block to a node, and its pods get no address."""
 
 
 def passes_over(plan: Plan) -> bool:
-    """Whether the stated release does; of nv-ipam alone no inventory states the version."""
+    """Whether the stated release skips fully excluded blocks; false for nv-ipam without the Network Operator,
+    as the inventory has no version of it."""
     operator = plan.fabric.cluster.network_operator
     return operator is not None and operator.release >= PASSES_OVER
 
 
 def block_count(pool: Pool, skipping: bool) -> int:
-    """Blocks that nodes may get."""
+    """Number of blocks available to nodes."""
     whole = _whole(pool) if skipping else []
     return _blocks(pool) - sum(last - first + 1 for first, last in whole)
 
@@ -41,7 +42,7 @@ def _excluded(pool: Pool) -> list[Span]:
 
 
 def _whole(pool: Pool) -> list[Span]:
-    """Numbers of the blocks that are excluded as a whole, first and last. The gateway is no exclusion."""
+    """Fully excluded blocks as (first, last) block numbers. The gateway does not count as an exclusion."""
     base, size, blocks = _base(pool), pool.block_size, _blocks(pool)
     numbers = (
         (-(-max(low - base, 0) // size), min((high - base + 1) // size, blocks) - 1)
@@ -51,7 +52,7 @@ def _whole(pool: Pool) -> list[Span]:
 
 
 def fullest_block(pool: Pool, skipping: bool) -> tuple[int, int]:
-    """(number, addresses for pods) of the block that gateway and exclusions leave the fewest in."""
+    """(number, addresses for pods) of the block with the fewest addresses beside gateway and exclusions."""
     base, size = _base(pool), pool.block_size
     whole = _whole(pool) if skipping else []
     taken = _excluded(pool)
@@ -69,7 +70,8 @@ def fullest_block(pool: Pool, skipping: bool) -> tuple[int, int]:
 
 
 def _given(first: int, last: int, nodes: int, whole: list[Span]) -> list[int]:
-    """Blocks from first to last that one of so many nodes has: the first ones, without those passed over."""
+    """Block numbers from ``first`` to ``last`` that nodes get: ``nodes`` blocks are assigned in order, those
+    in ``whole`` skipped."""
     end, at = nodes - 1, first
     found: list[int] = []
     for low, high in whole:

@@ -1,4 +1,4 @@
-"""The HCAs whose devices decide how many addresses a pool must have: what a finding about it rests on."""
+"""HCAs and cables that determine how many addresses a pool needs: the entities its findings rest on."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from netplan.model.values import usable
 
 
 def devices(plan: Plan, segment: Segment) -> frozenset[Path]:
-    """HCAs whose number of devices decides how many addresses of a segment are taken (a stated `vf_range`
-    decides it by itself), and what says which hosts are on it."""
+    """HCAs whose device count determines how many addresses of a segment are used (a stated `vf_range` fixes
+    it regardless), plus ``cables``."""
     attached = [a.network for a in plan.kubernetes.attachments if a.segment == segment]
     networks = [network for network in attached if network.vf_range is None]
     return cables(plan, segment) | {
@@ -25,14 +25,15 @@ def devices(plan: Plan, segment: Segment) -> frozenset[Path]:
 
 
 def cables(plan: Plan, segment: Segment) -> frozenset[Path]:
-    """The cables, where rails end on leaves: without them a segment has the hosts of all leaves."""
+    """Sections that determine the hosts of a segment: links and switches for a rail with a segment per leaf,
+    else none."""
     rails = plan.fabric.rails
     by_cable = rails is not None and rails.segment == "leaf" and segment.rail is not None
     return frozenset({("links",), ("switches",)} if by_cable else ())
 
 
 def block_devices(plan: Plan, pool: Pool) -> frozenset[Path]:
-    """The same for a pool's number of blocks; cables alone where smaller blocks would not help."""
+    """The same for a pool's number of blocks; only ``cables`` if smaller blocks would not help."""
     first, last = usable(pool.network)
     stated = any(
         a.network.block_size is not None for a in plan.kubernetes.attachments if a.segment == pool.segment

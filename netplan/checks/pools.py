@@ -1,4 +1,4 @@
-"""NP2xx, second part: IPAM, and whether its pools hold enough addresses."""
+"""NP2xx, second part: IPAM and the size of its pools."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _pool_count(plan: Plan) -> int:
 
 
 def _with_ipam(plan: Plan, *hands_out: HandsOut) -> list[tuple[Attachment, Segment]]:
-    """Attachments with an IPAM, of these kinds or of any, and their segments."""
+    """(attachment, segment) of attachments with an IPAM; of these kinds, or of all if none is given."""
     wanted = hands_out or get_args(HandsOut)
     return [
         (a, a.segment)
@@ -43,13 +43,12 @@ def _place(segment: Segment) -> Path:
 
 
 def _pools(names: list[str]) -> str:
-    """``pool rail0 has``, ``pool rail0 and 3 more have``: pools short in the same way are one finding."""
+    """``pool rail0 has``, ``pool rail0 and 3 more have``: pools with the same shortage are one finding."""
     return f"pool {names[0]} and {len(names) - 1} more have" if len(names) > 1 else f"pool {names[0]} has"
 
 
 def _nodes(plan: Plan, attachment: Attachment, segment: Segment) -> list[Host]:
-    """Nodes whose pods may use an attachment: by their cables where rails end on leaves, else by their
-    type."""
+    """Nodes whose pods may use an attachment: by host type, and by cabling if the segment is of one leaf."""
     types = attachment.resource.per_node if attachment.resource is not None else {}
     if segment.leaf is None:
         return [h for h in plan.fabric.hosts if h.type.name in types]
@@ -57,7 +56,7 @@ def _nodes(plan: Plan, attachment: Attachment, segment: Segment) -> list[Host]:
 
 
 def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
-    """Addresses that the pods of one node take from an attachment's segment at most."""
+    """Maximum addresses that the pods of one node take from an attachment's segment."""
     resource, network = attachment.resource, attachment.network
     if resource is None:
         return 0
@@ -68,7 +67,7 @@ def _need(plan: Plan, attachment: Attachment, host_type: str) -> int:
 
 
 def _free(network: IPNetwork, taken: Spans, hands_out: HandsOut) -> int:
-    """Addresses of a range that can be handed out: of whereabouts never the first and the last one."""
+    """Assignable addresses of a range less ``taken``; whereabouts never assigns its first and last one."""
     first, last = usable(network) if hands_out == "node" else (1, int(network.last - network.first) - 1)
     start = int(network.first)
     return free((start + first, start + last), merged((int(a), int(b)) for a, b in taken))
@@ -146,7 +145,7 @@ def _more_room(pool: Pool) -> str:
 
 
 def _room(pool: Pool, skipping: bool) -> tuple[int, str]:
-    """Addresses that the worst placed node has for its pods, and what they are part of."""
+    """(addresses for pods on the node with the fewest, the range they come from)."""
     if pool.node_prefix is not None:
         first, last = usable(IPNetwork(f"{pool.network.ip}/{pool.node_prefix}"))
         return last - first, f"a node's /{pool.node_prefix} beside the gateway"
@@ -248,7 +247,7 @@ def ipam_of_routed_hosts(plan: Plan) -> Iterator[Finding]:
     "NP218",
     "host link without room for both ends",
     on=Fabric,
-    counts=lambda fabric: len(fabric.rails.supernets) if fabric.rails else 0,
+    counts=lambda fabric: len(fabric.rails.families) if fabric.rails else 0,
 )
 def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
     """With `segment: host` every link is a subnet with one address for the leaf and one for the host.
@@ -260,8 +259,8 @@ def link_subnet_too_small(fabric: Fabric) -> Iterator[Finding]:
     rails = fabric.rails
     if rails is None or rails.segment != "host":
         return
-    for index, (supernet, prefix) in enumerate(zip(rails.supernets, rails.prefixes, strict=True)):
-        longest = 31 if supernet.version == 4 else 127
+    for index, (version, prefix) in enumerate(zip(rails.families, rails.prefixes, strict=True)):
+        longest = 31 if version == 4 else 127
         if prefix > longest:
             what = f"a link subnet of /{prefix} has one address, but leaf and host need two"
             yield Finding((*rails.at, "prefixes", index), what, f"use /{longest} or shorter")
@@ -272,10 +271,11 @@ def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
     """A network's addresses are those of the rails it is on, or of the subnet it names.
 
     **Why.** There is nothing to hand out, so pods would start without an address on the interface.
-    **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets`; or set `ipam: none`.
+    **Fix.** State `for_each: rails` or `subnet`, and `rails.supernets` or `rails.rail_networks`; or set
+    `ipam: none`.
     **Source.** netplan's own rule: a network's addresses are those of its rails or of its subnet.
     """
-    addressed = fabric.rails is not None and bool(fabric.rails.supernets)
+    addressed = fabric.rails is not None and bool(fabric.rails.ranges)
     for network in fabric.networks:
         numbered = addressed if network.per_rail else network.subnet is not None
         if network.by_ipam.addresses and not numbered:

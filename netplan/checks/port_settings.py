@@ -1,4 +1,4 @@
-"""NP842: what the inventory states of a link's ports must let the link come up."""
+"""NP842: FEC and auto-negotiation stated for a link must let it come up."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FEC: Mapping[str, tuple[int, ...]] = {
     "fc": (10, 25, 40, 50),
     "none": (10, 25, 40, 50, 100),
 }
-"""Mode -> speeds in Gb/s that have it. From 200 Gb/s on lanes are PAM4, which needs RS."""
+"""FEC mode -> speeds in Gb/s that support it. From 200 Gb/s up, lanes are PAM4, which needs RS."""
 
 
 def _stated(plan: Plan) -> Iterator[tuple[SwitchPlan, SwitchPort]]:
-    """One port per link of the inventory: both ends and the members of a range are alike."""
+    """One port per inventory link: both ends and all members of a range have the same settings."""
     seen: set[Path] = set()
     for switch in plan.switches:
         for port in switch.set_ports:
@@ -60,7 +60,7 @@ def fec_of_speed(plan: Plan) -> Iterator[Finding]:
 
 
 def _fec(switch: SwitchPlan, port: SwitchPort, rs_only: Sequence[int], negotiates: bool) -> Iterator[Finding]:
-    """``rs_only``: speeds at which the optic has RS-FEC and nothing else."""
+    """``rs_only``: speeds at which the optic supports only RS-FEC."""
     fec, speed, at = port.settings.fec, port.speed_gbps, (*port.at, "fec")
     if fec == "auto" and port.settings.autoneg != "on":
         what = f"{switch.name} {port.name}: fec auto without autoneg: true"

@@ -1,4 +1,4 @@
-"""NP313 to NP316: what several networks ask of one switch port, and subnets beside the rails."""
+"""NP313 to NP316: several networks on one switch port, and subnets beside the rails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _use_count(plan: Plan) -> int:
 
 
 def _sends(use: PortUse) -> str:
-    """Who sends what: "network blue VLAN 300 tagged"."""
+    """What is sent, for a message: "network blue sends VLAN 300 tagged"."""
     who = f"network {use.network}" if use.network else "the host itself"
     if use.segment.vlan is None:
         return f"{who} sends {use.segment.name} untagged"
@@ -28,7 +28,7 @@ def _sends(use: PortUse) -> str:
 
 
 def _clash(one: PortUse, other: PortUse) -> bool:
-    """A port has one untagged VLAN, and carries a VLAN with or without its tag."""
+    """Whether uses conflict: a port has one untagged VLAN, and sends a VLAN either tagged or untagged."""
     if one.segment.vlan == other.segment.vlan:
         return one.tagged != other.tagged and one.segment.vlan is not None
     return not one.tagged and not other.tagged

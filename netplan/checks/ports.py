@@ -1,4 +1,4 @@
-"""NP816: ports that the model does not have. NP85x, first part: split ports."""
+"""NP816: ports that the switch model does not have. NP85x, first part: split ports."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def _split_count(plan: Plan) -> int:
 
 
 def _split(plan: Plan) -> Iterator[tuple[SwitchPlan, PhysicalPort, Path]]:
-    """Split ports, one per link of the inventory and switch type: the members of a range are alike. And
-    where the link stands."""
+    """(switch, split port, place of its link), one per inventory link and switch type: the members of a range
+    are split the same way."""
     seen: set[tuple[Path, str, int, tuple[int, ...], bool]] = set()
     for switch in plan.switches:
         divided = switch.divided
@@ -83,8 +83,8 @@ def split_too_far(plan: Plan) -> Iterator[Finding]:
 
 
 MANAGEMENT_GBPS = 25
-"""Small ports that many boxes have beside those of the catalog: two SFP+ of 10 or one of 25 Gb/s. A rule of
-thumb, no source."""
+"""Highest speed of the extra ports that many switches have and the catalog omits: two SFP+ of 10 or one of
+25 Gb/s. A rule of thumb, no source."""
 
 
 @check(

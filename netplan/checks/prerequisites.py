@@ -1,4 +1,4 @@
-"""NP740, NP742: what the site says is there already."""
+"""NP740, NP742: prerequisites that the site states in ``cluster.present``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NP4xx: classes, PFC, ECN, schedulers, watchdog."""
+"""NP4xx: traffic classes, PFC, ECN, scheduling, PFC watchdog."""
 
 from __future__ import annotations
 

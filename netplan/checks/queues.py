@@ -1,4 +1,4 @@
-"""NP425, NP833, NP834: classes in queues that the switch cannot serve as stated."""
+"""NP425, NP833, NP834: classes whose queue the switch cannot schedule or mark as stated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from netplan.model.switching import SwitchPlan, first_of_each
 
 
 def _classified(plan: Plan) -> Iterator[SwitchPlan]:
-    """One switch of each NOS and ASIC that has queues."""
+    """One switch per NOS and ASIC, of those with queues."""
     return iter(first_of_each((s for s in plan.switches if s.qos.queues), _kind))
 
 

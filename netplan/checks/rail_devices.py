@@ -1,4 +1,4 @@
-"""NP656 to NP658: which of a pod's RDMA devices are its rails."""
+"""NP656 to NP658: how a pod tells which of its RDMA devices are rails."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _prefixed(fabric: Fabric) -> list[tuple[HostType, Hca, str]]:
 
 
 def _names(fabric: Fabric, kind: HostType) -> Iterator[tuple[str, str]]:
-    """(HCA, RDMA name or prefix) of everything on hosts of a type."""
+    """(HCA, RDMA device name or VF prefix) of all HCAs of a host type and of its hosts."""
     for hca in kind.hcas:
         yield from ((hca.name, name) for name in (hca.rdma_device, hca.vf_rdma_prefix) if name)
     for host in fabric.hosts:

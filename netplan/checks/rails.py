@@ -1,4 +1,4 @@
-"""NP117, NP118: rails that nothing is on."""
+"""NP117, NP118: rails without HCAs or cables."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def uncabled_rails(fabric: Fabric) -> Iterator[Finding]:
     rails = fabric.rails
     if rails is None or rails.segment != "leaf":
         return
-    wanted = {hca.rail for hcas in wants_cable(fabric).values() for hca in hcas}  # NP826 has these
+    wanted = {hca.rail for hcas in wants_cable(fabric).values() for hca in hcas}  # reported by NP826
     cabled = wanted | {link.hca.rail for link in fabric.host_links if link.hca.for_pods}
     used = {h.rail for kind in fabric.host_types for h in kind.hcas if h.for_pods and h.rail is not None}
     bare = sorted(used - cabled)
     if bare:
         names = ", ".join(str(rail) for rail in bare)
-        instead = "" if fabric.underlay else ", or set rails.segment: stretched"  # over routed links: NP621
+        instead = "" if fabric.underlay else ", or set rails.segment: stretched"  # NP621 on routed links
         yield Finding(
             (*rails.at, "segment"),
             f"rails end on leaves, but no cable is stated for rail {names}",

@@ -1,4 +1,4 @@
-"""NP5xx: HCAs, virtual functions and who owns them."""
+"""NP5xx: HCAs, virtual functions and their owners."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def _mac_count(fabric: Fabric) -> int:
 
 
 Stated = tuple[str | None, ...]
-"""A host type, HCAs and what is stated of each."""
+"""(host type, HCAs of the host, the value stated for each); only the host type for the type itself."""
 
 
 def _owners(fabric: Fabric, key: str) -> Iterator[tuple[Stated, HostType, Host | None]]:
-    """Host types and hosts that state a field, and what they state: where that is the same, so is what is
-    wrong with it."""
+    """(values, host type, host) of host types and of hosts that state a field; equal values have equal
+    findings."""
     for host_type in fabric.host_types:
         yield (host_type.name,), host_type, None
     for host in fabric.hosts:
@@ -46,7 +46,7 @@ def _owners(fabric: Fabric, key: str) -> Iterator[tuple[Stated, HostType, Host |
 
 
 def _values(key: str, host_type: HostType, host: Host | None) -> Iterator[tuple[str, str, Path]]:
-    """(HCA, value, place) of one text field; with a host, what it states comes before its type's value."""
+    """(HCA, value, place) of one text field; the value of ``host`` overrides that of its type."""
     for hca in host_type.hcas:
         own = host.hcas.get(hca.name) if host else None
         if own is not None and getattr(own, key) is not None:
@@ -56,7 +56,7 @@ def _values(key: str, host_type: HostType, host: Host | None) -> Iterator[tuple[
 
 
 def _shared(fabric: Fabric, key: str, word: str, hint: str) -> Iterator[Finding]:
-    """One value of a field at two HCAs, of a type or of a host that states that field."""
+    """Two HCAs with one value of a field, on a host type or on a host that states the field."""
     fine: set[Stated] = set()
     for stated, host_type, host in _owners(fabric, key):
         if stated in fine:
@@ -243,7 +243,7 @@ def rail_of_hca(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _pci_order(host_type: HostType, host: Host | None) -> list[tuple[str, int]]:
-    """(PCI address, rail) of the HCAs on rails."""
+    """(PCI address, rail) of the rail HCAs."""
     pci = {hca: value for hca, value, _ in _values("pci", host_type, host)}
     rails = ((h.name, h.rail) for h in host_type.hcas if h.for_pods and h.rail is not None)
     return [(pci[name], rail) for name, rail in rails if name in pci]

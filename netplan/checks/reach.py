@@ -1,16 +1,15 @@
-"""NP62x: whether the switches carry what the pods are told: between leaves, per rail and address family."""
+"""NP62x: whether the switches carry the traffic that pods are configured for: between leaves, per rail and
+address family."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-from netaddr import IPNetwork
-
 from netplan.checks.once import once
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.fabric import Fabric, Rails, Subnet
+from netplan.model.fabric import Fabric, RailRange, Rails, Subnet
 from netplan.model.hardware import SwitchLink
 from netplan.model.plan import Plan
 from netplan.model.values import natural
@@ -18,7 +17,7 @@ from netplan.model.values import natural
 
 @once
 def _rail_leaves(fabric: Fabric) -> dict[int, set[str]]:
-    """Leaves that each rail's cables end on."""
+    """Rail -> leaves that its cables end on."""
     found: dict[int, set[str]] = defaultdict(set)
     for link in fabric.host_links:
         hca = link.hca
@@ -28,7 +27,7 @@ def _rail_leaves(fabric: Fabric) -> dict[int, set[str]]:
 
 
 def switch_parts(links: Iterable[SwitchLink], names: Iterable[str]) -> dict[str, str]:
-    """Switch -> the name that stands for everything it is connected with."""
+    """Switch -> the switch that represents its connected part of the network."""
     parent = {name: name for name in names}
 
     def top(name: str) -> str:
@@ -43,7 +42,7 @@ def switch_parts(links: Iterable[SwitchLink], names: Iterable[str]) -> dict[str,
 
 
 def _islands(fabric: Fabric, leaves: Iterable[str]) -> list[str]:
-    """One leaf of each part of the switch network that the given leaves are in."""
+    """The given leaves, reduced to one per connected part of the switch network."""
     part = switch_parts(fabric.switch_links, [s.name for s in fabric.switches])
     first: dict[str, str] = {}
     for leaf in sorted(leaves, key=natural):
@@ -57,13 +56,13 @@ def _leaf_count(plan: Plan) -> int:
 
 
 def _outside(rails: Rails) -> bool:
-    """Whether a router that is not in the inventory routes between the rails' subnets."""
+    """Whether a router outside the inventory routes between the rails' subnets."""
     return rails.external and rails.segment != "host"
 
 
 def _routed_apart(plan: Plan) -> tuple[list[str], bool]:
-    """(leaves of which none reaches another, although their rails are to reach each other, or none; whether
-    every rail by itself is joined)."""
+    """(leaves without a path between them although their rails should reach each other, or []; whether each
+    rail is connected within itself)."""
     fabric, rails = plan.fabric, plan.fabric.rails
     if rails is None or rails.segment == "stretched" or rails.gateway == "none" or _outside(rails):
         return [], True
@@ -111,7 +110,7 @@ def uplinks_elsewhere(plan: Plan) -> Iterator[Finding]:
     **Source.** Arithmetic on the inventory: it states no path between the leaves.
     """
     apart, _ = _routed_apart(plan)
-    if apart and not (plan.fabric.underlay is not None and spread_job(plan)):  # NP668 has such jobs
+    if apart and not (plan.fabric.underlay is not None and spread_job(plan)):  # NP668 reports such jobs
         what = (
             f"no links are stated between {apart[0]} and {apart[1]}, so routing between them is not planned"
         )
@@ -154,7 +153,7 @@ def cannot_carry(fabric: Fabric, leaves: list[str]) -> str:
 
 
 def segment_homes(plan: Plan) -> dict[str, set[str]]:
-    """Segment -> switches with a port in it."""
+    """Segment -> switches with ports in it."""
     homes: dict[str, set[str]] = defaultdict(set)
     for (switch, _), uses in plan.addresses.port_uses.items():
         for use in uses:
@@ -163,13 +162,14 @@ def segment_homes(plan: Plan) -> dict[str, set[str]]:
 
 
 def _announced_subnets(plan: Plan) -> list[Subnet]:
-    """Subnets beside the rails whose gateway a leaf has, where several leaves have uplinks."""
+    """Subnets beside the rails whose gateway is on a leaf; empty unless several leaves have uplinks."""
     mine = [s for s in plan.fabric.subnets if s.gateway is not None and not s.external]
     return mine if len({uplink.link.lower.name for uplink in plan.addresses.uplinks}) > 1 else []
 
 
 def carried_families(plan: Plan) -> frozenset[int]:
-    """IP versions of the prefixes that the uplinks announce; both where the inventory has no uplinks."""
+    """IP versions of the prefixes announced over the uplinks. Both, unless uplinks are stated and some switch
+    cannot announce the other family."""
     underlay, own = plan.fabric.underlay, any("cross_family" in switch.lacking for switch in plan.switches)
     if underlay is None or not plan.addresses.uplinks or not own:
         return frozenset((4, 6))
@@ -177,7 +177,7 @@ def carried_families(plan: Plan) -> frozenset[int]:
 
 
 def spread_job(plan: Plan) -> bool:
-    """Whether the hosts of a job have one rail on several leaves, with a routed link each."""
+    """Whether the hosts of a job have a rail on several leaves, each host on its own routed link."""
     if plan.fabric.rails is None or plan.fabric.rails.segment != "host":
         return False
     leaves: dict[str, set[tuple[int, str]]] = defaultdict(set)
@@ -192,14 +192,14 @@ def spread_job(plan: Plan) -> bool:
     return False
 
 
-def _announced_supernets(plan: Plan, carried: Collection[int]) -> tuple[IPNetwork, ...]:
-    """Of rails that leaves route. NP668 has jobs that no family of the rails carries."""
+def _announced_ranges(plan: Plan, carried: Collection[int]) -> tuple[RailRange, ...]:
+    """Ranges of the rails if leaves route them, else (); NP668 reports jobs if no family is carried."""
     rails = plan.fabric.rails
     if rails is None or rails.gateway == "none" or not _leaf_count(plan) or _outside(rails):
         return ()
-    if spread_job(plan) and not any(s.version in carried for s in rails.supernets):
+    if spread_job(plan) and not any(version in carried for version in rails.families):
         return ()
-    return rails.supernets
+    return rails.ranges
 
 
 @check(
@@ -213,18 +213,18 @@ def family_missing(plan: Plan) -> Iterator[Finding]:
     """BGP over uplinks of one address family announces only prefixes of that family.
 
     **Why.** The leaf's own hosts reach each other; prefixes of the other family never leave the leaf.
-    **Fix.** Use one family for `rails.supernets`, `subnets` and `underlay.uplinks`, or
-    `fabric.cross_rail: aligned`.
+    **Fix.** Use one family for `rails.supernets` (or `rails.rail_networks`), `subnets` and
+    `underlay.uplinks`, or `fabric.cross_rail: aligned`.
     **Source.** sonic-net/sonic-buildimage dockers/docker-fpm-frr/frr/bgpd/templates/general/instance.conf.j2
     """
     underlay, carried = plan.fabric.underlay, carried_families(plan)
     if underlay is None or len(carried) > 1:
         return
     uplinks = f"uplinks {underlay.uplinks} are IPv{underlay.uplinks.version}"
-    for index, supernet in enumerate(_announced_supernets(plan, carried)):
-        if supernet.version != underlay.uplinks.version:
-            what = f"supernet {supernet} is IPv{supernet.version}, {uplinks}"
-            yield Finding(("rails", "supernets", index), what, "use one address family for both")
+    for stated in _announced_ranges(plan, carried):
+        if stated.network.version != underlay.uplinks.version:
+            what = f"{stated.network} of the rails is IPv{stated.network.version}, {uplinks}"
+            yield Finding(stated.at, what, "use one address family for both")
     for subnet in _announced_subnets(plan):
         if subnet.cidr.version != underlay.uplinks.version:
             what = f"subnet {subnet.name} is IPv{subnet.cidr.version}, {uplinks}"

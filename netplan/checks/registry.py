@@ -1,4 +1,4 @@
-"""How a check is declared and run."""
+"""Declare and run checks."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ T = TypeVar("T")
 class Finding:
     """One thing a check found: where, what clashes, what to do.
 
-    ``rests``: sets of entities, each enough for the finding by itself: it follows from an error only where
-    each of them has one (``checks.faults``). None where that is not known.
+    ``rests``: sets of entities, each sufficient for the finding. The finding follows from earlier errors only
+    if each set contains an entity with one (``checks.faults``). None if unknown.
     """
 
     at: Path
@@ -32,7 +32,7 @@ class Finding:
 
 
 REGISTRY: dict[str, Rule[Any, Finding]] = {}
-"""Those of an inventory and its plan."""
+"""Code -> check of an inventory or its plan."""
 
 
 def check(
@@ -45,8 +45,8 @@ def check(
     accepted: Accepted = "below",
     about: About = "site",
 ) -> Callable[[Callable[[T], Iterator[Finding]]], Callable[[T], Iterator[Finding]]]:
-    """Register a function ``(subject) -> findings`` under a permanent code. ``counts``: how many things of an
-    inventory the check is about."""
+    """Register a function ``(subject) -> findings`` under a permanent code. ``counts``: number of entities
+    that the check looks at."""
 
     def declare(run: Callable[[T], Iterator[Finding]]) -> Callable[[T], Iterator[Finding]]:
         REGISTRY[code] = register(
@@ -70,10 +70,10 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one round of checks found and looked at; ``checked`` counts subjects by code.
+    """Result of one round of checks; ``checked``: code -> number of entities looked at.
 
-    ``used``: indexes of the entries of ``accept`` that covered a finding. ``muted``: checks that would need
-    what has errors.
+    ``used``: indexes of the ``accept`` entries that covered a finding. ``muted``: number of checks skipped
+    because their input has errors.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -84,8 +84,8 @@ class Outcome:
 
 
 def run_checks(subject: object, accept: tuple[Acceptance, ...] = (), faults: Faults | None = None) -> Outcome:
-    """Run every check declared on ``type(subject)``; findings at an accepted place are set apart, those that
-    may follow from an earlier stage's ``faults`` are dropped."""
+    """Run every check declared on ``type(subject)``. Findings at an accepted place are listed separately;
+    those that may follow from an earlier stage's ``faults`` are dropped."""
     faults = faults or Faults()
     found: list[Diagnostic] = []
     accepted: list[Diagnostic] = []
@@ -117,7 +117,7 @@ def _about(subject: object) -> list[Rule[Any, Finding]]:
 
 
 def _answer(rule: Rule[Any, Finding], subject: object, faults: Faults) -> Answer[Finding]:
-    """Raises UnknownPartError where the check would need what has errors."""
+    """Raises UnknownPartError if the check needs input that has errors."""
     if faults.mute(rule.code):
         raise UnknownPartError(rule.code)
     return rule.answer(subject)

@@ -1,4 +1,4 @@
-"""NP846, NP847: the release of the NOS that a switch type states, or not."""
+"""NP846, NP847: NOS release of a switch type, stated or missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NP226, NP227: addresses that something outside of the inventory has."""
+"""NP226, NP227: addresses in use outside the inventory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from netplan.model.values import AddressSpan
 
 
 class _Reserved(NamedTuple):
-    """An entry of ``reserved``, the ranges it is of, what they are called and where they are stated."""
+    """An entry of ``reserved``. ``of``: the ranges it must be inside; ``named``, ``stated``: their name and
+    place."""
 
     at: Path
     span: AddressSpan
@@ -35,7 +36,7 @@ class _Reserved(NamedTuple):
 
 
 class _Used(NamedTuple):
-    """What netplan numbers, or a host or subnet states: the addresses of one family."""
+    """A range that netplan assigns, or that a host or subnet states; addresses of one family, as integers."""
 
     first: int
     last: int
@@ -46,8 +47,8 @@ def _entries(fabric: Fabric) -> Iterator[_Reserved]:
     rails = fabric.rails
     for index, span in enumerate(rails.reserved if rails is not None else ()):
         if rails is not None:
-            stated = (*rails.at, "supernets")
-            yield _Reserved((*rails.at, "reserved", index), span, rails.supernets, "rails.supernets", stated)
+            at, ranges = (*rails.at, "reserved", index), tuple(stated.network for stated in rails.ranges)
+            yield _Reserved(at, span, ranges, f"rails.{rails.ranges_key}", (*rails.at, rails.ranges_key))
     for subnet in fabric.subnets:
         for index, span in enumerate(subnet.reserved):
             named, stated = f"subnet {subnet.name}", (*subnet.at, "cidr")
@@ -60,7 +61,8 @@ def _count(fabric: Fabric) -> int:
 
 @check("NP227", "reserved address outside its subnet", on=Fabric, counts=_count)
 def reserved_outside(fabric: Fabric) -> Iterator[Finding]:
-    """`reserved` of a subnet lists addresses of its `cidr`, `rails.reserved` addresses of `rails.supernets`.
+    """`reserved` of a subnet lists addresses of its `cidr`, `rails.reserved` addresses of `rails.supernets`
+    or `rails.rail_networks`.
 
     **Why.** It reserves nothing; usually one of the two was changed and the other was not.
     **Fix.** Correct the range, or move it to the subnet that it is in.
@@ -74,7 +76,7 @@ def reserved_outside(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _numbered(plan: Plan) -> Iterator[tuple[int, _Used]]:
-    """(address family, what) of gateways and host links that netplan numbers."""
+    """(address family, range) of gateways and host links that netplan assigns."""
     addresses = plan.addresses
     for segment in addresses.segments:
         if segment.rail is None or segment.external:
@@ -92,7 +94,7 @@ def _numbered(plan: Plan) -> Iterator[tuple[int, _Used]]:
 
 
 def _stated(plan: Plan) -> Iterator[tuple[Path, int, _Used]]:
-    """(place, address family, what) of addresses that the inventory states."""
+    """(place, address family, address) of addresses that the inventory states."""
     for subnet in plan.fabric.subnets:
         if subnet.gateway is not None and not subnet.external:
             at = int(subnet.gateway)
@@ -117,7 +119,7 @@ def reserved_used(plan: Plan) -> Iterator[Finding]:
     that hosts of the inventory have.
     **Source.** RFC 5227
     """
-    entries = [entry for entry in _entries(plan.fabric) if entry.inside]  # NP227 has the others
+    entries = [entry for entry in _entries(plan.fabric) if entry.inside]  # NP227 reports the others
     if not entries:
         return
     numbered = _by_family(_numbered(plan))
@@ -143,7 +145,7 @@ def _by_family(found: Iterator[tuple[int, _Used]]) -> dict[int, list[_Used]]:
 
 
 def _touched(used: list[_Used], span: AddressSpan) -> list[_Used]:
-    """Those with an address in the span; they are sorted and do not overlap."""
+    """Entries of ``used`` that overlap the span; ``used`` is sorted and free of overlaps."""
     start = bisect_left(used, int(span[0]), key=lambda each: each.last)
     end = bisect_right(used, int(span[1]), key=lambda each: each.first)
     return used[start:end]

@@ -1,4 +1,4 @@
-"""NP5xx, third part: whether the selectors of resources find just the devices they are for."""
+"""NP5xx, third part: whether resource selectors match exactly the devices they are for."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LINK_WORDS = {"ethernet": "ether", "infiniband": "infiniband"}
 """Link layer -> ``linkTypes`` word (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
 
 Function = tuple[str, int | None]
-"""Name of an HCA with the number of one of its VFs, or None for the function itself."""
+"""(HCA, VF number); None in place of the VF number for the PF itself."""
 
 Addresses = Mapping[tuple[str, str], set[str]]
-"""(host type, HCA) -> every PCI address it has on hosts of the type."""
+"""(host type, HCA) -> its PCI addresses on all hosts of the type."""
 
 
 def _resource_count(plan: Plan) -> int:
@@ -29,12 +29,12 @@ def _resource_count(plan: Plan) -> int:
 
 
 def _functions(hca: Hca) -> list[int | None]:
-    """What a device plugin sees of an HCA: its VFs, else the function itself."""
+    """The functions of an HCA that a device plugin sees: its VFs, or the PF if it has none."""
     return list(range(hca.vfs)) if makes_vfs(hca) else [None]
 
 
 def _in_range(wanted: str, name: str | None, vf: int | None) -> bool:
-    """Whether ``name#first-last`` covers a VF; without a range it covers all."""
+    """Whether ``name#first-last`` covers a VF; without a range, it covers all VFs."""
     found, _, text = wanted.partition("#")
     if found != name:
         return False
@@ -58,13 +58,13 @@ def _addresses(fabric: Fabric) -> Addresses:
 
 
 def _device_ids(hca: Hca) -> set[str | None]:
-    """A virtual machine may have been given a VF or a whole HCA: the inventory does not say which."""
+    """Possible PCI device IDs: VF or PF. In a virtual machine both, as the inventory does not say which."""
     ids = (hca.model.vf_id, hca.model.pf_id)
     return set(ids) if hca.virtual else {ids[0] if hca.use == "vf" else ids[1]}
 
 
 def _selects(selector: DeviceSelector, hca: Hca, vf: int | None, pcis: set[str]) -> bool:
-    """The device plugin's rule: every kind of selector that is given must match, in each any one value."""
+    """The device plugin's rule: every criterion that is set must match, each by any of its values."""
     devices = _device_ids(hca)
     kinds = (
         (selector.vendors, hca.model.vendor in selector.vendors),
@@ -79,7 +79,7 @@ def _selects(selector: DeviceSelector, hca: Hca, vf: int | None, pcis: set[str])
 
 
 def _expanded(selector: DeviceSelector, host_type: HostType, addresses: Addresses) -> list[Function]:
-    """Functions of a node of a host type that a selector names."""
+    """Functions on a node of a host type that a selector matches."""
     return [
         (hca.name, vf)
         for hca in host_type.hcas
@@ -93,7 +93,7 @@ def _network(plan: Plan, resource: Resource) -> Network:
 
 
 def _wanted(plan: Plan, resource: Resource, host_type: HostType) -> set[str]:
-    """Names of the HCAs a resource is to advertise on a host type."""
+    """Names of the HCAs that a resource should advertise on a host type."""
     network = _network(plan, resource)
     return {
         h.name
@@ -103,7 +103,7 @@ def _wanted(plan: Plan, resource: Resource, host_type: HostType) -> set[str]:
 
 
 def _own(plan: Plan, resource: Resource, addresses: Addresses) -> Iterator[tuple[HostType, set[Function]]]:
-    """For each host type of a resource, the functions it is to advertise and does."""
+    """For each host type of a resource, the functions that it should advertise and its selector matches."""
     types = {t.name: t for t in plan.fabric.host_types}
     for selector in resource.selectors:
         host_type = types[selector.host_type]
@@ -112,7 +112,7 @@ def _own(plan: Plan, resource: Resource, addresses: Addresses) -> Iterator[tuple
 
 
 def _listed(functions: set[Function]) -> str:
-    """``VFs 0-3 of roce0``, ``VF 2 of roce0`` or ``roce0``: the first HCA of a set."""
+    """The first HCA of a set as text: ``VFs 0-3 of roce0``, ``VF 2 of roce0`` or ``roce0``."""
     name = min(hca for hca, _ in functions)
     vfs = sorted(vf for hca, vf in functions if hca == name and vf is not None)
     if not vfs:
@@ -156,7 +156,7 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
     """
     addresses = _addresses(plan.fabric)
     types = {t.name: t for t in plan.fabric.host_types}
-    # a claim of DRANET names its devices for the hosts of its workload: NP729
+    # NP729 checks DRANET, whose claims name the devices on the workload's hosts
     for resource in (r for r in plan.kubernetes.resources if r.plugin != DRANET):
         wanted = {t.name: _wanted(plan, resource, t) for t in plan.fabric.host_types if t.node}
         for selector in resource.selectors:
@@ -175,7 +175,8 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
 
 
 def _on_its_nodes(fabric: Fabric, resource: Resource, host_type: HostType) -> bool:
-    """Whether a selector is only used on nodes of its host type: per policy, where it has a node selector."""
+    """Whether a selector applies only to nodes of its host type: by a policy's node selector or by per-node
+    configuration."""
     if resource.plugin == SRIOV_DRIVER:
         return bool(host_type.node_selector)
     return resource.plugin == "sriov" and fabric.cluster.owners.device_plugin == "sriov-network-operator"
@@ -190,7 +191,7 @@ def _way_out(network: Network, selector: DeviceSelector) -> str:
 
 
 def _described(selector: DeviceSelector) -> str:
-    """What a selector goes by, and its values."""
+    """Criteria of a selector and their values, as text."""
     kinds = {
         "PCI address": (*selector.root_devices, *selector.pci_addresses),
         "interface name": (*selector.pf_names, *selector.if_names),

@@ -1,4 +1,4 @@
-"""NP135: the switches of a fabric that several clusters share, planned for one of them."""
+"""NP135: switches shared by several clusters but planned for only one."""
 
 from __future__ import annotations
 

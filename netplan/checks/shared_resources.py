@@ -1,4 +1,4 @@
-"""NP602: one resource for the devices of several rails."""
+"""NP602: one resource with devices of several rails."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from netplan.model.plan import Plan
 from netplan.model.workloads import WorkloadPlan
 
 SORTS_DEVICES = (4, 3, 0)
-"""The one release of Multus that sorts a pod's device ids: commit 1f27f0e3 (pull request 1481) is in tag
-v4.3.0 alone, and pull request 1540 takes it back (k8snetworkplumbingwg/multus-cni)."""
+"""The only Multus release that sorts a pod's device IDs: commit 1f27f0e3 (pull request 1481) is only in tag
+v4.3.0; pull request 1540 reverts it (k8snetworkplumbingwg/multus-cni)."""
 
 
 @check(
@@ -70,7 +70,7 @@ def _dealt_wrongly(plan: Plan, resource: Resource, attached: list[Attachment]) -
 
 
 def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, str]]:
-    """(host type or host, reason); of several hosts with one reason the first."""
+    """(host type or host, reason) where pods may get the devices of wrong rails; the first host per type."""
     count = next(d.count for d in w.devices if d.resource == resource.full_name)
     for kind in w.workload.host_types:
         have = resource.per_node.get(kind.name, count)
@@ -85,7 +85,7 @@ def _wrong_dealing(w: WorkloadPlan, resource: Resource) -> Iterator[tuple[str, s
 
 
 def _pci_order(host: Host, resource: Resource) -> str:
-    """Why PCI order is not rail order; empty when it is. All addresses have one width."""
+    """Why PCI order is not rail order, or "". Addresses sort as text: all have the same width."""
     found = []
     for hca in host.type.hcas:
         if hca.for_pods and hca.rail in resource.rails:

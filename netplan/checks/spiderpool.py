@@ -1,4 +1,4 @@
-"""NP648 to NP652: networks whose addresses and routes are Spiderpool's."""
+"""NP648 to NP652: networks whose addresses and routes Spiderpool manages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from netplan.model.fabric import Fabric, Network
 SPIDERPOOL: Final = "spiderpool"
 
 LEAST = (1, 0)
-"""First release with rdmaIsolation of sriov (PR 4549) and right rules for several interfaces (PR 3873;
+"""First release with rdmaIsolation for sriov (PR 4549) and correct ip rules for several interfaces (PR 3873;
 spidernet-io/spiderpool changelogs/changelog_artifact_v1.0.0)."""
 
 _NOT_CARRIED = ("vlan_qos", "trust", "spoofchk", "link_state", "min_tx_rate_mbps", "max_tx_rate_mbps")
-"""The rates are in the CRD, but under other names in releases before the fix of PR 4739."""
+"""Network keys not carried. The CRD has the rates, but under other names in releases before PR 4739."""
 
 
 def _of(fabric: Fabric) -> list[Network]:
@@ -88,9 +88,8 @@ def _why_not(fabric: Fabric, network: Network) -> Iterator[tuple[str, str]]:
         yield "routing", "rails.segment is host"
     elif rails.gateway == "none":
         yield "routing", "the rails have no gateway"
-    v6 = next((s for s in rails.supernets if s.version == 6), None)
-    if v6 is not None:
-        yield "ipam", f"supernet {v6} is IPv6"
+    if (v6 := rails.range_of(6)) is not None:
+        yield "ipam", f"{v6.network} of the rails is IPv6"
 
 
 @check("NP650", "Spiderpool and sbr on one pod", on=Fabric, counts=_count)

@@ -1,4 +1,4 @@
-"""NP5xx, second part: which HCAs a network takes, and by what it finds them."""
+"""NP5xx, second part: which HCAs a network uses and how it selects them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from netplan.model.hardware import Hca, Host, HostType
 
 
 class Taken(NamedTuple):
-    """An HCA that a network takes on nodes of a host type."""
+    """An HCA that a network uses on nodes of a host type."""
 
     network: Network
     host_type: HostType
@@ -23,12 +23,12 @@ class Taken(NamedTuple):
 
 
 def makes_vfs(hca: Hca) -> bool:
-    """Whether the node creates virtual functions of an HCA for its pods."""
+    """Whether the node creates virtual functions on an HCA for its pods."""
     return hca.use == "vf" and not hca.virtual
 
 
 def takes(network: Network, host_type: HostType, hca: Hca) -> bool:
-    """Whether pods of a network get their device from an HCA."""
+    """Whether pods of a network get their device from this HCA."""
     named = (not network.hcas or hca.name in network.hcas) and (hca.rail is not None or not network.per_rail)
     placed = host_type.node and (not network.host_types or host_type in network.host_types)
     by_use = network.takes == "any" or makes_vfs(hca) == (network.takes == "vf")
@@ -58,7 +58,7 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
     by_name = fabric.cluster.owners.device_plugin == "sriov-network-operator"
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
-        if network.vf_range is None or not makes_vfs(hca):
+        if network.vf_range is None or not makes_vfs(hca) or not hca.vfs:  # NP504: no vfs
             continue
         at, text = (*network.at, "vf_range"), "{}-{}".format(*network.vf_range)
         if network.vf_range[1] >= hca.vfs:
@@ -117,7 +117,7 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
             "VFs only"
         )
         hint = "set owners.device_plugin to nic-cluster-policy or manual"
-        if fabric.cluster.owners.vfs == "sriov-network-operator":  # which leaves it no other owner: NP511
+        if fabric.cluster.owners.vfs == "sriov-network-operator":  # NP511 rules out any other owner
             hint += " and owners.vfs to host"
         yield Finding((*first.network.at, "mode"), what, hint)
 
@@ -146,7 +146,7 @@ def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _pci(host: Host, name: str) -> str | None:
-    """The PCI address of an HCA on one host."""
+    """The PCI address of an HCA on a host, or None."""
     own, hca = host.hcas.get(name), host.type.hca(name)
     return own.pci if own is not None and own.pci else hca.pci if hca is not None else None
 

@@ -1,4 +1,4 @@
-"""NP626 to NP630, NP659, NP660, NP667: what an inventory states for NCCL, held against its networks."""
+"""NP626 to NP630, NP659, NP660, NP667: stated NCCL settings versus the networks of the workload."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PKEYS_MAX = 128
 
 
 def _stating(fabric: Fabric, name: str) -> list[tuple[Workload, str, Path]]:
-    """(workload, value, place) of one variable."""
+    """(workload, value, place) wherever a variable is stated."""
     return [(w, value, (*w.at, "env", key)) for w in fabric.workloads for key, value in w.env if key == name]
 
 
@@ -46,7 +46,7 @@ def pkey_no_index(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _rail_ranges(fabric: Fabric, workload: Workload) -> list[tuple[str, IPNetwork]]:
-    """What a workload's collective networks have addresses from."""
+    """(name, range) of the address ranges of a workload's collective networks."""
     networks = [n for n in collective_networks(workload) if n.by_ipam.addresses]
     found = [(f"subnet {n.subnet.name}", n.subnet.cidr) for n in networks if n.subnet is not None]
     if fabric.rails is not None and any(n.per_rail for n in networks):
@@ -147,7 +147,7 @@ def other_prefix_length(fabric: Fabric) -> Iterator[Finding]:
     for w, value, at in _stating(fabric, "NCCL_IB_SUBNET_PREFIX_LEN"):
         rails = fabric.rails if any(n.per_rail for n in w.networks) else None
         lengths = [
-            p for p, s in zip(rails.prefixes, rails.supernets, strict=True) if s.version == 4
+            p for p, version in zip(rails.prefixes, rails.families, strict=True) if version == 4
         ] if rails is not None else []  # fmt: skip
         if lengths and value != str(lengths[0]):
             what = f"NCCL_IB_SUBNET_PREFIX_LEN of {w.name} is {value}, but the rails have /{lengths[0]}"
@@ -181,9 +181,9 @@ _CLASS_LEVELS = ("NCCL_IB_SL", "UCX_IB_SL")
 
 
 def _class_values(plan: Plan) -> list[tuple[WorkloadPlan, QosClass, str, str]]:
-    """(workload, class of its collectives, variable, value) where `fabric.qos` has classes.
+    """(workload, class of its collectives, variable, value); empty without classes in `fabric.qos`.
 
-    A value that stands beside a derived one is NP606's; networks without one class are NP614's.
+    NP606 reports a stated value besides a derived one, NP614 collective networks without a common class.
     """
     qos = plan.fabric.qos
     if qos is None or plan.fabric.type != "roce":
@@ -226,7 +226,7 @@ def other_traffic_class(plan: Plan) -> Iterator[Finding]:
 
 
 def _without_effect(w: WorkloadPlan) -> Iterator[tuple[str, str]]:
-    """(key, why) of what a workload states for NCCL and no variable carries."""
+    """(key, reason) of NCCL keys of a workload that end up in no variable."""
     stated, known = w.workload.nccl, {variable.name for variable in w.env}
     if not w.workload.reads_nccl:
         for key in ("fifo_class", "qps_per_connection", "split_data_on_qps"):

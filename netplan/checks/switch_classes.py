@@ -1,4 +1,4 @@
-"""NP411 and NP413 to NP415: what switches make of the classes."""
+"""NP411 and NP413 to NP415: how switches implement the classes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _sized(plan: Plan) -> int:
 
 
 class _Threshold(NamedTuple):
-    """A key of ECN, and the XOFF threshold that it must be below: with these groups congested."""
+    """An ECN key and the XOFF threshold it must stay below while ``groups`` (for a message) are congested."""
 
     key: str
     value: Callable[[QueueEcn], int]
@@ -55,7 +55,7 @@ _FIRST_MARK = _Threshold("kmin_bytes", lambda e: e.kmin_bytes, "every priority g
 
 
 def _late_marking(plan: Plan, threshold: _Threshold) -> Iterator[Finding]:
-    """One finding per class and switch type."""
+    """Findings for thresholds at or above XOFF: one per class and switch type."""
     seen = set()
     lossless = plan.fabric.qos.lossless if plan.fabric.qos is not None else ()
     for switch, c in product(plan.switches, lossless):

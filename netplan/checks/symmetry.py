@@ -1,4 +1,4 @@
-"""NP828 to NP830: rails end on leaves, and leaves on spines, in one pattern."""
+"""NP828 to NP830: consistent cabling of rails to leaves and of leaves to spines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Pattern = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Hosts with one pattern, and the cables of the first of them by rail."""
+    """Hosts with the same pattern, and the cables of the first one by rail."""
 
     leaves: Mapping[int, str]
     hosts: tuple[str, ...]
@@ -32,7 +32,7 @@ class _Group:
 
 
 def _groups(fabric: Fabric) -> list[_Group]:
-    """The largest group first; hosts with two cables on a rail are in none (NP821 has them)."""
+    """Groups, largest first; hosts with two cables on a rail are in none (NP821 reports them)."""
     cables: dict[str, dict[int, HostLink]] = defaultdict(dict)
     unclear: set[str] = set()
     for link in fabric.host_links:
@@ -56,7 +56,7 @@ def _groups(fabric: Fabric) -> list[_Group]:
 def _beside(fabric: Fabric) -> list[tuple[_Group, _Group, list[int]]]:
     """(smaller group, larger group, rails on which they differ) of groups that share a leaf.
 
-    Each group is held against the largest one on each of its leaves only: linear in cables, however wrong.
+    Each group is compared only with the largest one on each of its leaves: linear in cables in every case.
     """
     found = []
     largest: dict[str, _Group] = {}
@@ -73,7 +73,7 @@ def _beside(fabric: Fabric) -> list[tuple[_Group, _Group, list[int]]]:
 
 
 def _crossed(group: _Group, other: _Group) -> list[int]:
-    """Rails of a group that end where the other group has another rail, and does not have this one."""
+    """Rails of a group that end on a leaf where the other group has another rail, and this rail elsewhere."""
     rails_at = {leaf: rail for rail, leaf in other.leaves.items()}
     own = set(group.leaves.items())
     return [
@@ -138,12 +138,12 @@ def partly_shared(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _uplinks(fabric: Fabric) -> list[SwitchLink]:
-    """Links between the tiers; leaves that are linked to each other have no equal share to keep."""
+    """Leaf-spine links; links between leaves need no equal distribution."""
     return [k for k in fabric.switch_links if (k.lower.role, k.upper.role) == ("leaf", "spine")]
 
 
 def _tiers(links: Iterable[SwitchLink]) -> Iterator[list[Switch]]:
-    """The leaves of each part of the network that uplinks hold together, in order."""
+    """The leaves of each part of the network that is connected by uplinks, in natural order."""
     spines: dict[str, set[str]] = defaultdict(set)
     leaves: dict[str, Switch] = {}
     under: dict[str, set[str]] = defaultdict(set)
@@ -202,7 +202,7 @@ def unequal_uplinks(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _usual(counts: Iterator[Counter[str]]) -> set[str]:
-    """The spines that most leaves are cabled to; of equally many, the larger set."""
+    """The most common set of spines per leaf; on a tie, the larger set."""
     sets = Counter(tuple(sorted(has)) for has in counts)
     usual = max(sets.items(), key=lambda item: (item[1], len(item[0]), item[0]))
     return set(usual[0])
@@ -226,7 +226,7 @@ def _unequal(
 
 
 def _links(row: tuple[tuple[str, int], ...]) -> str:
-    """``4 links to spine-[1-2] and none to spine-3``"""
+    """As text: ``4 links each to spine-[1-2] and none to spine-3``."""
     by_count: dict[int, list[str]] = defaultdict(list)
     for spine, count in row:
         by_count[count].append(spine)

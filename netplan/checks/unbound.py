@@ -1,4 +1,4 @@
-"""NP634 and NP635: sockets that are bound to no address, where a workload says it has such."""
+"""NP634 and NP635: sockets not bound to an address, in workloads that declare them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HINT = "set routing: script for {}, or bind every socket to the address of a rai
 
 
 def _unbound(plan: Plan) -> Iterator[tuple[WorkloadPlan, Network, RailRoutes]]:
-    """The first interface of each network of the workloads that have such sockets, by address family."""
+    """Per workload with such sockets, network and address family: the routes of the first interface."""
     for w in plan.workloads:
         if w.workload.unbound_traffic:
             of = {nic.interface: nic.attachment.network for nic in w.nics}

@@ -1,4 +1,4 @@
-"""NP826, NP827: HCAs and switches that a cable is missing from."""
+"""NP826, NP827: HCAs and switches without a cable."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from netplan.model.hardware import Hca, Host, HostLink, HostType
 from netplan.model.ranges import gathered
 
 Cables = Mapping[tuple[str, str], HostLink]
-"""(host type, HCA) -> the first cable of it."""
+"""(host type, HCA) -> its first cable."""
 
 ADD = "add the cable to links, or set absent: true if the host does not exist"
 
 
 @once
 def wants_cable(fabric: Fabric) -> Mapping[str, tuple[Hca, ...]]:
-    """Host type -> its Ethernet ports whose cables the inventory should have; empty without any link.
+    """Host type -> its Ethernet ports whose cables should be in the inventory; empty if it has no links.
 
-    Those on a rail that a network's pods use. Others may end on switches that are not in the inventory: they
-    count where they are cabled on some host of the type.
+    These are the ports on rails that pods of a network use. Other ports for pods may end on switches outside
+    the inventory: they count if they are cabled on some host of the type.
     """
     if not fabric.host_links and not fabric.switch_links:
         return {}
@@ -71,7 +71,7 @@ def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
         groups = missing.get(kind.name, {})
         nowhere = _nowhere(fabric, kind, groups)
         if len(nowhere) == len(wanted.get(kind.name, ())):
-            nowhere = set()  # of no HCA: then it is the hosts that lack their cables
+            nowhere = set()  # no HCA of the type is cabled: report the hosts instead
         yield from _of_type(kind, nowhere, cables)
         for gone, hosts in groups.items():
             if some := [hca for hca in gone if hca not in nowhere]:
@@ -79,7 +79,7 @@ def hca_without_cable(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _nowhere(fabric: Fabric, kind: HostType, groups: Mapping[tuple[str, ...], list[Host]]) -> set[str]:
-    """HCAs that are cabled on no host of a type."""
+    """HCAs that are not cabled on any host of a type."""
     lacking = Counter(hca for gone, hosts in groups.items() for hca in gone for _ in hosts)
     count = sum(host.named and host.type.name == kind.name for host in fabric.hosts)
     return {hca for hca, lack in lacking.items() if lack == count}
@@ -88,7 +88,7 @@ def _nowhere(fabric: Fabric, kind: HostType, groups: Mapping[tuple[str, ...], li
 def _missing(
     fabric: Fabric, wanted: Mapping[str, tuple[Hca, ...]]
 ) -> Mapping[str, Mapping[tuple[str, ...], list[Host]]]:
-    """Host type -> HCAs without a cable -> the hosts that lack just these."""
+    """Host type -> HCAs without a cable -> the hosts that lack exactly these cables."""
     cabled: dict[str, set[str]] = defaultdict(set)
     for link in fabric.host_links if wanted else ():
         cabled[link.host.name].add(link.hca.name)
@@ -103,7 +103,7 @@ def _missing(
 
 
 def _of_type(kind: HostType, nowhere: set[str], cables: Cables) -> Iterator[Finding]:
-    """HCAs that are cabled on no host of their type, while others are."""
+    """HCAs that are not cabled on any host of their type, while other HCAs are."""
     others = [cables[kind.name, hca.name] for hca in kind.hcas if (kind.name, hca.name) in cables]
     by_place: dict[Path, list[str]] = defaultdict(list)
     for hca in kind.hcas:
@@ -123,7 +123,7 @@ def _of_hosts(fabric: Fabric, hosts: list[Host], names: list[str], cables: Cable
 
 
 def _example(fabric: Fabric, host: Host, names: list[str], cables: Cables) -> str:
-    """A cable of the same HCA on another host of the type, else any cable."""
+    """A cable of the same HCA on another host of the type, else any cable, as text."""
     if not fabric.host_links:
         joins = fabric.switch_links[0]
         return f"{dotted(joins.at)} cables {joins.lower.name} to {joins.upper.name}, and no link names a host"

@@ -14,7 +14,7 @@ from netplan.model.ranges import gathered
 
 
 def _routing(fabric: Fabric) -> dict[str, Switch]:
-    """Leaves with uplinks, where an underlay routes them."""
+    """Leaves with uplinks, if the inventory has an underlay."""
     links = fabric.switch_links if fabric.underlay is not None else ()
     return {link.lower.name: link.lower for link in links if link.lower.role == "leaf"}
 
@@ -57,7 +57,7 @@ def shared_asn(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _stated(fabric: Fabric) -> dict[str, Path]:
-    """Where the router ID of a switch is stated."""
+    """Switch -> place of its stated router ID."""
     return {s.name: (*s.at, "router_id") for s in fabric.switches if s.router_id is not None}
 
 

@@ -19,7 +19,7 @@ from netplan.model.values import natural
 
 
 def _vlan_ids(fabric: Fabric) -> Iterator[tuple[int, str, Path]]:
-    """(id, what has it, where) of every VLAN of the inventory."""
+    """(id, user, place) of every VLAN in the inventory."""
     if fabric.rails is not None:
         for rail, vlan in enumerate(fabric.rails.vlan_ids):
             yield vlan, f"rail {rail}", (*fabric.rails.at, "vlan_ids")
@@ -148,7 +148,7 @@ _SUBNET_HINTS = {
     "none": f"add the cables of its HCAs to links, or set {_OUTSIDE}",
     "shared": f"give each subnet a VLAN of its own, or set {_OUTSIDE}",
 }
-"""What to change where a gateway is on no switch, by the reason."""
+"""Reason for a gateway being on no switch -> hint."""
 
 
 @check(
@@ -183,8 +183,8 @@ def gateway_nowhere(plan: Plan) -> Iterator[Finding]:
 
 
 def _unanswered(plan: Plan) -> Iterator[tuple[Segment, list[IPAddress]]]:
-    """Segments, with their gateways that no switch has. Routed links have theirs on the port, others may have
-    them on a router outside."""
+    """Segments with gateways that no switch has. Left out: routed links, whose gateway is on the port, and
+    segments with an external router."""
     there = {a.ip for switch in plan.switches for vlan in switch.vlans for a in vlan.addresses}
     for segment in plan.addresses.segments:
         lost = [s.gateway for s in segment.subnets if s.gateway is not None and s.gateway not in there]
@@ -193,15 +193,15 @@ def _unanswered(plan: Plan) -> Iterator[tuple[Segment, list[IPAddress]]]:
 
 
 def _subject(segment: Segment) -> tuple[Path, str, Mapping[str, str]]:
-    """(where to change it, what it is called, hints)."""
+    """(place to change, name, hints)."""
     if segment.rail is not None:
         return ("rails",), f"segment {segment.name}", _RAIL_HINTS
     return ("subnets", segment.name, "gateway"), f"subnet {segment.name}", _SUBNET_HINTS
 
 
 def _nowhere(plan: Plan, segment: Segment, homes: Collection[str]) -> tuple[str, str]:
-    """(kind, why). NP621 and NP315 have segments whose leaves nothing joins; NP117, NP118, NP826 and NP827
-    rails without a cable."""
+    """(kind, reason). Segments whose leaves are not connected are left to NP621 and NP315; rails without a
+    cable to NP117, NP118, NP826 and NP827."""
     leaves = sorted(homes, key=natural)
     if segment.vlan is None:
         return "VLAN", "no VLAN id is stated"
@@ -215,7 +215,7 @@ def _nowhere(plan: Plan, segment: Segment, homes: Collection[str]) -> tuple[str,
 
 
 def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tuple[Path, str]]:
-    """(where, ids) of the VLANs of a switch from ``first`` to ``last``."""
+    """(place, ids) of a switch's VLANs from ``first`` to ``last``."""
     carried = {vlan.id for vlan in switch.vlans}
     places: dict[Path, list[int]] = {}
     for vlan, _, at in _vlan_ids(plan.fabric):

@@ -1,4 +1,4 @@
-"""NP311, NP416: what works, and costs more than was meant."""
+"""NP311, NP416: settings that work but waste packet size or buffer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from netplan.model.fabric import Fabric
 from netplan.model.qos_classes import QosClass
 
 ROCE_STEPS = (1024, 2048, 4096)
-"""Path MTUs of InfiniBand and RoCE above what every Ethernet carries."""
+"""InfiniBand and RoCE path MTUs too large for some Ethernet MTUs."""
 
 ROCE_HEADERS = 96
 """GRH 40, UDP 8, BTH 12, XRC 4, AtomicETH 28, ICRC 4: torvalds/linux include/rdma/ib_addr.h, iboe_get_mtu."""
@@ -41,14 +41,14 @@ def mtu_below_step(fabric: Fabric) -> Iterator[Finding]:
 
 
 def _lossless(fabric: Fabric) -> tuple[QosClass, ...]:
-    """Lossless classes, where only networks of pods can use them and each says which one it uses.
+    """Lossless classes, if only pod networks can use them and each network states its class; else ().
 
-    A lossless class for CNPs is NP407's.
+    NP407 reports a lossless class for CNPs.
     """
     elsewhere = any(hca.use == "storage" for kind in fabric.host_types for hca in kind.hcas)
     unstated = not fabric.networks or any(n.traffic_class is None for n in fabric.networks)
     lossless = fabric.qos.lossless if fabric.qos is not None else ()
-    told = len(lossless) > 2  # NP403 has these
+    told = len(lossless) > 2  # reported by NP403
     return () if elsewhere or unstated or told else tuple(c for c in lossless if c.name != "cnp")
 
 

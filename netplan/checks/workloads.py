@@ -1,4 +1,4 @@
-"""NP6xx: pods, where they run and what they take."""
+"""NP6xx: pods, their placement and their resources."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def too_much(plan: Plan) -> Iterator[Finding]:
 
 
 def _too_many(workload: Workload, device: DeviceRequest, kind: HostType, room: int) -> tuple[Path, str]:
-    """Where to change the number of devices, and how."""
+    """(place to change the number of devices, hint)."""
     network = next(n for n in workload.networks if n.name == device.network)
     if network.name in workload.devices:
         lower = f"lower devices.{network.name} or pods_per_node"
@@ -139,7 +139,7 @@ def not_carried(plan: Plan) -> Iterator[Finding]:
     for w in plan.workloads:
         for network in w.workload.networks:
             carrying = _carrying(plan, network)
-            for kind in w.workload.host_types if carrying else ():  # NP663, NP710: nothing carries it
+            for kind in w.workload.host_types if carrying else ():  # else NP663 or NP710 reports it
                 if kind.name not in carrying and not _told(network, kind):
                     what = f"host type {kind.name} has no HCA for {network.mode} network {network.name}"
                     hint = f"give {kind.name} such an HCA or take it out of hosts"
@@ -147,7 +147,7 @@ def not_carried(plan: Plan) -> Iterator[Finding]:
 
 
 def _told(network: Network, kind: HostType) -> bool:
-    """Whether NP663 or NP710 say at the network why a host type does not carry it."""
+    """Whether NP663 or NP710 reports at the network why a host type does not carry it."""
     return kind in network.host_types or any(h.name in network.hcas for h in kind.hcas)
 
 

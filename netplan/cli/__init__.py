@@ -1,4 +1,4 @@
-"""The command line. It reads arguments, calls the pipeline, prints and exits; it decides nothing else.
+"""The command line: it parses arguments, runs the pipeline, prints the results and sets the exit status.
 
 Exit status:
 
@@ -8,21 +8,20 @@ Exit status:
 - 2: netplan could not run: wrong usage, an input that cannot be read or holds no inventory, an output
   directory that cannot be written, a name that does not exist.
 - 3: a bug in netplan. `NETPLAN_DEBUG=1` adds the traceback, which may quote the inventory.
-- 130: interrupted: ^C, SIGTERM or SIGHUP. Where files were half written, the next render completes the run.
-- 141: the reader of the output went away, as in `netplan show site.yaml | head`.
+- 130: interrupted by ^C, SIGTERM or SIGHUP. If only some files were written, the next render writes the rest.
+- 141: the reader of the output closed the pipe, as in `netplan show site.yaml | head`.
 
-Diagnostics and the summary line go to standard error, results to standard output; with `--format json` one
-object with everything goes to standard output. `--quiet` prints only what makes the run fail.
+Diagnostics and the summary line go to standard error, results to standard output; with `--format json`,
+everything goes to standard output as one object. `--quiet` prints only what makes the run fail.
 
 Findings have a severity: an error always fails, a warning fails with `--strict`, a note (`info` in JSON)
 never does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`; `--color` overrides
 both. No command opens a network connection.
 
-Compiled templates are kept from run to run, in `$NETPLAN_CACHE_DIR`, `$XDG_CACHE_HOME/netplan` or
-`~/.cache/netplan`, which may be deleted; so are the parsed entries of inventory files above 256 KiB, so that
-a run after an edit parses only what changed. Templates are code: where anybody but you and root can write to
-that folder or one above it, nothing is kept and nothing of it is used. An empty `NETPLAN_CACHE_DIR` switches
-this off.
+Compiled templates are cached in `$NETPLAN_CACHE_DIR`, `$XDG_CACHE_HOME/netplan` or `~/.cache/netplan`, which
+may be deleted; so are the parsed entries of inventory files above 256 KiB, so that a run after an edit parses
+only what changed. Templates are code: if anyone but you and root can write to that folder or one above it,
+the cache is neither written nor read. An empty `NETPLAN_CACHE_DIR` disables it.
 
 Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
 (`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).
@@ -39,9 +38,9 @@ from netplan.cli.group import program
 __all__ = ["main", "program"]
 
 COLLECT_AFTER = 1_000_000
-"""Number of objects. At Python's default of 700 the collector runs 190 times in a small `validate`, a tenth
-of its time, and frees 4,000 of 140,000 objects: what is loaded is kept. At 200,000 it takes a tenth of the
-plan stage of 12,500 hosts; peak memory is the same."""
+"""Number of objects. At Python's default of 700 the collector runs 190 times in a small `validate`, takes a
+tenth of its time and frees 4,000 of 140,000 objects: what is loaded stays in use. At 200,000 it takes a tenth
+of the plan stage of 12,500 hosts; peak memory is the same."""
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -1,4 +1,4 @@
-"""The questions of a preset as options: ``netplan init --preset NAME --hosts 128 ...``."""
+"""The choices of a preset as options: ``netplan init --preset NAME --hosts 128 ...``."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ _SPEEDS = ("100", "200", "400", "800")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """The questions and answers; ``given``: options that are only valid with a preset."""
+    """The options and their values; ``given``: those set by the user that are valid only with a preset;
+    ``started``: whether an inventory to start from is named."""
 
     preset: str
     listed: bool
+    started: bool
     catalog: str | None
     given: tuple[str, ...]
     values: dict[str, Any]
@@ -36,7 +38,7 @@ def _ratio(ctx: click.Context, param: click.Parameter, given: str) -> Fraction:
     value = Fraction(found[1]) / Fraction(found[2] or 1) if found else Fraction(0)
     if not 1 <= value <= 100:
         raise click.BadParameter(
-            f"{printable(given)} is no ratio from 1 to 100, such as 1, 1.5 or 3:1", ctx, param
+            f"{printable(given)} is not a ratio from 1 to 100, such as 1, 1.5 or 3:1", ctx, param
         )
     return value
 
@@ -45,15 +47,16 @@ def _addresses(ctx: click.Context, param: click.Parameter, given: str) -> tuple[
     found = tuple(part.strip().lower() for part in given.split(",")) if given else ()
     for part in found:
         if not _PCI.fullmatch(part):
-            raise click.BadParameter(f"{printable(part)} is no PCI address such as 0000:18:00.0", ctx, param)
+            text = f"{printable(part)} is not a PCI address such as 0000:18:00.0"
+            raise click.BadParameter(text, ctx, param)
     if len(set(found)) < len(found):
-        raise click.BadParameter("an address is there twice", ctx, param)
+        raise click.BadParameter("duplicate PCI address", ctx, param)
     return found
 
 
 def _site(ctx: click.Context, param: click.Parameter, given: str) -> str:
     if given and not _SITE.fullmatch(given):
-        text = f"{printable(given)} is no name of a site: small letters, digits and hyphens, at most 63"
+        text = f"{printable(given)} is not a site name: lower-case letters, digits and hyphens, at most 63"
         raise click.BadParameter(text, ctx, param)
     return given
 
@@ -64,7 +67,7 @@ def _supernet(ctx: click.Context, param: click.Parameter, given: str) -> str:
     try:
         network = IPNetwork(given, version=4) if given else None
     except (AddrFormatError, ValueError) as error:
-        text = f"{printable(given)} is no IPv4 range such as 172.16.0.0/12"
+        text = f"{printable(given)} is not an IPv4 range such as 172.16.0.0/12"
         raise click.BadParameter(text, ctx, param) from error
     return "" if network is None else str(network.cidr)
 
@@ -81,19 +84,20 @@ _OPTIONS = (
         metavar="NAME",
         default="",
         shell_complete=_complete_preset,
-        help="Write an inventory for this system; --list-presets has the names.",
+        help="Write an inventory for this system; --list-presets lists the names.",
     ),
     click.option(
-        "--list-presets", "listed", is_flag=True, help="List systems, and what cannot be written yet."
+        "--list-presets",
+        "listed",
+        is_flag=True,
+        help="List systems with a preset, and those without one yet.",
     ),
-    click.option("--catalog", metavar="FILE", help="Systems of the site beside those (systems.schema.json)."),
+    click.option("--catalog", metavar="FILE", help="More systems, of the site itself (systems.schema.json)."),
     click.option(
         "--site", metavar="NAME", default="", callback=_site, help="Name of the site. [the preset's]"
     ),
     click.option("--hosts", type=click.IntRange(1, _MOST_HOSTS), help="Number of hosts."),
-    click.option(
-        "--rails", type=click.IntRange(1, _MOST_RAILS), help="HCAs of a host that are used. [all of them]"
-    ),
+    click.option("--rails", type=click.IntRange(1, _MOST_RAILS), help="Number of HCAs used per host. [all]"),
     click.option("--fabric", type=click.Choice(["roce", "infiniband", "efa"]), help="Kind of fabric."),
     click.option("--hca", metavar="MODEL", default="", help="Model of the HCAs. [the system's usual one]"),
     click.option("--leaf", metavar="MODEL", default="", help="Model of the leaves; netplan explain models."),
@@ -105,60 +109,74 @@ _OPTIONS = (
         metavar="RATIO",
         default="1",
         callback=_ratio,
-        help="Most bandwidth of a leaf's hosts to that of its uplinks: 1, 1.5, 3:1. [1]",
+        help="Maximum ratio of host to uplink bandwidth of a leaf: 1, 1.5, 3:1. [1]",
     ),
     click.option("--uplink-gbps", type=click.Choice(_SPEEDS), help="Speed of uplinks. [that of the HCAs]"),
-    click.option("--hosts-per-leaf", type=click.IntRange(1, 1000), help="Most hosts to a leaf. [what fits]"),
+    click.option(
+        "--hosts-per-leaf", type=click.IntRange(1, 1000), help="Maximum hosts per leaf. [what fits]"
+    ),
     click.option(
         "--rails-per-leaf",
         type=click.IntRange(1, _MOST_RAILS),
         default=1,
-        help="Rails that share a leaf. [1: rail-optimized]",
+        help="Number of rails per leaf. [1: rail-optimized]",
     ),
     click.option(
         "--segment",
         type=click.Choice(["leaf", "host"]),
-        help="A VLAN and subnet per rail and leaf, or a routed link per card. [host, with one group leaf]",
+        help="leaf: a VLAN and subnet per rail and leaf; host: a routed link per HCA. [leaf if there is one "
+        "leaf group, else host]",
     ),
     click.option(
-        "--vfs", type=click.IntRange(0, 127), default=0, help="VFs of an HCA for pods. [0: whole HCAs]"
+        "--vfs", type=click.IntRange(0, 127), default=0, help="VFs per HCA for pods. [0: whole HCAs]"
     ),
     click.option(
         "--pci",
         metavar="A,B,...",
         default="",
         callback=_addresses,
-        help="PCI addresses in the order of the rails.",
+        help="PCI addresses of the HCAs in rail order.",
     ),
     click.option(
-        "--netdev", metavar="RANGE", default="", help="Interfaces of the rails, such as 'ens[1-8]np0'."
+        "--netdev", metavar="RANGE", default="", help="Interface names of the rails, such as 'ens[1-8]np0'."
     ),
     click.option(
         "--supernet",
         metavar="CIDR",
         default="",
         callback=_supernet,
-        help="Range of the rails. [172.16.0.0/13]",
+        help="Address range of the rails. [172.16.0.0/13]",
     ),
-    click.option("--host-table", type=click.IntRange(256, 1_000_000), help="Neighbour entries of a leaf."),
+    click.option(
+        "--host-table",
+        type=click.IntRange(256, 1_000_000),
+        help="Size of a switch's neighbour table, in entries.",
+    ),
     click.option(
         "--queue-bytes",
         type=click.IntRange(10_000, 1_000_000_000),
-        help="Memory of a lossless queue, where a NOS marks ECN by percent of it.",
+        help="Buffer of a lossless queue, for a NOS whose ECN thresholds are a percentage of it.",
     ),
 )
 _ALWAYS = frozenset({"preset", "listed", "catalog"})
 
 
 def asking(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds these options to ``init``, which receives them as ``asked``."""
+    """Add these options to ``init``, which receives them as ``asked``."""
 
     @functools.wraps(command)
     def with_questions(
         preset: str, listed: bool, catalog: str | None, name: str, file: str, **values: Any
     ) -> int:
         given = tuple(key for key in values if _is_given(key))
-        asked = Questions(preset=preset, listed=listed, catalog=catalog, given=given, values=values)
+        asked = Questions(
+            preset=preset,
+            listed=listed,
+            started=_is_given("name"),
+            catalog=catalog,
+            given=given,
+            values=values,
+        )
         return command(asked=asked, name=name, file=file)
 
     wrapped: Callable[..., int] = with_questions

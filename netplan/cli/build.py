@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 Examples:
   netplan validate inventories/minimal.yaml
   netplan validate --strict site/            a directory of YAML files
-  netplan validate site.yaml fabric/         several are read as one inventory
+  netplan validate site.yaml fabric/         several files or directories as one inventory
   netplan validate base.yaml --overlay prod.yaml    values of prod.yaml add or replace, null removes
-  netplan validate --fabric fabric/ train.yaml infer.yaml    two clusters and the fabric that they share
+  netplan validate --fabric fabric/ train.yaml infer.yaml    two clusters and the fabric they share
   generate-inventory | netplan validate -    standard input
   netplan validate --format json site/ > report.json
   netplan validate --ignore NP8,NP404 --as-of 2027-01-31 site/
@@ -62,7 +62,7 @@ Examples:
 @click.option(
     "--rendered",
     metavar="DIR",
-    help="Check Kubernetes YAML written by others, - for standard input; with INVENTORY, also whether "
+    help="Check Kubernetes YAML from any source, - for standard input; with INVENTORY, also whether "
     "pods have its rails.",
 )
 @click.option(
@@ -78,19 +78,19 @@ def validate(
     counted: Counting,
     manner: Manner,
 ) -> int:
-    """Check an inventory: everything that render does, without writing a file.
+    """Check an inventory: run everything that render runs, without writing files.
 
-    With --rendered, check a directory of Kubernetes YAML and JSON, whoever wrote it: fields, values, and what
-    objects say of each other; with INVENTORY too, whether pods that ask for the GPUs of a workload have its
+    With --rendered, check a directory of Kubernetes YAML and JSON from any source: fields, values, and
+    whether objects agree; with INVENTORY too, whether pods that request the GPUs of a workload have its
     rails. With --config-db, check files of SONiC switches: the QoS chain, headroom, and both ends of every
-    link. Whether rendered files are those of the inventory, `render --check` tells.
+    link. To check whether rendered files match the inventory, use `render --check`.
     """
     _one_kind(inventory, config_db, rendered, crds)
     for option, given in counted.of_inventory():
         if given and (config_db or not inventory):
-            raise click.UsageError(f"{option} goes with an inventory")
+            raise click.UsageError(f"{option} requires an inventory")
     if rendered is not None and counted.fabric:
-        raise click.UsageError("--fabric does not go with --rendered: name the files of one cluster")
+        raise click.UsageError("--fabric cannot be used with --rendered: name the files of one cluster")
     if rendered is not None:
         result = checked_rendered(rendered, crds, inventory, counted)
     elif config_db:
@@ -104,9 +104,9 @@ def validate(
 
 
 def _one_kind(inventory: tuple[str, ...], config_db: bool, rendered: str | None, crds: str | None) -> None:
-    """A report has lines of one kind of input only."""
+    """Reject combined kinds of input: a report covers only one."""
     if rendered is None and crds is not None:
-        raise click.UsageError("--crds goes with --rendered")
+        raise click.UsageError("--crds requires --rendered")
     if rendered is not None and config_db:
         raise click.UsageError("--rendered and --config-db need separate runs")
     if rendered == "-" and "-" in inventory:
@@ -151,8 +151,8 @@ Examples:
   netplan render --fabric fabric/ train.yaml infer.yaml -o build    clusters/<site>/, and switches/ once
   netplan render site.yaml -o build/site --nos-dir nos/  NOS folders of the site, such as nos/my-nos/nos.yaml
   netplan render site.yaml -o part-2 --shard 2/8         a part; then: netplan render --join part-* -o build
-  netplan render site.yaml -o build/site --staged        in a git hook: the commit has both, or it fails
-  netplan render site.yaml -o - | kubectl diff -f -      the Kubernetes objects alone, as one YAML stream
+  netplan render site.yaml -o build/site --staged        in a git hook: fails unless the commit has the files
+  netplan render site.yaml -o - | kubectl diff -f -      only the Kubernetes objects, as one YAML stream
 """,
 )
 @click.argument("inventory", nargs=-1, required=True)
@@ -196,28 +196,28 @@ def render(
 ) -> int:
     """Write every artifact of an inventory below DIR.
 
-    Nothing is written when there are errors, also when --select or --ignore leave them out: what an error
-    breaks must not reach a switch. What netplan wrote earlier and no longer makes is removed; files
-    it did not write are never touched.
+    If there are errors, nothing is written, even if --select or --ignore leave them out: a broken
+    configuration must not reach a switch. Files that netplan wrote earlier and no longer renders are removed;
+    files that it did not write are never touched.
 
-    Refused as DIR, unless it has a manifest.json of netplan or --adopt is given: the root of the file system,
-    a home directory, the directory of the inventory, and any other that is not empty. --adopt takes the
-    directory, not its files: a file that netplan did not write stays, and one at the path of an artifact is
-    an error unless it has the same content.
+    Unless DIR has a manifest.json of netplan or --adopt is given, these are rejected: the root of the file
+    system, a home directory, the directory of the inventory, and any directory that is not empty. --adopt
+    adopts the directory, not its files: a file that netplan did not write stays, and one at the path of an
+    artifact is an error unless it has the same content.
 
-    With --fabric each INVENTORY is a cluster on the fabric of FILE: DIR holds clusters/<site>/ with all that
-    is of one of them, and switches/ once, from the links of all. What they state differently is an error.
+    With --fabric, each INVENTORY is a cluster on the fabric of FILE: DIR holds the files of each cluster in
+    clusters/<site>/, and one switches/, rendered from the links of all. Conflicting statements are an error.
 
-    With --shard 2/8 eight machines share the work: each host, host type, switch and other file is in one
-    part, which follows from its name and the number of parts alone. Parts rendered into one DIR after each
-    other make the whole tree, manifest.json too; of several directories --join makes it. With --check a part
-    is compared with its files in a whole tree.
+    With --shard 2/8, eight machines share the work: each host, host type, switch and other file is in one
+    part, chosen by its name and the number of parts only. Parts rendered into the same DIR one after another
+    give the whole tree, including manifest.json; --join combines parts in separate directories. With --check,
+    a part is compared with its files in a whole tree.
 
-    With - as DIR the Kubernetes objects of all stages go to standard output, in the order in which they are
-    applied, and nothing is written: for programs that apply them and keep no tree.
+    With - as DIR, the Kubernetes objects of all stages go to standard output in the order to apply them, and
+    no file is written: for programs that apply objects and keep no tree.
 
-    A run with the same inventory and options as the last one compiles nothing: it compares DIR with what was
-    written. What it remembers for that is in $NETPLAN_CACHE_DIR, $XDG_CACHE_HOME/netplan or ~/.cache/netplan,
+    If inventory and options are the same as in the last run, nothing is compiled: DIR is only compared with
+    what was written. The data for this is in $NETPLAN_CACHE_DIR, $XDG_CACHE_HOME/netplan or ~/.cache/netplan,
     not in DIR, and may be deleted.
     """
     from netplan.write import compare, refuse_unclaimed, write
@@ -264,7 +264,7 @@ def _report(
 
 
 def _not_written(only: tuple[str, ...], check: bool) -> list[str]:
-    """What the summary says was not done."""
+    """What was not done, for the summary."""
     if check:
         return ["nothing written"]
     return [f"only {', '.join(only)} written"] if only else []
@@ -289,7 +289,7 @@ def _outdated(directory: Path, changes: Changes) -> Diagnostic:
 
 
 def _put_changes(result: Result, directory: Path, changes: Changes, check: bool, manner: Manner) -> None:
-    """The result of a render: with ``check`` each file and the differences; always the numbers."""
+    """Print the result of a render: the counts, and with ``check`` each file with its differences."""
     from netplan.write import unified_diff
 
     if check:

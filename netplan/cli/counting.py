@@ -62,7 +62,7 @@ nos_folders = click.option(
     metavar="DIR",
     help="NOS folders of the site: DIR/<nos>/ adds a NOS or replaces the built-in one of that name.",
 )
-"""The option, also for commands that do not filter findings."""
+"""The option; also for commands that do not filter findings."""
 
 
 overlays = click.option(
@@ -86,7 +86,7 @@ fabric_files = click.option(
 
 
 def counting(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds these options to a command, which receives them as ``counted``."""
+    """Add these options to a command, which receives them as ``counted``."""
 
     @click.option(
         "--select",
@@ -109,7 +109,7 @@ def counting(command: Callable[..., int]) -> Callable[..., int]:
         "--as-of",
         metavar="DATE",
         type=click.DateTime(["%Y-%m-%d"]),
-        help="Date at which entries of accept expire; without it none does.",
+        help="Date to check the expiry of accept entries against; without it, none expires.",
     )
     @click.option(
         "--release-data",
@@ -159,7 +159,7 @@ def _code(text: str, ctx: click.Context, param: click.Parameter) -> str:
 
 
 def _nearest(wanted: str, known: list[str]) -> str:
-    """A suggestion. Codes are very similar, so it is the one with the longest common beginning."""
+    """The code to suggest: codes are very similar, so the one with the longest common prefix."""
     close = difflib.get_close_matches(wanted, known, n=len(known))
     if not close:
         return "write NP404, or NP4 for all that begin with it"

@@ -1,4 +1,4 @@
-"""The command that says what a change does: ``diff``."""
+"""The command that shows the effects of a change: ``diff``."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ NOT_COMPARED = 2
 
 @click.command(
     cls=Bound,
-    short_help="Show what a change does.",
+    short_help="Show the effects of a change.",
     epilog="""\b
 Examples:
   netplan diff old.yaml new.yaml
   netplan diff HEAD~1:site.yaml site.yaml           a git revision, read with git cat-file
-  netplan diff build/site site.yaml                 the rendered tree against what it would be
+  netplan diff build/site site.yaml                 the rendered tree and what a new render would change
   netplan diff old.yaml new.yaml -o change/         commands and rollback of each wave
   netplan diff main:inventories/a.yaml a.yaml --format markdown > comment.md
-  netplan diff base.yaml --overlay dev.yaml base.yaml --overlay prod.yaml    one environment and another
+  netplan diff base.yaml --overlay dev.yaml base.yaml --overlay prod.yaml    two environments
   netplan diff --overlay prod.yaml main:base.yaml base.yaml                  the overlay on both sides
   kubectl get net-attach-def,ippools -A -o yaml | netplan diff site.yaml --cluster -
   netplan diff site.yaml --running leaf-1=leaf-1.json --running dumps/    what the switches run
@@ -63,8 +63,8 @@ Exit status: 0 no change, 1 changes, 2 a side cannot be read or has errors.
     "--output",
     "-o",
     metavar="DIR",
-    help="Write the waves to DIR: commands and objects of each, and its rollback. With --running: the "
-    "commands from the running configuration of a SONiC switch to the plan.",
+    help="Write the waves to DIR: commands, objects and rollback of each. With --running: the commands from "
+    "the running configuration of a SONiC switch to the plan.",
 )
 @nos_folders
 @overlays
@@ -78,32 +78,34 @@ def diff(
     nos_dir: str | None,
     manner: Manner,
 ) -> int:
-    """Say what changes between OLD and NEW, and what that does to nodes, pods, switches and hosts.
+    """Show what changes between OLD and NEW, and the effects on nodes, pods, switches and hosts.
 
-    OLD and NEW are inventories (a file or a directory), directories that netplan rendered, or REV:path of git
-    for either. Effects are those of the operators, plugins and NOSes themselves, each with its source; where
-    none says what happens, that is said. Loading files adds and replaces: what OLD set and NEW does not is
-    listed as staying on the switch.
+    OLD and NEW are inventories (a file or a directory), directories rendered by netplan, or either of them in
+    git as REV:path. Effects are what operators, plugins and NOSes do with the change, each with its source;
+    where no source tells, the output says so. Loading a file adds and replaces: settings that OLD has and NEW
+    lacks are listed as staying on the switch.
 
-    Waves are the order of the change: who applies what, what it interrupts, what to look at next, how to go
-    back. The state after each is traced as `netplan trace` does; where no order keeps the pods connected, the
-    waves are a maintenance window. With -o the commands and objects of each wave are written.
+    Waves are the steps of the change, in order: who applies what, what it interrupts, what to check next, how
+    to roll back. The state after each wave is traced as by `netplan trace`; if no order keeps the pods
+    connected, the change needs a maintenance window. With -o, the commands and objects of each wave are
+    written.
 
-    With --cluster: fields of objects that OLD writes and the cluster has otherwise, objects that are missing,
-    and those of an earlier render that are still there.
+    With --cluster: fields that OLD writes and that differ in the cluster (running -> planned), missing
+    objects, and objects left over from an earlier render.
 
-    An --overlay is laid over the inventory before it on the command line; one before OLD over both. It is a
-    file, or REV:path of git.
+    An --overlay applies to the inventory before it on the command line; one before OLD, to both. It is a
+    file, or REV:path in git.
 
-    With --running and no NEW: what the switches run (config_db.json, nv config show -o yaml, show
-    running-config, show configuration | display set) and the files of OLD do not say, both ways. With -o, of
-    SONiC, the commands from that to the plan: the first rollout onto the rows of the factory.
+    With --running and no NEW: the differences, in both directions, between the running configuration of the
+    switches (config_db.json, nv config show -o yaml, show running-config, show configuration | display set)
+    and the files of OLD, as running -> planned. With -o, for SONiC, also the commands that bring a switch
+    from its running configuration to the plan, as for the first rollout onto factory defaults.
     """
     if (new is None) == (not running and cluster is None):
         raise click.UsageError("name NEW, or give --running SWITCH=FILE or --cluster FILE")
     if new is None:
         if output is not None and not running:
-            raise click.UsageError("--output goes with NEW, or with --running")
+            raise click.UsageError("--output requires NEW or --running")
         return _running(old, running, cluster, output, nos_dir, manner)
     ends = _ends((old, new), nos_dir, manner)
     return NOT_COMPARED if ends is None else _compared(ends, (old, new), output, manner)
@@ -142,6 +144,7 @@ def _running(
     from netplan.changes.compare import facts_of
     from netplan.changes.drift import drift, running_files
     from netplan.changes.drift_objects import object_drift
+    from netplan.changes.drift_words import DIRECTION
     from netplan.nos import shipped
 
     side = sound(planned, nos_dir, manner)
@@ -157,7 +160,7 @@ def _running(
             _write_rollout(output, planned, found, manner)
     if manner.form == "json":
         rows = {key: value for key, value in asdict(found).items() if key not in ("commands", "switches")}
-        put_document(None, manner, drift=rows)
+        put_document(None, manner, drift={"direction": DIRECTION, **rows})
     elif manner.form == "markdown":
         put_lines(map(printable, show.drift_markdown(found)))
     elif found.found or not manner.quiet:
@@ -171,7 +174,11 @@ def _write_rollout(output: str, planned: Given, found: Drift, manner: Manner) ->
     from netplan.write import refuse_unclaimed, write
 
     refuse_unclaimed(Path(output), (planned.name, *planned.overlays))
-    write(Path(output), tuple(rollout_files(found.commands)), f"commands from what runs to {planned}")
+    write(
+        Path(output),
+        tuple(rollout_files(found.commands)),
+        f"commands from the running configuration to {planned}",
+    )
     without = [name for name in found.compared if name in found.switches and name not in found.commands]
     if without and not manner.quiet:
         tell(f"no commands for {', '.join(without)}: they come from a config_db.json of SONiC alone\n")
@@ -224,7 +231,7 @@ def _side(each: Given, nos_dir: str | None) -> tuple[Side | None, Result | None]
         rendered = sides.rendered(each.name, texts)
         if rendered is not None:
             if each.overlays:
-                raise click.UsageError(f"{OPTION} goes with an inventory, {each.name} is rendered")
+                raise click.UsageError(f"{OPTION} requires an inventory, {each.name} is rendered")
             return rendered, None
         if texts is None and not any(map(is_revision, each.overlays)):
             options = pipeline.Options(nos_dir=nos_dir, overlays=each.overlays)

@@ -1,4 +1,4 @@
-"""The command group: exit status, crashes, and verbs of another program."""
+"""The command group: exit status, crashes, and commands of another program."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Commands(Mapping[str, click.Command]):
 
 
 class Program(click.Group):
-    """Commands return their exit status; every other way a run can end is turned into one here."""
+    """Commands return their exit status; every other way a run can end is mapped to one here."""
 
     def main(  # type: ignore[override]  # never returns: click's standalone_mode=False is not offered
         self,
@@ -118,14 +118,14 @@ class Program(click.Group):
 
 def _failed(problem: click.ClickException, form: str) -> int:
     parameter = problem.param if isinstance(problem, click.BadParameter) else None
-    not_offered = parameter is not None and parameter.name == "form"  # so nobody expects a document
+    not_offered = parameter is not None and parameter.name == "form"  # so no document is expected
     if not_offered or not put_failure(problem.format_message(), form):
         problem.show()
     return NOT_RUN
 
 
 def _crash_report(error: Exception, name: str, verb: str) -> str:
-    """Where it happened and how to report it. Without the exception's message, which may quote the
+    """Place of the crash and how to report it, without the exception's message, which may quote the
     inventory."""
     import traceback  # only a crash needs it
 
@@ -148,7 +148,7 @@ def _crash_report(error: Exception, name: str, verb: str) -> str:
 
 
 def _discard_output() -> None:
-    """Nobody reads standard output any more: send the interpreter's last flush to nowhere."""
+    """The reader of standard output is gone: send the interpreter's last flush to /dev/null."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):  # not a real file, as in a test
@@ -163,7 +163,8 @@ def _discard_output() -> None:
 )
 @click.version_option(__version__, message=f"netplan {__version__}")
 def program() -> None:
-    """One inventory of hosts, HCAs, VLANs and subnets; every CNI, RDMA, switch and pod configuration from it.
+    """Generate every CNI, RDMA, switch and pod configuration from one inventory of hosts, HCAs, VLANs and
+    subnets.
 
     INVENTORY is a YAML file, a directory of YAML files, or - for standard input.
     """

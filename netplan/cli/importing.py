@@ -1,4 +1,4 @@
-"""The command that writes an inventory of what is there: ``import``."""
+"""The command that writes an inventory of an existing site: ``import``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ippools.nv-ipam.nvidia.com,cidrpools,configmaps,pods -A -o yaml > dump.yaml
   netplan import --collect-script > collect.sh
   ssh gpu-001 sudo sh -s < collect.sh > gpu-001.tar     a host without Kubernetes
   netplan import gpu-*.tar leaf-1.json --site prod
-  netplan import dumps/ --into site.yaml                 what changed since, and what netplan would change
+  netplan import dumps/ --into site.yaml                 what changed since, what runs and is not planned
   netplan import dumps/ --into site.yaml -o new.yaml     what is new, as a file beside site.yaml
 
 \b
@@ -50,14 +50,14 @@ errors.
     is_eager=True,
     expose_value=False,
     callback=lambda ctx, param, given: _put_script(ctx) if given else None,
-    help="Print collect.sh, which gathers on a host what FILE may be: it reads only and writes one tar.",
+    help="Print collect.sh, which collects such files on a host: it only reads, and writes one tar.",
 )
 @click.option("--site", metavar="NAME", default="", help="Name of the site.")
 @click.option(
     "--into",
     metavar="INVENTORY",
-    help="Hold the dumps against INVENTORY: print what is new, what differs, what they do not show, and what "
-    "its files would change on the site. With -o: write what is new.",
+    help="Compare the dumps with INVENTORY: print what is new, what differs, what they do not show, and "
+    "where the site runs something else than it renders. With -o: write what is new.",
 )
 @nos_folders
 @overlays
@@ -71,42 +71,40 @@ def import_(
     overlays: tuple[str, ...],
     quiet: bool,
 ) -> int:
-    """Write a commented inventory of what a cluster and its switches say of themselves.
+    """Write a commented inventory from dumps of a cluster, its hosts and its switches.
 
-    FILE is what kubectl get -o yaml or -o json printed, a cluster-config.yaml of k8s-launch-kit, a
+    FILE is output of kubectl get -o yaml or -o json, a cluster-config.yaml of k8s-launch-kit, a
     config_db.json of SONiC, its show lldp table, the running configuration of another NOS (nv config show,
-    show running-config, show configuration | display set), LLDP as JSON of NVUE, EOS, NX-OS and Junos, what
-    lldpctl printed on a host or switch, a tar of collect.sh or what programs of a host printed (lshw -json,
-    ip -d -j link, rdma -j link, devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m), JSON
-    of NetBox or Nautobot, a CSV with the columns of cabling.csv, a folder of such files, or - for standard
-    input. What a file is follows from what is in it; files of neighbours and of hosts are named after their
-    host or switch. All are joined. Files are read and nothing else: no cluster and no switch is asked.
+    show running-config, show configuration | display set), LLDP neighbours of NVUE, EOS, NX-OS and Junos as
+    JSON, output of lldpctl on a host or switch, a tar written by collect.sh, output of host tools (lshw
+    -json, ip -d -j link, rdma -j link, devlink -j port, mlxconfig -j, lspci -D -nn -vmm, nvidia-smi topo -m),
+    JSON of NetBox or Nautobot, a CSV with the columns of cabling.csv, a folder of such files, or - for
+    standard input. A file's type is detected from its content; LLDP and host files must be named after their
+    host or switch. All files are combined. Only files are read: no cluster or switch is contacted.
 
-    Each value has the file and line that says it behind it. What no file says is TODO, with what to fill in
-    and where to find it, and validate names each one. Where two places disagree neither is taken, and both
-    are named.
+    A comment after each value names its file and line. A value that no file states is TODO, with what to fill
+    in and where to find it; validate reports each one. Where two places disagree, neither value is used and
+    both are reported.
 
-    With --into nothing is written but the file of -o, an inventory file with what is new: validate reads it
-    beside INVENTORY. What differs is printed with both places, for a person to decide. Configurations of
-    switches and objects among the dumps are compared with what INVENTORY renders, as netplan diff --running
-    and --cluster do.
+    With --into, only the file of -o is written: an inventory file with what is new, to validate together with
+    INVENTORY. Differences are printed with both places, for you to decide. Switch configurations and objects
+    in the dumps are compared with what INVENTORY renders, as by netplan diff --running and --cluster.
     """
     if into is None and (overlays or nos_dir is not None):
-        raise click.UsageError("--overlay and --nos-dir go with --into")
+        raise click.UsageError("--overlay and --nos-dir require --into")
     from netplan.importing.run import import_texts
     from netplan.importing.sources import read_sources
 
     if output != "-" and Path(output).exists():
         raise _exists(output)
     with could_not_run():
-        texts = read_sources(inputs)
-        imported = import_texts(texts, site)
+        imported = import_texts(read_sources(inputs), site)
     if imported.empty:
         raise click.ClickException(_nothing(imported, inputs))
     if into is not None:
         from netplan.cli.joining import Against, joined
 
-        status = joined(imported, texts, Against(into, overlays, nos_dir), output, quiet)
+        status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
         return max(status, _told(imported, quiet)) if status < NOT_JOINED else status
     write_new(imported.text, output)
     status = _told(imported, quiet)
@@ -123,7 +121,7 @@ def _put_script(ctx: click.Context) -> None:
 
 
 def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
-    """Why there is no inventory."""
+    """Why there is no inventory, for a message."""
     if imported.problems:
         problem = imported.problems[0]
         return clipped(f"{problem.source}: {printable(problem.message)}; {printable(problem.hint)}")
@@ -135,7 +133,7 @@ def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
 
 
 def write_new(text: str, output: str) -> None:
-    """To a file that is not there, or to standard output."""
+    """Write to a file that must not exist, or to standard output."""
     if output == "-":
         put(text)
         return
@@ -154,7 +152,7 @@ def _exists(output: str) -> click.ClickException:
 
 
 def _told(imported: Imported, quiet: bool) -> int:
-    """What was broken, what disagrees, what was not read; 1 where the first two are anything."""
+    """Report broken, contradicting and unread files; returns 1 if any is broken or contradicting."""
     from netplan.report import failing, finding_text
 
     failed = bool(imported.conflicts or failing(imported.problems, strict=False))
@@ -167,7 +165,7 @@ def _told(imported: Imported, quiet: bool) -> int:
     for remark in imported.remarks:
         tell(clipped(printable(f"not taken: {remark}")) + "\n")
     for name in imported.unread:
-        tell(printable(f"{name}: nothing of use here\n".rstrip()) + "\n")
+        tell(printable(f"{name}: nothing to import\n".rstrip()) + "\n")
     return int(failed)
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from netplan.changes.sides import Side
     from netplan.importing.run import Imported
     from netplan.model.site import SiteFacts
+    from netplan.nos import NosLibrary
     from netplan.pipeline import Result
 
 NOT_JOINED = 2
-_WOULD = "What the files of the inventory would change"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Against:
     nos_dir: str | None
 
 
-def joined(imported: Imported, texts: Mapping[str, str], given: Against, output: str, quiet: bool) -> int:
-    """``texts``: of the dumps, by file. Returns 1 if anything differs, 2 if the inventory has errors."""
+def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
+    """Returns 1 if anything differs, 2 if the inventory has errors."""
     from netplan import pipeline
     from netplan.changes.sides import Side
     from netplan.importing.joining.join import join
@@ -47,14 +47,14 @@ def joined(imported: Imported, texts: Mapping[str, str], given: Against, output:
     drift = None
     if result.artifacts:
         side = Side(given.name, {a.path: a.text for a in result.artifacts}, result.document)
-        drift = _drift(imported, texts, side, given)
+        drift = _drift(imported, side, given)
     else:
-        _tell_errors(result, given, "not compared with what runs")
+        _tell_errors(result, given, "not compared with running configurations")
     shown = [printable(line) for line in found.lines()]
     if shown:
         put_lines(shown)
     elif not quiet:
-        put_lines([f"the dumps show what {printable(given.name)} says"])
+        put_lines([f"the dumps match {printable(given.name)}"])
     _put_drift(drift, quiet)
     if output != "-":
         _write(found.text, output)
@@ -76,27 +76,42 @@ def _write(text: str, output: str) -> None:
         tell(f"nothing is new: {printable(output)} was not written\n")
         return
     write_new(text, output)
-    tell(f"wrote {printable(output)}: what is new; netplan validate reads it beside the inventory\n")
+    tell(f"wrote {printable(output)}: what is new; validate it together with the inventory\n")
 
 
-def _drift(imported: Imported, texts: Mapping[str, str], side: Side, given: Against) -> Drift | None:
+def _drift(imported: Imported, side: Side, given: Against) -> Drift | None:
     """For the inventory's switches whose configuration was read, and for objects; None if there is
     neither."""
     from netplan.changes.compare import facts_of
-    from netplan.changes.drift import Drift, drift
+    from netplan.changes.drift import Drift
+    from netplan.model.values import natural
     from netplan.nos import shipped
 
     library = shipped() if given.nos_dir is None else nos_folders_read(given.nos_dir).library
     with could_not_run(), progress() as stage:
-        stage("comparing with what runs")
+        stage("comparing with running configurations")
         facts = facts_of(side)
-        ran, notes = _running(imported, texts)
-        known = {name: one for name, one in ran.items() if name in facts.switches}
-        found = Drift((), (), tuple(notes)).beside(drift(side, facts, known, library))
-        objects = {name: texts[name] for name in imported.objects}
+        ran, notes = _running(imported)
+        found = Drift((), (), tuple(notes))
+        for name in sorted(ran.keys() & facts.switches.keys(), key=natural):
+            found = found.beside(_switch_drift(side, facts, (name, ran[name]), library))
+        objects = {name: imported.texts[name] for name in imported.objects}
         if imported.objects:
             found = found.beside(_objects_drift(side, facts, objects))
     return found if found.compared or found.notes else None
+
+
+def _switch_drift(side: Side, facts: SiteFacts, one: tuple[str, Ran], library: NosLibrary) -> Drift:
+    """A note if its configuration cannot be compared, such as a part of it or a dump of redis: others still
+    can."""
+    from netplan.changes.drift import Drift, drift
+    from netplan.load import InputError
+
+    name, ran = one
+    try:
+        return drift(side, facts, {name: ran}, library)
+    except InputError as error:
+        return Drift((), (), (f"{name} not compared with what it runs: {error}",))
 
 
 def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> Drift:
@@ -111,7 +126,7 @@ def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> 
         return Drift((), (), (f"Kubernetes objects not compared: {error}",))
 
 
-def _running(imported: Imported, texts: Mapping[str, str]) -> tuple[dict[str, Ran], list[str]]:
+def _running(imported: Imported) -> tuple[dict[str, Ran], list[str]]:
     """Switch -> its configuration; a note for a switch that is in several files."""
     from netplan.changes.drift import Ran
 
@@ -119,9 +134,9 @@ def _running(imported: Imported, texts: Mapping[str, str]) -> tuple[dict[str, Ra
     notes: list[str] = []
     for name, files in imported.configs.items():
         if len(files) == 1:
-            ran[name] = Ran(files[0], texts[files[0]])
+            ran[name] = Ran(files[0], imported.texts[files[0]])
         else:
-            notes.append(f"{name} not compared with what it runs: it is in {', '.join(files)}")
+            notes.append(f"{name} not compared with its running configuration: it is in {', '.join(files)}")
     return ran, notes
 
 
@@ -130,4 +145,4 @@ def _put_drift(drift: Drift | None, quiet: bool) -> None:
 
     if drift is None or (quiet and not drift.found):
         return
-    put_lines([_WOULD, *(f"  {line}" for line in show.drift_lines(drift, on_terminal(sys.stdout)))])
+    put_lines(show.drift_lines(drift, on_terminal(sys.stdout)))

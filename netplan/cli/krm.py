@@ -26,7 +26,7 @@ functionConfig, as kustomize lists it under generators:
     annotations:
       config.kubernetes.io/function: "exec: {path: netplan, args: [krm]}"
   spec: {version: 1, site: dc1, ...}        the inventory
-  overlays: []                              maps that are laid over it
+  overlays: []                              maps merged over it
   directory: clusters/dc1                   where new files go
 """,
 )
@@ -37,7 +37,7 @@ def krm(nos_dir: str | None, strict: bool) -> int:
 
     The inventory is `functionConfig`: `spec` of an Inventory, or the files in the `data` of a ConfigMap.
     Items that are objects of the site are replaced, missing ones added; all others stay as they are.
-    Findings are `results`; with an error the items stay as they came and the exit status is 1.
+    Findings go to `results`; if there is an error, the items are returned unchanged and the exit status is 1.
     """
     from netplan.krm.function import answer
     from netplan.load import read_texts
@@ -51,5 +51,5 @@ def krm(nos_dir: str | None, strict: bool) -> int:
     elif given.result is not None and given.status:
         manner = Manner(FORMATS[0], strict, False, "auto")
         tell_findings(given.result, manner)
-        tell_summary(given.result, manner, "items stay as they came")
+        tell_summary(given.result, manner, "items are returned unchanged")
     return given.status

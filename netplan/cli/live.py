@@ -1,4 +1,4 @@
-"""The command that holds saved outputs of a deployed network against the plan: ``check-live``."""
+"""The command that compares saved outputs of a deployed network with the plan: ``check-live``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.cli.terminal import PLAIN_FORMATS, Manner, put_lines, reporting
 
 @click.command(
     "check-live",
-    short_help="Hold saved outputs of a deployed network against the plan.",
+    short_help="Compare saved outputs of a deployed network with the plan.",
     epilog="""\b
 Examples:
   netplan check-live site.yaml outputs/              a folder of saved outputs
@@ -20,11 +20,11 @@ Examples:
   kubectl exec -i -n training POD -- sh -s < build/pods/training/check-rails.sh > outputs/training-0.txt 2>&1
   netplan check-live site.yaml outputs/leaf-1.txt outputs/training-0.txt
   netplan check-live --format json site.yaml outputs/ > live.json
-  netplan check-live --strict site.yaml outputs/     fails too where something was not seen
+  netplan check-live --strict site.yaml outputs/     also fails if something was not seen
 
 \b
 Exit status: 0 nothing is wrong, 1 something is wrong or, with --strict, not seen, 2 files cannot be read, or
-none of them is an output that is known.
+none of them is a known output.
 """,
 )
 @click.argument("inventory")
@@ -39,17 +39,17 @@ def check_live(
     overlays: tuple[str, ...],
     manner: Manner,
 ) -> int:
-    """Hold what a deployed network printed against the plan: one verdict for each rail at each hop.
+    """Compare saved outputs of a deployed network with the plan: one verdict for each rail at each hop.
 
-    FILE is a saved output, a folder of them, or a tar of collect.sh: what check-rails.sh printed in a pod,
-    what collect.sh gathered on a host, show commands of SONiC (interfaces status, lldp table, vlan brief,
-    ip bgp summary, pfc counters; pfcwd show config and stats; ecnconfig -l), those of Cumulus, NX-OS, Arista
-    EOS and Junos as JSON, each in its own file, and LLDP of any switch as JSON: docs/check-live.md lists
-    them. What a file is follows from what is in it; whose it is from the prompt before the command, or from
-    its name. Files are read and nothing else: no pod, host or switch is asked.
+    FILE is a saved output, a folder of them, or a tar written by collect.sh: output of check-rails.sh in a
+    pod, of collect.sh on a host, of SONiC show commands (interfaces status, lldp table, vlan brief, ip bgp
+    summary, pfc counters; pfcwd show config and stats; ecnconfig -l), of those of Cumulus, NX-OS, Arista EOS
+    and Junos as JSON, each in its own file, and LLDP of any switch as JSON: docs/check-live.md lists them. A
+    file's type is detected from its content; its device, from the prompt before the command or from the file
+    name. Only files are read: no pod, host or switch is contacted.
 
-    ok: a file says what the plan says. wrong: it says something else; both are shown with file and line. not
-    seen: no file says anything of it, and the output that would is named.
+    ok: a file confirms the plan. wrong: a file contradicts it; both values are shown with file and line. not
+    seen: no file shows it; the output that would is named.
     """
     result = compiled([inventory], "plan", nos_dir=nos_dir, overlays=overlays)
     if has_failed(result, manner) or result.plan is None:

@@ -73,7 +73,7 @@ def show(
 
 
 def _found(result: Result, path: str, in_plan: bool) -> tuple[Item, OriginOf] | None:
-    """What the path names, or None if errors kept it from being built."""
+    """The item at a path, or None if errors prevented its stage."""
     from netplan.show import PLAN, UnknownPathError, find, inventory_tree, origin_in
 
     if result.fabric is None or result.document is None or (in_plan and result.plan is None):
@@ -92,7 +92,7 @@ def _as_json(path: str, shown: tuple[Item, OriginOf] | None) -> dict[str, Any] |
 
 
 def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """With the titles, which zsh and fish show."""
+    """Codes with their titles, which zsh and fish show."""
     from click.shell_completion import CompletionItem
 
     from netplan.explain import entries
@@ -116,7 +116,8 @@ Examples:
 def explain(code: str) -> int:
     """Explain a CODE of a report: what it means, why it matters, how to fix it, the source.
 
-    The beginning of codes lists those that begin so, with severity and title; without CODE all are listed.
+    A prefix such as NP5 lists the codes that begin with it, with severity and title; without CODE, all codes
+    are listed.
     """
     from netplan.explain import UnknownCodeError, entry_text, find, list_lines, model_lines
 

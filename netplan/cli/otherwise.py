@@ -1,4 +1,4 @@
-"""Verbs of Canonical's Netplan, which has the same command name: says so, and changes nothing."""
+"""Subcommands of Canonical's Netplan, which has the same command name: say so, and change nothing."""
 
 from __future__ import annotations
 

@@ -25,14 +25,14 @@ GRAPHS = ("svg", "dot", "mermaid", "drawio")
 DETAILS = ("pods", "switches", "hosts")
 _STANDARD_OUTPUT = "-"
 _HEAD = 4096
-"""First bytes of a page, which say what made it."""
+"""Size of the head of a page, in bytes, in which its generator is named."""
 
 
 def _telling(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds ``manner`` to commands whose output is a drawing: their findings are text."""
+    """Add ``manner`` to commands whose output is a drawing: their findings are text."""
 
-    @click.option("--strict", is_flag=True, help="Warnings fail too.")
-    @click.option("--quiet", "-q", is_flag=True, help="Print only what makes the run fail.")
+    @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+    @click.option("--quiet", "-q", is_flag=True, help="Print only findings that make the run fail.")
     @functools.wraps(command)
     def with_manner(strict: bool, quiet: bool, **arguments: Any) -> int:
         return command(manner=Manner("text", strict, quiet, "auto"), **arguments)
@@ -46,7 +46,7 @@ def _telling(command: Callable[..., int]) -> Callable[..., int]:
 Examples:
   netplan report site.yaml -o site.html
   netplan report site.yaml --base main:site.yaml -o change.html    what a branch changes, and in which order
-  netplan report site.yaml --base build/site -o change.html        against what is rendered now
+  netplan report site.yaml --base build/site -o change.html        compared with what is rendered now
   netplan report base.yaml --overlay prod.yaml -o prod.html
 
 \b
@@ -58,7 +58,7 @@ Exit status: 0 written, 1 the inventory has errors and nothing is written, 2 cou
 @click.option(
     "--base",
     metavar="OLD",
-    help="Mark what differs from OLD: an inventory, a rendered directory, or REV:path of git.",
+    help="Mark what differs from OLD: an inventory, a rendered directory, or REV:path in git.",
 )
 @nos_folders
 @overlays
@@ -71,12 +71,12 @@ def report(
     overlays: tuple[str, ...],
     manner: Manner,
 ) -> int:
-    """Write one page of HTML that shows the site: topology, the lossless chain hop by hop, buffers, capacity,
-    subnets, which rail reaches which and how, findings, and what is to be done by hand.
+    """Write one HTML page that shows the site: topology, the lossless chain hop by hop, buffers, capacity,
+    subnets, which rails reach each other and how, findings, and manual steps.
 
-    The page loads nothing and needs no server: mail it, or attach it to a change. With --base what changed is
-    marked, and its effects and waves come first, as `netplan diff` has them. An --overlay is laid over
-    INVENTORY, and over OLD where that is an inventory.
+    The page is self-contained and needs no server: mail it, or attach it to a change. With --base, changes
+    are marked, and their effects and waves come first, as in `netplan diff`. An --overlay applies to
+    INVENTORY, and to OLD if that is an inventory.
     """
     result = _sound_result(inventory, nos_dir, overlays, manner)
     if result is None:
@@ -108,11 +108,11 @@ Exit status: 0 drawn, 1 the inventory has errors, 2 could not run.
 """,
 )
 @click.argument("inventory")
-@click.option("--format", "form", type=click.Choice(GRAPHS), default="svg", help="What to draw. [svg]")
+@click.option("--format", "form", type=click.Choice(GRAPHS), default="svg", help="File format. [svg]")
 @click.option(
     "--detail",
     type=click.Choice(DETAILS),
-    help="A node for each pod of leaves, switch or host. [switches; pods of more than 64 leaves]",
+    help="Draw a node per pod, per switch, or also per host. [switches; pods above 64 leaves]",
 )
 @click.option("--output", "-o", metavar="FILE", default="-", help="The file. [standard output]")
 @nos_folders
@@ -127,10 +127,10 @@ def graph(
     overlays: tuple[str, ...],
     manner: Manner,
 ) -> int:
-    """Draw hosts, switches and the cables between them: spines, leaves, and the hosts behind them.
+    """Draw the topology: spines, leaves, the hosts behind them, and the cables.
 
-    Cables between two nodes are one line with their number and speed. A pod is leaves with the hosts that are
-    cabled to them.
+    Cables between two nodes are one line with their number and speed. A pod is a group of leaves with the
+    hosts cabled to them.
     """
     from netplan.page.graphs import draw
 
@@ -146,7 +146,7 @@ def graph(
 def _sound_result(
     inventory: str, nos_dir: str | None, overlays: tuple[str, ...], manner: Manner
 ) -> Result | None:
-    """None if it has errors, which are printed."""
+    """Result for the inventory; None if it has errors, which are printed."""
     result = compiled([inventory], "verify", nos_dir=nos_dir, overlays=overlays)
     if has_failed(result, manner) or result.plan is None:
         tell_findings(result, manner)
@@ -176,7 +176,7 @@ def _page(result: Result, old: Side | None) -> str:
 
 
 def _put(text: str, output: str, maker: str | None) -> None:
-    """Writes all or nothing. ``maker``: text that an existing file must have in its head to be
+    """Write all or nothing. ``maker``: text that the head of an existing file must contain for it to be
     overwritten."""
     if output == _STANDARD_OUTPUT:
         put(text)
@@ -185,7 +185,7 @@ def _put(text: str, output: str, maker: str | None) -> None:
     try:
         if maker is not None and path.is_file() and not _made_by(path, maker):
             raise click.ClickException(
-                f"{printable(output)} exists and is no page of {maker}; it was not overwritten"
+                f"{printable(output)} exists and is not a page of {maker}; it was not overwritten"
             )
         _replace(path, text)
     except (OSError, ValueError) as error:

@@ -27,7 +27,7 @@ def chosen_shard() -> Shard | None:
 
 
 def sharding(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds the options to ``render``; with --join nothing else of ``render`` runs."""
+    """Add the options to ``render``; with --join, nothing else of ``render`` runs."""
 
     @click.option(
         "--shard",
@@ -39,17 +39,17 @@ def sharding(command: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--join",
         is_flag=True,
-        help="INVENTORY are the directories of all parts: put them together in DIR, without rendering.",
+        help="INVENTORY are the directories of all parts: combine them in DIR, without rendering.",
     )
     @functools.wraps(command)
     def with_shards(join: bool, **arguments: Any) -> int:
         shard = chosen_shard()
         if shard is not None and arguments["only"]:
-            raise click.UsageError("--only and --shard are two selections")
+            raise click.UsageError("--only and --shard exclude each other")
         if not join:
             return command(**arguments)
         if shard is not None or arguments["only"] or arguments["output"] == STDOUT:
-            raise click.UsageError("--join goes with a directory, and without --shard and --only")
+            raise click.UsageError("--join requires a directory and excludes --shard and --only")
         if arguments["manner"].form != PLAIN_FORMATS[0]:
             raise click.UsageError("--join has nothing to report but the files: leave out --format")
         return _join(

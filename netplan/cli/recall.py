@@ -1,4 +1,4 @@
-"""Answers a ``render`` from memory if nothing changed since the previous run."""
+"""Answer a ``render`` from the cache if nothing changed since the previous run."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ no_cache = click.option(
     callback=_switch_off,
     help="Compile and read every file of DIR even if nothing changed since the last run.",
 )
-"""The option of a command that uses `Recall`."""
+"""The option for commands that use `Recall`."""
 
 
 @dataclass(slots=True)
 class Recall:
-    """What is remembered about the output directory, and the command's question (without --check)."""
+    """The cached state of the output directory, and the request it answers (without --check)."""
 
     memory: Memory | None = None
     question: str | None = None
@@ -66,7 +66,7 @@ class Recall:
         return cls(memory, ask(), ask)
 
     def answered(self, check: bool) -> bool:
-        """Print what this command printed before, if that is still valid."""
+        """Print what this command printed last time, if that is still valid."""
         if self.memory is None or self.question is None:
             return False
         with progress() as stage:

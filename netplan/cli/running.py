@@ -29,7 +29,7 @@ def could_not_run() -> Iterator[None]:
 
 
 def _refusals() -> tuple[type[Exception], ...]:
-    """Asked for when something is raised: most runs write nothing and import nothing that writes."""
+    """Loaded only when something is raised: most runs do not write and need not import what writes."""
     from netplan.load import InputError
     from netplan.write import WriteError
 
@@ -64,7 +64,7 @@ def verified(inputs: Sequence[str], counted: Counting, shard: Shard | None = Non
 
 
 def nos_folders_read(nos_dir: str) -> Result:
-    """Reads a site's NOS folders without an inventory."""
+    """Read a site's NOS folders without an inventory."""
     from netplan import pipeline
 
     with could_not_run():
@@ -72,7 +72,7 @@ def nos_folders_read(nos_dir: str) -> Result:
 
 
 def config_db_checked(inputs: Sequence[str], counted: Counting) -> Result:
-    """Check config_db files, with progress. There are no acceptances that could expire."""
+    """Check config_db files, with progress. Without an inventory, no acceptance can expire."""
     from netplan import others
 
     with could_not_run(), progress() as stage:

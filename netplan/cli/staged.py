@@ -19,17 +19,17 @@ _SHOWN = 10
 
 
 def staging(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds the option to ``render``, which itself knows nothing about git."""
+    """Add the option to ``render``, which itself knows nothing about git."""
 
     @click.option(
         "--staged",
         is_flag=True,
-        help="Exit 1 unless every file of DIR is staged or committed as it is: for a git hook.",
+        help="Exit 1 unless every file of DIR is staged or committed unchanged: for a git hook.",
     )
     @functools.wraps(command)
     def with_staged(staged: bool, **arguments: Any) -> int:
         if staged and (arguments["check"] or arguments["output"] == STDOUT):
-            raise click.UsageError("--staged goes with files that are written: not with --check or -o -")
+            raise click.UsageError("--staged requires files to be written: leave out --check and -o -")
         status = command(**arguments)
         return _status(Path(arguments["output"])) if staged and not status else status
 
@@ -47,5 +47,5 @@ def _status(directory: Path) -> int:
     for name in found[:_SHOWN]:
         tell(f"not staged: {printable(name)}\n")
     add = f"git add -A -f {printable(str(directory))}"
-    tell(f"git does not have {len(found):,} files of the directory as they are; {add}\n")
+    tell(f"{len(found):,} files of the directory are not staged as they are; run {add}\n")
     return 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ _FOR_EDITORS = (
     "$schema=../schemas/inventory.schema.json\n",
     "$schema=inventory.schema.json\n# `netplan schema > inventory.schema.json` writes it, for editors.\n",
 )
-"""A shipped inventory refers to the schema by its path in the repository; a copy elsewhere has none there."""
+"""(old, new): shipped inventories refer to the schema by its path in the repository, which a copy lacks."""
 _DEFAULT = "minimal"
 
 
@@ -43,7 +44,7 @@ Examples:
   netplan init                          print it
   netplan init site.yaml                write it; an existing file is never overwritten
   netplan init --from NAME site.yaml    start from one of the inventories that come with netplan
-  netplan init --list-presets           systems that have a preset, and those that have none yet
+  netplan init --list-presets           systems with a preset, and those without one yet
   netplan init --preset dgx-h100 --hosts 128 --leaf sn5600 site.yaml
   netplan init --preset hgx-h100 --hosts 128 --rails 8 --leaf sn5600 --spine sn5600 \\
     --oversubscription 1 --nos sonic --netdev 'ens[1-8]np0' site.yaml
@@ -64,18 +65,18 @@ Examples:
 def init(asked: Questions, name: str, file: str) -> int:
     """Write a commented starter inventory to FILE, or to standard output.
 
-    With --preset, one for a known system: its HCAs from the catalog, and with switches a fabric of leaves
-    and spines by numbers, with every cable, VLAN id and range of addresses. What was assumed is told, and
-    stands in its head; what does not fit is refused, with the ports needed and the ports there. Nothing is
-    asked: each question is an option.
+    With --preset, write one for a known system: its HCAs from the catalog and, with switches, a dimensioned
+    leaf-spine fabric with every cable, VLAN id and address range. Assumptions are printed and listed at the
+    top of the file; a fabric that does not fit is rejected, with the number of ports needed and available.
+    There are no prompts: every choice is an option.
     """
     if asked.listed:
-        put_lines(_listed(asked))
+        put_lines(_listed(asked, file))
         return 0
     if not asked.preset:
         return _from_shipped(asked, name, file)
-    if name != _DEFAULT:
-        raise click.UsageError("--from and --preset are two inventories: give one")
+    if asked.started:
+        raise click.UsageError("--from and --preset exclude each other")
     answer = _answered(asked)
     from netplan.presets.page import assumptions, inventory_text
 
@@ -88,7 +89,7 @@ def init(asked: Questions, name: str, file: str) -> int:
 def _from_shipped(asked: Questions, name: str, file: str) -> int:
     if asked.given or asked.catalog:
         first = f"--{asked.given[0].replace('_', '-')}" if asked.given else "--catalog"
-        raise click.UsageError(f"{first} goes with --preset")
+        raise click.UsageError(f"{first} requires --preset")
     shipped = _shipped()
     if name not in shipped:
         close = difflib.get_close_matches(name, shipped, n=1)
@@ -114,7 +115,7 @@ def _write(text: str, file: str) -> None:
 
 
 def _systems(asked: Questions) -> Systems:
-    """Systems of netplan, with the site's file over them."""
+    """The built-in systems, overlaid with the site's file."""
     from netplan.presets.systems import extended, known
 
     if asked.catalog is None:
@@ -131,22 +132,37 @@ def _systems(asked: Questions) -> Systems:
     return systems
 
 
-def _listed(asked: Questions) -> list[str]:
+def _listed(asked: Questions, file: str) -> list[str]:
     from netplan.presets.listing import preset_lines
 
+    others = {"--preset": asked.preset, "--from": asked.started, "FILE": file != "-"}
+    idle = [option for option, given in others.items() if given]
+    idle += [f"--{key.replace('_', '-')}" for key in asked.given]
+    if idle:
+        raise click.UsageError(f"--list-presets prints a list and nothing else: leave {idle[0]} out")
     return [printable(line) for line in preset_lines(_systems(asked))]
 
 
 def _answered(asked: Questions) -> Answer:
     from netplan.presets.answer import Answer, answer
+    from netplan.presets.idle import idle_by_design, idle_by_fabric
 
     systems = _systems(asked)
     if asked.values["hosts"] is None:
         raise click.UsageError("--preset needs --hosts, the number of hosts")
-    found = answer(_ask(asked), systems)
+    ask = _ask(asked)
+    if system := systems.hosts.get(ask.preset):
+        _refuse_idle(idle_by_fabric(asked.given, ask, system))
+    found = answer(ask, systems)
     if isinstance(found, Answer):
+        _refuse_idle(idle_by_design(asked.given, found))
         return found
     raise click.ClickException("; ".join(clipped(printable(f"{m.problem}; {m.hint}")) for m in found))
+
+
+def _refuse_idle(found: Iterable[str]) -> None:
+    if told := "; ".join(printable(text) for text in found):
+        raise click.UsageError(told)
 
 
 def _ask(asked: Questions) -> Ask:

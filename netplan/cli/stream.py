@@ -24,9 +24,9 @@ def put_objects(
     stream with pruning would delete what is missing. ``of_directory``: an option was given that needs a
     directory."""
     if of_directory:
-        raise click.UsageError("--adopt, --check and --only go with a directory, not with -o -")
+        raise click.UsageError("--adopt, --check and --only require a directory, not -o -")
     if counted.fabric:
-        raise click.UsageError("-o - prints the objects of one cluster: --fabric goes with a directory")
+        raise click.UsageError("-o - prints the objects of one cluster: --fabric requires a directory")
     if manner.form != FORMATS[0]:
         raise click.UsageError("with -o - the objects go to standard output: leave out --format")
     result = verified(inventory, counted, shard)

@@ -1,4 +1,4 @@
-"""Options shared by commands, and how output reaches the terminal."""
+"""Reporting options shared by commands, and terminal output."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Manner:
 
 
 def reporting(formats: tuple[str, ...]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Adds the reporting options to a command, which receives them as ``manner``."""
+    """Add the reporting options to a command, which receives them as ``manner``."""
     return functools.partial(_reporting, formats)
 
 
@@ -92,7 +92,7 @@ def on_terminal(stream: IO[str]) -> bool:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A function to call at each stage's begin; on a terminal it shows the stage after one second."""
+    """A function to call at the start of each stage; on a terminal, it shows the stage after one second."""
     if not on_terminal(sys.stderr):
         yield lambda stage: None
         return

@@ -44,7 +44,7 @@ has an attachment.
 """,
 )
 @click.argument("arguments", nargs=-1, metavar="[INVENTORY] [FROM TO]")
-@click.option("--rendered", metavar="DIR|-", help="Check the files in DIR instead of rendering.")
+@click.option("--rendered", metavar="DIR|-", help="Trace the files in DIR instead of rendering.")
 @click.option("--matrix", is_flag=True, help="Trace every rail to every rail, with hosts grouped by class.")
 @click.option("--workload", metavar="NAME", help="With --matrix: only this workload.")
 @nos_folders
@@ -64,27 +64,27 @@ def trace(
     """Follow a packet from one pod interface to another and back, through the rendered files.
 
     FROM and TO are WORKLOAD@HOST/RAIL, where RAIL is the interface's name or the rail's number. Each hop is
-    shown with its MTU, queue and PFC; what fails is named with its hop and file. Flows bound to a device, as
-    RoCE's are, and flows bound to a source address decide; those of unbound sockets are shown, and decide
-    only where the workload has unbound_traffic.
+    shown with its MTU, queue and PFC, each failure with its hop and file. The verdict covers flows bound to a
+    device, as those of RoCE, and flows bound to a source address; flows of unbound sockets are shown, and
+    count only if the workload has unbound_traffic.
 
-    With INVENTORY and --rendered, the cabling and the hosts are the inventory's, all else is from DIR.
+    With INVENTORY and --rendered, cabling and hosts come from the inventory, everything else from DIR.
 
-    Where DIR has no site.json of netplan (files that somebody else wrote, a dump of a cluster, - for standard
-    input), hosts and switches are not known. Then each interface of each pod is followed as far as the files
-    go: attachment, network, resource and what produces it, device, VLAN, MTU, addresses, routes, each step
-    proved, not proved or refuted by itself. FROM and TO are NAMESPACE/NAME or KIND/NAME; one alone is
-    shown, two are compared, without both every pod is shown; --matrix makes a table of them.
+    If DIR has no site.json of netplan (files written by others, a cluster dump, - for standard input), hosts
+    and switches are unknown. Each interface of each pod is then followed as far as the files go: attachment,
+    network, resource and its provider, device, VLAN, MTU, addresses, routes; each step is proved, not proved
+    or refuted separately. FROM and TO are NAMESPACE/NAME or KIND/NAME: one is shown, two are compared,
+    without them every pod is shown; --matrix prints a table.
     """
     if rendered is not None and _foreign(rendered, arguments, matrix):
         if any((workload is not None, nos_dir is not None, overlays, fabric)):
-            what = "--workload, --nos-dir, --overlay and --fabric go with an inventory or a directory netplan"
+            what = "--workload, --nos-dir, --overlay and --fabric require an inventory or a directory netplan"
             raise click.UsageError(f"{what} rendered, and {printable(rendered)} has no site.json of netplan")
         with _could_not_trace():
             return _chains(rendered, arguments, matrix, manner)
     inventory, ends = _split(arguments, rendered, matrix)
     if workload is not None and not matrix:
-        raise click.UsageError("--workload goes with --matrix")
+        raise click.UsageError("--workload requires --matrix")
     result = _compiled(inventory, fabric, nos_dir, overlays)
     folders = nos_folders_read(nos_dir) if result is None and nos_dir is not None else result
     if folders is not None and (has_failed(folders, manner) or (result and result.fabric is None)):
@@ -107,11 +107,11 @@ def _foreign(rendered: str, arguments: tuple[str, ...], matrix: bool) -> bool:
 def _compiled(
     inventory: str | None, fabric: tuple[str, ...], nos_dir: str | None, overlays: tuple[str, ...]
 ) -> Result | None:
-    """None without an inventory."""
+    """Result for the inventory, or None without one."""
     if inventory is not None:
         return compiled([inventory, *fabric], "verify", nos_dir=nos_dir, overlays=overlays)
     if overlays or fabric:
-        raise click.UsageError(f"--{'overlay' if overlays else 'fabric'} goes with an inventory")
+        raise click.UsageError(f"--{'overlay' if overlays else 'fabric'} requires an inventory")
     return None
 
 
@@ -140,7 +140,7 @@ def _could_not_trace() -> Iterator[None]:
 
 
 def _site(result: Result | None, rendered: str | None, folders: Result | None) -> Site:
-    """``folders``: result that knows the NOSes, if there are more than the shipped ones."""
+    """The site to trace. ``folders``: result with the site's own NOSes, if any."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
     from netplan.trace import Site, beside, load_tree
@@ -186,16 +186,19 @@ def _edited(site: Site) -> dict[str, list[str]]:
 
 
 def _edited_lines(site: Site) -> list[str]:
-    """Files that differ from the manifest: what they say now is judged."""
+    """Note about files that differ from the manifest: their current content is traced."""
     if not site.edited:
         return []
     more = f" and {len(site.edited) - _SHOWN} more" if len(site.edited) > _SHOWN else ""
     shown = ", ".join(printable(path) for path in site.edited[:_SHOWN])
-    return ["", f"changed since netplan wrote them (manifest.json), and judged as they are: {shown}{more}"]
+    return [
+        "",
+        f"changed since netplan wrote them (manifest.json), and traced as they are now: {shown}{more}",
+    ]
 
 
 _SHOWN = 12
-"""Files listed by name; json has all."""
+"""Limit of files listed by name; JSON has all."""
 
 
 def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:
@@ -223,7 +226,7 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
 
 
 def _chains(rendered: str, ends: tuple[str, ...], matrix: bool, manner: Manner) -> int:
-    """Attachments of pods in files without site.json: of all pods, of one, or of two side by side."""
+    """Trace files without site.json: the attachments of all pods, of one, or of two side by side."""
     from netplan.graph.qos import Proof
     from netplan.trace import chains
 

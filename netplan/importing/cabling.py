@@ -191,18 +191,6 @@ def is_listed(site: Site, of: Of) -> bool:
     return bool(_PRESENT & site.fields("port", of).keys())
 
 
-def vlan_of(site: Site, card: Card) -> Said | None:
-    """The VLAN of the switch port a card is on: the untagged one, else the only tagged one."""
-    said = site.said("card", card.of, "port")
-    if said is None or not isinstance(said.value, tuple):
-        return None
-    access = site.said("port", said.value, "access")
-    tagged = site.said("port", said.value, "tagged")
-    if access is None and tagged and isinstance(tagged.value, tuple) and len(tagged.value) == 1:
-        return Said(int(tagged.value[0]), tagged.at)
-    return access
-
-
 def cables_of(site: Site) -> list[Cable]:
     """Each cable once, from its lower side; if the ends disagree, with the doubt."""
     found = []

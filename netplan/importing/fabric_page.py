@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from netplan.importing.cards import Card, most_common
 from netplan.importing.facts import Said, Site, place
@@ -14,6 +15,7 @@ from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
+from netplan.importing.vlans import tagging_entry, untagged_vlan
 from netplan.model.inventory_text import flow, flow_list
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
@@ -69,6 +71,14 @@ def _mtu(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry
     return Entry(said.value, f"{place(said.at)}{more}")
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """``prefixes``: of the resources; ``subnets``: by pool."""
+
+    prefixes: Mapping[str, str]
+    subnets: Mapping[str, str]
+
+
 def network_lines(
     site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cards: Sequence[Card]
 ) -> list[str]:
@@ -77,7 +87,7 @@ def network_lines(
     owners, lines = _owners(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, prefixes, owners, alone)
+        lines += _network(site, row, kinds, cards, Names(prefixes, owners), alone)
     lines += machine_networks(rows, kinds, cards, prefixes)
     return ["networks:", *lines] if lines else []
 
@@ -86,8 +96,8 @@ def _network(
     site: Site,
     row: NetworkRow,
     kinds: Sequence[HostKind],
-    prefixes: Mapping[str, str],
-    owners: Mapping[str, str],
+    cards: Sequence[Card],
+    names: Names,
     alone: bool,
 ) -> list[str]:
     first = row.first
@@ -98,21 +108,30 @@ def _network(
     entries["mode"] = Entry(first.text("mode"), at)
     entries.update(_carriers(row, kinds))
     if not row.rails and subnet_of_pool(site, first.text("pool")) is not None:
-        entries["subnet"] = Entry(owners[first.text("pool")], "section subnets")
+        entries["subnet"] = Entry(names.subnets[first.text("pool")], "section subnets")
     if "ipam" in first.fields:
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
     entries["namespaces"] = Entry(flow_list(row.namespaces))
-    entries.update(_resource(site, row, prefixes))
+    entries.update(_resource(site, row, names.prefixes))
     entries["routing"] = _routing(row)
+    entries.update(_settings(site, row, cards))
+    return block(1, row.name, entries)
+
+
+def _settings(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Mapping[str, Entry]:
+    """Who tags, the settings of the VF, and whatever sources disagree about."""
+    entries: dict[str, Entry] = {}
+    if (tagging := tagging_entry(site, row, cards)) is not None:
+        entries["tagging"] = tagging
     for name in SETTINGS:
-        if name in first.fields:
-            entries[name] = told(first.fields[name])
+        if name in row.first.fields:
+            entries[name] = told(row.first.fields[name])
     for part in row.parts:
         for conflict in site.about("network", part.of):
             if conflict.field in ("ipam", "routing", *SETTINGS):
                 entries[conflict.field] = clash(conflict)
-    return block(1, row.name, entries)
+    return entries
 
 
 def _block_size(site: Site, row: NetworkRow, alone: bool) -> Mapping[str, Entry]:
@@ -218,7 +237,8 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
             continue
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
-        if vlan := row.first.fields.get("vlan"):
+        vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
+        if vlan is not None:
             vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
             entries["vlan"] = Entry(row.name)
         if gateway:

@@ -20,12 +20,14 @@ from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
 from netplan.importing.switch_text import read_texts
 from netplan.model.document import Places
+from netplan.reading.printed import printed
 
 
 @dataclass(slots=True)
 class Gathered:
     """The result of reading. ``useful``: files with anything of use; ``objects``: files of Kubernetes
-    objects; ``configs``: switch -> files of its running configuration; ``heard``: neighbours, by file."""
+    objects; ``configs``: switch -> files of its running configuration; ``heard``: neighbours, by file;
+    ``texts``: of the files, without what a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -34,6 +36,7 @@ class Gathered:
     objects: list[str] = field(default_factory=list)
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
         said: list[Fact] = []
@@ -54,13 +57,22 @@ def gather(texts: Mapping[str, str], places: Places) -> Gathered:
     content."""
     gathered = Gathered()
     by_kind: dict[Source, dict[str, str]] = {}
+    asked: dict[str, str] = {}
     for file, text in texts.items():
-        by_kind.setdefault(recognised(text), {})[file] = text
+        shown = printed(text)
+        kind = recognised(shown.text)
+        session = kind == "lldp_printed"  # its prompts say whose each part is
+        by_kind.setdefault(kind, {})[file] = gathered.texts[file] = text if session else shown.text
+        asked |= {file: shown.name} if shown.name and not session else {}
     for kind, read in READERS.items():
         if kind in by_kind:
             read(gathered, by_kind[kind], places)
     _hosts(gathered, by_kind, places)
-    gathered.heard = {file: gathered.heard[file] for file in texts if file in gathered.heard}
+    gathered.heard = {
+        file: tuple(heard.asked_by(asked.get(file, "")) for heard in gathered.heard[file])
+        for file in texts
+        if file in gathered.heard
+    }
     return gathered
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePath
 from typing import Any
@@ -55,6 +55,10 @@ class Heard:
     neighbours: tuple[Neighbour, ...]
     table: bool
     problems: tuple[Problem, ...] = ()
+
+    def asked_by(self, name: str) -> Heard:
+        """``name``: the system in the prompt before the command; empty without one."""
+        return replace(self, speaker=(name,)) if name else self
 
 
 def read_json(name: str, text: str, places: Places) -> Heard:

@@ -40,6 +40,10 @@ class Attachment:
         said = self.fields.get(name)
         return str(said.value) if said else ""
 
+    def number(self, name: str) -> int | None:
+        said = self.fields.get(name)
+        return said.value if said and isinstance(said.value, int) else None
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkRow:
@@ -163,14 +167,3 @@ def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
             network, gateway, said = pool
             found.setdefault((part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said))
     return list(found.values())
-
-
-def rail_vlans(rows: Iterable[NetworkRow]) -> dict[int, dict[int, Said]]:
-    """Rail -> VLANs of its networks; 0 for none."""
-    found: dict[int, dict[int, Said]] = {}
-    for part in (part for row in rows for part in row.parts):
-        if part.rail is not None:
-            said = part.fields.get("vlan", Said(0, part.fields["mode"].at))
-            if isinstance(said.value, int):
-                found.setdefault(part.rail, {}).setdefault(said.value, said)
-    return found

@@ -1,33 +1,49 @@
 """The arithmetic of ``rails`` in reverse: from existing subnets to the range they are parts of.
 
-A rail's part of ``supernets`` has length ``rail_prefixes``; within it a leaf's subnet has length ``prefixes``
-(docs/addresses.md).
+A rail's part of ``supernets`` has length ``rail_prefixes``, or ``rail_networks`` states it; within it the
+subnet of a leaf has length ``prefixes`` (docs/addresses.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from netaddr import IPAddress, IPNetwork
 
+from netplan.model.fabric import RangeKey
 from netplan.model.values import usable
+
+Positions = Mapping[tuple[int, int], IPNetwork]
+"""(rail, position in the rail) -> subnet."""
 
 
 @dataclass(frozen=True, slots=True)
 class RailSpace:
-    supernet: IPNetwork
-    rail_prefix: int
+    """What ``rails`` states: one supernet with ``rail_prefix``, or the network of each rail."""
+
+    key: RangeKey
+    networks: tuple[IPNetwork, ...]
     prefix: int
+    rail_prefix: int | None = None
 
 
-def rail_space(seen: Mapping[tuple[int, int], IPNetwork], count: int) -> RailSpace | None:
-    """The smallest range in which every (rail, position in the rail) has exactly its subnet; None if there is
-    none."""
-    networks = list(seen.values())
-    if not networks or len({(n.version, n.prefixlen) for n in networks}) > 1:
-        return None
-    prefix, bits = networks[0].prefixlen, 32 if networks[0].version == 4 else 128
+def rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
+    """(index of the choice, the smallest range, or else the smallest network for each rail, in which every
+    position has exactly its subnet); None if there is none."""
+    for fitting in (_supernet, _rail_networks):
+        for index, seen in enumerate(choices):
+            networks = list(seen.values())
+            if networks and len({(n.version, n.prefixlen) for n in networks}) == 1:
+                space = fitting(seen, count, networks[0])
+                if space is not None:
+                    return index, space
+    return None
+
+
+def _supernet(seen: Positions, count: int, first: IPNetwork) -> RailSpace | None:
+    prefix, bits = first.prefixlen, 32 if first.version == 4 else 128
     unit = 1 << (bits - prefix)
     for rail_prefix in range(prefix, 0, -1):
         step = 1 << (prefix - rail_prefix)
@@ -38,9 +54,31 @@ def rail_space(seen: Mapping[tuple[int, int], IPNetwork], count: int) -> RailSpa
         start = starts.pop() * unit
         fits = not starts and start >= 0 and start % (1 << (bits - length)) == 0
         if fits and all(at < step for _, at in seen):
-            supernet = IPNetwork(f"{IPAddress(start, networks[0].version)}/{length}")
-            return RailSpace(supernet, rail_prefix, prefix)
+            supernet = IPNetwork(f"{IPAddress(start, first.version)}/{length}")
+            return RailSpace("supernets", (supernet,), prefix, rail_prefix)
     return None
+
+
+def _rail_networks(seen: Positions, count: int, first: IPNetwork) -> RailSpace | None:
+    """All of one length if they can be, as a site plans them; else each the smallest."""
+    most = max(at for _, at in seen)
+    return _by_rail(seen, count, first, most) or _by_rail(seen, count, first, 0)
+
+
+def _by_rail(seen: Positions, count: int, first: IPNetwork, at_least: int) -> RailSpace | None:
+    """``at_least``: position that every rail has room for."""
+    bits = 32 if first.version == 4 else 128
+    unit, found = 1 << (bits - first.prefixlen), []
+    for rail in range(count):
+        own = {at: network for (number, at), network in seen.items() if number == rail}
+        starts = {network.first - at * unit for at, network in own.items()}
+        length = first.prefixlen - max([*own, at_least]).bit_length()
+        start = starts.pop() if starts else -1
+        if starts or length < 0 or start < 0 or start % (1 << (bits - length)):
+            return None
+        found.append(IPNetwork(f"{IPAddress(start, first.version)}/{length}"))
+    apart = all(one.last < other.first for one, other in pairwise(sorted(found)))
+    return RailSpace("rail_networks", tuple(found), first.prefixlen) if apart else None
 
 
 def gateway_word(network: IPNetwork, gateway: str) -> str:
@@ -50,11 +88,3 @@ def gateway_word(network: IPNetwork, gateway: str) -> str:
     first, last = usable(network)
     places = {str(IPAddress(network.first + offset, network.version)): offset for offset in (first, last)}
     return {first: "first", last: "last"}.get(places.get(gateway, -1), "")
-
-
-def vlan_span(vlans: Mapping[int, int], count: int) -> str:
-    """``100-103`` if rail n is in VLAN 100 + n; empty if the VLANs do not count up with the rails."""
-    first = vlans.get(0, 0)
-    if len(vlans) < count or any(vlans.get(rail) != first + rail for rail in range(count)):
-        return ""
-    return f"{first}-{first + count - 1}" if count > 1 else str(first)

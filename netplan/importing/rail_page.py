@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from netaddr import IPNetwork
 
-from netplan.importing.cabling import CARD, Cable, vlan_of
+from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
+from netplan.importing.crossed import Crossed, crossed_cards, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, place
-from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets, rail_vlans
-from netplan.importing.numbering import RailSpace, gateway_word, rail_space, vlan_span
+from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
+from netplan.importing.numbering import RailSpace, gateway_word, rail_space
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import Entry, Section, clash, todo
+from netplan.importing.text import Entry, Section, todo
+from netplan.importing.vlans import rail_vlans, vlan_ids_entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import trailing_number
 from netplan.model.values import parse_network
@@ -31,25 +34,31 @@ def rail_section(
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
         return {}
-    count, own = max(rails.values()) + 1, [*cables]
+    crossed = crossed_cards(site, cards)
+    odd = {each.of for each in crossed}
+    count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
         return {**entries, **_of_links(site, routed, rails, count)}
     if pools := dict(_pools_of_nodes(site, cards, rows)):
-        allocated = list(_allocated(site, pools))
-        first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
-        return {**entries, **_of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")}
-    vlans, leaves = _vlans(site, cards, rows), _leaves(rails, own)
-    vlan = _vlan_ids(site, rows, vlans, count)
+        return {**entries, **_of_pools(site, pools, count)}
+    vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
+    vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
-        entries["vlan_ids"] = vlan
+        entries["vlan_ids"] = _noted(vlan, crossed)
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
     entries.update(_owner(seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
+
+
+def _noted(entry: Entry, crossed: Sequence[Crossed]) -> Entry:
+    """The entry with a note about hosts whose cables contradict it."""
+    note = f"; the cables of {nodes_of(crossed)} contradict the other hosts" if crossed else ""
+    return replace(entry, comment=f"{entry.comment}{note}")
 
 
 Prefixed = tuple[int, int, IPNetwork, Said]
@@ -84,6 +93,12 @@ def _pools_of_nodes(
             yield pool, (rail, said)
 
 
+def _of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
+    found = list(_allocated(site, pools))
+    first = found[0][3] if found else next(iter(pools.values()))[1]
+    return _of_prefixes(found, count, f"a prefix for each node, {place(first.at)}")
+
+
 def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
     """What the pools give to each node (``staticAllocations``, and the operator's own in the status)."""
     for pool, (rail, _) in pools.items():
@@ -101,14 +116,13 @@ def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str,
     """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
     name."""
     seen = {(rail, number - 1): network for rail, number, network, _ in found if number}
-    space = rail_space(seen, count) if found and len(seen) == len(found) else None
-    if space is None:
+    fitting = rail_space([seen], count) if found and len(seen) == len(found) else None
+    if fitting is None:
         return {"segment": _asked(at)}
+    _, space = fitting
     return {
         "segment": Entry("host", at),
-        "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {len(seen)} links"),
-        "rail_prefixes": Entry(flow_list([space.rail_prefix])),
-        "prefixes": Entry(flow_list([space.prefix])),
+        **_stated(space, f"the smallest that gives {len(seen)} links"),
         "gateway": Entry("first", "the switch has the even address"),
     }
 
@@ -141,35 +155,6 @@ def _leaves(rails: Mapping[Of, int], cables: Iterable[Cable]) -> dict[int, list[
         if rail is not None and cable.switch not in found.setdefault(rail, []):
             found[rail].append(cable.switch)
     return found
-
-
-def _vlans(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> dict[int, dict[int, Said]]:
-    """Rail -> VLANs of its networks and switch ports; 0 for a network without VLAN."""
-    found = rail_vlans(rows)
-    for card in cards:
-        said = vlan_of(site, card) if card.rail is not None else None
-        if said is not None and isinstance(said.value, int) and card.rail is not None:
-            found.setdefault(card.rail, {}).setdefault(said.value, said)
-    return found
-
-
-def _vlan_ids(
-    site: Site, rows: Sequence[NetworkRow], seen: Mapping[int, Mapping[int, Said]], count: int
-) -> Entry | None:
-    """None if the rails are untagged as far as any dump tells."""
-    for part in (part for row in rows for part in row.parts):
-        if conflict := site.conflict("network", part.of, "vlan"):
-            return clash(conflict)
-    if all(set(vlans) <= {0} for vlans in seen.values()):
-        return None
-    tagged = {rail: {vlan: said for vlan, said in vlans.items() if vlan} for rail, vlans in seen.items()}
-    one = {rail: next(iter(vlans)) for rail, vlans in tagged.items() if len(vlans) == 1}
-    span = vlan_span(one, count)
-    if span:
-        number = int(span) if span.isdigit() else span
-        return Entry(number, place(tagged[0][one[0]].at))
-    texts = "; ".join(f"rail {rail}: {', '.join(map(str, vlans))}" for rail, vlans in sorted(tagged.items()))
-    return todo("VLAN ids that count up with the rails", f"seen {texts}")
 
 
 def interface_subnets(
@@ -208,17 +193,23 @@ def _space(
     table += f" ({place(seen[0].said.at)})"
     words, space = _fitting(seen, leaves, ids, count)
     if space is None:
-        return {"supernets": todo("[range], rail_prefixes and prefixes that give these subnets", table)}
+        what = "no supernet, and no network for each rail, has these subnets in the order of the leaves"
+        return {"supernets": todo(what, table)}
     gateways = {gateway_word(s.network, s.gateway) for s in seen}
     word = gateways.pop() if len(gateways) == 1 else ""
     gateway = Entry(word, place(seen[0].said.at))
     return {
         **{key: Entry(value) for key, value in words.items()},
-        "supernets": Entry(flow_list([str(space.supernet)]), f"the smallest that gives {table}"),
-        "rail_prefixes": Entry(flow_list([space.rail_prefix])),
-        "prefixes": Entry(flow_list([space.prefix])),
+        **_stated(space, f"the smallest that gives {table}"),
         "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
     }
+
+
+def _stated(space: RailSpace, why: str) -> Mapping[str, Entry]:
+    entries: dict[str, Entry] = {space.key: Entry(flow_list(map(str, space.networks)), why)}
+    if space.rail_prefix is not None:
+        entries["rail_prefixes"] = Entry(flow_list([space.rail_prefix]))
+    return {**entries, "prefixes": Entry(flow_list([space.prefix]))}
 
 
 def _fitting(
@@ -232,7 +223,8 @@ def _fitting(
     single = len({(s.rail, str(s.network)) for s in seen}) == len(one)
     several = any(len(mine) > 1 for mine in leaves.values())
     if single and (several or not all(s.leaf for s in seen)):
-        return {"segment": "stretched"} if leaves else {}, rail_space(one, count)
+        found = rail_space([one], count)
+        return {"segment": "stretched"} if leaves else {}, found[1] if found else None
     if not all(s.leaf for s in seen):
         return {}, None
     return _of_leaves(seen, leaves, ids, count)
@@ -248,12 +240,9 @@ def _of_leaves(
     ordered = {rail: sorted(mine, key=lambda name: ids.get(name, 0)) for rail, mine in leaves.items()}
     by_id = {(s.rail, ids[s.leaf] - 1): s.network for s in seen}
     by_place = {(s.rail, ordered[s.rail].index(s.leaf)): s.network for s in seen}
-    choices: tuple[tuple[dict[str, str], dict[At, IPNetwork]], ...] = (
-        ({}, by_id),
-        ({"numbering": "position"}, by_place),
-    )
-    for words, positions in choices:
-        space = rail_space(positions, count) if len(positions) == len(seen) else None
-        if space is not None:
-            return words, space
-    return {}, None
+    choices = [positions for positions in (by_id, by_place) if len(positions) == len(seen)]
+    found = rail_space(choices, count)
+    if found is None:
+        return {}, None
+    index, space = found
+    return {"numbering": "position"} if choices[index] is by_place else {}, space

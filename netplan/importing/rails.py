@@ -3,7 +3,8 @@
 1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
 2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
    each takes one card;
-3. the VLAN of the switch port, where each card of a node is in another one: in ascending order;
+3. the VLAN of the switch port, where each card of a node is in another one: in ascending order; a node whose
+   cables contradict those of the nodes with the same cards has the rails that most of them have;
 4. the GPU that a card is near to (``nvidia-smi topo -m``), in the order of the GPUs, of equals by PCI
    address; cards near to none are for something else, as k8s-launch-kit takes them;
 5. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
@@ -12,6 +13,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -31,8 +33,26 @@ def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
     numbers = {value: number for number, value in enumerate(sorted({_id(said) for said in vlans.values()}))}
-    by_vlan = {of: numbers[_id(said)] for of, said in vlans.items()}
+    by_vlan = _as_most({of: numbers[_id(said)] for of, said in vlans.items()})
     return [card for mine in by_node.values() for card in _of_node(mine, by_vlan)]
+
+
+def _as_most(by_vlan: Mapping[Of, int]) -> dict[Of, int]:
+    """The number that most nodes with cards at the same addresses have there, where at most half as many have
+    another one."""
+    addresses: dict[str, list[str]] = {}
+    for node, pci in by_vlan:
+        addresses.setdefault(node, []).append(pci)
+    layouts = {node: tuple(sorted(own)) for node, own in addresses.items()}
+    counts: dict[tuple[tuple[str, ...], str], Counter[int]] = {}
+    for (node, pci), number in by_vlan.items():
+        counts.setdefault((layouts[node], pci), Counter())[number] += 1
+    found: dict[Of, int] = {}
+    for (node, pci), number in by_vlan.items():
+        mine = counts[layouts[node], pci]
+        most, times = mine.most_common(1)[0]
+        found[node, pci] = most if 2 * mine[number] <= times else number
+    return found
 
 
 def _id(said: Said) -> int:

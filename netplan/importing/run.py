@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,10 +14,10 @@ from netplan.importing.cabling import (
     cables_of,
     record_facts,
     seen_switches,
-    vlan_of,
 )
 from netplan.importing.cards import Card, cards_of, idle_resources
 from netplan.importing.cluster_page import cluster_section
+from netplan.importing.crossed import Crossed, crossed_cards
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.facts import folded as folded_remarks
@@ -39,6 +39,7 @@ from netplan.importing.switch_page import (
 )
 from netplan.importing.switches import SwitchRow, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
+from netplan.importing.vlans import vlans_of
 from netplan.model.document import Places, SourceMap
 
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
@@ -60,17 +61,19 @@ class Folded:
 @dataclass(frozen=True, slots=True)
 class Imported:
     """``text``: the inventory, from ``site`` and ``folded``. ``unread``: files without anything of use.
-    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration."""
+    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration;
+    ``texts``: of the files, as they were read."""
 
     text: str
     site: Site
     folded: Folded
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[Conflict | Crossed, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     unread: tuple[str, ...]
     objects: tuple[str, ...]
     configs: Mapping[str, tuple[str, ...]]
+    texts: Mapping[str, str]
     hosts: int
     host_types: int
     empty: bool
@@ -89,16 +92,19 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
+    conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered)),
+        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
         site=gathered.site,
         folded=folded,
-        conflicts=gathered.site.conflicts,
+        conflicts=conflicts,
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
+        texts=gathered.texts,
         hosts=sum(len(kind.nodes) for kind in folded.kinds),
         host_types=len(folded.kinds),
         empty=gathered.site.empty,
@@ -118,8 +124,7 @@ def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]
         if not any(one.neighbours or one.problems for one in parts):
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
-    vlans = {card.of: said for card in known if (said := vlan_of(site, card)) is not None}
-    return with_rails(known, vlans), strange
+    return with_rails(known, vlans_of(site, known)), strange
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:
@@ -158,7 +163,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Crossed]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
@@ -169,7 +174,7 @@ def _head(folded: Folded, gathered: Gathered) -> list[str]:
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
-    told = [f"Sources disagree: {conflict}" for conflict in site.conflicts]
+    told = [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import host_of
@@ -22,30 +23,52 @@ from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.rules import rules_of
 
 _HEAD = 20_000
+_MOST = 1_000
+_OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
 _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
-    ``file``: the NOS's output file with lines of this form. ``span``: a line for several ports, which is not
-    read."""
+    ``file``: the NOS's output file with lines of this form. ``told``: lines that mean something here and are
+    not read, each with what is said of the first of them."""
 
     nos: str
     file: str
     marks: re.Pattern[str]
     hostname: re.Pattern[str]
     model: re.Pattern[str]
-    span: re.Pattern[str]
+    told: tuple[tuple[re.Pattern[str], str], ...]
 
 
 _NEVER = r"(?!)()"
+Told = tuple[tuple[str, str], ...]
+_RANGE = "lines of {1}, a range of ports, are not read"
+_BOND = "{1} is in a bundle of ports: VLANs and addresses of the bundle are not taken"
+_VIRTUAL = (
+    "{1}: the address that several switches share is not taken; give it as the gateway where hosts use it"
+)
+_VRF = "{1} is in a VRF: its addresses are taken without it"
 
 
-def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, span: str = _NEVER) -> Form:
-    return Form(nos, file, *(re.compile(each, re.MULTILINE) for each in (marks, hostname, model, span)))
+def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = ()) -> Form:
+    return Form(
+        nos,
+        file,
+        re.compile(marks, re.MULTILINE),
+        re.compile(hostname, re.MULTILINE),
+        re.compile(model, re.MULTILINE),
+        tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
+    )
+
+
+def _below(head: str, line: str) -> str:
+    """A line in the block of ``head``, whose name is the first group."""
+    return rf"^{head} ?(\S+)\n(?:[ \t][^\n]*\n)*?[ \t]+{line}[^\n]*$"
 
 
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
@@ -56,25 +79,46 @@ FORMS = (
         r"^! (?:Command: show (?:running|startup)-config|device: \S+ \([^)]*EOS-)",
         rf"^hostname {_NAME}$",
         r"^! device: \S+ \(([^,)]+),",
+        told=(
+            (_below("interface", r"channel-group [0-9]+"), _BOND),
+            (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
+            (_below("interface", r"vrf (?!forwarding )\S+"), _VRF),
+        ),
     ),
     _form(
         "cisco-nxos",
         "interfaces.txt",
         r"^!Command: show (?:running|startup)-config",
         rf"^(?:hostname|switchname) {_NAME}$",
+        told=(
+            (_below("interface", r"channel-group [0-9]+"), _BOND),
+            (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
+            (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
+        ),
     ),
     _form(
         "onyx",
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
-        span=r"^ *interface ethernet ([0-9/]+-[0-9/]+) ",
+        told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
     ),
     _form(
         "juniper-junos",
         "interfaces.txt",
         r"^set (?:version \S+|system host-name \S+)$",
         rf"^set system host-name {_NAME}$",
+        told=(
+            (r"^set interfaces interface-range (\S+) ", _RANGE),
+            (r"^set interfaces (\S+) (?:gigether|ether)-options 802\.3ad ", _BOND),
+            (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", _VIRTUAL),
+            (
+                r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
+                "{1}: lines of a group are not read",
+            ),
+            (r"^deactivate (\S[^\n]*)$", "{1}: what is deactivated is left out"),
+            (r"^set (routing-instances \S+) interface ", _VRF),
+        ),
     ),
     _form(
         "cumulus-nvue",
@@ -82,12 +126,18 @@ FORMS = (
         r"\A\s*(?:\[\s*\{\s*\"(?:header|set)\"\s*:|(?:#[^\n]*\n|\s)*- (?:header|set):)",
         _KEY.format("hostname") + _NAME + r"\"?,?$",
         _KEY.format("model") + r"([A-Za-z0-9_-]+)",
+        told=((r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),),
     ),
     _form(
         "cumulus-nvue",
         "interfaces.txt",
         r"\A\s*(?:#[^\n]*\n|\s)*nv set ",
         rf"^nv set system hostname {_NAME}$",
+        told=(
+            (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
+            (r"^nv set interface (\S+) bond member ", _BOND),
+            (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
+        ),
     ),
 )
 
@@ -115,7 +165,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     found: list[Fact | Remark] = []
     files: dict[str, tuple[str, ...]] = {}
     for file, text in texts.items():
-        text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        text = _in_force(text.removeprefix("\ufeff").replace("\r\n", "\n"))
         start = places.sources.source(places.sources.add(file, text))
         form = form_of(text)
         if form is None:
@@ -136,12 +186,25 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     return ReadTexts(tuple(found), files)
 
 
+def _in_force(text: str) -> str:
+    """Without the lines that ``deactivate`` of Junos switches off: they stay in ``display set``. Lines keep
+    their numbers."""
+    off = tuple(f"set {path}" for path in _OFF.findall(text)[:_MOST])
+    if not off:
+        return text
+    longer = tuple(f"{path} " for path in off)
+    return "\n".join("" if f"{line} ".startswith(longer) else line for line in text.split("\n"))
+
+
 class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
         self.file, self.text, self.form, self.name = file, text, form, name
         model = form.model.search(text[:_HEAD])
         self.model = model[1].strip() if model else ""
-        self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, shipped())
+        library = shipped()
+        rules = rules_of(form.nos, library)
+        self.below_ip = rules.nos.units.mtu_overhead if rules is not None else 0
+        self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, library)
 
     def _at(self, line: int | None) -> Source:
         return Source(self.file, line or 1, 1)
@@ -158,14 +221,21 @@ class _Text:
             yield self._of_switch("loopback", str(loopback.ip), at)
         for port in read.ports.values():
             yield from self._port(port)
-        if span := self.form.span.search(self.text):
-            line = self.text.count("\n", 0, span.start(1)) + 1
-            yield Remark(self._at(line), f"{self.name} has lines of the ports {span[1]}, ranges are not read")
+        yield from self._told()
         for vlan, interface in read.vlan_interfaces.items():
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         yield from self._classes()
+
+    def _told(self) -> Iterator[Remark]:
+        """The first line of each kind, with the number of the others."""
+        for pattern, text in self.form.told:
+            found = [*islice(pattern.finditer(self.text), _MOST)]
+            if found:
+                line = self.text.count("\n", 0, found[0].start(1)) + 1
+                more = f" ({len(found) - 1} more of this kind)" if len(found) > 1 else ""
+                yield Remark(self._at(line), f"{self.name}: {text.format('', found[0][1])}{more}")
 
     def _line_of(self, part: str) -> int:
         return self.text.count("\n", 0, max(self.text.find(part), 0)) + 1
@@ -179,6 +249,8 @@ class _Text:
         rows: list[tuple[str, Value, str]] = []
         if port.gbps:
             rows.append(("speed", port.gbps * 1000, "port-speed"))
+        if port.ip_mtu is not None:
+            rows.append(("mtu", port.ip_mtu + self.below_ip, "port-mtu"))  # as the NOS counts
         if port.untagged is not None:
             rows.append(("access", port.untagged, "untagged"))
         if port.tagged:

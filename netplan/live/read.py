@@ -21,10 +21,10 @@ from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
+from netplan.reading.printed import printed
 from netplan.reading.tables import PROMPT, Line, lines_of
 from netplan.records import dataclass
 
-_NODE = re.compile(r"\{(?:master|backup|linecard|primary|secondary)(?::[^{}]{1,20})?\}")
 _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 
@@ -71,44 +71,37 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
-        clean = _without_node(unix_text(text))
-        kind = recognised(clean)
+        shown = printed(text)
+        clean, kind = shown.text, recognised(shown.text)
+        whose = shown.name if shown.name in switches else _named(name, switches)
         if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
         elif kind == "lldp" or kind == "lldp_switch":
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
             read.problems += diagnostics(heard.problems, places)
-            _neighbours(read, name, heard)
+            _neighbours(read, name, heard.asked_by(shown.name))
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
-                _take(read, name, scan(name, clean, places).data, places)
+                _take(read, whose, scan(name, clean, places).data, places)
         elif clean.lstrip()[:1] in ("{", "["):
-            _json(read, name, clean, places)
+            _json(read, name, whose, clean, places)
         else:
-            _printed(read, name, clean, plan, places)
+            _printed(read, name, unix_text(text), plan, places)
     _cards(read, programs, plan, places)
     return read
 
 
-def _without_node(text: str) -> str:
-    """Junos prints ``{master:0}`` behind what a command shows, also behind JSON (batfish/lab-validation)."""
-    body, _, last = text.rstrip().rpartition("\n")
-    return body if _NODE.fullmatch(last.strip()) else text
-
-
-def _json(read: Read, name: str, text: str, places: Places) -> None:
-    """What one command of a switch printed."""
+def _json(read: Read, name: str, whose: str, text: str, places: Places) -> None:
+    """What one command of a switch printed. ``whose``: empty where nothing says it."""
     scanned = scan(name, text, places)
     read.problems += diagnostics(scanned.problems, places)
-    if _take(read, name, scanned.data, places):
+    if _take(read, whose, scanned.data, places):
         return
-    whose = _named(name, read.switches)
     why = "JSON of which switch is not said: name the file after it"
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
 
 
-def _take(read: Read, name: str, data: Any, places: Places) -> bool:
-    """Whether anything is in it. It has no prompt, so the file's name says whose it is."""
-    whose = _named(name, read.switches)
+def _take(read: Read, whose: str, data: Any, places: Places) -> bool:
+    """Whether anything is in it."""
     before = len(read.readings) + len(read.whole)
     for reader in _JSON.get(read.switches[whose].nos, ()) if whose else ():
         read.take(reader(whose, data, places))

@@ -18,7 +18,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Severity, Source
-from netplan.load.kept import parse_kept
+from netplan.load.kept import Entries
 from netplan.load.overlays import Overlaying
 from netplan.load.union import Union, shown
 from netplan.model.document import Document, Places, SourceMap
@@ -47,7 +47,7 @@ def load(inputs: Sequence[str], overlays: Sequence[str] = ()) -> Document:
     if ("-" in inputs) + list(overlays).count("-") > 1:
         raise InputError("standard input can be read once: name files for the others")
     texts, over = read_texts(inputs), [read_texts([given]) for given in overlays]
-    document = _document(texts, over, parse_kept)
+    document = _document(texts, over, Entries(overlaid=bool(over)))
     if document.data is None and not document.problems:
         names = ", ".join(document.files) or "no input"
         raise InputError(f"{names}: no inventory in it; `netplan init` writes one to start from")
@@ -76,16 +76,16 @@ def read_text(name: str) -> str:
 
 def load_texts(texts: Mapping[str, str], overlays: Sequence[Mapping[str, str]] = ()) -> Document:
     """As ``load``, for texts in memory (file name -> text). Never raises; no text gives ``data`` None."""
-    return _document(texts, overlays, parse)
+    return _document(texts, overlays)
 
 
 def _document(
     texts: Mapping[str, str],
     overlays: Sequence[Mapping[str, str]],
-    read: Callable[[str, str, Places], Parsed],
+    entries: Entries | None = None,
 ) -> Document:
     places = Places(SourceMap())
-    data, root, problems = _inventory(texts, places, read)
+    data, root, problems = _inventory(texts, places, entries.parse if entries is not None else parse)
     laying = Overlaying(places, item_keys() if overlays else {})
     for each in overlays:
         over, at, found = _inventory(each, places)
@@ -94,7 +94,8 @@ def _document(
             data = laying.lay(data, root, over, at)
     problems += laying.notes
     problems.sort(key=lambda problem: problem.source or Source("", 0, 0))
-    return Document(data, tuple(problems), tuple(dict.fromkeys(places.sources.names)), root, places)
+    files = tuple(dict.fromkeys(places.sources.names))
+    return Document(data, tuple(problems), files, root, places, entries)
 
 
 def _inventory(

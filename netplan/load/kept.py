@@ -9,21 +9,24 @@ parsed in full).
 A run parses the file with a stub in place of each cached entry. If that yields any problem, or a stub is not
 found where it was put, the whole file is parsed: no diagnostic ever comes from the cache. Positions within a
 cached entry are computed on demand.
+
+An entry of a section that the schema accepted there in an earlier run of the same program is not validated
+again. So a file is stored once the schema has decided (`Entries.settle`).
 """
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b, sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from netplan import __version__, user_cache
+from netplan import program, user_cache
 from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import MAX_NODES, Parsed, parse
 
@@ -41,9 +44,16 @@ _LINE = re.compile(r"\n {0,2}(?=[^\s#])")
 """Start of a line indented no deeper than an entry."""
 _HEAD = re.compile(r"  ([A-Za-z0-9][\w.-]*:)(?=[ \n])|(?:  )?(-)(?= [A-Za-z0-9{\[\"'])", re.ASCII)
 """Start of an entry: its name, or the hyphen of a list item."""
-_VERSION = f"1 {__version__} {sys.version}"
-Known = Mapping[bytes, tuple[Any, int]]
-"""Digest of an entry's text -> its value, and the offset of that value in the text."""
+Known = Mapping[bytes, tuple[Any, int, str]]
+"""Digest of an entry's text -> its value, the offset of that value in the text, and the section."""
+
+
+class Cached(NamedTuple):
+    """What is stored of a file. ``accepted``: the schema accepted all of it."""
+
+    version: str
+    accepted: bool
+    known: Known
 
 
 class Entry(NamedTuple):
@@ -61,25 +71,47 @@ class Entry(NamedTuple):
     digest: bytes
 
 
-Found = dict[int, tuple[Any, Any, int]]
-"""Offset of a name or hyphen -> (container, key or index in it, offset of the value)."""
+Found = dict[int, tuple[Any, Any, int, str]]
+"""Offset of a name or hyphen -> (container, key or index in it, offset of the value, key of the top-level map
+that the container is the value of, "" for this map itself)."""
 
 
-def parse_kept(name: str, text: str, places: Places) -> Parsed:
-    """As `netplan.yaml12.parse`, with a cache for large regular files."""
-    folder = user_cache.folder_of("inventories")
-    if folder is None or not _may_be_kept(text) or not Path(name).is_file():
-        return parse(name, text, places)
-    place = folder / sha256(os.fsencode(os.path.realpath(name))).hexdigest()[:32]
-    known, entries = _load(place), list(_entries(text))
-    base = places.sources.end
-    parsed = _filled(name, text, _each_once(entries, known), known, places)
-    if parsed is None:
-        parsed = parse(name, text, places)
-    new = sum(entry.digest not in known for entry in entries)
-    if not parsed.problems and new > RENEWED_AT * len(entries):
-        _store(place, _now(parsed, places, entries, base))
-    return parsed
+class Entries:
+    """What one run takes from the cache and stores there.
+
+    ``accepted``: identity -> value of each entry of a section that the schema is known to accept there.
+    ``overlaid``: the values will be changed, so the schema decides about others than those in the files.
+    """
+
+    def __init__(self, overlaid: bool) -> None:
+        self.accepted: dict[int, Any] = {}
+        self._overlaid = overlaid
+        self._stores: list[Callable[[bool], None]] = []
+
+    def parse(self, name: str, text: str, places: Places) -> Parsed:
+        """As `netplan.yaml12.parse`, with a cache for large regular files."""
+        folder, version = user_cache.folder_of("inventories"), None
+        if folder is not None and _may_be_kept(text) and Path(name).is_file():
+            version = program.version()
+        if folder is None or version is None:
+            return parse(name, text, places)
+        place = folder / sha256(os.fsencode(os.path.realpath(name))).hexdigest()[:32]
+        cached, entries = _load(place, version), list(_entries(text))
+        base = places.sources.end
+        accepted = self.accepted if cached.accepted and not self._overlaid else {}
+        parsed = _filled(name, text, _each_once(entries, cached.known), cached.known, places, accepted)
+        if parsed is None:
+            parsed = parse(name, text, places)
+        if not parsed.problems:
+            self._stores.append(partial(_store, place, cached, entries, parsed, places, base))
+        if self._overlaid:
+            self.settle(accepted=False)
+        return parsed
+
+    def settle(self, accepted: bool) -> None:
+        """Store what changed. ``accepted``: the schema has no problem with the document."""
+        while self._stores:
+            self._stores.pop()(accepted)
 
 
 def _may_be_kept(text: str) -> bool:
@@ -114,21 +146,21 @@ def _now(parsed: Parsed, places: Places, entries: Sequence[Entry], base: int) ->
     kept = {}
     for entry in entries:
         if behind.get(base + entry.at) == base + entry.behind:
-            container, part, value_at = found[base + entry.at]
-            kept[entry.digest] = container[part], value_at - base - entry.start
+            container, part, value_at, section = found[base + entry.at]
+            kept[entry.digest] = container[part], value_at - base - entry.start, section
     return kept
 
 
 def _found(parsed: Parsed, places: Places) -> Found:
     """Entries of the top-level map, and of the maps and lists directly below it, by offset."""
     found: Found = {}
-    _find(parsed.data, parsed.root, places, found)
-    for container, key, value_at in list(found.values()):
-        _find(container[key], value_at, places, found)
+    _find(parsed.data, parsed.root, places, found, "")
+    for container, key, value_at, _ in list(found.values()):
+        _find(container[key], value_at, places, found, str(key))
     return found
 
 
-def _find(container: Any, begins: int, places: Places, found: Found) -> None:
+def _find(container: Any, begins: int, places: Places, found: Found, section: str) -> None:
     """Add the entries of one container to ``found``.
 
     Flow-style maps, which begin before their first key, are skipped: line starts mean nothing in them. Items
@@ -137,17 +169,25 @@ def _find(container: Any, begins: int, places: Places, found: Found) -> None:
     if isinstance(container, dict):
         rows = list(places.entries(container))
         if rows and rows[0][2] == begins:
-            found.update((key_at, (container, key, value_at)) for key, _, key_at, value_at in rows)
+            found.update((key_at, (container, key, value_at, section)) for key, _, key_at, value_at in rows)
     elif isinstance(container, list):
         for number, item_at in enumerate(places.items(container)):
-            found[item_at - len("- ")] = container, number, item_at
+            found[item_at - len("- ")] = container, number, item_at, section
 
 
 # The file with stubs.
 
 
-def _filled(name: str, text: str, entries: Sequence[Entry], known: Known, places: Places) -> Parsed | None:
-    """The parsed file with these entries taken from the cache; None if it has to be parsed in full."""
+def _filled(
+    name: str,
+    text: str,
+    entries: Sequence[Entry],
+    known: Known,
+    places: Places,
+    accepted: dict[int, Any],
+) -> Parsed | None:
+    """The parsed file with these entries taken from the cache; None if it has to be parsed in full. Adds to
+    ``accepted`` those that were in the same section before."""
     if not entries:
         return None
     skeleton, stubs, original = _skeleton(text, entries)
@@ -161,8 +201,11 @@ def _filled(name: str, text: str, entries: Sequence[Entry], known: Known, places
     _put(parsed.data, parsed.data, scratch, places, lambda at: base + (values_at.get(at) or original(at)))
     later = _positions(text, base, places)
     for at, entry in stubs.items():
-        container, part, _ = found[at]
-        value = container[part] = known[entry.digest][0]
+        container, part, _, section = found[at]
+        value, _, before = known[entry.digest]
+        container[part] = value
+        if section == before and isinstance(value, dict | list):  # a number has no identity of its own
+            accepted[id(value)] = value
         places.put_later(value, later, entry.start, entry.end)
     return Parsed(parsed.data, [], base + original(parsed.root))
 
@@ -213,11 +256,22 @@ def _put(value: Any, same: Any, known: Places, places: Places, moved: Callable[[
 # Storage.
 
 
-def _load(place: Path) -> Known:
+def _load(place: Path, version: str) -> Cached:
     stored = user_cache.load_object(place, MAX_BYTES) if user_cache.is_private(place.parent) else None
-    version, known = stored or ("", {})
-    return known if version == _VERSION else {}
+    cached = Cached(*stored) if stored else None
+    return cached if cached is not None and cached.version == version else Cached(version, False, {})
 
 
-def _store(place: Path, known: Known) -> None:
-    user_cache.store_object(place, (_VERSION, dict(known)), MAX_BYTES, MOST)
+def _store(
+    place: Path,
+    cached: Cached,
+    entries: Sequence[Entry],
+    parsed: Parsed,
+    places: Places,
+    base: int,
+    accepted: bool,
+) -> None:
+    new = sum(entry.digest not in cached.known for entry in entries)
+    if new > RENEWED_AT * len(entries) or accepted > cached.accepted:
+        known = dict(_now(parsed, places, entries, base))
+        user_cache.store_object(place, (cached.version, accepted, known), MAX_BYTES, MOST)

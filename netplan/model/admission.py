@@ -25,11 +25,11 @@ FILLED_IN = (
     "serviceAccountName",
     "terminationGracePeriodSeconds",
 )
-"""Pod fields that are set or have been read before policies run: by defaults and by the admission plugins
-ServiceAccount and Priority (kubernetes/kubernetes pkg/apis/core/v1/defaults.go,
-plugin/pkg/admission/serviceaccount/admission.go, plugin/pkg/admission/priority/admission.go;
-pkg/kubeapiserver/options/plugins.go has the order). Read were the order and the priority plugin; the fields
-of the other two files are from memory, to be confirmed."""
+"""Pod fields that are set or have been read before policies run: by defaults (kubernetes/kubernetes 023f88a3
+pkg/apis/core/v1/defaults.go, SetDefaults_Pod and SetDefaults_PodSpec; ``serviceAccount`` repeats
+``serviceAccountName``, conversion.go), and by the admission plugins ServiceAccount and Priority
+(plugin/pkg/admission/serviceaccount/admission.go, Admit and shouldAutomount; priority/admission.go), which
+run first (pkg/kubeapiserver/options/plugins.go)."""
 
 
 def api_version(kubernetes: tuple[int, int] | None) -> str | None:

@@ -262,9 +262,10 @@ NP203 address space too small for its subnets
 
 NP204 address families or prefix lengths do not match
 
-    `supernets`, `prefixes` and `rail_prefixes` are lists in the same order.
+    `supernets`, `prefixes` and `rail_prefixes` are lists in the same order; `rail_networks` replaces
+    `supernets` and `rail_prefixes`.
 
-    **Fix.** Give one prefix length per supernet, no shorter than that of the supernet.
+    **Fix.** Give one prefix length per supernet, or per network of a rail, no shorter than its own.
 
 NP694 (warning) object too large for etcd
 

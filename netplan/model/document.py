@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import field
 from itertools import accumulate
-from typing import Any
+from typing import Any, Protocol
 
 from netplan.diagnostics import Diagnostic, Path, Source
 from netplan.records import dataclass
@@ -159,13 +159,22 @@ class Places:
         return self.sources.source(child[1] if child is not None else 0)
 
 
+class KeptEntries(Protocol):
+    """Entries that are kept from run to run (``netplan.load.kept``)."""
+
+    accepted: dict[int, Any]
+
+    def settle(self, accepted: bool) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One inventory: all its files together.
 
     ``data`` consists of dict, list, str, int, float, bool and None only; it is None if no file has a usable
     top-level map. It must not be changed: positions are looked up by identity of its maps and lists, and a
-    YAML alias is the same object as its anchor. ``root`` is the offset of the top level.
+    YAML alias is the same object as its anchor. ``root`` is the offset of the top level. ``entries``: what of
+    it is kept from run to run.
     """
 
     data: Any
@@ -173,6 +182,7 @@ class Document:
     files: tuple[str, ...]
     root: int | None = field(repr=False, compare=False)
     places: Places = field(repr=False, compare=False)
+    entries: KeptEntries | None = field(default=None, repr=False, compare=False)
 
     def locate(self, path: Path) -> Source | None:
         """Where the key of a map entry, or a list item, is written.

@@ -54,16 +54,30 @@ Numbering = Literal["id", "position"]
 """What numbers the subnets of a rail: the leaf's id, or its position among the leaves of the rail."""
 
 
+RangeKey = Literal["supernets", "rail_networks"]
+"""The key of ``rails`` that states its addresses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RailRange:
+    """A range as the inventory states it: a supernet, or the network of one rail."""
+
+    network: IPNetwork
+    at: Path = field(compare=False, repr=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
-    """``vlan_ids``: one per rail, or empty; ``rail_networks[r]``: rail r's part of each supernet.
+    """``vlan_ids``: one per rail, or empty. ``ranges``: all addresses of the rails, as stated by
+    ``ranges_key``; ``rail_networks[r]``: what rail r has of them, one for each of ``prefixes``.
     ``external``: a router outside the inventory has the gateways. ``reserved``: as for a subnet."""
 
     count: int
     segment: str
     numbering: Numbering
     vlan_ids: tuple[int, ...]
-    supernets: tuple[IPNetwork, ...]
+    ranges: tuple[RailRange, ...]
+    ranges_key: RangeKey
     prefixes: tuple[int, ...]
     rail_prefixes_stated: bool
     rail_networks: tuple[tuple[IPNetwork, ...], ...]
@@ -71,6 +85,15 @@ class Rails:
     external: bool
     reserved: tuple[AddressSpan, ...]
     at: Path = field(compare=False, repr=False)
+
+    @property
+    def families(self) -> tuple[int, ...]:
+        """IP versions, in the order of ``prefixes``."""
+        return tuple(dict.fromkeys(range.network.version for range in self.ranges))
+
+    def range_of(self, version: int) -> RailRange | None:
+        """The first range of a family."""
+        return next((range for range in self.ranges if range.network.version == version), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,11 +78,11 @@ def segments(plan: Plan, lines: Lines) -> list[list[Any]]:
 
 
 def address_space(plan: Plan) -> list[list[Any]]:
-    """Supernets of the rails and what each rail takes of them: name, number of subnets, begin and end as
-    fractions of the supernet from 0 to 1."""
+    """Ranges of the rails and what each rail takes of them: name, number of subnets, begin and end as
+    fractions of the range from 0 to 1."""
     found: list[list[Any]] = []
     rails = plan.fabric.rails
-    for supernet in rails.supernets if rails else ():
+    for supernet in (stated.network for stated in rails.ranges) if rails else ():
         size = int(supernet.last - supernet.first) + 1
         inside = [
             (each.rail, subnet.network)

@@ -2,7 +2,7 @@
 
 Formulas (documented in docs/addresses.md, guarded by property tests):
 
-- part of rail r: the r-th subnet of length ``rail_prefixes`` in each supernet;
+- part of rail r: the r-th subnet of length ``rail_prefixes`` in each supernet, or its ``rail_networks``;
 - rails.segment leaf: the leaf with id n has the (n - 1)-th subnet of the rail's part; with numbering position
   it goes to the n-th of the rail's leaves, sorted by id;
 - rails.segment host: the host with id n has the (n - 1)-th subnet of the rail's part. The switch has the even
@@ -25,7 +25,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import AddressPlan, LeafGroup, RoutedHostLink, Segment, SegmentSubnet, Uplink
 from netplan.model.codes import Problems
-from netplan.model.fabric import Fabric, Rails
+from netplan.model.fabric import Fabric, Rails, Subnet
 from netplan.model.hardware import HostLink, Switch, SwitchLink
 from netplan.model.values import InterfaceAddress, natural, nth_address, nth_start, nth_subnet, usable
 from netplan.plan.groups import leaf_groups
@@ -42,7 +42,7 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
             rail=None,
             leaf=None,
             vlan=s.vlan.id if s.vlan else None,
-            subnets=(SegmentSubnet(network=s.cidr, gateway=s.gateway),),
+            subnets=(SegmentSubnet(network=s.cidr, gateway=_gateway(s)),),
             external=s.external,
             routes=s.routes if s.gateway is not None else (),
         )
@@ -65,6 +65,12 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         asns={s.name: asn for s in fabric.switches if (asn := _asn(fabric, s)) is not None},
         port_uses=plan_port_uses(fabric, segments),
     )
+
+
+def _gateway(subnet: Subnet) -> IPAddress | None:
+    """None where it is of the other address family (NP206)."""
+    gateway = subnet.gateway
+    return gateway if gateway is not None and gateway.version == subnet.cidr.version else None
 
 
 def _routed_host_links(fabric: Fabric, problems: Problems) -> tuple[RoutedHostLink, ...]:
@@ -101,7 +107,7 @@ def _link_pairs(
         network = nth_subnet(part, prefix, host.id - 1)
         if network is None:
             what = f"link number {host.id - 1} of {host.name} is past the end of {part}"
-            hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the host's id"
+            hint = f"enlarge rails.{rails.ranges_key}, lengthen rails.prefixes, or lower the host's id"
             problems.add("NP203", host.at, f"{what}, which has {1 << (prefix - part.prefixlen)}", hint)
         else:
             pairs.append(_link_pair(network, rails.gateway))

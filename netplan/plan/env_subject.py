@@ -45,7 +45,7 @@ class Subject:
             if network.by_ipam.addresses and network.subnet is not None:
                 found.add(network.subnet.cidr.version)
             if network.by_ipam.addresses and network.per_rail and self.fabric.rails is not None:
-                found |= {supernet.version for supernet in self.fabric.rails.supernets}
+                found |= set(self.fabric.rails.families)
         return found
 
     @property

@@ -52,7 +52,7 @@ def reachable(fabric: Fabric, addresses: AddressPlan, segment: Segment) -> tuple
 
 
 def _of_rails(fabric: Fabric, rails: Rails, addresses: AddressPlan, segment: Segment) -> Iterator[IPNetwork]:
-    """Each rail's part of the supernets; with ``cross_rail: any`` also the subnets of the leaf group."""
+    """Each rail's networks; with ``cross_rail: any`` also the subnets of the leaf group."""
     for rail, part in enumerate(rails.rail_networks):
         if fabric.cross_rail != "aligned" or rail == segment.rail:
             yield from part
@@ -152,10 +152,10 @@ class _Need:
     @property
     def block_size(self) -> int:
         """Addresses per node block: the maximum over host types, plus one for a gateway in the block unless
-        every network states its block size."""
+        every network states its block size. At least 1 where ``vfs`` is missing (NP504)."""
         routed = any(s.gateway is not None for s in self.segment.subnets)
         stated = all(n.block_size is not None for n in self.networks)
-        return max(self.per_node.values()) + int(routed and not stated)
+        return max(1, max(self.per_node.values()) + int(routed and not stated))
 
     @property
     def sbr(self) -> bool:

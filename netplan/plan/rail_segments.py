@@ -14,7 +14,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.addresses import Segment, SegmentSubnet
 from netplan.model.codes import Problems
-from netplan.model.fabric import Fabric, Rails
+from netplan.model.fabric import Fabric, Rails, RangeKey
 from netplan.model.hardware import Switch
 from netplan.model.values import natural, nth_address, nth_subnet, usable
 
@@ -103,18 +103,27 @@ def _enough_for_ids(rails: Rails, leaves: Leaves, problems: Problems) -> None:
             for part, prefix, count in _room(rails, rail):
                 if not 0 <= leaf.id - 1 < count:
                     what = f"subnet number {leaf.id - 1} of rail {rail} is past the end of {part}"
-                    hint = "enlarge rails.supernets, lengthen rails.prefixes, or lower the switch's id"
+                    hint = (
+                        f"enlarge rails.{rails.ranges_key}, lengthen rails.prefixes, or lower the switch's id"
+                    )
                     problems.add("NP203", leaf.at, f"{what}, which has {count} subnets of /{prefix}", hint)
 
 
 def _enough_for_all(rails: Rails, leaves: Leaves, problems: Problems) -> None:
-    """Reports NP203 at the prefixes, for the rail with the most leaves only: all rails have parts of the same
-    size."""
-    rail = max((r for r in sorted(leaves) if r < rails.count), key=lambda r: len(leaves[r]), default=None)
-    if rail is None:
-        return
-    for index, (part, prefix, count) in enumerate(_room(rails, rail)):
-        if len(leaves[rail]) > count:
-            what = f"rail {rail} ends on {len(leaves[rail])} leaves, its part {part} has {count}"
-            hint = "enlarge rails.supernets, shorten rails.rail_prefixes, or lengthen rails.prefixes"
+    """Reports NP203 at the prefixes, for the rail that lacks most subnets only."""
+    mine = sorted(rail for rail in leaves if rail < rails.count)
+    for index, prefix in enumerate(rails.prefixes):
+        parts = {rail: rails.rail_networks[rail][index] for rail in mine}
+        room = {rail: 1 << (prefix - part.prefixlen) for rail, part in parts.items()}
+        short = [rail for rail in mine if len(leaves[rail]) > room[rail]]
+        if short:
+            rail = max(short, key=lambda rail: len(leaves[rail]) - room[rail])
+            what = f"rail {rail} ends on {len(leaves[rail])} leaves, its part {parts[rail]} has {room[rail]}"
+            hint = _ENLARGE[rails.ranges_key]
             problems.add("NP203", (*rails.at, "prefixes", index), f"{what} subnets of /{prefix}", hint)
+
+
+_ENLARGE: Mapping[RangeKey, str] = {
+    "supernets": "enlarge rails.supernets, shorten rails.rail_prefixes, or lengthen rails.prefixes",
+    "rail_networks": "enlarge its entry of rails.rail_networks, or lengthen rails.prefixes",
+}

@@ -102,17 +102,6 @@ def _host_faults(ask: Ask, system: System, systems: Systems) -> Iterable[Misfit]
         yield from _hca_faults(ask, system, hca, systems.hcas[hca])
     yield from _netdev_faults(ask.netdev, rails)
     yield from _pci_faults(ask, system, rails)
-    if fabric != "roce":
-        given = {
-            "--leaf": ask.leaf,
-            "--spine": ask.spine,
-            "--nos": ask.nos,
-            "--segment": ask.segment,
-            "--vfs": ask.vfs,
-        }
-        for option, value in given.items():
-            if value:
-                yield Misfit(f"{option} goes with --fabric roce, not {fabric}", f"leave {option} out")
 
 
 def _netdev_faults(netdev: str, rails: int) -> Iterable[Misfit]:

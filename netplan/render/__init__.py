@@ -19,6 +19,7 @@ from netplan.render.dra import render_dra
 from netplan.render.flux import render_flux
 from netplan.render.hosts import render_hosts
 from netplan.render.ipam import render_ipam
+from netplan.render.known import KnownFiles
 from netplan.render.kueue import render_kueue
 from netplan.render.kustomization import render_kustomizations
 from netplan.render.namespaces import render_namespaces
@@ -51,29 +52,34 @@ def render(
     nos: Mapping[str, NosProfile],
     problems: list[Diagnostic] | None = None,
     shard: Shard = WHOLE,
+    known: KnownFiles | None = None,
 ) -> tuple[Artifact, ...]:
     """Every artifact, sorted by path; in a shard without hosts and switches of other shards. ``problems``
-    collects errors in a site's templates."""
+    collects errors in a site's templates. ``known``: files of switches that earlier runs rendered."""
     site = plan.fabric.site
     artifacts = [a for function in _KUBERNETES.values() for a in function(plan)]
     artifacts += [*render_kustomizations(site, artifacts), render_overview(plan, artifacts)]
     artifacts += [
         *render_argo_cd(plan, artifacts),
         *render_flux(plan, artifacts),
-        *_rest(plan, nos, problems, shard),
+        *_rest(plan, nos, problems, shard, known),
     ]
     return tuple(sorted(artifacts, key=lambda a: a.path))
 
 
 def _rest(
-    plan: Plan, nos: Mapping[str, NosProfile], problems: list[Diagnostic] | None, shard: Shard
+    plan: Plan,
+    nos: Mapping[str, NosProfile],
+    problems: list[Diagnostic] | None,
+    shard: Shard,
+    known: KnownFiles | None,
 ) -> Iterator[Artifact]:
     """Artifacts of the site, switches, hosts and pods. Switches and hosts are limited to the shard, unless a
     delivery exists: it reads all host files."""
     site = plan.fabric.site
     part = replace(plan, switches=tuple(s for s in plan.switches if shard.has(f"switches/{s.name}/")))
     yield render_site(plan)
-    yield from render_switches(part.switches, nos, site, problems)
+    yield from render_switches(part.switches, nos, site, problems, known)
     yield from render_sources(plan.switches, nos, site)
     yield from render_cabling(part)
     every = plan.delivery is not None
@@ -84,7 +90,7 @@ def _rest(
     yield from render_kueue(plan.kueue, site)
 
 
-__all__ = ["KINDS", "render", "template_problems"]
+__all__ = ["KINDS", "KnownFiles", "render", "template_problems"]
 
 KINDS = (
     *_KUBERNETES,

@@ -8,8 +8,10 @@ text of any of them. If a template does more with a blank, each switch is render
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from netaddr import IPAddress
 
@@ -109,8 +111,10 @@ class Shape:
 
     def text(self, file: Hashable, subject: Subject, made: Print) -> str:
         """Text of one file for one switch. ``made`` renders a switch by itself."""
+        if file not in self._printed:
+            self._printed[file] = made(self._first)
         if subject is self._first:
-            return self._printed.setdefault(file, made(subject))
+            return self._printed[file]
         if file not in self._forms:
             self._forms[file] = self._with_blanks(file, made)
         form = self._forms[file]
@@ -143,12 +147,40 @@ def _unescaped(text: str) -> bool:
 
 
 class _Alike:
-    """Switches whose plans have the same shape, though the rows of their pages may differ. ``page``: of the
-    first."""
+    """Switches whose plans have the same shape, though the rows of their pages may differ. ``first``: one of
+    them."""
 
-    def __init__(self, page: SwitchPage) -> None:
-        self.page = page
+    def __init__(self, first: SwitchPlan, shape: Any) -> None:
+        self._first, self._shape = first, shape
         self.shapes: Found[Shape] = Found()
+
+    @cached_property
+    def page(self) -> SwitchPage:
+        return switch_page(self._first)
+
+    @cached_property
+    def digest(self) -> bytes:
+        return blake2b(repr(self._shape).encode()).digest()
+
+
+class Likeness(NamedTuple):
+    """A switch with those that it is like. ``own``: texts of the values of its plan that may differ."""
+
+    plan: SwitchPlan
+    alike: _Alike
+    own: Sequence[str]
+
+    @property
+    def digest(self) -> bytes:
+        """Of all that its files follow from but the program and the name of the site."""
+        return blake2b(self.alike.digest + "\0".join(self.own).encode(), digest_size=16).digest()
+
+    def drawn(self) -> tuple[Shape, Subject]:
+        page = with_rows(self.alike.page, self.plan)
+        of_page = own_values(page)
+        own = [*self.own, *_all_texts(of_page)]
+        subject = Subject(self.plan, page, own, _unescaped("".join(own)))
+        return self.alike.shapes.find("", shape_of(page, of_page), lambda: Shape(subject)), subject
 
 
 class Shapes:
@@ -157,12 +189,7 @@ class Shapes:
     def __init__(self) -> None:
         self._found: Found[_Alike] = Found()
 
-    def of(self, plan: SwitchPlan) -> tuple[Shape, Subject]:
-        of_plan = own_values(plan)
-        kind = (plan.nos, plan.type.name, len(plan.ports))
-        alike = self._found.find(kind, shape_of(plan, of_plan), lambda: _Alike(switch_page(plan)))
-        page = with_rows(alike.page, plan)
-        of_page = own_values(page)
-        own = _all_texts((*of_plan, *of_page))
-        subject = Subject(plan, page, own, _unescaped("".join(own)))
-        return alike.shapes.find("", shape_of(page, of_page), lambda: Shape(subject)), subject
+    def of(self, plan: SwitchPlan) -> Likeness:
+        own = own_values(plan)
+        kind, shape = (plan.nos, plan.type.name, len(plan.ports)), shape_of(plan, own)
+        return Likeness(plan, self._found.find(kind, shape, lambda: _Alike(plan, shape)), _all_texts(own))

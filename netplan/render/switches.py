@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import takewhile
 from typing import Any
 
 from netplan.diagnostics import Diagnostic
-from netplan.model.artifact import Artifact
+from netplan.model.artifact import Artifact, KnownArtifact
 from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosOutput, NosProfile
 from netplan.model.switching import SwitchPlan
 from netplan.nos import switch_folder
-from netplan.render.alike import Shape, Shapes, Subject
+from netplan.render.alike import Likeness, Shape, Shapes, Subject
 from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
+from netplan.render.known import KnownFiles
 from netplan.render.site_templates import SitePrinter
 from netplan.yaml12 import parse
 
@@ -32,27 +33,57 @@ def render_switches(
     nos: Mapping[str, NosProfile],
     site: str,
     problems: list[Diagnostic] | None = None,
+    known: KnownFiles | None = None,
 ) -> Iterator[Artifact]:
     """``switches/<switch>/<file>`` for every output of the NOS that the switch needs.
 
-    ``problems`` collects errors in a site's templates; an error in a template that ships raises.
+    ``problems`` collects errors in a site's templates; an error in a template that ships raises. ``known``:
+    files of earlier runs, from templates that ship only; those that it lacks are added to it.
     """
     found = [] if problems is None else problems
     printers = {name: _printer(nos[name], site, found) for name in sorted({plan.nos for plan in plans})}
     shapes = Shapes()
     for plan in plans:
-        shape, subject = shapes.of(plan)
-        for output in nos[plan.nos].outputs:
-            if not _needed(plan, output.needs):
-                continue
-            text = printers[plan.nos](output, shape, subject)
-            if text is not None:
-                yield Artifact(
-                    path=f"{KIND}/{plan.name}/{output.file}",
-                    text=text,
-                    kind=KIND,
-                    entities=(f"{KIND}.{plan.name}",),
-                )
+        like = shapes.of(plan)
+        files = {
+            f"{KIND}/{plan.name}/{output.file}": output
+            for output in nos[plan.nos].outputs
+            if _needed(plan, output.needs)
+        }
+        text = _texts(printers[plan.nos], like)
+        if known is None:
+            yield from _rendered(plan, files, text)
+        elif (digests := known.digests(like.digest)) is not None:
+            yield from _known(plan, files, text, digests)
+        else:
+            yield from known.added(like.digest, _rendered(plan, files, text))
+
+
+Texts = Callable[[NosOutput], str | None]
+
+
+def _texts(printer: Printer, like: Likeness) -> Texts:
+    """The texts of one switch; what they share is worked out when the first of them is asked for."""
+    drawn = cache(like.drawn)
+    return lambda output: printer(output, *drawn())
+
+
+def _rendered(plan: SwitchPlan, files: Mapping[str, NosOutput], text: Texts) -> Iterator[Artifact]:
+    for path, output in files.items():
+        if (made := text(output)) is not None:
+            yield Artifact(path, made, KIND, (f"{KIND}.{plan.name}",))
+
+
+def _known(
+    plan: SwitchPlan, files: Mapping[str, NosOutput], text: Texts, digests: Mapping[str, str]
+) -> Iterator[Artifact]:
+    def again(output: NosOutput) -> str:
+        made = text(output)
+        assert made is not None  # as for every file of a template that ships
+        return made
+
+    for path, output in files.items():
+        yield KnownArtifact(path, partial(again, output), KIND, (f"{KIND}.{plan.name}",), digests[path])
 
 
 def render_sources(

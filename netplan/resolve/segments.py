@@ -8,7 +8,7 @@ from typing import Any
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import Rails, Subnet, Underlay, Vlan
+from netplan.model.fabric import RailRange, Rails, Subnet, Underlay, Vlan
 from netplan.model.values import AddressSpan, natural, nth_subnet
 from netplan.resolve.context import NOWHERE, Context
 
@@ -84,29 +84,104 @@ def _span(text: str, path: Path, context: Context) -> AddressSpan:
 
 def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
     at: Path = ("rails",)
-    supernets = tuple(
-        context.network(text, (*at, "supernets", i)) for i, text in enumerate(values.get("supernets", []))
-    )
-    prefixes = tuple(values.get("prefixes", ()))
-    stated = tuple(values.get("rail_prefixes", ()))
-    count = values["count"]
-    rail_prefixes = stated or tuple(n.prefixlen + (count - 1).bit_length() for n in supernets)
-    ok = _families_fit(supernets, prefixes, rail_prefixes, context)
-    rail_networks = _rail_networks(supernets, rail_prefixes, count, context) if ok else ()
+    count, prefixes = values["count"], tuple(values.get("prefixes", ()))
+    by_rail = "rail_networks" in values
+    build = _of_rail_networks if by_rail else _of_supernets
+    ranges, rail_networks = build(values, prefixes, context)
     return Rails(
         count=count,
         segment=values["segment"],
         numbering=values["numbering"],
         vlan_ids=_vlan_ids(values, count, context),
-        supernets=supernets,
+        ranges=ranges,
+        ranges_key="rail_networks" if by_rail else "supernets",
         prefixes=prefixes,
-        rail_prefixes_stated=bool(stated),
+        rail_prefixes_stated="rail_prefixes" in values,
         rail_networks=rail_networks,
         gateway=values["gateway"],
         external=values["gateway_owner"] == "external",
         reserved=_spans(values, "reserved", at, context),
         at=at,
     )
+
+
+Networks = tuple[tuple[IPNetwork, ...], ...]
+"""Rail -> its networks, one of each address family."""
+
+
+def _of_supernets(
+    values: Mapping[str, Any], prefixes: tuple[int, ...], context: Context
+) -> tuple[tuple[RailRange, ...], Networks]:
+    """Rail r has the r-th part of each supernet."""
+    at: Path = ("rails", "supernets")
+    supernets = tuple(context.network(text, (*at, i)) for i, text in enumerate(values.get("supernets", ())))
+    ranges = tuple(RailRange(network=network, at=(*at, i)) for i, network in enumerate(supernets))
+    count = values["count"]
+    rail_prefixes = tuple(values.get("rail_prefixes", ())) or tuple(
+        n.prefixlen + (count - 1).bit_length() for n in supernets
+    )
+    ok = _families_fit(supernets, prefixes, rail_prefixes, context)
+    return ranges, _parts(supernets, rail_prefixes, count, context) if ok else ()
+
+
+def _of_rail_networks(
+    values: Mapping[str, Any], prefixes: tuple[int, ...], context: Context
+) -> tuple[tuple[RailRange, ...], Networks]:
+    """Each rail has the networks stated for it; no rail has any if one of them does not fit."""
+    at: Path = ("rails", "rail_networks")
+    stated = values["rail_networks"]
+    for key in ("supernets", "rail_prefixes"):
+        if key in values:
+            what = f"{key} and rail_networks both say which addresses a rail has"
+            context.problems.add("NP204", ("rails", key), what, f"remove {key}, or rail_networks")
+    if len(stated) != values["count"]:
+        what = f"{values['count']} rails, but rail_networks has {len(stated)}"
+        context.problems.add("NP104", at, what, "write one for each rail, in the order of the rails")
+    ranges: list[RailRange] = []
+    networks: list[tuple[IPNetwork, ...]] = []
+    for rail, entry in enumerate(stated):
+        one = {(*at, rail): entry}
+        texts = one if isinstance(entry, str) else {(*at, rail, i): text for i, text in enumerate(entry)}
+        own = [RailRange(network=context.network(text, path), at=path) for path, text in texts.items()]
+        ranges += own
+        networks.append(tuple(range.network for range in own))
+    fit = [_rail_fits(rail, own, networks[0], prefixes, context) for rail, own in enumerate(networks)]
+    return tuple(ranges), tuple(networks) if all(fit) and len(stated) == values["count"] else ()
+
+
+def _rail_fits(
+    rail: int,
+    own: tuple[IPNetwork, ...],
+    first: tuple[IPNetwork, ...],
+    prefixes: tuple[int, ...],
+    context: Context,
+) -> bool:
+    """Whether a rail has a network of each family that rail 0 has, in the same order, each with room for its
+    subnets; reports NP204 otherwise."""
+    at: Path = ("rails", "rail_networks", rail)
+    if NOWHERE in own or NOWHERE in first:
+        return False
+    families = [f"IPv{n.version}" for n in own]
+    if rail == 0 and (len(own) != len(prefixes) or len(set(families)) < len(own)):
+        what = f"rail 0 has {' and '.join(families)}, and there are {len(prefixes)} prefixes"
+        context.problems.add(
+            "NP204", at, what, "give one network of each address family, and its prefix length"
+        )
+        return False
+    if (wanted := [f"IPv{n.version}" for n in first]) != families:
+        what = f"rail {rail} has {' and '.join(families)}, rail 0 has {' and '.join(wanted)}"
+        context.problems.add("NP204", at, what, "give each rail the same address families, in the same order")
+        return False
+    ok = True
+    for network, prefix in zip(own, prefixes, strict=False):
+        if not network.prefixlen <= prefix <= _WIDTH[network.version]:
+            what = f"a subnet of /{prefix} is no part of {network} of rail {rail}"
+            context.problems.add("NP204", at, what, "lengthen the prefix, or enlarge the network")
+            ok = False
+    return ok
+
+
+_WIDTH = {4: 32, 6: 128}
 
 
 def _families_fit(
@@ -135,8 +210,7 @@ def _families_fit(
         )
         ok = False
     for index, (net, prefix, rail) in enumerate(zip(supernets, prefixes, rail_prefixes, strict=True)):
-        width = 32 if net.version == 4 else 128
-        if not net.prefixlen <= rail <= prefix <= width:
+        if not net.prefixlen <= rail <= prefix <= _WIDTH[net.version]:
             what = f"supernet {net}, rail prefix /{rail} and subnet prefix /{prefix} do not nest"
             hint = "lengthen the prefix, or use a larger supernet"
             context.problems.add("NP204", (*at, "prefixes", index), what, hint)
@@ -144,9 +218,9 @@ def _families_fit(
     return ok
 
 
-def _rail_networks(
+def _parts(
     supernets: tuple[IPNetwork, ...], rail_prefixes: tuple[int, ...], count: int, context: Context
-) -> tuple[tuple[IPNetwork, ...], ...]:
+) -> Networks:
     """Rail r gets the r-th subnet of each supernet; empty, with NP203, if they do not all fit."""
     rails = []
     for rail in range(count):
@@ -163,11 +237,19 @@ def _rail_networks(
 
 
 def _vlan_ids(values: Mapping[str, Any], count: int, context: Context) -> tuple[int, ...]:
+    """One per rail; reports NP104 if there are more or fewer, and makes up the number."""
     if "vlan_ids" not in values:
         return ()
-    first, _, last = str(values["vlan_ids"]).partition("-")
-    ids = tuple(range(int(first), int(last or first) + 1))
+    stated = values["vlan_ids"]
+    if isinstance(stated, list):
+        ids, hint = tuple(stated), "write one for each rail, in the order of the rails"
+        made = (*ids, *range(max(ids) + 1, max(ids) + 1 + count))[:count]
+    else:
+        first, _, last = str(stated).partition("-")
+        ids = tuple(range(int(first), int(last or first) + 1))
+        made = tuple(range(int(first), int(first) + count))
+        hint = f"write {made[0]}-{made[-1]}"
     if len(ids) != count:
-        what = f"vlan_ids {values['vlan_ids']} gives {len(ids)} ids for {count} rails"
-        context.problems.add("NP104", ("rails", "vlan_ids"), what, f"write {first}-{int(first) + count - 1}")
-    return tuple(range(int(first), int(first) + count))
+        what = f"vlan_ids {stated} gives {len(ids)} ids for {count} rails"
+        context.problems.add("NP104", ("rails", "vlan_ids"), what, hint)
+    return made

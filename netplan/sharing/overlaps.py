@@ -32,9 +32,9 @@ def vlan_clashes(one: Member, other: Member) -> Iterator[Diagnostic]:
         for switch in sorted(_where(other, theirs) if theirs.vlan is not None else ()):
             ours = known.get((theirs.vlan, switch))
             if ours is not None and not same(ours, theirs):
-                place = one.there(stated_at(ours, "vlan"))
+                place = one.there(stated_at(one, ours, "vlan"))
                 what = f"VLAN {theirs.vlan} on {switch} is {theirs.name}, in {place} {ours.name}"
-                yield other.finding("NP133", stated_at(theirs, "vlan"), what, _OTHER_VLAN)
+                yield other.finding("NP133", stated_at(other, theirs, "vlan"), what, _OTHER_VLAN)
                 break
 
 
@@ -49,11 +49,13 @@ def _where(cluster: Member, segment: Segment) -> frozenset[str]:
     return frozenset(on)
 
 
-def stated_at(segment: Segment, what: str) -> Path:
+def stated_at(cluster: Member, segment: Segment, what: str) -> Path:
     """Where the VLAN or the addresses of a segment are stated."""
     if segment.rail is None:
         return ("subnets", segment.name, "cidr" if what == "addresses" else "vlan")
-    return ("rails", "supernets" if what == "addresses" else "vlan_ids")
+    rails = cluster.fabric.rails
+    ranges = rails.ranges_key if rails is not None else "supernets"
+    return ("rails", ranges if what == "addresses" else "vlan_ids")
 
 
 def address_overlaps(one: Member, other: Member) -> Iterator[Diagnostic]:
@@ -94,9 +96,9 @@ def _subnets(one: Member, other: Member) -> Iterator[Diagnostic]:
             if same(ours, theirs):
                 yield from _pools(one, ours, other, theirs)
             else:
-                place = one.there(stated_at(ours, "addresses"))
+                place = one.there(stated_at(one, ours, "addresses"))
                 what = f"{network} of {theirs.name} overlaps {at} of {ours.name} in {place}"
-                yield other.finding("NP134", stated_at(theirs, "addresses"), what, _OTHER_ADDRESSES)
+                yield other.finding("NP134", stated_at(other, theirs, "addresses"), what, _OTHER_ADDRESSES)
             break
 
 
@@ -105,7 +107,7 @@ def _pools(one: Member, ours: Segment, other: Member, theirs: Segment) -> Iterat
     common = _handed_out(one, ours) & _handed_out(other, theirs)
     if common:
         first = next(iter(common))
-        at, known = stated_at(theirs, "addresses"), one.there(stated_at(ours, "addresses"))
+        at, known = stated_at(other, theirs, "addresses"), one.there(stated_at(one, ours, "addresses"))
         what = f"pods of {other.site} and of {known} on {theirs.name} get addresses such as {first} both"
         yield other.finding("NP134", at, what, _RESERVE)
 
@@ -168,11 +170,11 @@ def _in_pools(one: Member, other: Member) -> Iterator[Diagnostic]:
     """Addresses that hosts of one cluster state and pods of the other can get."""
     for owner, address, at, segment in _given_to_pods(other, one):
         what = f"{address} of {owner} is one that pods of {one.site} on {segment.name} get"
-        place = one.there(stated_at(segment, "addresses"))
+        place = one.there(stated_at(one, segment, "addresses"))
         yield other.finding("NP134", at, f"{what}, in {place}", _RESERVE)
     for owner, address, at, segment in _given_to_pods(one, other):
         what = f"pods of {other.site} on {segment.name} get {address}, that of {owner} in {one.there(at)}"
-        yield other.finding("NP134", stated_at(segment, "addresses"), what, _RESERVE)
+        yield other.finding("NP134", stated_at(other, segment, "addresses"), what, _RESERVE)
 
 
 def _given_to_pods(hosts: Member, pods: Member) -> Iterator[tuple[str, IPAddress, Path, Segment]]:

@@ -159,11 +159,13 @@ class Ports:
         if wanted is None:
             return (), ()
         read = self._fabric.switches[switch]
-        ages = {"arp6-ms"} if interface.ip.version == 6 and "arp6-ms" in read.states else {"arp", "arp-ms"}
-        age = read.arp6_seconds if "arp6-ms" in ages else read.arp_seconds
+        apart = interface.ip.version == 6 and "arp6-ms" in read.states
+        ages = ("arp6-ms",) if apart else ("arp", "arp-ms")
+        age = read.arp6_seconds if apart else read.arp_seconds
         notes = [self._fabric.unstated(switch, fact, str(vlan)) for fact in _untold(read, interface)]
-        if age is None and ages & read.states and "arp_age" not in read.comments:
-            notes.append(self._fabric.unstated(switch, min(ages & read.stands.keys(), default="arp")))
+        if age is None and "arp_age" not in read.comments and any(fact in read.states for fact in ages):
+            stated = next((fact for fact in ages if fact in read.stands), "arp")
+            notes.append(self._fabric.unstated(switch, stated))
         if age is None or abs(age - wanted) < read.steps.arp_seconds:
             return (), tuple(notes)
         text = f"{switch} keeps neighbours {age:,} s, {PATH} has {wanted:,} s"
@@ -224,7 +226,7 @@ def _untold(read: ReadSwitch, interface: Routed) -> Iterator[str]:
     """Neighbour facts of a VLAN interface that a line could state and none does."""
     said = read.vlan_interfaces[interface.vlan or 0]
     if _GARP & read.states and interface.ip.version == 4 and not said.garp:
-        yield min(_GARP & read.stands.keys(), default="garp")
+        yield "vlan-garp" if "vlan-garp" in read.stands else "garp"
     if "vlan-arp" in read.states and not said.aged:
         yield "arp"
 

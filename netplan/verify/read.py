@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from netplan.diagnostics import Diagnostic
-from netplan.model.artifact import Artifact
+from netplan.model.artifact import Artifact, KnownArtifact
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import ObjectTree
@@ -78,7 +78,7 @@ class _Reader:
             self._documents(artifact, known)
 
     def json(self, artifact: Artifact) -> None:
-        if artifact.text in self._read:
+        if isinstance(artifact, KnownArtifact) or artifact.text in self._read:
             return
         try:
             check_json(artifact.text)

@@ -22,7 +22,8 @@ _LOOKED_AT = CONFIG_MAP_BYTES // 2
 
 def size_problems(files: Read) -> tuple[list[Diagnostic], int]:
     """Problems, and the number of objects checked."""
-    large = {path: a for path, a in files.artifacts.items() if len(a.text) > _LOOKED_AT}
+    with_objects = {thing.file: files.artifacts[thing.file] for thing in files.tree.things}
+    large = {path: a for path, a in with_objects.items() if len(a.text) > _LOOKED_AT}
     objects = [thing for thing in files.tree.things if thing.file in large]
     forms = {thing.form for thing in objects if thing.form is not None}
     small = {form for form in forms if _excess(longest(form)) is None}

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from hashlib import sha256
 from pathlib import Path
 
 from netplan.model.artifact import Artifact
@@ -41,13 +40,13 @@ class Entry:
     entities: tuple[str, ...]
 
 
-def entry_of(artifact: Artifact, data: bytes) -> Entry:
-    return Entry(artifact.kind, sha256(data).hexdigest(), artifact.entities)
+def entry_of(artifact: Artifact) -> Entry:
+    return Entry(artifact.kind, artifact.sha256, artifact.entities)
 
 
 def manifest_text(artifacts: Iterable[Artifact], site: str) -> str:
     """The complete ``manifest.json``; independent of the order of the artifacts."""
-    return manifest_of({a.path: entry_of(a, a.text.encode()) for a in artifacts}, site)
+    return manifest_of({a.path: entry_of(a) for a in artifacts}, site)
 
 
 def manifest_of(files: Mapping[str, Entry], site: str, shards: Shards = ()) -> str:

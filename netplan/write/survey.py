@@ -150,7 +150,7 @@ class _Sorter:
     def want(self, path: str, artifact: Artifact) -> None:
         """A file of the render. A file that is not netplan's is taken over only if its content is already
         right."""
-        wanted = entry_of(artifact, artifact.text.encode())
+        wanted = entry_of(artifact)
         self.after[path] = wanted
         file = self.tree.look(path)
         if file is None:

@@ -1,4 +1,4 @@
-"""Files of switches with a CLI of blocks: the base site of a NOS with edits, and with random ones."""
+"""Files of switches with a block CLI: the base site of a NOS with fixed and random edits."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ EDITS: Mapping[str, dict[str, Any]] = {
     "fewer hosts": {"_hosts": 12},
     "other uplinks": {"_uplinks": 2},
 }
-"""Edit -> changes of the base site. ``_hosts``: how many are cabled; ``_uplinks``: ports to each spine."""
+"""Edit -> changes to the base site. ``_hosts``: how many are cabled; ``_uplinks``: ports to each spine."""
 KNOBS: tuple[tuple[str, ...], ...] = (
     ("base", "vlan", "vlans shifted", "vlan and subnet", "subnet", "routed hosts"),
     ("base", "mtu"),
@@ -81,13 +81,13 @@ KNOBS: tuple[tuple[str, ...], ...] = (
 
 
 def files(nos: str, changes: Mapping[str, Any], switch: str = "leaf-1") -> Files:
-    """Of one switch of the site."""
+    """Files of one switch of the site."""
     found = _site(nos, repr(sorted(changes.items())), _Hidden(changes))
     return {name: text for name, text in found.files(switch).items() if name != "README.md"}
 
 
 class _Hidden:
-    """Changes that are told apart by another argument."""
+    """Changes as a cached argument that always compares equal: another argument identifies them."""
 
     def __init__(self, changes: Mapping[str, Any]) -> None:
         self.changes = dict(changes)
@@ -120,7 +120,7 @@ def _site(nos: str, key: str, hidden: _Hidden) -> Site:
 
 @st.composite
 def states(draw: st.DrawFn) -> dict[str, Any]:
-    """An edit of each kind, together."""
+    """One edit of each kind, combined."""
     found: dict[str, Any] = {}
     for knob in KNOBS:
         edit = EDITS[draw(st.sampled_from(knob))]

@@ -1,7 +1,7 @@
-"""A switch with a CLI of blocks, as far as changes go: it takes lines one by one, and refuses what one does.
+"""A model of a switch with a block CLI, for testing changes: it accepts or rejects lines one by one.
 
-It knows nothing of change.yaml. What the commands of a NOS do is a table of its own (``eos.py``, ...), and
-``Rule``s hold after every line.
+It knows nothing of change.yaml. The commands of each NOS are a separate table (``eos.py``, ...); ``Rule``s
+must hold after every line.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Objects = dict[Path, dict[str, str]]
 
 
 class RefusedError(Exception):
-    """The switch does not take a line."""
+    """The switch rejects a line."""
 
 
 @dataclass
 class State:
-    """``objects``: path of a block -> what is set in it; ``kept``: what others share; ``headers``: the line
-    that a block was entered by."""
+    """``objects``: path of a block -> keys set in it; ``kept``: settings that others share; ``headers``: the
+    line that entered a block."""
 
     objects: Objects = field(default_factory=lambda: {(): {}})
     kept: set[Path] = field(default_factory=set)
@@ -44,14 +44,13 @@ class State:
 
 @dataclass(frozen=True)
 class Form:
-    """A command. ``within``: expression of the mode it is given in, by the path of blocks joined by `` / ``.
+    """A command. ``within``: pattern of its mode, the path of blocks joined by `` / ``.
 
-    ``opens``: the block it enters, made where it is not there; ``inside``: what it sets there. ``sets``: key
-    of the value, ``value`` the value (the whole line without); ``adds``, ``takes``: members of a list, whose
-    value is the line that shows it, # in the place of the members. ``unsets``: keys to remove, any of them
-    (an expression); ``wipes``: keys that go where the value changes; ``clears``: keys that go with it, with
-    their path below the block; ``ends``: the block that is removed. ``keeps``: others share it. Groups of the
-    command stand in braces.
+    ``opens``: the block it enters, and creates if missing; ``inside``: what it sets there. ``sets``: the key,
+    ``value``: its value (default: the whole line); ``adds``, ``takes``: members of a list, whose value is the
+    line that shows it, with # for the members. ``unsets``: keys to remove (patterns, any of which may match);
+    ``wipes``: keys removed when the value changes; ``clears``: keys removed with it, with their path below
+    the block; ``ends``: the block to remove. ``keeps``: others share it. {0}, {1}: groups of the command.
     """
 
     within: str
@@ -99,8 +98,8 @@ class Cli:
         self.free, self.flat, self.start = free, flat, start
 
     def run(self, texts: Iterable[str], state: State | None = None, *, strict: bool = True) -> State:
-        """The state after all lines. ``strict``: what is entered, not what is there already: a block is left
-        before a line of a higher one, and the rules hold after each line."""
+        """The state after all lines. ``strict``: lines are entered, not loaded: each block must be left
+        before a line of a higher one, and the rules must hold after each line."""
         state = deepcopy(state) if state is not None else self.start()
         for text in texts:
             self._text(text, state, strict)
@@ -186,7 +185,7 @@ class Cli:
         return block
 
     def shown(self, state: State) -> str:
-        """The running configuration, in the form of the files."""
+        """The running configuration in the format of the rendered files."""
         return "".join(f"{line}\n" for line in self._shown((), state))
 
     def _shown(self, path: Path, state: State) -> Iterator[str]:
@@ -247,7 +246,7 @@ def _network(line: str) -> IPv4Network | IPv6Network:
 
 
 def one_network_once(state: State) -> Iterable[str]:
-    """No subnet is on two interfaces."""
+    """Each subnet is on one interface only."""
     given = [
         (path, _network(value))
         for path, keys in state.objects.items()
@@ -260,7 +259,7 @@ def one_network_once(state: State) -> Iterable[str]:
 
 
 def members_exist(vlan: Callable[[str], Path]) -> Rule:
-    """Every VLAN of a port is there: keys ``access``, ``native`` with the number last, ``vlans:<n>``."""
+    """Every VLAN of a port exists: keys ``access``, ``native`` with the number last, ``vlans:<n>``."""
 
     def rule(state: State) -> Iterable[str]:
         for path, keys in state.objects.items():
@@ -288,8 +287,8 @@ def interfaces_have_vlans(prefix: str, vlan: Callable[[str], Path]) -> Rule:
 
 
 def names_exist(used: str, made: str) -> Rule:
-    """``used``: expression of path and value, joined by `` / ``, with the name as its group; ``made``: the
-    block that makes it, with the name in braces."""
+    """Every name in use is defined. ``used``: pattern of path and value, joined by `` / ``, with the name as
+    its group; ``made``: the block that defines it, with the name in braces."""
 
     def rule(state: State) -> Iterable[str]:
         for path, keys in state.objects.items():
@@ -311,7 +310,7 @@ def only_one(prefix: str) -> Rule:
 
 
 def within_budget(block: str, key: str) -> Rule:
-    """Values of ``key`` in blocks below one of ``block`` are 100 at most together."""
+    """Values of ``key`` in the blocks below each ``block`` add up to at most 100."""
 
     def rule(state: State) -> Iterable[str]:
         sums: dict[Path, int] = {}

@@ -1,4 +1,4 @@
-"""Comware: what its lines do, for ``cli``. Each line is in force at once."""
+"""Comware commands for ``cli``. Each line takes effect at once."""
 
 from __future__ import annotations
 
@@ -111,4 +111,4 @@ acl number 3999
 bgp {asn}
  peer 192.0.2.9 as-number 65000
 """
-"""Lines of somebody else. ``{{asn}}``: the switch's own."""
+"""Lines configured by others. ``{{asn}}``: the switch's own AS number."""

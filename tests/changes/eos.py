@@ -1,5 +1,5 @@
-"""EOS: what its lines do, for ``cli``. A port switches unless told otherwise. `no` of what is not set is
-refused here, which EOS does not do: a change that has it rests on something that is not there."""
+"""EOS commands for ``cli``. A port is switched by default. Unlike EOS, the model rejects `no` for something
+that is not set: such a change assumes a state that does not exist."""
 
 from __future__ import annotations
 
@@ -163,4 +163,4 @@ route-map OTHERS permit 10
 router bgp {asn}
    neighbor 192.0.2.9 remote-as 65000
 """
-"""Lines of somebody else. ``{asn}``: the switch's own."""
+"""Lines configured by others. ``{asn}``: the switch's own AS number."""

@@ -1,7 +1,7 @@
-"""A Junos switch that is given ``set`` and ``delete`` lines in one commit.
+"""A model of a Junos switch that takes ``set`` and ``delete`` lines in one commit.
 
-Of its own: which statements have one value and which entries have a name is written down here, from Juniper's
-configuration model (Juniper/yang 2a696d62, 24.4R1, junos-qfx); nothing comes from the product.
+It is independent of the product: which statements have one value and which entries have a name is stated
+here, from Juniper's configuration model (Juniper/yang 2a696d62, 24.4R1, junos-qfx).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAMED = re.compile(
     r"|class-of-service congestion-notification-profile \S+|policy-options policy-statement \S+( term \S+)?"
     r"|protocols bgp group \S+( neighbor \S+)?|protocols (dcbx|lldp) interface \S+"
 )
-"""Entries that stay, empty, when all in them is deleted."""
+"""Entries that remain, empty, when everything in them is deleted."""
 FOREIGN = """
 set vlans v3999 vlan-id 3999
 set vlans v3999 l3-interface irb.3999
@@ -55,11 +55,11 @@ set policy-options policy-statement mine then accept
 
 
 class RefusedError(Exception):
-    """The commit is refused, or a line of it."""
+    """The commit or one of its lines is rejected."""
 
 
 class JunosSwitch:
-    """``values``: statement -> its value, None of a flag or of an item of a list. ``entries``: by name."""
+    """``values``: statement -> value, None for a flag or a list item. ``entries``: named entries."""
 
     def __init__(self, *, planted: bool) -> None:
         self.values: dict[str, str | None] = {}
@@ -132,12 +132,12 @@ class JunosSwitch:
             raise RefusedError(f"overlapping subnets: {twice}")
 
     def twice(self) -> list[str]:
-        """Addresses that two interfaces have."""
+        """Addresses on more than one interface."""
         found = [each.rpartition(" ")[2] for each in self.values if " address " in each]
         return sorted({one for one in found if found.count(one) > 1})
 
     def said(self) -> set[str]:
-        """Ports, irb and lo0 are there with nothing in them too."""
+        """Every statement; ports, irb and lo0 count even if they are empty."""
         lines = {f"{line} {value}" if value is not None else line for line, value in self.values.items()}
         return lines | {f"entry {e}" for e in self.entries if not re.fullmatch(r"interfaces \S+", e)}
 
@@ -146,7 +146,7 @@ PROFILES = "class-of-service congestion-notification-profile"
 
 
 def statements(line: str) -> Iterator[str]:
-    """One line is several statements: lists, and settings that stand behind each other."""
+    """The statements of a line: it may have a list, or several settings in a row."""
     match = re.fullmatch(
         r"(class-of-service forwarding-classes class \S+) queue-num (\d+)(?: (no-loss) pfc-priority (\d+))?",
         line,

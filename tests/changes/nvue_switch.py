@@ -1,6 +1,6 @@
-"""A Cumulus switch that is given ``nv set`` and ``nv unset``: a tree, in which entries of lists may be empty.
+"""A model of a Cumulus switch that takes ``nv set`` and ``nv unset``: a tree whose list entries may be empty.
 
-Which words take a value is written down here from the NVUE reference; nothing comes from the product.
+It is independent of the product: which words take a value is stated here, from the NVUE reference.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ VALUES = re.compile(
     "|extended-nexthop|description"
 )
 ENTRIES = [r"interface \S+ bridge domain \S+", r"interface vlan\d+", r"vrf \S+ router bgp neighbor \S+"]
-"""Entries that mean something without anything in them; others that become empty are as if they were none."""
+"""Entries that have a meaning even if empty; other empty entries count as absent."""
 FOREIGN = """
 nv set interface swp63 link mtu 1500
 nv set interface swp63 bridge domain br_default access 3999
@@ -34,7 +34,7 @@ nv set qos congestion-control default-global traffic-class 1 ecn enable
 
 
 class RefusedError(Exception):
-    """NVUE does not take it."""
+    """NVUE rejects it."""
 
 
 class NvueSwitch:
@@ -45,7 +45,7 @@ class NvueSwitch:
             self.lines(FOREIGN)
 
     def rollout(self, files: Files) -> None:
-        """``nv config patch`` of the YAML files."""
+        """Apply the YAML files with ``nv config patch``."""
         for name in ("interfaces.yaml", "roce.yaml"):
             for item in yaml.safe_load(files.get(name, "[]")) or []:
                 patch(self.tree, implied_gone(texts(item["set"])))
@@ -101,7 +101,7 @@ class NvueSwitch:
             del trees[end - 1][path[end - 1]]
 
     def twice(self) -> list[str]:
-        """Addresses that two interfaces have."""
+        """Addresses on more than one interface."""
         found = [
             address
             for interface in self.tree.get("interface", {}).values()
@@ -112,7 +112,7 @@ class NvueSwitch:
 
 
 def is_value(path: list[str]) -> bool:
-    """Words that are a list in one place and a setting in another."""
+    """Whether a word is a value here: some words are a list in one place and a setting in another."""
     said = " ".join(path[:-1])
     return bool(
         re.fullmatch(r"bridge domain \S+ type", said)
@@ -122,7 +122,7 @@ def is_value(path: list[str]) -> bool:
 
 
 def spread(words: list[str]) -> Iterator[list[str]]:
-    """Lists with commas, one by one."""
+    """The commands of a line whose lists have commas, one per member."""
     for number, word in enumerate(words):
         if "," in word:
             for one in word.split(","):
@@ -132,14 +132,14 @@ def spread(words: list[str]) -> Iterator[list[str]]:
 
 
 def texts(value: Any) -> Any:
-    """Keys and values as text, as a command line has them."""
+    """Keys and values as text, as on a command line."""
     if isinstance(value, dict):
         return {str(key): texts(item) for key, item in value.items()}
     return str(value)
 
 
 def implied_gone(tree: Tree) -> Tree:
-    """Without what no command says: types, and the VLAN of an interface that is named after it."""
+    """The tree without what no command states: types, and the VLAN of an interface named after it."""
     for name, interface in tree.get("interface", {}).items():
         interface.pop("type", None)
         if name.startswith("vlan"):
@@ -159,7 +159,7 @@ def patch(tree: Tree, over: Tree) -> None:
 
 
 def said(tree: Tree, at: str = "") -> set[str]:
-    """Every setting and every entry, as a line."""
+    """Every setting and entry, one line each."""
     found: set[str] = set()
     for key, value in tree.items():
         path = f"{at} {key}".strip()

@@ -1,4 +1,4 @@
-"""NX-OS: what its lines do, for ``cli``. Each line is in force at once, so each state on the way counts."""
+"""NX-OS commands for ``cli``. Each line takes effect at once, so every intermediate state counts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUTED = ["address.*", "arp", "mtu"]
 
 
 def other_mtu(state: State, path: Path, line: str) -> str:
-    """A port that switches takes the default and that of the system."""
+    """A switched port accepts only the default MTU and the system's."""
     keys, system = state.objects[path], state.objects[()].get("jumbo", "system jumbomtu 9216").split()[-1]
     refused = "mode" in keys and line not in ("mtu 1500", f"mtu {system}")
     return f"the system's is {system}" if refused else ""
@@ -161,7 +161,7 @@ def vlan(number: str) -> tuple[str, ...]:
 
 
 def ports_take_their_lines(state: State) -> Iterable[str]:
-    """What a routed port does not take, and a switched one."""
+    """Routed and switched ports have only the lines that they accept."""
     for path, keys in state.objects.items():
         if not path or not path[0].startswith("Ethernet"):
             continue
@@ -171,7 +171,8 @@ def ports_take_their_lines(state: State) -> Iterable[str]:
 
 
 def strict_queues_are_the_highest(state: State) -> Iterable[str]:
-    """Next to each other from 7 down; none has bandwidth or thresholds, and no other has thresholds alone."""
+    """Strict queues are contiguous from 7 down, without bandwidth or thresholds; other queues with thresholds
+    also have bandwidth."""
     for path, keys in state.objects.items():
         if not path[-1:] or len(path) != 2 or not path[0].startswith("policy-map queuing"):
             continue
@@ -221,4 +222,4 @@ router bgp {asn}
 class-map type qos match-any OTHERS
   match dscp 10
 """
-"""Lines of somebody else. ``{{asn}}``: the switch's own."""
+"""Lines configured by others. ``{{asn}}``: the switch's own AS number."""

@@ -1,5 +1,5 @@
-"""Onyx: what its lines do, for ``cli``. A line repeats the block it is about; an address is added to those
-that are there."""
+"""Onyx commands for ``cli``. Each line repeats the block it belongs to; an address is added to the existing
+ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def has_one(key: str):
 
 
 def profile_wipes(state: State, path: tuple[str, ...], line: str) -> str:
-    """The profile sets weights and thresholds of its own on every port."""
+    """The profile sets its own weights and thresholds on every port."""
     if state.objects[()].get("roce") != line:
         for keys in state.objects.values():
             for key in [key for key in keys if re.fullmatch(CLASSES, key)]:
@@ -107,7 +107,7 @@ def vlan(number: str) -> tuple[str, ...]:
 
 
 def weights(state: State) -> Iterator[str]:
-    """Of one port 100 at most."""
+    """The weights of a port add up to at most 100."""
     for path, keys in state.objects.items():
         given = [
             int(value.split()[-1]) for key, value in keys.items() if key.startswith("ets") and "wrr" in value
@@ -151,4 +151,4 @@ interface ethernet 1/60 description others
 ip route 198.51.100.0/24 192.0.2.9
 router bgp {asn} vrf default neighbor 192.0.2.9 remote-as 65000
 """
-"""Lines of somebody else. ``{{asn}}``: the switch's own."""
+"""Lines configured by others. ``{{asn}}``: the switch's own AS number."""

@@ -1,4 +1,4 @@
-"""OS10: what its lines do, for ``cli``. A VLAN and its interface are one thing."""
+"""OS10 commands for ``cli``. A VLAN and its interface are one object."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MODES = ["access", "vlans:.*", "address"]
 
 
 def taken(state: State, path: tuple[str, ...], line: str) -> str:
-    """A code point is in one group: it leaves the old one first."""
+    """A DSCP is in one group only: it must be removed from the old one first."""
     _, group, word, *_ = line.split()
     keys = state.objects[path]
     others = {
@@ -170,4 +170,4 @@ router bgp {asn}
  neighbor 192.0.2.9
   remote-as 65000
 """
-"""Lines of somebody else. ``{{asn}}``: the switch's own."""
+"""Lines configured by others. ``{{asn}}``: the switch's own AS number."""

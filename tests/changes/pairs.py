@@ -1,4 +1,4 @@
-"""Changes that people make, as pairs of renders; ``pairs.yaml`` has them."""
+"""Typical changes as pairs of renders, listed in ``pairs.yaml``."""
 
 from __future__ import annotations
 

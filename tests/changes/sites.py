@@ -1,4 +1,4 @@
-"""Files of one switch in many states: the base site of a NOS with edits, and random ones."""
+"""Files of one switch in many states: the base site of a NOS with fixed and random edits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.nos_site import ECN, nos_site
 from tests.switch_site import Site, inventory, site
 
 OFTEN = int(os.environ.get("NETPLAN_PAIRS", "20"))
-"""Random pairs of states that a full test takes; make fuzz has a thousand."""
+"""Number of random pairs of states per full test; make fuzz runs a thousand."""
 QUICK = 8
 PAGES = ("README.md", "cabling.csv")
 NOSES: Mapping[str, tuple[str, str]] = {
     "cumulus-nvue": ("swp", "spectrum-3"),
     "juniper-junos": ("et-0/0/", "tomahawk5"),
 }
-"""NOS -> port name before its number, ASIC; SONiC is the base site itself."""
+"""NOS -> (port name before its number, ASIC); the base site itself is SONiC."""
 
 _ROCE: dict[str, Any] = {"dscp": 26, "priority": 3, "lossless": True, "bandwidth_percent": 50, "ecn": ECN}
 _CNP: dict[str, Any] = {"dscp": 48, "priority": 6, "scheduling": "strict"}
@@ -61,11 +61,11 @@ EDITS: Mapping[str, dict[str, Any]] = {
     "frrcfgd": {"switch_types__leaf__frr_mode": "frrcfgd"},
     "one-rail-less": {"_rails": 3},
 }
-"""Edit -> changes of the base site. ``_hosts`` and ``_rails``: how many of them are cabled."""
+"""Edit -> changes to the base site. ``_hosts`` and ``_rails``: how many of them are cabled."""
 
 
 EXCLUSIVE = ("routed-hosts", "stretched", "pcp")
-"""Edits after which a port cannot be what it was beside what it is."""
+"""Edits whose old and new port configuration cannot coexist."""
 
 
 @cache
@@ -120,7 +120,7 @@ def inventory_of(nos: str) -> list[dict[str, Any]]:
 
 
 def files(nos: str, changes: Mapping[str, Any], switch: str = "leaf-1") -> Files:
-    """Of one switch of the site, as the pages of ``diff`` have them."""
+    """Files of one switch of the site, as ``diff`` compares them."""
     key = repr(sorted(changes.items()))
     _known[key] = dict(changes)
     found = _made(nos, key)
@@ -130,7 +130,7 @@ def files(nos: str, changes: Mapping[str, Any], switch: str = "leaf-1") -> Files
 
 
 def settings_of(text: str) -> set[str]:
-    """Of a sysctl file."""
+    """Settings of a sysctl file."""
     return {line for line in text.splitlines() if line and not line.startswith("#")}
 
 
@@ -156,7 +156,7 @@ _KNOBS: tuple[tuple[str, ...], ...] = (
 
 @st.composite
 def changes(draw: st.DrawFn, more: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """An edit of each kind, together."""
+    """One edit of each kind, combined."""
     found: dict[str, Any] = {}
     for knob in (*_KNOBS, *more):
         found |= EDITS[draw(st.sampled_from(knob))]
@@ -164,5 +164,5 @@ def changes(draw: st.DrawFn, more: Sequence[Sequence[str]]) -> dict[str, Any]:
 
 
 def pairs(*more: Sequence[str]) -> st.SearchStrategy[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """A switch, and two states of its site. ``more``: kinds of edits that the NOS alone has."""
+    """A switch and two states of its site. ``more``: additional kinds of edits for the NOS."""
     return st.tuples(st.sampled_from(("leaf-1", "leaf-2", "spine-1")), changes(more), changes(more))

@@ -1,6 +1,6 @@
-"""A SONiC switch that is given files: CONFIG_DB as ``config apply-patch``, ``config load`` and the CLI do it.
+"""A model of a SONiC switch: CONFIG_DB as changed by ``config apply-patch``, ``config load`` and the CLI.
 
-Nothing here comes from the product: what is refused is written down from sonic-net/sonic-utilities 691b1bb
+It is independent of the product: what is rejected follows sonic-net/sonic-utilities 691b1bb
 (generic_config_updater/generic_updater.py and gu_common.py, config/main.py, config/vlan.py, pfcwd/main.py).
 """
 
@@ -29,7 +29,7 @@ FOREIGN: ConfigDb = {
     "QUEUE": {"Ethernet252|3": {"scheduler": "mine"}},
     "PORT_QOS_MAP": {"Ethernet252": {"dscp_to_tc_map": "MINE"}},
 }
-"""Of somebody else: it has to be there after every change."""
+"""Rows configured by others, which must survive every change."""
 
 
 _AZURE = {"AZURE": {"0": "0"}}
@@ -45,15 +45,15 @@ IMAGE: ConfigDb = {
     "QUEUE": {"Ethernet248|3": {"scheduler": "scheduler.1"}},
     "PORT_QOS_MAP": {"Ethernet248": {"dscp_to_tc_map": "AZURE"}},
 }
-"""What an image has, of a port that nobody uses."""
+"""Default rows of the image, for an unused port."""
 
 
 class RefusedError(Exception):
-    """The switch does not do it."""
+    """The switch rejects it."""
 
 
 class SonicSwitch:
-    """``planted``: with rows of somebody else. ``ports``: that the switch has."""
+    """``planted``: with rows configured by others. ``ports``: names of the switch's ports."""
 
     def __init__(self, ports: list[str], stock: Mapping[str, str], *, planted: bool, dynamic: bool) -> None:
         self.db: ConfigDb = {
@@ -84,11 +84,11 @@ class SonicSwitch:
         self.seen: list[ConfigDb] = []
 
     def rollout(self, files: Files) -> None:
-        """As the README has it, on a switch that has none of it."""
+        """Apply the files as in the README, on a switch that has none of them."""
         self.db = merged(self.db, json.loads(files.get("interfaces.json", "{}")))
         if "buffers.patch.json" in files:
             operations = json.loads(files["buffers.patch.json"])
-            # pfc_enable, which it sets too, is roce.json's
+            # it also sets pfc_enable, which comes from roce.json
             buffers = [op for op in operations if op["path"].startswith("/BUFFER_")]
             self.db = jsonpatch.apply_patch(self.db, buffers)
         self.db = merged(self.db, json.loads(files.get("roce.json", "{}")))
@@ -99,7 +99,7 @@ class SonicSwitch:
         self._drop_empty()
 
     def apply(self, change: Change) -> None:
-        """A guarded removal that is refused is done as ``confirm`` says: row by row."""
+        """Apply a change; a guarded removal that is rejected is done row by row, as ``confirm`` says."""
         guarded = re.findall(r"confirm on the switch: (\w+) has no rows but", " ".join(change.confirm))
         for part in change.parts:
             if part.apply.startswith("sudo config apply-patch"):
@@ -147,7 +147,7 @@ class SonicSwitch:
             raise RefusedError(f"EmptyTableError: {empty}")
         for op in jsonpatch.JsonPatch.from_diff(self.db, target):
             table, *_ = op["path"].split("/")[1:]
-            if table not in TABLES and table != "BGP_NEIGHBOR_AF":  # of sonic-bgp-neighbor.yang
+            if table not in TABLES and table != "BGP_NEIGHBOR_AF":  # in sonic-bgp-neighbor.yang
                 raise RefusedError(f"{table} has no YANG model")
             if table in ("PFC_WD", "BUFFER_POOL") or (
                 table == "BUFFER_PROFILE" and op["path"].count("/") != 2
@@ -199,11 +199,11 @@ class SonicSwitch:
         self._take("VLAN", name)
 
     def _drop_empty(self) -> None:
-        """A table without rows is not in CONFIG_DB."""
+        """Remove tables without rows: CONFIG_DB has none."""
         self.db = {name: rows for name, rows in self.db.items() if rows}
 
     def twice(self) -> list[str]:
-        """Addresses that two interfaces have."""
+        """Addresses on more than one interface."""
         tables = ("VLAN_INTERFACE", "INTERFACE")
         keys = [key for table in tables for key in self.db.get(table, {}) if "|" in key]
         addresses = [key.partition("|")[2] for key in keys]
@@ -211,7 +211,7 @@ class SonicSwitch:
 
 
 class Frr:
-    """``vtysh -f``: what ``router bgp`` holds, by address family."""
+    """State of ``vtysh -f``: the lines of ``router bgp`` by address family."""
 
     def __init__(self) -> None:
         self.router, self.lines = "", set[tuple[str, str]]()
@@ -265,7 +265,7 @@ class Frr:
 
 
 def differences(left: ConfigDb, right: ConfigDb) -> set[tuple[str, str, str]]:
-    """(table, key, field) that are not the same; field empty for a row that one side lacks."""
+    """(table, key, field) that differ; field "" for a row that one side lacks."""
     found: set[tuple[str, str, str]] = set()
     for table in {*left, *right}:
         rows = left.get(table, {}), right.get(table, {})

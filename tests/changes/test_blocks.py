@@ -1,4 +1,4 @@
-"""Changes of block CLIs, entered line by line into a model of the CLI that knows nothing of change.yaml."""
+"""Changes for block CLIs, entered line by line into a model of the CLI that knows nothing of change.yaml."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.switch_site import profiles
 from tests.vendors.sites import PORTS
 
 NEEDS = {"ipv6": "ipv6", "pcp": "pcp_trust", "store lossless": "qos_map"}
-"""Edit -> the feature that a plan asks of the NOS for it."""
+"""Edit -> NOS feature that its plan requires."""
 MODELS: Mapping[str, ModuleType] = {
     "arista-eos": eos,
     "cisco-nxos": nxos,
@@ -39,7 +39,7 @@ EDITED = [
 ]
 SAME = [Step("unread")]
 KEPT = ("asn", "routing", "port-added")
-"""What switches of routing, an empty BGP block and a port that is up state, where others may use them."""
+"""Steps for lines that stay because others may use them: routing process, empty BGP block, enabled port."""
 
 
 def form(nos: str) -> Form:
@@ -61,12 +61,12 @@ def read(nos: str, shown: Files) -> ReadSwitch:
 
 
 def running(nos: str, state: State) -> ReadSwitch:
-    """What the model runs, read as a running configuration is."""
+    """The model's state, read back as a running configuration."""
     return read(nos, {"interfaces.txt": MODELS[nos].CLI.shown(state)})
 
 
 def proved(nos: str, old: Files, new: Files) -> None:
-    """There, back, and nothing left; and what is read of the switch is what is read of the new files."""
+    """The change and its reverse leave nothing behind, and the changed switch reads back as the new files."""
     forward, back = form(nos).change(old, new), form(nos).change(new, old)
     start, goal = loaded(nos, old), loaded(nos, new)
     there = applied(nos, start, forward)
@@ -80,19 +80,19 @@ def proved(nos: str, old: Files, new: Files) -> None:
 
 
 def assert_told(stays: set[tuple[str, ...]], change: Change) -> None:
-    """What stays of what others share is told."""
+    """Shared lines that stay on the switch are reported."""
     for *_, line in stays:
         assert any(f"`{line}`" in said for said in change.by_hand), line
 
 
 TRUE = ("ports differ in", "roce.txt: trust of")
-"""What the readers rightly say: ports that are gone have the queues that they had, and a class that matches
-DSCP and PCP until the old match is removed trusts both. A wave with such a state is not taken."""
+"""Correct findings of the readers: removed ports keep their queues, and a class that matches DSCP and PCP
+until the old match is removed trusts both. A wave with such a state is not used."""
 
 
 def both_proved(nos: str, old: Files, new: Files) -> None:
-    """All that is new, and nothing that neither has; the readers find nothing wrong with it. What is so as
-    shipped stays as the old files have it where the new ones say nothing."""
+    """The merged state has everything new and nothing that neither side has; the readers find no problem in
+    it. Factory defaults keep the old files' value if the new files do not set them."""
     shown = form(nos).both(old, new)
     start, goal, merged = loaded(nos, old), loaded(nos, new), loaded(nos, shown)
     assert goal.flat().items() - merged.flat().items() <= loaded(nos, {}).flat().items()
@@ -126,7 +126,7 @@ def test_both_at_once(nos: str, edit: str) -> None:
 
 
 def test_a_queue_that_becomes_strict_has_no_ecn_beside() -> None:
-    """NX-OS fills strict queues up from 7: what had ECN there loses it before."""
+    """NX-OS assigns strict queues from 7 down: a queue that had ECN there loses it first."""
     strict = {"dscp": 34, "priority": 4, "scheduling": "strict"}
     roce = block_sites.EDITS["other priority"]["fabric__qos__classes"]["roce"]
     cnp = {"dscp": 48, "priority": 6, "scheduling": "strict"}
@@ -137,7 +137,7 @@ def test_a_queue_that_becomes_strict_has_no_ecn_beside() -> None:
 
 
 def test_what_is_so_as_shipped_stays_as_the_old_files_have_it() -> None:
-    """VRP pauses priority 3 as shipped; the old files say 5 alone, the new ones nothing."""
+    """VRP pauses priority 3 by default; the old files set only 5, the new ones nothing."""
     old = {
         "fabric__qos__classes": {"roce": block_sites.EDITS["other priority"]["fabric__qos__classes"]["roce"]}
     }
@@ -145,7 +145,7 @@ def test_what_is_so_as_shipped_stays_as_the_old_files_have_it() -> None:
 
 
 def test_a_bridged_port_that_is_left_has_no_other_mtu_than_the_system() -> None:
-    """NX-OS: a port of which the new files say nothing keeps the MTU of the old system in no state."""
+    """NX-OS: a port that the new files do not mention keeps the old system MTU in no state."""
     random_pair(
         "cisco-nxos", {"switch_types__leaf__port_mtu": 4400, "fabric__mtu": 4200}, {"_hosts": 2}, "leaf-1"
     )
@@ -173,7 +173,7 @@ def test_what_is_a_comment_alone_is_changed_by_hand() -> None:
 
 
 LOSES = {"as": "bgp ", "routed hosts": ""}
-"""Edit -> the block in which lines of others cannot stay; none: a port whose mode changes."""
+"""Edit -> block in which lines configured by others cannot stay; "": a port whose mode changes."""
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def random_pair(nos: str, old: dict[str, Any], new: dict[str, Any], switch: str)
 
 
 PAIRS = int(os.environ.get("NETPLAN_PAIRS", "4"))
-"""Of each NOS; `make fuzz` tries a thousand."""
+"""Random pairs per NOS; `make fuzz` runs a thousand."""
 RANDOM: dict[str, Any] = {
     "deadline": None,
     "suppress_health_check": list(HealthCheck),
@@ -243,7 +243,7 @@ def test_any_two_states_often(nos: str, old: dict[str, Any], new: dict[str, Any]
 
 @pytest.mark.parametrize("nos", MODELS)
 def test_a_line_that_no_row_knows_is_changed_too(nos: str) -> None:
-    """Never a crash, and the form is to be confirmed."""
+    """It never crashes, and its command is marked to be confirmed."""
     change = form(nos).change({"interfaces.txt": "strange line\n"}, {"interfaces.txt": "odd\n  inner 5\n"})
     assert "strange line" in change.parts[0].text
     assert any("strange line" in said for said in change.confirm)

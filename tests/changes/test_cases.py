@@ -1,4 +1,4 @@
-"""Every change of ``pairs.yaml``: its order, the states between its waves, and the commands of each."""
+"""Every change in ``pairs.yaml``: order, states between the waves, and commands of each wave."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_CI = {
     ),
     "multi-vendor": ("another DSCP", "a host added", "a rail added", "a leaf of another NOS"),
 }  # fmt: skip
-"""One inventory for each change; every one is tried at night."""
+"""Changes tested in CI, each on one inventory; the nightly run tests all."""
 CHANGES = (
     "VLANs renumbered", "VLANs and subnets renumbered", "MTU up", "MTU down", "a class becomes lossless",
     "another DSCP", "a host added", "hosts moved", "a host removed", "a rail added", "a leaf of another NOS",
@@ -38,7 +38,7 @@ def marked(name: str, change: str) -> list[pytest.MarkDecorator]:
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_no_change_is_left_out(name: str) -> None:
-    """What an inventory cannot have says why."""
+    """A change that an inventory cannot have states the reason."""
     assert set(CHANGES) <= set(PAIRS[name])
     assert all(len(each["none"]) > 20 for each in PAIRS[name].values() if "none" in each)
 
@@ -47,8 +47,8 @@ def test_no_change_is_left_out(name: str) -> None:
     ("name", "change"), [pytest.param(*case, id=" ".join(case), marks=marked(*case)) for case in CASES]
 )
 def test_a_change(name: str, change: str) -> None:
-    """The order that keeps the pods connected is taken; its waves end in the new render; no switch has an
-    address twice after any of them; and the commands of each wave lead there and back."""
+    """The chosen order keeps the pods connected; its waves end in the new render; no switch has a duplicate
+    address after any wave; and the commands of each wave lead there and back."""
     both, found, wanted = ends(name, change), course_of(name, change), PAIRS[name][change]
     assert found.order == wanted["order"], list(against(found))
     if found.order != "window":
@@ -72,7 +72,7 @@ def test_a_change(name: str, change: str) -> None:
 
 
 def transitions(both: Ends, found: Course) -> Iterator[tuple[str, Files, Files]]:
-    """Of each wave one switch of a NOS and a role."""
+    """Per wave, one switch of each NOS and role."""
     for wave in found.waves:
         tried: set[tuple[str, str]] = set()
         for name in wave.targets if wave.of_switches else ():

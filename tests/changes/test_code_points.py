@@ -1,4 +1,4 @@
-"""A DSCP that changes: old and new pods run beside each other, so both have to be lossless meanwhile."""
+"""A changed DSCP: old and new pods run at the same time, so both values must be lossless in between."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.vendors.sites import PORTS
 
 OLD, NEW, QUEUE = 26, 28, 3
 NOSES = {nos: block_sites.files for nos in test_blocks.MODELS if nos != "onyx"}
-"""Onyx has a profile with blocks of eight DSCP, and no other map."""
+"""Not Onyx: its profile maps fixed blocks of eight DSCPs, and there is no other map."""
 NOSES |= dict.fromkeys(("sonic", "cumulus-nvue", "juniper-junos"), sites.files)
 
 

@@ -1,4 +1,4 @@
-"""What ``change`` says for SONiC, given to a switch that takes it as SONiC does."""
+"""Changes for SONiC, applied to a model of a SONiC switch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DYNAMIC = {"switch_types__leaf__buffer_model": "dynamic"}
 
 
 def switch(states: tuple[Files, Files], *, planted: bool) -> SonicSwitch:
-    """With the ports of all states, and in the dynamic model the image's priority groups."""
+    """A switch with the ports of all states and, in the dynamic buffer model, the image's priority groups."""
     ports = {
         port for state in states for port in json.loads(state.get("interfaces.json", "{}")).get("PORT", {})
     }
@@ -42,7 +42,7 @@ def rolled_out(states: tuple[Files, Files], state: Files, *, planted: bool) -> S
 
 
 def stays(change: Change) -> set[tuple[str, str, str]]:
-    """What a person is told that it stays: (table, key, field)."""
+    """(table, key, field) of settings that the manual steps report as staying."""
     found: set[tuple[str, str, str]] = set()
     for text in change.by_hand:
         match = re.match(r"(?:(\w+) of )?(\w+)\|(.+?) stays as it is: ", text)
@@ -53,7 +53,7 @@ def stays(change: Change) -> set[tuple[str, str, str]]:
 
 
 def proved(old: Files, new: Files, *, planted: bool) -> tuple[SonicSwitch, SonicSwitch]:
-    """There and back; the switches as they are after each."""
+    """The change and its reverse lead there and back; returns the switch after each."""
     there = rolled_out((old, new), old, planted=planted)
     change = FORM.change(old, new)
     there.apply(change)
@@ -73,7 +73,7 @@ def proved(old: Files, new: Files, *, planted: bool) -> tuple[SonicSwitch, Sonic
 
 
 def agree(box: SonicSwitch, wanted: SonicSwitch, change: Change) -> None:
-    """Kernel settings and FRR."""
+    """Kernel settings and FRR match."""
     assert settings_of(box.files.get("arp.conf", "")) == settings_of(
         wanted.files.get("arp.conf", "")
     ) or told(change, "sysctl.d")
@@ -126,7 +126,7 @@ def test_any_two_states_often(pair: tuple[str, dict[str, Any], dict[str, Any]]) 
 
 
 def test_it_reads_well(golden_tree: Any) -> None:
-    """A VLAN that is renumbered, with its subnet; and a host more."""
+    """A VLAN and its subnet are renumbered, and a host is added."""
     for name, old, new in (("vlan", "base", "vlan"), ("host", "fewer-hosts", "base")):
         change = FORM.change(files("sonic", EDITS[old]), files("sonic", EDITS[new]))
         parts = (f"# {' && '.join((*part.before, part.apply))}\n{part.text}\n" for part in change.parts)
@@ -149,7 +149,7 @@ def test_it_reads_well(golden_tree: Any) -> None:
     ],
 )
 def test_bgp_is_restarted_for_other_networks_alone(old: str, new: str, restarts: bool) -> None:
-    """bgpd.main.conf.j2 writes ``network`` for each row of VLAN_INTERFACE, whatever VLAN it is of."""
+    """bgpd.main.conf.j2 writes ``network`` for each row of VLAN_INTERFACE, regardless of the VLAN."""
     change = FORM.change(*(_announcing(row) for row in (old, new)))
     assert any("systemctl restart bgp" in text for text in change.by_hand) is restarts
 
@@ -168,7 +168,7 @@ DYNAMIC_ROWS = {"DEVICE_METADATA": {"localhost": {"buffer_model": "dynamic"}}}
 
 @pytest.mark.parametrize(("old", "new"), [("3-4", "3"), ("3", "3-4"), ("3-4", "4"), ("4", "3-4")])
 def test_a_range_of_priority_groups_is_never_beside_another_of_its_numbers(old: str, new: str) -> None:
-    """bufferorch resets each number of a row that goes, whatever other row has it."""
+    """bufferorch resets each priority group of a deleted row, even if another row has it."""
     before, after = (
         {"roce.json": json.dumps(DYNAMIC_ROWS | {"BUFFER_PG": {f"Ethernet0|{one}": {"profile": "NULL"}}})}
         for one in (old, new)
@@ -183,7 +183,7 @@ def test_a_range_of_priority_groups_is_never_beside_another_of_its_numbers(old: 
 
 @pytest.mark.parametrize("new", ["10.0.0.254/24", "10.0.0.1/23"])
 def test_an_interface_has_one_address_of_a_subnet_in_every_state(new: str) -> None:
-    """intfsorch serves the first of two that overlap, of the same interface too."""
+    """Of two overlapping addresses, intfsorch uses only the first, even on the same interface."""
     before, after = (_announcing(f"Vlan100|{address}") for address in ("10.0.0.1/24", new))
     both = json.loads(FORM.both(before, after)["interfaces.json"])
     assert both["VLAN_INTERFACE"].keys() == {"Vlan100", f"Vlan100|{new}"}
@@ -223,7 +223,7 @@ def test_files_of_any_kind_are_no_traceback(nos: str) -> None:
 
 
 INSTEAD = (*EXCLUSIVE, "subnet-split")
-"""Edits after which an interface has an address in place of one of the same subnet, too."""
+"""Also edits that replace an address by another one in the same subnet."""
 
 
 @pytest.mark.sample(6)
@@ -248,7 +248,7 @@ def tables(state: Files) -> ConfigDb:
 
 
 def stated(op: Mapping[str, Any], state: ConfigDb) -> bool:
-    """What the new files set."""
+    """Whether the new files set it."""
     if op["op"] not in ("add", "replace"):
         return False
     table, key, *field = (part.replace("~1", "/") for part in op["path"].split("/")[1:])
@@ -282,7 +282,7 @@ def test_each_step_passes_the_models(name: str) -> None:
 
 
 def judged(db: ConfigDb) -> ConfigDb:
-    """Without the buffer tables, which this switch has no pools for."""
+    """CONFIG_DB without the buffer tables, for which this switch has no pools."""
     return {table: rows for table, rows in db.items() if not table.startswith("BUFFER_")}
 
 

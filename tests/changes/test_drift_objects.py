@@ -1,4 +1,4 @@
-"""``netplan diff SITE --cluster DUMP``: objects of a cluster against those that are planned."""
+"""``netplan diff SITE --cluster DUMP``: objects of a cluster versus the planned ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "iei-rocev2"
 
 
 def planned() -> list[dict[str, Any]]:
-    """Objects of the render, with what an API server adds."""
+    """Rendered objects with the fields that an API server adds."""
     texts = edited(NAME, {}).texts
     files = [t for p, t in texts.items() if p.startswith("kubernetes/") and p.endswith(".yaml")]
     found = [body for text in files for body in yaml.safe_load_all(text) if body]
@@ -79,6 +79,11 @@ def _gone(objects: list[dict[str, Any]]) -> None:
     del objects[next(i for i, body in enumerate(objects) if body["kind"] == "IPPool")]
 
 
+def _moved(objects: list[dict[str, Any]]) -> None:
+    body = next(body for body in objects if body["kind"] == "IPPool")
+    body["metadata"] |= {"namespace": "elsewhere", "labels": {}}
+
+
 def _earlier(objects: list[dict[str, Any]]) -> None:
     pool = copy.deepcopy(next(body for body in objects if body["kind"] == "IPPool"))
     pool["metadata"]["name"] = "rail9-leaf-9"
@@ -94,10 +99,11 @@ def _somebody_else(objects: list[dict[str, Any]]) -> None:
     ("edit", "said"),
     [
         (_vlan, "NetworkAttachmentDefinition training/"),
-        (_pool, "-> 10.9.0.0/24"),
+        (_pool, "10.9.0.0/24 -> "),
         (_label, "metadata.labels"),
-        (_gone, "planned -> not there"),
-        (_earlier, "IPPool kube-system/rail9-leaf-9: not planned -> there"),
+        (_gone, ": missing"),
+        (_moved, ": missing; one of this name is in namespace elsewhere"),
+        (_earlier, "IPPool kube-system/rail9-leaf-9: not planned"),
         (_somebody_else, ""),
     ],
 )
@@ -149,5 +155,6 @@ def test_the_command(tmp_path: Path) -> None:
     dump.write_text(yaml.safe_dump_all(objects, sort_keys=False))
     status, out, _ = netplan("diff", site, "--cluster", str(dump))
     assert status == 1
-    assert "-> 999" in out
+    assert "running -> planned\n" in out
+    assert "999 -> " in out
     assert str(dump) in out

@@ -1,4 +1,4 @@
-"""change.yaml: its form, its sources, and what of a site cannot be used."""
+"""change.yaml: schema, sources, and rejected files of a site."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_the_schema_is_closed() -> None:
 
 
 def open_mappings(schema: Any, at: str) -> list[str]:
-    """Mappings that take any key."""
+    """Mappings that accept any key."""
     if not isinstance(schema, dict):
         return []
     found = [at] if schema.get("type") == "object" and "additionalProperties" not in schema else []

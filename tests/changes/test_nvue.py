@@ -1,4 +1,4 @@
-"""What ``change`` says for Cumulus NVUE, given to a switch that takes it as NVUE does."""
+"""Changes for Cumulus NVUE, applied to a model of an NVUE switch."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def proved(old: Files, new: Files) -> None:
 
 
 def kept(line: str, change: Change) -> bool:
-    """A line that a person is told stays."""
+    """Whether the manual steps report that a line stays."""
     path = line.partition(" = ")[0]
     return any(path in text.split(", ") for text in stays(change))
 

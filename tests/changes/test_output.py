@@ -1,4 +1,4 @@
-"""What ``-o`` writes, as people read it."""
+"""The files that ``diff -o`` writes, compared with goldens for review."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.changes.pairs import course_of, ends
 
 
 def test_files_of_a_change_of_nine_noses_read_well(golden_tree: Any) -> None:
-    """Another DSCP: both in the first wave of the leaves, the old one removed in the last; without the NIC
-    scripts, which the goldens of the inventory have."""
+    """A changed DSCP: both values after the leaves' first wave, the old one removed in the last wave. Without
+    the NIC scripts, which are in the goldens of the inventory."""
     both, found = ends("multi-vendor", "another DSCP"), course_of("multi-vendor", "another DSCP")
     files = {artifact.path: artifact.text for artifact in wave_files(found, both)}
     first = _number(found.waves, "switches-set", "leaf-4")

@@ -1,4 +1,4 @@
-"""The first rollout of a SONiC switch: from the rows of the factory to the planned ones, and back."""
+"""The first rollout of a SONiC switch: from the factory-default rows to the planned ones, and back."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ SKU = "ACS-MSN2700"
 
 
 def factory(planned: Files) -> ConfigDb:
-    """As the image makes it for a leaf (sonic-net/sonic-buildimage 086b03b, src/sonic-config-engine
-    config_samples.py generate_t1_sample_config): an address and a BGP neighbour on each port."""
+    """Factory default of a leaf, as the image generates it: an address and a BGP neighbour on each port
+    (sonic-net/sonic-buildimage 086b03b, src/sonic-config-engine config_samples.py
+    generate_t1_sample_config)."""
     names = sorted(json.loads(planned["interfaces.json"])["PORT"], key=lambda name: int(name[8:]))
     box = stock(SKU, [*names, "Ethernet248"])
     box["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "65100"
@@ -62,8 +63,8 @@ EDITS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", EDITS)
 def test_from_the_factory_and_back(name: str) -> None:
-    """Ports of a VLAN lose their addresses, everything else of the factory stays; and the way back brings all
-    of it again. Every step passes SONiC's models."""
+    """Ports of a VLAN lose their addresses, all other factory-default rows stay, and the rollback restores
+    all of them. Every step passes SONiC's YANG models."""
     planned = files("sonic", EDITS[name])
     box = factory(planned)
     found, change, back = rollout(box, planned)
@@ -87,8 +88,8 @@ def test_from_the_factory_and_back(name: str) -> None:
 
 
 def test_from_a_switch_that_never_had_qos_and_back() -> None:
-    """Where the dump has no rows but the planned ones, the way back takes the table: a patch may leave none
-    empty."""
+    """If a table of the dump has only planned rows, the rollback removes the table: a patch must not leave
+    one empty."""
     planned = files("sonic", {})
     whole = factory(planned)
     qos = json.loads(planned["roce.json"]).keys() - {"DEVICE_METADATA", "DSCP_TO_TC_MAP"}
@@ -162,7 +163,7 @@ def test_buffers_that_were_never_loaded_are_left_and_said() -> None:
 
 
 def test_what_goes_is_no_finding_of_the_plan_over_it(tmp_path: Path) -> None:
-    """Addresses of ports that join a VLAN are in the way, and named as that only."""
+    """Addresses of ports that join a VLAN are reported only as obstacles to the change."""
     site, dump = tmp_path / "site.yaml", tmp_path / "leaf-1.json"
     site.write_text(text_of("minimal"))
     netplan("render", str(site), "-o", str(tmp_path / "tree"))

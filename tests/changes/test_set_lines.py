@@ -1,4 +1,4 @@
-"""What ``change`` says for Junos, given to a switch that takes it as Junos does."""
+"""Changes for Junos, applied to a model of a Junos switch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rolled_out(state: Files, *, planted: bool = True) -> JunosSwitch:
 
 
 def kept(line: str, change: Change) -> bool:
-    """A line that a person is told stays."""
+    """Whether the manual steps report that a line stays."""
     return any(line in text.partition(" stays as it is: ")[0].split(", ") for text in change.by_hand)
 
 
@@ -66,7 +66,7 @@ def test_any_two_states_often(pair: tuple[str, dict[str, Any], dict[str, Any]]) 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in EXCLUSIVE])
 def test_both_is_what_the_additions_make(name: str) -> None:
-    """An entry that is set anew is new as a whole."""
+    """An entry that is deleted and set again counts as entirely new."""
     old, new = files(NOS, {}), files(NOS, EDITS[name])
     for before, after in ((old, new), (new, old)):
         box = rolled_out(before, planted=False)
@@ -98,7 +98,7 @@ def test_the_result_passes_the_model(name: str) -> None:
 
 
 def plain(box: JunosSwitch) -> list[str]:
-    """Statements as Junos shows them: what this switch splits is judged as it was given."""
+    """Statements as Junos shows them; those that the model splits, as they were entered."""
     lines = {line for line in box.said() if not line.startswith("entry ")}
     return sorted(line for line in lines if " interpolate " not in line)
 

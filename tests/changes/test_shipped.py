@@ -1,4 +1,4 @@
-"""Edits of inventories that ship: switches of every NOS."""
+"""Edits of the shipped inventories: switches of every NOS."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EDITS: Mapping[str, tuple[str, Edit]] = {
     ),
 }
 OF_A_KIND = 3
-"""Switches of one NOS and one role that are tried; the others have the same kind of files."""
+"""Number of switches tested per NOS and role; the others have the same kind of files."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The waves of a change: their order, what is refuted in the others, and what is written for each."""
+"""The waves of a change: the chosen order, why other orders are rejected, and the files of each wave."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_two_interfaces_with_one_network_are_seen() -> None:
 
 
 def test_no_pool_gives_an_address_that_a_switch_still_has() -> None:
-    """nv-ipam leaves out the gateway of now: beside it the old one would be a pod's."""
+    """nv-ipam excludes only the current gateway: it could give the old gateway address to a pod."""
     found = changed({"  prefixes: [24]\n": "  prefixes: [24]\n  gateway: last\n"})
     assert found.order == "window"
     assert any(

@@ -1,4 +1,4 @@
-"""Which workloads a change is about: those that change, those that are gone; and hosts with other labels."""
+"""Workloads that a change affects: changed and removed ones; and hosts with other labels."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_every_cable_that_differs_is_listed() -> None:
 
 
 def renamed() -> Ends:
-    """A network of the SR-IOV operator under another name: other policies take the same VFs."""
+    """A renamed network of the SR-IOV operator: other policies take the same VFs."""
     edits = {"\n  rail:\n": "\n  fast:\n", "resource_name: rail\n": "resource_name: fast\n"}
     new = edited("kitchen-sink", {**edits, "networks: [rail, ": "networks: [fast, "})
     return ends_of(edited("kitchen-sink", {}), new)

@@ -1,5 +1,5 @@
-"""VRP and, with other words, Comware: what their lines do, for ``cli``. `undo` of what is not set is refused,
-and an `undo vlan` with its interface or a member still there."""
+"""VRP commands and, with other keywords, Comware's, for ``cli``. `undo` of something that is not set is
+rejected, as is `undo vlan` while the VLAN has its interface or a member."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LAYER_2 = ["type", "access", "native", "vlans:.*", "not 1"]
 
 
 def one_value(within: str, line: str, key: str, undo: str, value: str = "{0}") -> list[Form]:
-    """A command that sets a key, and the one that takes it back."""
+    """A command that sets a key, and the one that undoes it."""
     return [Form(within, line, sets=key, value=value), Form(within, undo, unsets=[key])]
 
 
 def trunk(within: str, word: str, undo_pvid: str) -> list[Form]:
-    """A list that only adds, of a port that is a trunk."""
+    """The VLAN list of a trunk port, whose command only adds."""
     allow = f"port trunk {word} vlan"
     return [
         Form(within, f"undo {allow} 1", sets="not 1"),
@@ -134,7 +134,7 @@ def vlan(number: str) -> tuple[str, ...]:
 
 
 def layers(state: State) -> Iterator[str]:
-    """What a routed port does not take, and a switched one; and a port that is no trunk."""
+    """Routed, switched and access ports have only the lines that they accept."""
     for path, keys in state.objects.items():
         if not path or "/" not in path[0]:
             continue
@@ -160,7 +160,7 @@ RULES = [
 
 
 def shipped() -> State:
-    """Priority 3 is lossless in the profile that ports use which enable PFC."""
+    """Default state: priority 3 is lossless in the profile of ports with PFC enabled."""
     state = State(headers={("dcb pfc",): "dcb pfc"})
     state.objects["dcb pfc",] = {"lossless:3": "priority #"}
     return state
@@ -188,4 +188,4 @@ acl number 3999
 bgp {asn}
  peer 192.0.2.9 as-number 65000
 """
-"""Lines of somebody else. ``{{asn}}``: the switch's own."""
+"""Lines configured by others. ``{{asn}}``: the switch's own AS number."""

@@ -1,4 +1,4 @@
-"""NP812 needs a NOS with bounds for ARP ages, which no NOS folder states: SONiC with invented ones."""
+"""NP812 needs a NOS with bounds for ARP ages, which no NOS folder states: SONiC with invented bounds."""
 
 from __future__ import annotations
 

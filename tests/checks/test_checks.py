@@ -1,4 +1,4 @@
-"""Every code has cases: ``bad-*.yaml`` shows it and no other error, ``good-*.yaml`` is beside the limit."""
+"""Every code has cases: ``bad-*.yaml`` gives it and no other error, ``good-*.yaml`` is just within limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from netplan.rendered import RULES as OBJECT_RULES
 from tests.overlay import CHECKS, case_texts, compiled, printed
 
 STAGE_CODES = sorted(code for code in CODES if code < "NP300")
-"""Codes that loading, schema, references and numbering report; the others are about netplan's own files."""
+"""Codes of loading, schema, references and numbering; the others are about netplan's own files."""
 
 WITHOUT_INVENTORY = {
     "NP019": "it is about files that render wrote: tests/test_cli_formats.py",
@@ -31,16 +31,16 @@ WITHOUT_INVENTORY = {
     "NP694": "such an object has lines of thousands of hosts: tests/unit/test_sizes.py",
     "NP812": "no NOS folder states bounds for ARP ages: tests/checks/test_arp_bounds.py",
 }
-"""Checks that no inventory can fail with the NOS folders there are, and where their test is."""
+"""Checks that no inventory can fail with the shipped NOS folders -> where their test is."""
 
 FOREIGN = frozenset({**OBJECT_RULES, **RULES})
-"""Codes of rules about files others wrote: test_foreign.py and test_sonicdb_cases.py have them."""
+"""Codes of rules about files written by others, tested in test_foreign.py and test_sonicdb_cases.py."""
 
 FOLDERS = sorted(p for p in CHECKS.iterdir() if p.name.startswith("NP") and p.name not in FOREIGN)
 BAD = sorted(case for folder in FOLDERS for case in folder.glob("bad-*.yaml"))
 GOOD = sorted(case for folder in FOLDERS for case in folder.glob("good-*.yaml"))
 COUNTS = CHECKS / "counts.txt"
-"""A line for a case: how many things its check looked at. ``--update-golden`` writes it."""
+"""One line per case: how many entities its check looked at. ``--update-golden`` writes it."""
 
 
 def _id(path: Path) -> str:
@@ -56,7 +56,7 @@ COUNTED = _counts()
 
 
 def _look_at(case: Path, result: Result, update: bool) -> None:
-    """Several processes may write the file."""
+    """Compare the case with its golden, or update it; several processes may write the file."""
     name, number = _id(case), result.checked.get(case.parent.name)
     if update and number is not None:
         with COUNTS.open("r+", encoding="utf-8") as file:

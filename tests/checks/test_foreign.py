@@ -1,7 +1,7 @@
-"""Every rule for foreign objects has cases: ``bad-*.yaml`` shows it and nothing worse than a note besides,
-``good-*.yaml`` differs by as little as possible and shows nothing. ``# file: NAME`` begins another file.
-``# inventory: NAME`` in the second line names an inventory that is checked with it, as ``validate NAME
---rendered`` does; its own findings are left out.
+"""Every rule for foreign objects has cases: ``bad-*.yaml`` reports it and otherwise only notes,
+``good-*.yaml`` differs by as little as possible and reports nothing. ``# file: NAME`` begins another file.
+``# inventory: NAME`` in the second line names an inventory to check with it, as ``validate NAME --rendered``
+does; the inventory's own findings are left out.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _site(name: str) -> Result:
 
 
 def site_beside(case: Path) -> Result | None:
-    """Of the inventory that a case names."""
+    """Result of the inventory that a case names."""
     beside = _INVENTORY.search(case.read_text())
     return _site(beside[1]) if beside else None
 

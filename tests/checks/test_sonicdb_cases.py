@@ -1,4 +1,4 @@
-"""Every rule about config_db files has cases: ``bad-*`` shows it and no other error, ``good-*`` is beside it.
+"""Every rule about config_db files has cases: ``bad-*`` gives it and no other error, ``good-*`` does not.
 
 A case ``*.json`` maps file names to JSON merge patches on the small fabric of ``tests/sonic_corpus.py``; a
 case ``*.txt`` is itself the one file given.
@@ -23,7 +23,7 @@ GOOD = [path for folder in FOLDERS for path in sorted(folder.glob("good-*")) if 
 
 
 def case_texts(case: Path) -> dict[str, str]:
-    """File name -> text of what a case stands for."""
+    """File name -> text of a case."""
     text = case.read_text(encoding="utf-8")
     if case.suffix == ".txt":
         return {"config_db.json": text}

@@ -1,6 +1,6 @@
-"""``python -m tests.edits FAMILY [START]``: the edits of a family that no command notices and no row has.
+"""``python -m tests.edits FAMILY [START]``: the edits of a family that no command detects and no row lists.
 
-``START``: of the paths. Says which rows match none, counts, and writes the counts with ``--write``.
+``START``: prefix of paths. Also prints rows that match no edit, and counts; ``--write`` writes the counts.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Edits of a large tree, one of those alike: ports with peers of one kind, hosts of one type, leaves,
-numbers of lines. Keys that mean something by themselves, such as code points and queues, stay apart."""
+"""Reduce the edits of a large tree to one of each kind: ports with the same kind of peer, hosts of one type,
+leaves, line numbers. Keys with a meaning of their own, such as code points and queues, stay separate."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Kinds = Callable[[str, str], str]
 
 
 def one_of_each(edits: Iterable[Edit], tree: Mapping[str, str]) -> Iterator[Edit]:
-    """The first of edits that are alike."""
+    """The first edit of each kind."""
     site = json.loads(tree["site.json"])
     seen: set[tuple[str, str]] = set()
     for edit in edits:
@@ -50,7 +50,7 @@ def _shape(site: Mapping[str, Any], edit: Edit, text: str) -> str:
 
 
 def _ports(site: Mapping[str, Any], edit: Edit, name: str) -> Mapping[str, str]:
-    """Port -> what is at the other end, on the switch that the edit is about."""
+    """Port -> peer, for the switch whose file is edited."""
     found = re.search(r"\b(leaf|spine)-\d+\b", f"{edit.file} {name}")
     cables = site["cables"].get(found[0], {}) if found else {}
     return {port: _peer(site, cable) for port, cable in cables.items()}

@@ -1,7 +1,7 @@
-"""The edits of each family of files that no command notices, decided one by one: ``<family>.yaml``.
+"""Edits that no command detects, decided one by one per family of files: ``<family>.yaml``.
 
-``harmless`` changes nothing that a packet meets, ``survivors`` does and nobody sees it yet; both have the
-reason.
+``harmless``: the edit does not affect any packet; ``survivors``: it does, but nothing detects it yet. Both
+state the reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FAMILIES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 @dataclass(frozen=True)
 class Row:
-    """``file``: its path, or the last parts of it, with ``*``. ``edit``: expression of the edit without the
+    """``file``: its path or the last parts of it, with ``*``. ``edit``: pattern for the edit without the
     file."""
 
     file: str
@@ -42,11 +42,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Family:
-    """Files whose edits are made: those below ``files`` in the tree of the box on ``tree``, or of a shipped
-    inventory of the name; of edits that are ``alike`` one. ``also``: families whose rows count too. ``most``:
-    percent of survivors among the edits that are not harmless. ``undecided``: how many unnoticed edits may be
-    in no row yet; it only falls. ``every``: one of so many edits is made in the full tests, where all take
-    too long. ``counts``: of all edits."""
+    """Files to edit: those below ``files`` in the tree of the small site on NOS ``tree``, or of the shipped
+    inventory of that name; with ``alike``, one edit of each kind. ``also``: families whose rows count too.
+    ``most``: limit of survivors in percent of the edits that are not harmless. ``undecided``: limit of
+    undetected edits without a row; it may only be lowered. ``every``: the full tests make one in so many
+    edits, if all take too long. ``counts``: numbers of all edits."""
 
     name: str
     tree: str
@@ -73,7 +73,8 @@ class Family:
         return [row for row in (*self.decided, *others) if row.takes(edit)]
 
     def survives(self, edit: Edit) -> bool:
-        """Whether a row has it among the survivors; one of its own that calls it harmless comes first."""
+        """Whether a row lists it among the survivors; a row of this family that lists it as harmless takes
+        precedence."""
         if any(row.takes(edit) for row in (*self.harmless, *self.survivors)):
             return any(row.takes(edit) for row in self.survivors)
         return any(family(name).survives(edit) for name in self.also)
@@ -103,14 +104,14 @@ def _read(rows: Iterable[Mapping[str, Any]] | None) -> Iterator[Row]:
 
 
 def edits(nos: str, *starts: str) -> Iterator[Edit]:
-    """Of all files below ``starts`` that something judges; README.md is for people."""
+    """Edits of all files below ``starts`` that a command checks, so not of README.md."""
     for path, text in sorted(rendered(nos).items()):
         if path.startswith(starts) and not path.endswith("README.md"):
             yield from edits_of(path, text)
 
 
 def noticed(nos: str, edit: Edit) -> str:
-    """Which judge says something new of an edited tree, the first one; empty where none does."""
+    """The first judge that reports something new for an edited tree, or ""."""
     tree = without_twin(nos, edit.file)
     edited = {**tree, **edit.texts}
     for name, judge in JUDGES.items():
@@ -121,7 +122,8 @@ def noticed(nos: str, edit: Edit) -> str:
 
 @cache
 def without_twin(nos: str, file: str) -> Mapping[str, str]:
-    """A tree without the file that says the same in another form: that the two differ is no merit."""
+    """The tree without the file that states the same in another format: detecting only that the two differ
+    does not count."""
     stem, _, ending = file.rpartition(".")
     twin = {"txt": f"{stem}.yaml", "yaml": f"{stem}.txt"}.get(ending, "")
     return {path: text for path, text in rendered(nos).items() if path != twin}
@@ -132,7 +134,7 @@ def unnoticed(family: Family, made: Iterable[Edit]) -> list[Edit]:
 
 
 def counted(family: Family, made: list[Edit], left: list[Edit]) -> dict[str, int]:
-    """``left``: the unnoticed ones. An edit that rows of both kinds take counts as a survivor."""
+    """``left``: the undetected edits. An edit listed as both kinds counts as a survivor."""
     survivors = [edit for edit in left if family.survives(edit)]
     decided = [edit for edit in left if family.rows(edit)]
     return {

@@ -1,6 +1,6 @@
-"""What each command says of a tree: sentences, so that what an edit adds can be told from what was there.
+"""What each command reports about a tree, as sentences, so that an edit's new ones can be told apart.
 
-A judge remembers what it said of the same files, and ``trace`` what it read of files that no edit changed.
+A judge caches its result for the same files, and ``trace`` what it read from files that no edit changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Texts = Mapping[str, str]
 Said = frozenset[str]
 _LINE = re.compile(r"(?<=[a-z]):\d+\b|(?<=: )line \d+ (?=is not read)")
 _OF_OBJECTS = ("objects", "cluster", "unapplied", "allocations", "_pods", "workloads")
-"""What a site knows from its objects and pods alone."""
+"""Attributes of a site that depend only on its objects and pods."""
 
 
 class _Site(Site):
@@ -48,7 +48,7 @@ def site_of(texts: Texts) -> Site:
 
 
 def _forget() -> None:
-    """Of thousands of edits hardly two have the same files."""
+    """Clear the caches: of thousands of edits, hardly two have the same files."""
     for memory in (_OBJECTS, _SWITCHES):
         if len(memory) > 50:
             memory.clear()
@@ -61,7 +61,7 @@ def _below(
 
 
 def trace(texts: Texts) -> Said:
-    """Of every rail to every rail: verdicts that decide, faults and notes."""
+    """Verdicts that count, faults and notes of every rail to every rail."""
     return _traced(frozenset(texts.items()))
 
 
@@ -109,5 +109,5 @@ JUDGES: Mapping[str, Callable[[Texts], Said]] = {"trace": trace, "rendered": ren
 
 
 def placeless(said: Said) -> Said:
-    """Without lines: one that is left out moves those below it, which nobody notices by that."""
+    """The sentences without line numbers: a removed line moves those below it, which is not a detection."""
     return frozenset(_LINE.sub("", text) for text in said)

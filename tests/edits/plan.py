@@ -1,4 +1,4 @@
-"""Every edit of a tree: each value of its data and each line of its texts, left out and changed once."""
+"""Every edit of a tree: each value of its data and each line of its texts, removed once and changed once."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 @dataclass(frozen=True)
 class Edit:
-    """``what``: leave out or change. ``where``: a path in the data, or the line. ``text``: of the edited
-    file, made when it is asked for."""
+    """``what``: leave out or change. ``where``: path in the data, or line. ``text``: the edited file's text,
+    created on demand."""
 
     file: str
     what: str
@@ -36,7 +36,7 @@ class Edit:
 
     @property
     def name(self) -> str:
-        """Without the file."""
+        """The edit without its file."""
         return f"{self.what} {self.where}"
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"\d+(?!.*\d)", re.DOTALL)
 
 
 def changed_text(text: str) -> str:
-    """The last number one higher; else a word that has an opposite; else another word."""
+    """The text with its last number one higher; else a word replaced by its opposite; else another word."""
     if _NUMBER.search(text):
         return _NUMBER.sub(lambda m: str(int(m[0]) + 1 if int(m[0]) != 255 else 254), text, count=1)
     words = re.split(r"(\W+)", text)
@@ -72,7 +72,7 @@ def changed(value: Any) -> Any:
 
 
 def leaves(value: Any, place: Place = ()) -> Iterator[Place]:
-    """Paths of all scalars and of empty maps and lists; texts that are JSON are gone into."""
+    """Paths of all scalars and of empty maps and lists, also inside texts that are JSON."""
     inner = _opened(value)
     if isinstance(inner, dict) and inner:
         for key, each in inner.items():
@@ -94,7 +94,7 @@ def _opened(value: Any) -> Any:
 
 
 def with_edit(body: Any, place: Place, drop: bool) -> Any:
-    """A copy of ``body`` without the value at ``place``, or with it changed."""
+    """A copy of ``body`` with the value at ``place`` removed or changed."""
     inner = _opened(body)
     was_text = inner is not body
     key, *rest = place

@@ -1,4 +1,4 @@
-"""A small site on one NOS: two rails on a leaf each, a spine between, two hosts."""
+"""A small site on one NOS: two rails on one leaf each, a spine, two hosts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.inventories import FOLDER, compiled, outputs
 
 @dataclass(frozen=True)
 class Box:
-    """``ports``: of hosts, uplinks, and of the spine down. ``more``: keys of the switch type, ``enabled``: of
-    every link, where a port is down without it."""
+    """``ports``: to hosts, uplinks, and from the spine down. ``more``: keys of the switch type; ``enabled``:
+    keys of every link, if ports are down without them."""
 
     asic: str
     hosts: str
@@ -86,7 +86,7 @@ def inventory(nos: str) -> str:
 
 @cache
 def rendered(nos: str) -> Mapping[str, str]:
-    """Path -> text, of the box on a NOS, or of a shipped inventory."""
+    """Path -> text of the small site on a NOS, or of a shipped inventory."""
     if nos not in BOXES:
         return outputs(compiled(nos))
     result = compile_texts({"edits.yaml": inventory(nos)})

@@ -1,4 +1,4 @@
-"""A datagram and its answer between two namespaces, with the interfaces both arrive on."""
+"""A datagram and its reply between two namespaces, with the interfaces on which they arrive."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PKTINFO = struct.Struct("=i4s4s")  # struct in_pktinfo: interface, address of it
 
 
 class Leg(NamedTuple):
-    """Where a datagram arrived, and the routers it passed."""
+    """Interface on which a datagram arrived, and the number of routers it passed."""
 
     interface: str
     hops: int
 
 
 class Exchange(NamedTuple):
-    """``forward``: at the receiver, ``answer``: at the sender; ``error`` says why there is no more."""
+    """``forward``: at the receiver; ``answer``: at the sender; ``error``: why one is missing."""
 
     forward: Leg | None = None
     answer: Leg | None = None
@@ -32,9 +32,9 @@ class Exchange(NamedTuple):
 def exchange(
     near: Namespace, far: Namespace, target: str, source: str | None = None, device: str | None = None
 ) -> Exchange:
-    """Send to ``target`` from a socket bound to ``source`` and ``device``; the answer is bound likewise.
+    """Send to ``target`` from a socket bound to ``source`` and ``device``; the reply is bound likewise.
 
-    Source and device together are what the kernel looks a RoCE queue pair's next hop up with
+    For a RoCE queue pair, the kernel looks up the next hop with both source and device
     (torvalds/linux drivers/infiniband/core/addr.c).
     """
     with near.udp_socket() as client, far.udp_socket() as server:

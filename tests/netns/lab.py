@@ -1,7 +1,7 @@
-"""A small cluster: the leaves of the plan, a spine, hosts with VFs, pods with Calico's kind of eth0.
+"""A small cluster: the leaves of the plan, a spine, hosts with VFs, pods with an eth0 like Calico's.
 
-Bridges and veth pairs only. A bridge on a leaf is a VLAN with its SVI, a host's VFs are veth pairs to those
-bridges, and the leaves drop what comes with a source that belongs elsewhere (strict rp_filter).
+Only bridges and veth pairs. A bridge on a leaf is a VLAN with its SVI, a host's VFs are veth pairs to those
+bridges, and the leaves drop packets whose source belongs to another interface (strict rp_filter).
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ INSTALL_ARPING = "mkdir -p /run/bin; cat > /run/bin/arping; chmod +x /run/bin/ar
 
 @dataclass
 class Pod:
-    """A pod, the ``number``-th of all. ``leases``: what its IPAM will say, by interface; ``chains``: what DEL
-    needs, by interface; ``used``: see ``runnable``."""
+    """A pod. ``number``: counted over all pods; ``leases``: interface -> result of its IPAM; ``chains``:
+    interface -> configuration for DEL; ``used``: see ``runnable``."""
 
     number: int
     node: int
@@ -60,7 +60,7 @@ class Pod:
         return {name: result["ips"][0]["address"].split("/")[0] for name, (_, result) in self.chains.items()}
 
     def add(self, nic: Nic) -> None:
-        """ADD as libcni does it: in order, every plugin gets the result of the one before."""
+        """ADD as in libcni: in order, each plugin gets the previous plugin's result."""
         plugins, used = runnable(nic, vf(nic, self.number), self.leases[nic.interface])
         result: dict[str, Any] = {}
         for plugin in plugins:
@@ -69,7 +69,7 @@ class Pod:
         self.used += used
 
     def delete(self, nic: Nic) -> None:
-        """DEL: in reverse, every plugin gets the result of ADD."""
+        """DEL: in reverse order, each plugin gets the result of ADD."""
         plugins, result = self.chains.pop(nic.interface)
         for plugin in reversed(plugins):
             self._exec("DEL", plugin, nic.interface, result)
@@ -88,7 +88,8 @@ class Pod:
         return self.host.run(str(CNI_BIN / plugin["type"]), stdin=json.dumps(config), env=variables)
 
     def routes(self, script: str, arping: str | None = None) -> None:
-        """Run rail-routes.sh as the init container does; ``arping``: a program, else one that takes notes."""
+        """Run rail-routes.sh as the init container does; ``arping``: a program, by default one that records
+        its calls."""
         install = INSTALL_ARPING if arping is None else f"mkdir -p /run/bin; ln -s {arping} /run/bin/arping"
         self.namespace.run("sh", "-ec", install, stdin=ARPING)
         self.namespace.run("sh", "-c", script, env={"PATH": f"/run/bin:{os.environ['PATH']}"})
@@ -96,7 +97,7 @@ class Pod:
 
 @dataclass
 class Lab:
-    """``tree``: the rendered files; ``leaves``: by name."""
+    """``tree``: the rendered files; ``leaves``: name -> namespace."""
 
     plan: Plan
     tree: Mapping[str, str]
@@ -112,7 +113,7 @@ class Lab:
         return self.tree.get(f"pods/{self.workload}/rail-routes.sh")
 
     def leaf(self, nic: Nic, node: int = 0) -> str:
-        """The leaf that the card of a rail ends on."""
+        """The leaf to which the HCA of a rail is cabled."""
         return leaf_of(self.plan, nic, node)
 
 
@@ -129,9 +130,9 @@ def leaf_of(plan: Plan, nic: Nic, node: int) -> str:
 def built(
     result: Result, workload: str, nodes: Sequence[int] = (0, 1), tree: Mapping[str, str] | None = None
 ) -> Iterator[Lab]:
-    """The fabric of an inventory, and a bare pod of the workload on each of ``nodes``.
+    """The fabric of an inventory, and a pod of the workload without attachments on each of ``nodes``.
 
-    ``tree``: rendered files to attach the pods by, instead of those of the inventory.
+    ``tree``: rendered files for attaching the pods, instead of the inventory's own.
     """
     assert result.plan is not None
     files = outputs(result) if tree is None else tree
@@ -163,7 +164,7 @@ def attached(
     *,
     backwards: bool = False,
 ) -> Iterator[Lab]:
-    """The same with every attachment added, in annotation order, and the script's rail routes installed."""
+    """The same with every attachment added in annotation order and the script's rail routes installed."""
     with built(result, workload, nodes, tree) as lab:
         for pod in lab.pods:
             for nic in reversed(pod.nics) if backwards else pod.nics:
@@ -212,22 +213,23 @@ def _uplink(leaf: Namespace, spine: Namespace, number: int) -> None:
 
 
 def svi(nic: Nic) -> str:
-    """The interface of a leaf that stands for the VLAN of a rail."""
+    """The leaf's interface that models the SVI of a rail's VLAN."""
     return f"svi-{nic.interface}"
 
 
 def vf(nic: Nic, pod: int) -> str:
-    """The interface that stands for the device which the device plugin gives a pod."""
+    """The interface that models the device that the device plugin gives to a pod."""
     return f"vf{pod}-{nic.interface}"
 
 
 def port(nic: Nic, pod: int) -> str:
-    """The leaf's end of it."""
+    """The leaf's end of that device's link."""
     return f"{nic.interface}-{pod}"
 
 
 def plug(pod: Pod, nic: Nic, leaf: Namespace) -> None:
-    """A device on the pod's host, and its port: in the VLAN of the rail, or the gateway of a routed link."""
+    """Create a device on the pod's host and its leaf port: in the rail's VLAN, or with the gateway of a
+    routed link."""
     here, there = vf(nic, pod.number), port(nic, pod.number)
     pod.host.shell(f"ip link add {here} mtu {VF_MTU} type veth peer name {there} netns {leaf.pid}")
     if nic.shared:
@@ -252,7 +254,7 @@ def _connect(host: Namespace, node: int, business: Namespace, nodes: Mapping[int
 
 
 def _eth0(pod: Pod) -> None:
-    """As Calico does it: a /32, everything through 169.254.1.1, for which the host answers."""
+    """eth0 as Calico makes it: a /32, all traffic via 169.254.1.1, for which the host answers ARP."""
     cali = f"cali{pod.number}"
     pod.host.shell(
         f"ip link add {cali} type veth peer name eth0 netns {pod.namespace.pid}",

@@ -1,7 +1,7 @@
-"""Network namespaces without names.
+"""Unnamed network namespaces.
 
-Each lives as long as the child process that holds it, which ends when its standard input is closed: nothing
-can collide with another run, and nothing is left over however the test run ends.
+Each lives as long as the child process that holds it, which exits when its standard input is closed: runs
+cannot collide, and nothing is left over however a run ends.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any, Self
 CLONE_NEWNET = 0x40000000  # include/uapi/linux/sched.h
 LIBC = ctypes.CDLL(None, use_errno=True)
 
-# A /run of its own: that is where CNI plugins keep their state, and root of a user namespace may not write to
-# the machine's.
+# Its own /run: CNI plugins keep their state there, and root of a user namespace must not write to the
+# machine's.
 HOLD = "mount -t tmpfs tmpfs /run && ip link set lo up && echo ready && exec cat"
 
 
 class Namespace:
-    """A network namespace with a ``/run`` of its own; a context manager."""
+    """A network namespace with its own ``/run``; a context manager."""
 
     def __init__(self) -> None:
         self._holder = subprocess.Popen(
@@ -46,23 +46,23 @@ class Namespace:
         self.close()
 
     def close(self) -> None:
-        """End the holder; the kernel removes the namespace and what is in it."""
+        """End the holder; the kernel removes the namespace with its contents."""
         self._holder.communicate()
 
     @property
     def pid(self) -> int:
-        """What ``ip link ... netns`` takes."""
+        """The argument for ``ip link ... netns``."""
         return self._holder.pid
 
     @property
     def path(self) -> str:
-        """What ``CNI_NETNS`` takes."""
+        """The value for ``CNI_NETNS``."""
         return f"/proc/{self.pid}/ns/net"
 
     def attempt(
         self, *command: str, stdin: str = "", env: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """A command in here; ``env`` is added to the environment."""
+        """Run a command in the namespace; ``env`` is added to the environment."""
         return subprocess.run(
             ["nsenter", f"--target={self.pid}", "--net", "--mount", *command],
             input=stdin,
@@ -74,7 +74,7 @@ class Namespace:
         )
 
     def run(self, *command: str, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
-        """Output of a command that must not fail."""
+        """Output of a command that must succeed."""
         done = self.attempt(*command, stdin=stdin, env=env)
         assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
         return done.stdout
@@ -83,12 +83,12 @@ class Namespace:
         self.run("sh", "-e", stdin="\n".join(lines))
 
     def ip(self, *arguments: str) -> list[dict[str, Any]]:
-        """``ip -4 -j`` of something, as data."""
+        """Parsed output of ``ip -4 -j``."""
         found: list[dict[str, Any]] = json.loads(self.run("ip", "-4", "-j", *arguments))
         return found
 
     def udp_socket(self) -> socket.socket:
-        """A socket that stays in here, although this thread does not."""
+        """A socket that stays in the namespace after this thread leaves it."""
         with self._entered():
             return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 
@@ -99,7 +99,7 @@ class Namespace:
 
     @contextmanager
     def _entered(self) -> Iterator[None]:
-        """This thread in here; not by os.setns, which Python has from 3.12 on."""
+        """Move this thread into the namespace; os.setns needs Python 3.12."""
         with Path("/proc/thread-self/ns/net").open("rb") as home, Path(self.path).open("rb") as here:
             _enter(here.fileno())
             try:

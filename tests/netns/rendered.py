@@ -1,4 +1,4 @@
-"""What netplan rendered for one workload, and the stand-ins without which it cannot run off the hardware."""
+"""Rendered files of one workload, and the stand-ins needed to run them without the hardware."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ STAND_INS = {
     "sriov": "host-device",  # one end of a veth pair is the VF
     "sriov.vlan": None,  # the other end is on the bridge that is the VLAN on the leaf
     "rdma": None,  # there is no RDMA device to move
-    "nv-ipam": "static",  # what its daemon hands a node out of the rendered pool, see ``lease``
+    "nv-ipam": "static",  # with the address its daemon would assign from the rendered pool, see ``lease``
 }
-"""Everything of a rendered chain that is not run as it stands, and what runs instead, None: nothing."""
+"""Parts of a rendered chain that cannot run as rendered -> what runs instead; None: nothing."""
 
 REAL = ("host-device", "tuning", "sbr")
-"""Plugins that run from the rendered text; the main one is told its device, by Multus or here by the lab."""
+"""Plugins that run as rendered; the main one gets its device from Multus, or here from the lab."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class Nic:
 
     @property
     def segment(self) -> str:
-        """A pool has the name of its segment."""
+        """The segment, which has the same name as the pool."""
         return str(self.pool["metadata"]["name"])
 
     @property
     def shared(self) -> bool:
-        """Whether the nodes share a subnet; else each has a routed link of its own."""
+        """Whether the nodes share a subnet; else each has its own routed link."""
         return bool(self.pool["kind"] == "IPPool")
 
     def subnet(self, node: int) -> str:
@@ -52,13 +52,13 @@ class Nic:
 
     @property
     def sysctls(self) -> dict[str, str]:
-        """What the chain sets, with the pod's name of the interface."""
+        """Settings made by the chain, with the interface's name in the pod."""
         wanted = [s for plugin in self.chain["plugins"] for s in plugin.get("sysctl", {}).items()]
         return {key.replace("IFNAME", self.interface): value for key, value in wanted}
 
 
 def nics(tree: Mapping[str, str], workload: str) -> list[Nic]:
-    """The interfaces of a workload's pod, in the order Multus adds them."""
+    """The interfaces of a workload's pod, in the order in which Multus adds them."""
     nads = {
         f"{o['metadata']['namespace']}/{o['metadata']['name']}": o
         for o in _objects(tree, "network-attachments")
@@ -83,14 +83,14 @@ def _objects(tree: Mapping[str, str], folder: str) -> list[dict[str, Any]]:
 
 
 Lease = Mapping[str, Any]
-"""What nv-ipam hands a pod out of a rendered pool, as the configuration of IPAM ``static``."""
+"""The address nv-ipam would assign to a pod from a rendered pool, as a configuration of IPAM ``static``."""
 
 
 def lease(pool: Mapping[str, Any], node: int, nth: int) -> Lease:
     """The ``nth`` address of a node's part of a pool, with gateway and routes.
 
-    nv-ipam: an IPPool's blocks follow each other from the first usable address on; of a CIDRPool each node
-    has the prefix allocated to it. The gateway is never handed out, every route of the pool goes through it
+    nv-ipam: the blocks of an IPPool are contiguous from the first usable address; of a CIDRPool, each node
+    has its allocated prefix. The gateway is never assigned, and every route of the pool goes through it
     (Mellanox/nvidia-k8s-ipam, README.md and pkg/cni/plugin/plugin.go).
     """
     spec = pool["spec"]
@@ -113,7 +113,7 @@ def lease(pool: Mapping[str, Any], node: int, nth: int) -> Lease:
 
 
 def runnable(nic: Nic, device: str, ipam: Lease) -> tuple[list[dict[str, Any]], Counter[str]]:
-    """The chain's plugins with the stand-ins in place, and how many of each there are, real ones included."""
+    """The chain's plugins with stand-ins in place, and the count of each plugin, real ones included."""
     plugins, used = [], Counter[str]()
     for rendered in nic.chain["plugins"]:
         name = rendered["type"]

@@ -1,4 +1,4 @@
-"""The routing of a pod: as the rendered ``routes.yaml`` says it, and as the kernel has it."""
+"""The routing of a pod: as in the rendered ``routes.yaml`` and as in the kernel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tests.netns.namespaces import Namespace
 
 KERNEL_RULES = {"local", "main", "default"}
-FIRST_FREE_PRIORITY = 32765  # a rule without priority goes before all rules after that of table local
+FIRST_FREE_PRIORITY = 32765  # a rule without priority is placed before all rules but that of table local
 
 
 class Rule(NamedTuple):
@@ -21,7 +21,7 @@ class Rule(NamedTuple):
 
 
 class Route(NamedTuple):
-    """``hop``: gateway, ``link``, or the type of a route that leads nowhere; then without an interface."""
+    """``hop``: gateway, ``link``, or the type of a route without an interface, such as unreachable."""
 
     table: str
     to: str
@@ -30,13 +30,13 @@ class Route(NamedTuple):
 
 
 def rules(namespace: Namespace) -> list[Rule]:
-    """The kernel's rules without the three every namespace has."""
+    """The kernel's rules without the three that every namespace has."""
     found = [r for r in namespace.ip("rule") if r["table"] not in KERNEL_RULES]
     return sorted(Rule(r["priority"], f"{r['src']}/{r.get('srclen', 32)}", r["table"]) for r in found)
 
 
 def routes(namespace: Namespace) -> list[Route]:
-    """The kernel's routes in all tables but local, which follows from the addresses."""
+    """The kernel's routes in all tables except local, which follows from the addresses."""
     return sorted(
         _route(r) for r in namespace.ip("route", "show", "table", "all") if r.get("table") != "local"
     )
@@ -50,7 +50,7 @@ def _route(r: Mapping[str, Any]) -> Route:
 def stated(
     interfaces: list[dict[str, Any]], addresses: Mapping[str, str], subnets: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """``routes.yaml`` with a pod's own link, a /31, in place of the words that stand for it."""
+    """``routes.yaml`` with its placeholders replaced by the pod's own /31 link."""
     found = []
     for entry in interfaces:
         name = entry["interface"]
@@ -61,7 +61,7 @@ def stated(
 
 
 def planned_rules(interfaces: list[dict[str, Any]], addresses: Mapping[str, str]) -> list[Rule]:
-    """``addresses``: interface -> its address, which the rules of sbr name."""
+    """``addresses``: interface -> its address, which sbr rules contain."""
     free = count(FIRST_FREE_PRIORITY, -1)
     found = []
     for entry in interfaces:
@@ -72,7 +72,7 @@ def planned_rules(interfaces: list[dict[str, Any]], addresses: Mapping[str, str]
 
 
 def planned_routes(interfaces: list[dict[str, Any]]) -> list[Route]:
-    """The rails' tables and their part of table main, beside the untouched default of the primary network."""
+    """Routes in the rails' tables and in table main, without the primary network's own default route."""
     found = [Route("main", "default", "169.254.1.1", "eth0"), Route("main", "169.254.1.1", "link", "eth0")]
     for entry in interfaces:
         in_table = [(str(entry["table"]), r) for r in entry["routes"]]

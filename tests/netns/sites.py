@@ -1,4 +1,4 @@
-"""Fabrics to attach pods to: as many rails as asked for, shared or per-node subnets, either back end."""
+"""Fabrics to attach pods to: any number of rails, shared or per-node subnets, either back end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NODES = 3
 
 
 def _inventory(rails: int, subnets: str, back_end: str) -> dict[str, Any]:
-    """One leaf per rail and a spine. Per-node subnets are routed /31 links, so one pod has the card."""
+    """One leaf per rail and a spine. Per-node subnets are routed /31 links, so one pod has the whole HCA."""
     last, shared = rails - 1, subnets == "shared"
     use = {"use": "vf", "vfs": 4} if shared else {"use": "pf"}
     cards = {

@@ -1,7 +1,8 @@
-"""Every class of flow between the rails of pods on one node and on two: what `trace --matrix` says happens.
+"""Every kind of flow between the rails of pods on one node and on two: the kernel does what `trace --matrix`
+says.
 
-A flow is bound to a source and a device (what the kernel looks a RoCE queue pair's next hop up with), to a
-source only, or to nothing.
+A flow is bound to source and device (as in the kernel's next-hop lookup for a RoCE queue pair), to a source
+only, or to nothing.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ SITES = [
     for back_end in ("script", "sbr")
 ]
 NODES = {"shared": (0, 0, 1), "per-node": (0, 1)}
-"""Nodes of the pods: where a pod has the card, there is one on a node."""
+"""Subnets -> nodes of the pods; with whole HCAs, one pod per node."""
 
 
 class Flow(NamedTuple):
-    """``name``: as trace has it; ``near``: empty where nothing says the rail; ``where``: relation."""
+    """``name``: as in trace; ``near``: "" if nothing determines the rail; ``where``: relation of the pods."""
 
     name: str
     near: str
@@ -42,7 +43,7 @@ class Flow(NamedTuple):
 
 
 def observed(lab: Lab) -> dict[Flow, str]:
-    """What became of every flow from the first pod: delivered, wrong rail, not delivered."""
+    """Result of every flow from the first pod: delivered, wrong rail or not delivered."""
     near = lab.pods[0]
     return {flow: outcome(near, far, flow) for far in lab.pods[1:] for flow in flows(near, far)}
 
@@ -67,7 +68,7 @@ def outcome(near: Pod, far: Pod, flow: Flow) -> str:
 
 
 def traced(result: Result) -> dict[Flow, bool]:
-    """Which flows arrive on the right rail, by the files alone: no queue of the lab is lossless."""
+    """Which flows arrive on the right rail according to the files; the lab has no lossless queues."""
     site = Site(result.artifacts)
     [workload] = workloads_named(site, None)
     return {
@@ -82,7 +83,7 @@ def traced(result: Result) -> dict[Flow, bool]:
 @pytest.mark.parametrize("order", ["forwards", "backwards"])
 @pytest.mark.parametrize(("rails", "subnets", "back_end"), SITES)
 def test_every_flow_ends_as_traced(rails, subnets, back_end, order):
-    """Whatever the order in which the networks are attached."""
+    """The result does not depend on the order in which the networks are attached."""
     result = site(rails, subnets, back_end)
     with attached(result, "training", NODES[subnets], backwards=order == "backwards") as lab:
         found = observed(lab)

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.netns
 
 
 class Case(NamedTuple):
-    """A workload of a shipped inventory or of ``sites``; ``plugins``: what a rail's chain has beside tuning
-    and nv-ipam, see ``STAND_INS``."""
+    """A workload of a shipped inventory or of ``sites``; ``plugins``: the plugins of a rail's chain besides
+    tuning and nv-ipam, see ``STAND_INS``."""
 
     name: str
     compile: Callable[[], Result]
@@ -57,7 +57,7 @@ CASES = (
     *(made(r, s, b) for r in (2, 4, 8) for s in ("shared", "per-node") for b in ("script", "sbr")),
 )
 QUICK = ("iei-rocev2-large-model", "minimal-training", "4-rails-shared-script", "2-rails-per-node-sbr")
-"""Shared and per-node subnets, VFs and whole cards, the script and sbr; the others are full tests."""
+"""Cover shared and per-node subnets, VFs and whole HCAs, the script and sbr; other cases are full tests."""
 NIGHTLY = (
     "2-rails-shared-script",
     "2-rails-shared-sbr",
@@ -66,11 +66,11 @@ NIGHTLY = (
     "8-rails-shared-script",
     "8-rails-per-node-sbr",
 )
-"""Of those; each number of rails, subnet and back end is in another case too."""
+"""Cases of the nightly run; each of their rail counts, subnets and back ends is also in another case."""
 
 
 def params(cases: Iterable[Case]) -> list[Any]:
-    """A case's tests share a lab, so they run in one process, and all of them are quick or none."""
+    """Cases with marks: the tests of a case share a lab, so they run in one process with equal marks."""
     return [pytest.param(case, id=case.name, marks=marks(case)) for case in cases]
 
 
@@ -91,19 +91,19 @@ def case(request):
 
 @pytest.fixture(scope="module")
 def lab(case):
-    """Two pods on two hosts, for tests that change nothing."""
+    """Two pods on two hosts, for read-only tests."""
     with attached(case.compile(), case.workload) as made:
         yield made
 
 
 def interfaces(lab: Lab, pod: Pod) -> list[dict[str, Any]]:
-    """``routes.yaml``, with this pod's own links."""
+    """Interfaces of ``routes.yaml``, with this pod's own links."""
     own = {nic.interface: nic.subnet(pod.node) for nic in pod.nics}
     return stated(yaml.safe_load(lab.file("routes.yaml"))["interfaces"], pod.addresses, own)
 
 
 def state(namespace: Namespace) -> dict[str, Any]:
-    """All that attaching may change in a pod, or on its host."""
+    """Everything that attaching may change in a pod or on its host."""
     addresses = {i["ifname"]: i["addr_info"] for i in namespace.ip("addr")}
     links = {i["ifname"]: i["mtu"] for i in namespace.ip("link")}
     return {"rules": rules(namespace), "routes": routes(namespace), "addresses": addresses, "links": links}
@@ -121,7 +121,7 @@ def test_every_rail_has_an_address_in_its_subnet(lab):
 
 
 def subnets(pod: Pod) -> dict[str, IPv4Network]:
-    """Read back; more than one address of a rail would fail here."""
+    """Interface -> subnet, read back; fails if a rail has more than one address."""
     found = {
         i["ifname"]: i["addr_info"] for i in pod.namespace.ip("addr") if i["ifname"] not in ("lo", "eth0")
     }
@@ -185,7 +185,7 @@ def test_every_rail_reaches_every_rail_on_that_rail(lab, to_device):
 
 
 def hops(lab: Lab, a: Nic, b: Nic) -> int:
-    """Routers between two rails: none in a segment, one on a leaf, else leaf, spine and leaf."""
+    """Number of routers between two rails: 0 in a segment, 1 on a leaf, else 3 (leaf, spine, leaf)."""
     if a.segment == b.segment and a.shared:
         return 0
     return 1 if lab.leaf(a) == lab.leaf(b) else 3
@@ -198,7 +198,7 @@ def test_pods_still_reach_each_other_on_eth0(lab):
 
 
 def test_a_rail_does_not_answer_for_the_address_of_another(lab):
-    """A queue pair to an address whose MAC belongs to another VF never connects, though ping does."""
+    """A queue pair to an address that resolves to another VF's MAC never connects, although ping works."""
     far = lab.pods[1]
     first, second = far.nics[:2]
     found = exchange(
@@ -255,7 +255,8 @@ scripted = pytest.mark.parametrize(
 
 @scripted
 def test_rail_routes_announce_every_address(lab):
-    """Those of a card: what moves VFs, sriov-cni, announces them itself; the link of a host has one card."""
+    """Only addresses of whole HCAs: sriov-cni announces those of VFs itself, and a routed host link has only
+    one HCA."""
     called = [pod.namespace.run("cat", "/run/arping.calls").splitlines() for pod in lab.pods]
     card = all(nic.chain["plugins"][0]["type"] == "host-device" for nic in lab.pods[0].nics)
     moves = not any(segment.host_prefixes for segment in lab.plan.addresses.segments)

@@ -1,6 +1,6 @@
-"""An address goes from a pod that ended to a new one on another device: its peers must learn the new MAC.
+"""An address passes from an ended pod to a new one on another device: its peers must learn the new MAC.
 
-``exchange`` waits a second.
+``exchange`` waits one second.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def successor(lab: Lab, old: Pod) -> Iterator[Pod]:
 
 
 def reached(lab: Lab, new: Pod) -> dict[str, Exchange]:
-    """From the other pod, whose node still has the old MAC, to each rail."""
+    """Exchanges from the other pod, whose node still has the old MAC, with each rail."""
     peer = lab.pods[1]
     return {
         name: exchange(peer.namespace, new.namespace, own, peer.addresses[name], name)

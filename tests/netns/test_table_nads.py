@@ -1,4 +1,5 @@
-"""``routing: table``, run from the rendered NAD: right with plugins that know tables, and what older ones do.
+"""``routing: table``, run from the rendered NAD: correct with plugins that support tables, and the effect of
+older ones.
 
 The plugins packaged in Debian 12 are too old; ``CNI_BIN`` names a folder with newer ones.
 """
@@ -35,7 +36,7 @@ ADDRESSES = {"rail0": "172.16.0.100", "rail1": "172.16.5.100"}
 
 @cache
 def tree(folder: Any) -> dict[str, str]:
-    """The rendered files of the check base with CASE over it."""
+    """The rendered files of the checks' base inventory, overlaid with CASE."""
     case = folder / "case.yaml"
     case.write_text(CASE)
     result = compile_texts(case_texts(case))
@@ -45,7 +46,8 @@ def tree(folder: Any) -> dict[str, str]:
 
 @cache
 def new_enough() -> bool:
-    """CNI 1.1.0 brought the routes' ``table`` (containernetworking/plugins 1.6.0)."""
+    """Whether the plugins support CNI 1.1.0, which added ``table`` of routes (containernetworking/plugins
+    1.6.0)."""
     with Namespace() as host:
         text = host.run(str(CNI_BIN / "sbr"), stdin='{"cniVersion": "1.0.0"}', env={"CNI_COMMAND": "VERSION"})
     return "1.1.0" in json.loads(text)["supportedVersions"]
@@ -53,7 +55,7 @@ def new_enough() -> bool:
 
 @contextmanager
 def bare() -> Iterator[tuple[Namespace, Namespace]]:
-    """A host, and a pod with Calico's kind of eth0."""
+    """A host, and a pod with an eth0 like Calico's."""
     with Namespace() as host, Namespace() as pod:
         pod.shell(
             "ip link add eth0 type veth peer name cali",
@@ -67,7 +69,7 @@ def bare() -> Iterator[tuple[Namespace, Namespace]]:
 
 
 def attach(host: Namespace, pod: Namespace, chain: dict[str, Any]) -> str:
-    """ADD of one chain, ``static`` standing for whereabouts; what a plugin that fails says, else nothing."""
+    """ADD of one chain, with ``static`` in place of whereabouts; returns a failing plugin's error, or ""."""
     interface = f"rail{chain['name'].split('-')[1]}"
     host.shell(f"ip link add {interface} mtu 9000 type veth peer name far-{interface}")
     host.shell(f"ip link set far-{interface} up")
@@ -108,7 +110,7 @@ def test_the_chain_is_one_that_the_schemas_accept(tmp_path):
 
 
 def test_the_kernel_has_the_plan_or_the_plugins_are_too_old(tmp_path):
-    """Old plugins drop the table of a route, and with it two routes become one: why NP643 wants a version."""
+    """Old plugins drop the table of a route, which makes two routes identical: the reason for NP643."""
     files = tree(tmp_path)
     interfaces = yaml.safe_load(files["pods/train/routes.yaml"])["interfaces"]
     with bare() as (host, pod):

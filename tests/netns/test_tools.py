@@ -1,7 +1,7 @@
-"""The pod scripts with the tools an image may have: iproute2, or busybox with nothing else on the PATH.
+"""The pod scripts with the tools an image may have: iproute2, or only busybox on the PATH.
 
-A pod is a namespace with one veth pair per rail whose far ends are in another namespace, and Calico's kind of
-eth0. What the scripts make is compared with the rendered ``routes.yaml``.
+A pod is a namespace with one veth pair per rail, whose far ends are in another namespace, and an eth0 like
+Calico's. The result of the scripts is compared with the rendered ``routes.yaml``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Site(NamedTuple):
 
     @property
     def interfaces(self) -> list[dict[str, Any]]:
-        """``routes.yaml`` with this pod's own link in place of the words that stand for it."""
+        """``routes.yaml`` with its placeholders replaced by this pod's own link."""
         return [self._stated(entry) for entry in yaml.safe_load(self.files["routes.yaml"])["interfaces"]]
 
     def _stated(self, entry: dict[str, Any]) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def site(rails: int, segment: str, mode: str = "sriov") -> Site:
 
 @contextmanager
 def pod(of: Site) -> Iterator[tuple[Namespace, Namespace]]:
-    """The pod, and the namespace at the other ends of its rails."""
+    """The pod, and the namespace at the far ends of its rails."""
     with Namespace() as near, Namespace() as far:
         near.shell(
             "ip link add eth0 type veth peer name cali",
@@ -166,8 +166,8 @@ def test_the_check_finds_damage(tools: str, damage: str):
 
 @pytest.mark.parametrize("segment", SEGMENTS)
 def test_a_gratuitous_arp_of_busybox_reaches_the_leaf(tmp_path: Path, segment: str):
-    """The leaf still has another MAC for each address; with arp_accept it learns from what is announced. The
-    address of a routed host link stays with its port, so that there is nothing to announce."""
+    """The leaf has an old MAC for each address; with arp_accept, it learns the new one from the gratuitous
+    ARP. The address of a routed host link stays with its port, so there is nothing to announce."""
     of = site(4, segment, "host-device")
     busybox = shutil.which("busybox")
     with pod(of) as (near, far):

@@ -1,6 +1,6 @@
-"""Mistakes that are made with several rails: what each does to a pod, and the check that names it before.
+"""Typical mistakes with several rails: the effect of each on a pod, and the check that reports it beforehand.
 
-The files are rendered, then broken the way people break them; netplan's own checks read the broken files.
+Rendered files are broken as users break them; netplan's own checks read the broken files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Edit = Callable[[Chain], object]
 def broken(
     result: Result, chain: Edit = lambda _: None, pool: Edit = lambda _: None
 ) -> tuple[dict[str, str], list[str]]:
-    """The files with every plugin chain and every pool edited, and the codes of what is found in them."""
+    """(files with every plugin chain and every pool edited, codes of the findings about them)."""
     artifacts = [_edited(a, chain, pool) for a in result.artifacts]
     return {a.path: a.text for a in artifacts}, sorted({d.code for d in verify(artifacts).diagnostics})
 
@@ -104,7 +104,7 @@ def test_a_default_route_from_the_pool_takes_the_pods_other_traffic():
 
 
 def test_without_rules_a_rail_leaves_on_the_wrong_rail():
-    """The packet takes the connected route of its target's rail; that leaf drops its source."""
+    """The packet takes the connected route of the target's rail; that leaf drops it because of its source."""
     result = site(2, "shared", "none")
     with attached(result, "training") as lab:
         assert across(lab) != RIGHT
@@ -112,7 +112,7 @@ def test_without_rules_a_rail_leaves_on_the_wrong_rail():
 
 
 def test_a_table_that_sbr_would_take_is_in_use():
-    """sbr looks for a free table among the rules only, finds routes in it, and fails."""
+    """sbr looks for a free table only among the rules, finds routes in the table, and fails."""
     result = site(2, "shared", "sbr")
     with built(result, "training", (0,)) as lab:
         pod = lab.pods[0]
@@ -130,7 +130,7 @@ def test_a_table_that_sbr_would_take_is_in_use():
 def test_without_a_gateway_sbr_sends_across_rails_on_the_primary_network():
     result = site(2, "shared", "sbr")
     files, codes = broken(result, pool=lambda pool: (pool.pop("gateway"), pool.pop("routes", None)))
-    with attached(result, "training", (1, 2), tree=files) as lab:  # node 0 would be given the leaf's address
+    with attached(result, "training", (1, 2), tree=files) as lab:  # node 0 would get the leaf's address
         pod, rail = lab.pods[0], lab.pods[0].nics[0].interface
         target = IPv4Interface(lab.pods[1].addresses["rail1"]).ip
         [route] = pod.namespace.ip("route", "get", str(target), "from", pod.addresses[rail])

@@ -1,14 +1,13 @@
-"""What is said of files after a small edit, kept as rows: any other word, place, count or value is a change.
+"""Recorded findings about files after a small edit: any changed code, place, count or value fails a test.
 
-A row of a file of rows, after the line ``@ FILE OF A CASE`` (or ``@ WORLD PATH``) that it is about::
+A file of rows has a line ``@ FILE OF A CASE`` (or ``@ WORLD PATH``), then rows about that file::
 
-    - a line of the file, without indentation      where it occurs twice, the first; none: the file as it is
-    + the line in its place                        none: it is left out; several: all of them
-    = what is then said                            none: nothing
+    - a line of the file, without indentation      the first occurrence; if missing: the file unchanged
+    + its replacement                              if missing: the line is removed; several: all of them
+    = an expected finding                          if missing: no findings
 
-Of a message and its hint only the values are kept, by the digits and signs in them: how they are worded may
-change.
-``python -m tests.said`` makes the rows anew from the edits; what differs then is to be read, line by line.
+Of a message and its hint, only the values are recorded (words with digits or signs): the wording may change.
+``python -m tests.said`` regenerates the rows from the edits; review every difference.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _VALUE = re.compile(r"[^\s,;()'\"]*(?:[\d/_=]|\w\.\w)[^\s,;()'\"]*")
 
 
 def values(text: str) -> str:
-    """Words of a message with a digit in them, and paths and names that are no words."""
+    """The values in a message: words with a digit, and paths and names that are not plain words."""
     return " ".join(_VALUE.findall(text))
 
 
@@ -36,7 +35,7 @@ def line(found: Diagnostic, place: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """``about``: what follows ``@``; ``now``: None where the line is left out; ``said``: as kept."""
+    """``about``: the text after ``@``; ``now``: None if the line is removed; ``said``: recorded findings."""
 
     about: str
     was: str
@@ -58,7 +57,7 @@ class Row:
 
 
 def rows(name: str) -> Iterator[Row]:
-    """Of a file of rows."""
+    """The rows of a file."""
     about, parts = "", list[tuple[str, str]]()
     for line in [*(FOLDER / name).read_text(encoding="utf-8").splitlines(), "@ "]:
         mark, text = f"{line[:1]} ", line[2:]

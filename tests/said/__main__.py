@@ -1,4 +1,4 @@
-"""Make the files of rows that are named anew, or all."""
+"""Regenerate the named files of rows, or all of them."""
 
 from __future__ import annotations
 

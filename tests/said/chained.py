@@ -1,4 +1,4 @@
-"""``trace`` of objects alone: the chains of the pods of a case, and the first two of them compared."""
+"""``trace`` of objects only: the chains of the pods of a case, and a comparison of the first two."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARKS = {"proved": "+", "not proved": "~", "refuted": "X"}
 
 
 def said(row: Row) -> tuple[str, ...]:
-    """A line for each pod, interface, step and row of the comparison, as far as it says something."""
+    """One line per pod, interface, step and row of the comparison, if it states anything."""
     cluster, problems = gathered(Found(texts_of(CHECKS / f"{row.about}.yaml"), (), ()), "")
     chains = chains_of(cluster, problems)
     pods = chains.pods
@@ -46,7 +46,7 @@ def _row(row: Mapping[str, str]) -> str:
 
 
 def _step(step: Mapping[str, Any]) -> Iterator[str]:
-    """What is stated, with its place, and what is in doubt."""
+    """Statements of a step with their places, and its doubts."""
     stated = [f"{values(line['text'])} ({line['place']})" for line in step["states"]]
     doubts = [f"{_MARKS[d['proof']]} {d['code']} {values(d['text'])} ({d['place']})" for d in step["doubts"]]
     if stated or doubts:

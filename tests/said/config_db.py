@@ -1,6 +1,6 @@
-"""config_db: ``leaf-1.json`` of the small fabric of ``tests/sonic_corpus.py`` with a part of it changed.
+"""config_db: ``leaf-1.json`` of the small fabric of ``tests/sonic_corpus.py`` with one part changed.
 
-A row names the part, its keys between slashes, and what stands there then as JSON.
+A row names the part by its keys, joined by slashes, and its new value as JSON.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _usual() -> tuple[str, ...]:
 
 
 def said(row: Row) -> tuple[str, ...]:
-    """Code, place and values of each finding, and what was not checked where that differs."""
+    """Code, place and values of each finding; also what was not checked, if that differs."""
     value = json.loads(row.now[0]) if row.now else None
     patch = reduce(lambda inner, key: {key: inner}, reversed(row.was.split(" / ")), value)
     judged = judge_texts({**_texts(), **texts({row.about: merged(_files()[row.about], patch)})})

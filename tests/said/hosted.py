@@ -1,4 +1,4 @@
-"""Files of the hosts of a small site with a line changed: what is then wrong with one and set on its NIC."""
+"""Files of the hosts of a small site with one line changed: the faults of a host and its NIC settings."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ WORLD = "sonic"
 
 
 def said(row: Row) -> tuple[str, ...]:
-    """Verdict and values of each fault; each MTU and what the NIC of the first port is set to, where they
-    are not those of the files as they are."""
+    """Verdict and values of each fault; MTUs and NIC settings of the first port that differ from those of the
+    unchanged files."""
     texts = rendered(WORLD)
     told = _told({**texts, row.about: row.edited(texts[row.about])})
     return tuple(line for line in told if line not in _usual())

@@ -1,4 +1,4 @@
-"""Kubernetes objects: cases of ``tests/checks`` with a line changed, beside the inventory that they name."""
+"""Kubernetes objects: cases of ``tests/checks`` with one line changed, and the inventory that they name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _case(name: str) -> dict[str, str]:
 
 
 def said(row: Row) -> tuple[str, ...]:
-    """Code, place and values of each finding, in their order."""
+    """Code, place and values of each finding, in order."""
     name, _, file = row.about.partition(" ")
     texts, file = _case(name), file or FILE
     found = rendered_texts(

@@ -1,6 +1,6 @@
-"""Files of ``leaf-1`` of a small site on a NOS with a line changed: what the switch is read as then.
+"""Files of ``leaf-1`` of a small site on a NOS with one line changed: what is then read from the switch.
 
-A row names the NOS and the file; it has every fact that is another one, and ``-`` for one that is gone.
+A row names the NOS and the file; it lists every changed fact, with ``-`` for a missing one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _read(nos: str, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 _NOT_READ = ("line", "where", "stands", "implied", "steps", "states", "lengths", "pools")
-"""Of a switch: what its NOS folder says."""
+"""Attributes of a switch that come from its NOS folder."""
 
 
 def _facts(path: str, value: Any) -> Iterator[tuple[str, str]]:

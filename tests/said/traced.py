@@ -1,4 +1,4 @@
-"""``trace``: files of a small site, or of a shipped inventory, with a line changed."""
+"""``trace``: files of a small site, or of a shipped inventory, with one line changed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.said import Row, values
 
 
 def said(row: Row) -> tuple[str, ...]:
-    """The verdict of each workload with the mark of every cell, and the values of each sentence that is not
-    said of the files as they are."""
+    """The verdict of each workload with the mark of every cell, and the values of each sentence that the
+    unchanged files do not produce."""
     world, path = row.about.split(" ")
     texts = rendered(world)
     return _traced({**texts, path: row.edited(texts[path])}, _usual(world))
@@ -43,7 +43,7 @@ def _sentences_of(cell: Cell) -> list[str]:
 
 
 def _marks(matrix: Matrix) -> str:
-    """The cells of each relation and flow together."""
+    """The cells of each relation and flow, joined."""
     groups = groupby(matrix.cells, key=lambda cell: (cell.relation, cell.flow))
     marks = ("".join(MARKS[cell.verdict] if cell.meant else "." for cell in cells) for _, cells in groups)
     return f"{matrix.workload} {matrix.verdict.name} {' '.join(marks)} {values(matrix.missing)}".rstrip()

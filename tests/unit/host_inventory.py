@@ -1,4 +1,4 @@
-"""The inventory the host tests start from, and its rendered files."""
+"""The base inventory of the host tests and its rendered files."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ PODS_WITHOUT_ADDRESSES = """
 rails: {segment: host, prefixes: [31], vlan_ids: null}
 networks: {rail: {ipam: none, routing: none}}
 """
-"""Routed host links whose addresses nobody gives to pods, so that they are the hosts' own."""
+"""Routed host links whose addresses belong to the hosts, as pods get none."""
 
 PVRDMA = """
 version: 1

@@ -1,4 +1,4 @@
-"""A small rendered tree, written by hand, for the tests of ``netplan.verify`` to break."""
+"""A small hand-written tree of rendered files, which the tests of ``netplan.verify`` break."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _routed(rail: int, back_end: str, table: int) -> dict[str, Any]:
 
 
 def documents() -> Documents:
-    """The tree with nothing wrong in it."""
+    """The correct tree."""
     whereabouts = {"type": "whereabouts", "range": "10.8.0.0/24", "gateway": "10.8.0.1"}
     macvlan = {"type": "macvlan", "master": "ens9f0", "mode": "bridge", "ipam": whereabouts}
     whole = {
@@ -262,18 +262,18 @@ def artifacts(tree: Documents, texts: Mapping[str, str] | None = None) -> list[A
 
 
 def verified(change: Change, texts: Mapping[str, str] | None = None) -> Verified:
-    """The verdict on a tree that was changed."""
+    """Verdict on the changed tree."""
     tree = deepcopy(documents())
     change(tree)
     return verify(artifacts(tree, texts))
 
 
 def nothing(tree: Documents) -> None:
-    """A change that is none."""
+    """A change that changes nothing."""
 
 
 def put(path: str, *keys: str | int, value: Any) -> Change:
-    """Set a value of a file's first document, or of another one by an int as first key; None deletes it."""
+    """Set a value in a file's first document, or in another one if the first key is an int; None deletes."""
 
     def change(tree: Documents) -> None:
         index, rest = (keys[0], keys[1:]) if isinstance(keys[0], int) else (0, keys)

@@ -1,4 +1,4 @@
-"""Things with a few facts each, for tests of single functions."""
+"""Minimal objects for tests of single functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def some(**facts: Any) -> Any:
 
 
 def but(thing: Any, **facts: Any) -> Any:
-    """The same with other facts."""
+    """A copy with other values."""
     return SimpleNamespace(**{**vars(thing), **facts})
 
 

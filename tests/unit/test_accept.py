@@ -1,4 +1,4 @@
-"""The fast yes or no to numbers, and to the data of NOS folders; `test_verify_schemas.py` has the rest."""
+"""Fast schema validation of numbers and of NOS-folder data; `test_verify_schemas.py` tests the rest."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_what_ships_is_accepted_without_jsonschema(file):
 
 
 def test_every_keyword_of_a_schema_that_ships_is_known():
-    """What no file comes to is never compiled, so an unknown keyword there would lie in wait."""
+    """Subschemas that no file reaches are never compiled, so an unknown keyword there would go unnoticed."""
     used: set[str] = set()
     for path in resources.schemas().rglob("*.json"):
         if path.parent.name != "foreign" and path.name not in _NOT_HERE:
@@ -54,7 +54,7 @@ _NOT_HERE = {
     "operator-releases.schema.json",
     "waves.schema.json",
 }
-"""jsonschema alone takes these."""
+"""Schemas that only jsonschema uses."""
 _BELOW = {
     "items": False,
     "additionalProperties": False,
@@ -62,7 +62,7 @@ _BELOW = {
     "properties": True,
     "$defs": True,
 }
-"""Keyword -> whether it has schemas by name, else one."""
+"""Keyword -> True if it holds schemas by name, False if it holds one schema."""
 
 
 def _keywords(schema: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The admission policy, run with another implementation of CEL, against what the component makes of a pod."""
+"""The admission policy, run with another implementation of CEL, compared with the component's result."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ TEMPLATES = {"bare": BARE, "rich": RICH, "sidecar first": REORDERED, "entries of
 
 
 class DeniedError(Exception):
-    """The API server's: a policy with failurePolicy Fail has an error."""
+    """The API server denies the pod: a policy with failurePolicy Fail has an error."""
 
 
 def _index_of(values: Any, wanted: Any) -> Any:
-    """That of Kubernetes' own list library."""
+    """indexOf of Kubernetes' CEL list library."""
     return celpy.celtypes.IntType(list(values).index(wanted) if wanted in values else -1)
 
 
 def _evaluated(expression: str, names: dict[str, Any]) -> Any:
-    """JSON. Operations are maps here: cel-python has no type JSONPatch."""
+    """Result as JSON. Operations are maps: cel-python has no type JSONPatch."""
     text = re.sub(r'JSONPatch\{op: ("\w+"), path: ', r'{"op": \1, "path": ', expression)
     environment = celpy.Environment()
     program = environment.program(
@@ -67,7 +67,7 @@ def _evaluated(expression: str, names: dict[str, Any]) -> Any:
 
 
 def admitted(policy: dict[str, Any], pod: dict[str, Any]) -> dict[str, Any]:
-    """The pod after the mutations, one after the other; ``DeniedError`` with the API server's reason."""
+    """The pod after all mutations in order. Raises DeniedError with the API server's reason."""
     spec = policy["spec"]
     variables: dict[str, Any] = {}
     for each in spec["variables"]:
@@ -88,7 +88,7 @@ def objects(over: str) -> list[dict[str, Any]]:
 
 
 def defaulted(pod: dict[str, Any]) -> dict[str, Any]:
-    """As the API server stores it: what has a limit and no request requests as much."""
+    """The pod as the API server stores it: a missing request is set to the limit."""
     out = deepcopy(pod)
     for container in out["spec"]["containers"]:
         resources = container.get("resources", {})

@@ -1,4 +1,4 @@
-"""Switches that differ in their own values only share a text, and what is filled in is the text of each."""
+"""Switches that differ only in their own values share one text; filling it in gives each switch's text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = ["multi-vendor", "iei-rocev2", "l3-to-host", "dgx-h100-dra", "kitchen-si
 
 
 def _other(value: Any) -> Any:
-    """Another value of the same kind, of a length of its own."""
+    """Another value of the same type, with a different length."""
     if isinstance(value, InterfaceAddress):
         return InterfaceAddress(_other(value.ip), value.prefixlen)
     if isinstance(value, IPAddress):
@@ -134,6 +134,6 @@ def test_a_template_that_does_more_than_print_an_own_value_prints_each_switch(
 
     shapes = alike.Shapes()
     for plan in plans:
-        shape, subject = shapes.of(plan)
+        shape, subject = shapes.of(plan).drawn()
         assert shape.text("one", subject, made) == template.render(switch=plan)
     assert (calls[-1] is plans[-1]) is not shared

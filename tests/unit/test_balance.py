@@ -1,4 +1,4 @@
-"""The ECMP hash of one tier is not that of the next, or half of the uplinks would never be chosen."""
+"""The ECMP hash differs between tiers: otherwise half of the uplinks would never be used (polarization)."""
 
 from __future__ import annotations
 

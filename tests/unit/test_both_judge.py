@@ -1,4 +1,4 @@
-"""A mistake in netplan's own tree is found by ``validate --rendered`` too, or the files do not decide it."""
+"""``validate --rendered`` also finds a mistake in netplan's own tree, unless the files cannot show it."""
 
 from __future__ import annotations
 

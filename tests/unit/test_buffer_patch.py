@@ -13,7 +13,7 @@ LOSSLESS, LOSSY = "egress_lossless_profile", "q_lossy_profile"
 
 
 def operations(priority: int, **changes: Any) -> list[tuple[Any, ...]]:
-    """Of Ethernet0: operation, path without the port, value."""
+    """(operation, path without the port, value) of Ethernet0."""
     classes = inventory()["fabric"]["qos"]["classes"]
     classes["roce"]["priority"] = priority
     files = site(fabric__qos__classes=classes, **changes).files("leaf-1")

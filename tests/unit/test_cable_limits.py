@@ -1,4 +1,4 @@
-"""Cables that the NOS sizes headroom for by itself, up to a length."""
+"""Cable-length limit of a NOS that sizes headroom by itself."""
 
 from __future__ import annotations
 

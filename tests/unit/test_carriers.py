@@ -1,4 +1,4 @@
-"""Which host types carry a network: nodes of the cluster with an HCA that fits, and no others."""
+"""Host types that carry a network: exactly the cluster nodes with a suitable HCA."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled templates are kept, and nothing but this user's own work is taken for one."""
+"""Compiled templates are cached, and only files of this user are loaded."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def printed(folder: Path, mtu: int = 9000) -> str:
-    """As the next process prints it."""
+    """Output as rendered by a new process."""
     environment.cache_clear()
     return environment(folder).get_template("one.j2").render(mtu=mtu)
 
@@ -121,13 +121,13 @@ def test_a_damaged_one_is_compiled_again(folder, cache, compiles, damage):
 
 
 def plant(cache: Path) -> None:
-    """Whole in itself, so that only its owner and mode can tell."""
+    """Plant a valid cache entry, which only its owner and mode give away."""
     data = marshal.dumps(EVIL)
     kept(cache).write_bytes(sha256(data).digest() + data)
 
 
 def test_what_is_kept_is_what_runs(folder, cache):
-    """Else the tests below would prove nothing."""
+    """Otherwise the tests below would prove nothing."""
     printed(folder)
     plant(cache)
     with pytest.raises(SystemExit, match="taken"):

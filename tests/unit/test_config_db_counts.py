@@ -1,4 +1,4 @@
-"""What rules about config_db files count: each thing once, whatever the rows overlap."""
+"""Rules about config_db files count each object once, even if rows overlap."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ OTHER_SKU = {
     },
     "DEVICE_METADATA": {"localhost": {"hwsku": "My-SKU"}},
 }
-"""14 lossless priority groups reserve 735,232 bytes: one byte more than there are."""
+"""14 lossless priority groups reserve 735,232 bytes: one byte more than the pool has."""
 
 
 def test_a_priority_group_of_two_rows_reserves_its_headroom_once():
-    """Two rows for group 5 are a mistake of their own (NP858); the port has one group 5 all the same."""
+    """Two rows for group 5 are a separate mistake (NP858); the port still has only one group 5."""
     lossless = {"profile": "pg_lossless_100000_5m_profile"}
     patch = {**OTHER_SKU, "BUFFER_PG": {"Ethernet0|5": lossless, "Ethernet0|5-6": lossless}}
     leaf = merged(small()["leaf-1.json"], patch)
@@ -43,14 +43,14 @@ def test_numbers_of_a_queue_or_priority_group(text: str, numbers: list[int]):
 
 
 def test_headroom_that_is_no_number_is_not_called_missing():
-    """The field is there; that it has no number is said once, by the rule about numbers."""
+    """The field exists; only the rule about numbers reports that its value is not a number."""
     patch = {"BUFFER_PROFILE": {"pg_lossless_100000_5m_profile": {"xoff": "much"}}}
     leaf = merged(small()["leaf-1.json"], patch)
     assert "NP883" not in {d.code for d in judge_texts(texts({"leaf-1.json": leaf})).diagnostics}
 
 
 def test_one_switch_alone_is_compared_with_none():
-    """Rules about two switches say that they looked at nothing, so that a clean report claims no more."""
+    """Rules about pairs of switches report that they looked at nothing, so no report claims more."""
     every = texts(small())
     alone = judge_texts({"leaf-1.json": every["leaf-1.json"]}).checked
     together = judge_texts(every).checked

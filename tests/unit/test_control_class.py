@@ -1,4 +1,4 @@
-"""A class of control traffic beside that of the CNPs: every NOS that can choose its map has both queues."""
+"""A control-traffic class in addition to the CNP class: every NOS with a configurable map has both queues."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_cnps_and_control_traffic_have_a_queue_each(nos: str) -> None:
     start = f"switches/{name}/"
     files = {p.removeprefix(start): t for p, t in outputs(separated()).items() if p.startswith(start)}
     read = read_switch(name, nos, files)
-    if 26 not in read.queues:  # the map is a comment as a whole
+    if 26 not in read.queues:  # the whole map is a comment
         assert read.comments & {"qos_map", "dscp_trust"}
     else:
         assert (read.queues[50], read.queues[48]) == (6, 7)

@@ -1,4 +1,4 @@
-"""How far long work is."""
+"""Progress messages of long work."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from netplan.counted import counted
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time; a test moves it."""
+    """The clock, which a test advances."""
     now = [100.0]
     monkeypatch.setattr(module, "monotonic", lambda: now[0])
     return now
 
 
 def told(clock: list[float], seconds: float, number: int) -> list[str]:
-    """What is said of ``number`` files that take ``seconds`` each."""
+    """Messages for ``number`` files that take ``seconds`` each."""
     said: list[str] = []
     for _ in counted(range(number), said.append, "writing", "files"):
         clock[0] += seconds

@@ -1,4 +1,4 @@
-"""The search for circles of lossless buffers, against fabrics of which the answer is known."""
+"""The search for cyclic buffer dependencies, on fabrics with a known answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def clos(leaves: int, spines: int) -> list[frozenset[str]]:
 
 
 def asns(links: Iterable[frozenset[str]]) -> dict[str, int]:
-    """As the plan has them: spines share one, leaves have one each."""
+    """AS numbers as in the plan: spines share one, leaves have one each."""
     names = {name for pair in links for name in pair}
     return {name: SPINE_AS if name.startswith("s") else 1 + int(name[1:]) for name in names}
 
@@ -43,7 +43,7 @@ def circle(links: list[frozenset[str]], numbers: dict[str, int] | None = None) -
 
 @pytest.mark.parametrize("size", [4, 5, 6, 9])
 def test_a_ring_has_a_circle(size: int) -> None:
-    """Two hops one way round, from everywhere: each link waits for the next one."""
+    """Paths of two hops around the ring from every switch: each link waits for the next one."""
     found = circle(ring(size))
     assert len(found) == size
     assert found[0] == "l0"
@@ -51,7 +51,7 @@ def test_a_ring_has_a_circle(size: int) -> None:
 
 
 def test_a_ring_of_three_has_none() -> None:
-    """Everything is one hop away, and with a link failed it is a line."""
+    """Every switch is one hop away; after a link failure, the ring is a line."""
     assert circle(ring(3)) == ()
     assert all(circle([k for k in ring(3) if k != failed]) == () for failed in ring(3))
 
@@ -65,7 +65,7 @@ def test_a_tree_has_none(links: list[frozenset[str]]) -> None:
 
 @pytest.mark.parametrize(("count", "spines"), [(2, 1), (3, 2), (4, 3), (5, 4)])
 def test_the_search_agrees_with_the_proof_by_tiers(count: int, spines: int) -> None:
-    """Any one link of a Clos fabric may fail, any two as well: no circle."""
+    """A Clos fabric has no cycle, even if any one or two links fail."""
     links = clos(count, spines)
     assert circle(links) == ()
     for failed in [*combinations(links, 1), *combinations(links, 2)]:
@@ -73,7 +73,7 @@ def test_the_search_agrees_with_the_proof_by_tiers(count: int, spines: int) -> N
 
 
 def test_the_proof_is_the_as_plan() -> None:
-    """Spines with AS numbers of their own let traffic go down and up again once links fail."""
+    """With a different AS number per spine, traffic goes down and up again after link failures."""
     cut = [
         k
         for k in clos(4, 4)
@@ -85,7 +85,7 @@ def test_the_proof_is_the_as_plan() -> None:
 
 
 def test_spines_refuse_a_second_spine() -> None:
-    """l1 has lost s0: s0 has no way to it, and l0 goes by s1 alone."""
+    """l1 lost its link to s0: s0 has no path to l1, and l0 uses only s1."""
     links = [k for k in clos(3, 2) if k != frozenset(("l1", "s0"))]
     hops = next_hops(neighbours(links), "l1", asns(links))
     assert hops == {"l1": (), "s1": ("l1",), "l0": ("s1",), "l2": ("s1",)}
@@ -129,7 +129,7 @@ def test_without_pfc_nothing_waits() -> None:
 
 
 def test_a_circle_that_only_a_failure_closes() -> None:
-    """A ring of four with one chord: what it spares two leaves comes back when it fails."""
+    """A ring of four with one chord: when the chord fails, the two leaves use the ring again."""
     fabric = ring_site(4)
     chord: Any = {
         "switches": "leaf-1",
@@ -174,7 +174,7 @@ def test_a_circle_that_only_a_failure_closes() -> None:
 
 
 def test_the_largest_search_is_bounded() -> None:
-    """A steps count at the limit takes seconds, not minutes: 100 leaves in a line, every link may fail."""
+    """The maximum number of steps takes seconds, not minutes: 100 leaves in a line, any link may fail."""
     line = [frozenset((f"l{n}", f"l{n + 1}")) for n in range(99)]
     assert len(line) * 100 * (len(line) + 1) <= EFFORT_MAX
     begin = time.process_time()

@@ -1,4 +1,4 @@
-"""Defaults of netplan's own YAML stand in its schemas: each is a value that its schema takes."""
+"""Defaults of netplan's own YAML are in its schemas; each is a value that its schema accepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from netplan.strict import fill
 
 FILES = ("nos", "readback", "commands", "operator-releases")
 FILE_NAMES = ("README.md",)
-"""Keys of rendered files, not of data."""
+"""Keys that name rendered files, not data."""
 READERS = ("nos/profile.py", "reading/switches/rules.py", "catalog/__init__.py", "release_data.py")
 
 
@@ -44,7 +44,7 @@ def test_a_default_is_a_value_of_its_schema(name: str) -> None:
 
 @pytest.mark.parametrize("file", READERS)
 def test_a_reader_has_no_default_of_its_own(file: str) -> None:
-    """No ``.get(key, value)`` on data that the schema has filled."""
+    """No ``.get(key, value)`` on data that the schema has completed."""
     tree = ast.parse((Path(netplan.__file__).parent / file).read_text(encoding="utf-8"))
     gets = [
         node.lineno

@@ -1,4 +1,4 @@
-"""Devices that pods ask for: never more than a node of any of their host types has."""
+"""Devices that pods request: never more than a node of any of their host types has."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_shared_hcas_are_the_other_plugins() -> None:
 
 
 def test_shared_hcas_without_a_name_everywhere_go_by_link_type_alone() -> None:
-    """The plugin joins the kinds of a selector with AND: names of one host type would hide the other."""
+    """The plugin combines a selector's criteria with AND: names of one host type would exclude the other."""
     narrow = '{"ib[0-1]": {netdev: null, virtual: true}}'
     over = f"networks: {{verbs: {{share_max: 12}}}}\nhost_types: {{narrow: {{hcas: {narrow}}}}}"
     (entry,) = shared_config(planned(VERBS, over).kubernetes)["configList"]

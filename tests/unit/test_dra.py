@@ -1,4 +1,4 @@
-"""DRA clusters: classes, claims and policies, what pods get, and what verify finds wrong in them."""
+"""DRA clusters: classes, claims and policies, the devices of pods, and the mistakes that verify finds."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_the_claim_and_routes_yaml_say_the_same() -> None:
             "table": entry["table"],
         }
         assert config["rules"] == [rule]
-        assert "gratuitous_arp" not in entry  # an address that stays with its card needs none
+        assert "gratuitous_arp" not in entry  # an address that stays with its HCA needs none
 
 
 def test_dranet_needs_neither_multus_nor_a_device_plugin() -> None:
@@ -188,7 +188,7 @@ def test_the_cluster_part_builds(tmp_path: Path, over: str) -> None:
 
 
 def broken(over: str, path: str, old: str, new: str) -> list[tuple[str, str]]:
-    """Code and message of what verify says about one text changed."""
+    """(code, message) of verify's findings after one text is changed."""
     artifacts = []
     for a in result_of(over).artifacts:
         if a.path == path:

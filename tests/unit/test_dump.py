@@ -1,4 +1,4 @@
-"""What is text stays text for the API's clients, who read YAML by rules of their own."""
+"""Text values stay text for Kubernetes clients, which have their own YAML rules."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from netplan.checks.spiderpool import _why_not as why_not_spiderpool
 from netplan.plan.delivery import _groups as groups
 from netplan.plan.host_system import on_devices
 from netplan.rules.kubernetes.lacks import _missing_devices as missing_devices
+from tests.factories import of_rails
 from tests.unit.edges import things
 from tests.unit.test_edges_chains import nad, pod
 
@@ -40,17 +41,15 @@ V4, V6 = IPNetwork("10.0.0.0/8"), IPNetwork("fd00::/32")
         ({"segment": "host", "gateway": "last", "prefixes": (30,)}, set()),
         ({"segment": "host", "gateway": "last", "prefixes": (32,)}, {"gateway"}),
         ({"segment": "host", "gateway": "first", "prefixes": (31,)}, set()),
-        ({"segment": "host", "gateway": "last", "supernets": (V6,), "prefixes": (127,)}, {"gateway"}),
-        ({"segment": "host", "gateway": "last", "supernets": (V6,), "prefixes": (126,)}, set()),
-        ({"segment": "host", "gateway": "last", "supernets": (V4, V6), "prefixes": (31, 126)}, set()),
-        ({"segment": "host", "gateway": "last", "supernets": (V4, V6), "prefixes": (31, 127)}, {"gateway"}),
+        ({"segment": "host", "gateway": "last", **of_rails(V6), "prefixes": (127,)}, {"gateway"}),
+        ({"segment": "host", "gateway": "last", **of_rails(V6), "prefixes": (126,)}, set()),
+        ({"segment": "host", "gateway": "last", **of_rails(V4, V6), "prefixes": (31, 126)}, set()),
+        ({"segment": "host", "gateway": "last", **of_rails(V4, V6), "prefixes": (31, 127)}, {"gateway"}),
     ],
 )
 def test_what_has_no_effect_on_rails(change: dict[str, Any], keys: set[str]) -> None:
     plain = {"external": False, "segment": "leaf", "gateway": "first", "numbering": "index", "vlan_ids": ()}
-    rails: Any = SimpleNamespace(
-        **{**plain, "supernets": (V4,), "prefixes": (24,), "at": ("rails",), **change}
-    )
+    rails: Any = SimpleNamespace(**{**plain, **of_rails(V4), "prefixes": (24,), "at": ("rails",), **change})
     assert {each.at[-1] for each in without_effect(rails)} == keys
 
 
@@ -104,7 +103,7 @@ def test_who_sends_what() -> None:
     assert sends(use(None, False)) == "network blue sends s untagged"
 
 
-RAILS: dict[str, Any] = {"segment": "leaf", "gateway": "first", "supernets": (V4,)}
+RAILS: dict[str, Any] = {"segment": "leaf", "gateway": "first", **of_rails(V4)}
 NETWORK: dict[str, Any] = {
     "ipam": "spiderpool",
     "routing": "spiderpool",
@@ -125,7 +124,7 @@ NETWORK: dict[str, Any] = {
         ({}, None, ["for_each"]),
         ({}, {"segment": "host", "gateway": "none"}, ["routing"]),
         ({}, {"gateway": "none"}, ["routing"]),
-        ({}, {"supernets": (V4, V6)}, ["ipam"]),
+        ({}, {**of_rails(V4, V6)}, ["ipam"]),
     ],
 )
 def test_what_spiderpool_needs(

@@ -135,17 +135,17 @@ def test_a_job_with_one_rail_on_several_leaves(plan: Any, spread: bool) -> None:
 )
 def test_supernets_that_leaves_announce(change: dict[str, Any], announced: bool) -> None:
     plan = plan_of(TWO, [], but(RAILS, **change))
-    assert reach._announced_supernets(plan, {4}) == (RAILS.supernets if announced else ())
-    assert reach._announced_supernets(plan_of(TWO[:1], [], plan.fabric.rails), {4}) == ()
-    assert reach._announced_supernets(plan_of(TWO, [], None), {4}) == ()
+    assert reach._announced_ranges(plan, {4}) == (RAILS.ranges if announced else ())
+    assert reach._announced_ranges(plan_of(TWO[:1], [], plan.fabric.rails), {4}) == ()
+    assert reach._announced_ranges(plan_of(TWO, [], None), {4}) == ()
 
 
 def test_supernets_of_a_spread_job_are_of_a_family_that_is_carried() -> None:
     plan = plan_of([cable(0, "leaf-1"), cable(0, "leaf-2", "gpu-2")], [], HOST, workloads=[JOB])
-    assert reach._announced_supernets(plan, {4}) == RAILS.supernets
-    assert reach._announced_supernets(plan, ()) == ()
+    assert reach._announced_ranges(plan, {4}) == RAILS.ranges
+    assert reach._announced_ranges(plan, ()) == ()
     plan.fabric.workloads = []
-    assert reach._announced_supernets(plan, ()) == RAILS.supernets
+    assert reach._announced_ranges(plan, ()) == RAILS.ranges
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from netaddr import IPAddress, IPNetwork
 
 from netplan.checks import pool_blocks, pool_devices, pools
+from tests.factories import of_rails
 from tests.unit.some import but, said, some
 
 
@@ -169,7 +170,7 @@ def test_a_routed_host_has_a_pool_that_knows_nodes(kind: str, prefixes: Any, fou
 )
 def test_a_link_has_two_addresses(prefixes: Any, segment: str, places: list[int]) -> None:
     nets = (IPNetwork("10.0.0.0/16"), IPNetwork("fd00::/64"))
-    given = some(rails=some(segment=segment, supernets=nets, prefixes=prefixes, at=("rails",)))
+    given = some(rails=some(segment=segment, **of_rails(*nets), prefixes=prefixes, at=("rails",)))
     found = list(pools.link_subnet_too_small(given))
     assert [each.at for each in found] == [("rails", "prefixes", place) for place in places]
     assert [each.hint for each in found] == [f"use /{(31, 127)[place]} or shorter" for place in places]
@@ -192,7 +193,7 @@ def test_an_ipam_has_addresses(
     per_rail: bool, supernets: Any, subnet: Any, addresses: bool, why: str
 ) -> None:
     net = network(per_rail=per_rail, subnet=subnet, by_ipam=some(addresses=addresses))
-    given = some(networks=[net], rails=None if supernets is None else some(supernets=supernets))
+    given = some(networks=[net], rails=None if supernets is None else some(ranges=supernets))
     wanted = [f"network rail has ipam whereabouts, but {why}"] if why else []
     assert said(pools.ipam_without_subnet(given)) == wanted
 

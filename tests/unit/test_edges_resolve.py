@@ -24,7 +24,7 @@ from netplan.plan.pools import _gateway_index
 from netplan.plan.verdicts import headroom_verdict, kmax_verdict, kmin_verdict, qbb_verdict, worst_occupancy
 from netplan.resolve.expand import merge
 from netplan.trace.fabric import ReadFabric
-from tests.factories import fabric_from, merged
+from tests.factories import fabric_from, merged, of_rails
 from tests.overlay import CHECKS, base_data
 from tests.unit.test_edges_fabric import ONE, OTHER, two
 
@@ -176,7 +176,7 @@ NETWORK: dict[str, Any] = {
     "by_ipam": SimpleNamespace(one_gateway=False, table_programs="x"),
     "by_mode": SimpleNamespace(table_programs="x"),
 }
-RAILS: dict[str, Any] = {"supernets": (IPNetwork("10.0.0.0/8"),), "gateway": "first", "segment": "leaf"}
+RAILS: dict[str, Any] = {**of_rails(IPNetwork("10.0.0.0/8")), "gateway": "first", "segment": "leaf"}
 BOTH = (IPNetwork("10.0.0.0/8"), IPNetwork("fd00::/32"))
 
 
@@ -186,7 +186,7 @@ BOTH = (IPNetwork("10.0.0.0/8"), IPNetwork("fd00::/32"))
         ({}, {}, ""),
         ({"ipam": "static"}, {}, "ipam is static"),
         ({"by_ipam": SimpleNamespace(one_gateway=True)}, {}, ""),
-        ({"by_ipam": SimpleNamespace(one_gateway=True)}, {"supernets": BOTH}, "one address family"),
+        ({"by_ipam": SimpleNamespace(one_gateway=True)}, of_rails(*BOTH), "one address family"),
         ({"subnet": SimpleNamespace(name="s", gateway=None)}, {}, "subnet s has no gateway"),
         ({"subnet": SimpleNamespace(name="s", gateway=1)}, {"gateway": "none"}, ""),
         ({}, {"gateway": "none"}, "the rails have no gateway"),
@@ -211,7 +211,7 @@ def test_why_sbr_has_no_gateway(network: dict[str, Any], rails: dict[str, Any] |
         ({}, None, "it is not for each rail"),
         ({}, {"segment": "host"}, "rails.segment is host"),
         ({}, {"gateway": "none"}, "the rails have no gateway"),
-        ({}, {"supernets": BOTH}, "supernet fd00::/32 is IPv6"),
+        ({}, of_rails(*BOTH), "fd00::/32 of the rails is IPv6"),
     ],
 )
 def test_why_a_network_has_no_tables(network: dict[str, Any], rails: dict[str, Any] | None, why: str) -> None:

@@ -84,6 +84,9 @@ def test_parts_of_rails(change: dict[str, Any], parts: list[list[str]], found: A
         ("100-102", 2, (100, 101), True),
         ("100", 2, (100, 101), True),
         ("100-99", 1, (100,), True),
+        ([110, 120], 2, (110, 120), False),
+        ([120, 110], 3, (120, 110, 121), True),
+        ([110, 120, 130], 2, (110, 120), True),
     ],
 )
 def test_vlan_ids_of_rails(text: Any, count: int, ids: Any, found: bool) -> None:
@@ -91,7 +94,9 @@ def test_vlan_ids_of_rails(text: Any, count: int, ids: Any, found: bool) -> None
     assert segments._vlan_ids({} if text is None else {"vlan_ids": text}, count, given) == ids
     assert told(given) == ([("NP104", "rails.vlan_ids")] if found else [])
     hint = [each.hint for each in given.problems.found]
-    assert hint == ([f"write 100-{99 + count}"] if found else [])
+    by_rail = "write one for each rail, in the order of the rails"
+    wanted = by_rail if isinstance(text, list) else f"write 100-{99 + count}"
+    assert hint == ([wanted] if found else [])
 
 
 @pytest.mark.parametrize(

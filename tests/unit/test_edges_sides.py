@@ -239,7 +239,7 @@ def test_keys_of_maintenance(change: Any, plugin: str, vfs: str, ofed: Any, keys
 def test_rails_with_fewer_lengths_than_supernets() -> None:
     nets = (IPNetwork("10.0.0.0/16"), IPNetwork("fd00::/64"))
     rails = some(external=False, numbering="id", segment="host", vlan_ids=(), gateway="last", at=("rails",))
-    rails.supernets, rails.prefixes = nets, (31,)
+    rails.families, rails.prefixes = tuple(net.version for net in nets), (31,)
     assert not list(effect._of_rails(rails))
 
 

@@ -8,6 +8,7 @@ import pytest
 from netaddr import IPNetwork
 
 from netplan.checks import stated_env
+from tests.factories import of_rails
 from tests.unit.some import said as messages
 from tests.unit.some import some
 
@@ -42,7 +43,7 @@ def test_an_index_of_a_partition(value: str) -> None:
 RAILS = some(
     rail_networks=((IPNetwork("10.0.0.0/22"), IPNetwork("fd00::/64")), (IPNetwork("10.0.4.0/22"),)),
     prefixes=(120, 24),
-    supernets=(IPNetwork("fd00::/32"), IPNetwork("10.0.0.0/16")),
+    **of_rails(IPNetwork("fd00::/32"), IPNetwork("10.0.0.0/16")),
     segment="leaf",
     gateway="first",
     count=2,
@@ -122,7 +123,7 @@ def test_a_name_of_an_hca_matches_what_begins_with_it(
         ("64", None, [network()], []),
         ("64", RAILS, [network(per_rail=False)], []),
         ("64", RAILS, [network(per_rail=False), network()], ["64, but the rails have /24"]),
-        ("64", some(prefixes=(120,), supernets=(IPNetwork("fd00::/32"),)), [network()], []),
+        ("64", some(prefixes=(120,), families=(6,)), [network()], []),
     ],
 )
 def test_a_length_of_prefixes_is_that_of_the_rails(

@@ -1,4 +1,4 @@
-"""Variables that the inventory states with a reason, in place of derived ones."""
+"""Variables that the inventory states, with a reason, instead of derived ones."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_byte_of_no_class_is_refused_where_the_inventory_has_the_fabric(value:
     "env", [{"NCCL_IB_TC": "41"}, {"NCCL_IB_TC": stated("41"), "NCCL_IB_SL": stated("0")}]
 )
 def test_a_cloud_with_its_own_fabric_prescribes_what_it_wants(env: dict[str, Any]):
-    """No switches, no `fabric.qos`: nothing is derived and nothing to compare with."""
+    """Without switches and `fabric.qos`, no value is derived to compare with."""
     found = result(env, over=CLOUD)
     assert not {"NP606", "NP667"} & set(codes(found))
     assert env_of(found)["NCCL_IB_TC"].value == "41"

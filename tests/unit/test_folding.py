@@ -1,4 +1,4 @@
-"""Rows of a page that count up together are one row; nothing is lost, nothing is made up."""
+"""Table rows whose numbers count up together become one row, without losing or inventing anything."""
 
 from __future__ import annotations
 

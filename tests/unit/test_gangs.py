@@ -1,4 +1,4 @@
-"""Gang scheduling: what each scheduler is told, for each kind of job."""
+"""Gang scheduling: the settings for each scheduler and kind of job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.crd
 
 KINDS = tuple(JOB_KINDS)
 NOT_SUSPENDED = ("StatefulSet", "LeaderWorkerSet")
-"""Kueue holds their pods back, one by one."""
+"""Kinds whose pods Kueue gates one by one."""
 
 
 def job(scheduler: str | None, kind: str, queue: str | None = "llm") -> dict[str, dict[str, Any]]:
@@ -35,7 +35,7 @@ def job(scheduler: str | None, kind: str, queue: str | None = "llm") -> dict[str
 
 
 def template_of(found: dict[str, dict[str, Any]], kind: str) -> dict[str, Any]:
-    """Of the last of its pods: an MPIJob's workers come after its launcher."""
+    """The last pod template: an MPIJob's workers come after its launcher."""
     *_, (_, template) = pod_templates(found[JOB_KINDS[kind].kind])
     return template
 
@@ -92,7 +92,7 @@ def test_other_kinds_come_with_their_group(
     assert template["spec"]["schedulerName"] == name
     assert list(found).index("PodGroup") < list(found).index(owner)
     assert "schedulerName" not in str(found.get("Launcher"))
-    if place == "labels":  # a selector must still match, and the group must not become part of it
+    if place == "labels":  # a selector must still match, and must not include the group
         assert (
             found[owner]["spec"].get("selector", {}).get("matchLabels", {}).items()
             <= template["metadata"]["labels"].items()
@@ -124,7 +124,7 @@ def test_lws_makes_the_group_for_volcano() -> None:
 
 
 def test_ranks_of_a_jobset_meet_at_its_first_pod() -> None:
-    """Names as kubernetes-sigs/jobset pkg/util/placement/placement.go makes them."""
+    """Names as in kubernetes-sigs/jobset pkg/util/placement/placement.go."""
     found = job(None, "jobset", queue=None)
     body = found["JobSet"]["spec"]
     (workers,) = body["replicatedJobs"]
@@ -137,7 +137,7 @@ def test_ranks_of_a_jobset_meet_at_its_first_pod() -> None:
 
 
 def test_ranks_of_a_leaderworkerset_meet_at_its_leader() -> None:
-    """LWS sets the variables; its pods start again when they end, so a good test waits."""
+    """LWS sets the variables; its pods restart when they end, so a successful test waits."""
     found = job(None, "leaderworkerset", queue=None)
     assert found["LeaderWorkerSet"]["spec"]["leaderWorkerTemplate"]["size"] == 2
     container = template_of(found, "leaderworkerset")["spec"]["containers"][0]
@@ -159,7 +159,7 @@ def test_every_kind_of_the_inventory_is_written(kind: str) -> None:
 
 @pytest.mark.parametrize(("scheduler", "queue"), [("volcano", "llm"), ("volcano", None), (None, None)])
 def test_a_volcano_job_is_a_gang_by_itself(scheduler: str | None, queue: str | None) -> None:
-    """Names as volcano-sh/volcano pkg/controllers/job/helpers/helpers.go makes them."""
+    """Names as in volcano-sh/volcano pkg/controllers/job/helpers/helpers.go."""
     found = job(scheduler, "volcano-job", queue=queue)
     assert found.keys() == {"Job"}
     body, template = found["Job"]["spec"], template_of(found, "volcano-job")

@@ -1,4 +1,4 @@
-"""rails.gateway_owner: external: who has the gateways, and what trace makes of it."""
+"""rails.gateway_owner: external: who has the gateways, and the results of trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slices of GPUs and shared ones in an inventory: what is rendered must hold before netplan's own schemas."""
+"""GPU slices and shared GPUs in an inventory: the rendered objects match netplan's own schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GPUs by vendor: the resource that pods ask for, and the variables that their library reads."""
+"""GPUs by vendor: the resource that pods request, and the variables that their library reads."""
 
 from __future__ import annotations
 

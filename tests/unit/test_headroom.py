@@ -1,4 +1,4 @@
-"""Headroom against the vendors' own tables and the arithmetic of the standard."""
+"""Headroom compared with the vendors' tables and the formula of the standard."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def from_table(model: str, speed_gbps: int, cable_m: int) -> Headroom:
 
 @pytest.mark.parametrize("row", SN5600, ids=lambda row: f"{row.speed_gbps}G-{row.cable_m}m")
 def test_dynamic_model_gives_the_xoff_of_the_vendors_table(row: HeadroomRow) -> None:
-    """Port MTU 9216 and small packets only: the assumptions of ACS-SN5600's pg_profile_lookup.ini."""
+    """Port MTU 9216 and only small packets, as ACS-SN5600's pg_profile_lookup.ini assumes."""
     computed = on_sn5600(replace(shipped(), small_packet_percent=100), row.speed_gbps, row.cable_m)
     assert (computed.xoff, computed.xon) == (row.xoff, row.xon)
 
@@ -62,7 +62,7 @@ def test_dynamic_model_gives_the_size_of_the_vendors_table(row: HeadroomRow) -> 
 
 @pytest.mark.parametrize(("share", "equal"), [(None, 0), (50, 0), (100, 24)])
 def test_only_the_worst_case_equals_the_vendors_table(share: int | None, equal: int) -> None:
-    """As the inventory states it, or as the image ships it."""
+    """``share``: stated in the inventory, or the image's default."""
     stated = {} if share is None else {"switch_types__leaf__small_packet_percentage": share}
     kind = (
         site(switch_types__leaf__model="sn5600", switch_types__leaf__buffer_model="dynamic", **stated)
@@ -81,7 +81,7 @@ def test_only_the_worst_case_equals_the_vendors_table(share: int | None, equal: 
 
 
 def test_the_compensation_is_for_what_is_clearly_below_the_worst_case() -> None:
-    """buffer_headroom_mellanox.lua adds 2 KiB only where that stays below the headroom for small packets."""
+    """buffer_headroom_mellanox.lua adds 2 KiB only if the sum stays below the headroom for small packets."""
     full, almost = (
         on_sn5600(replace(shipped(), small_packet_percent=share), 10, 5).xoff for share in (100, 99)
     )
@@ -98,7 +98,7 @@ def test_the_compensation_is_for_what_is_clearly_below_the_worst_case() -> None:
     ],
 )
 def test_verdicts_of_the_vendors_tables(model: str, asic: str, word: str) -> None:
-    """What the table of each generation assumes of a peer: 3.8 KiB, or the whole response of 802.3."""
+    """Peer response that each generation's table assumes: 3.8 KiB, or the full response of 802.3."""
     said = set()
     for row in SONIC.models[model].headroom:
         found = from_table(model, row.speed_gbps, row.cable_m)
@@ -109,7 +109,7 @@ def test_verdicts_of_the_vendors_tables(model: str, asic: str, word: str) -> Non
 
 
 def test_the_verdict_can_be_worked_out() -> None:
-    """30,720 bytes: (30720 - 1024) / (2 x 96 / 97) - 9216 - 631.3 - 819.2 = 4336 bytes, 67 quanta of 64."""
+    """30,720 bytes: (30720 - 1024) / (2 x 96 / 97) - 9216 - 631.3 - 819.2 = 4336 bytes = 67 quanta of 64."""
     found = from_table("msn2700", 100, 5)
     verdict = headroom_verdict(found, SONIC, SONIC.asics["spectrum-1"], 100, 5, 9216)
     assert verdict == (

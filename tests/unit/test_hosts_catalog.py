@@ -15,7 +15,7 @@ NAMES = sorted(catalog("hcas"))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_row_is_what_an_inventory_could_say(name: str) -> None:
-    """Same fields and bounds as catalog.hcas; the source is free text here, and a function may have no VF."""
+    """Same fields and bounds as catalog.hcas, but the source is free text and VF fields may be null."""
     schema = json.loads((resources.schemas() / "inventory.schema.json").read_text())
     row = schema["properties"]["catalog"]["properties"]["hcas"]["additionalProperties"]
     del row["properties"]["source"]["pattern"]

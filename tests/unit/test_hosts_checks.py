@@ -1,4 +1,4 @@
-"""NP5xx: each on the smallest change that breaks it, and on the nearest one that does not."""
+"""NP5xx: each check on the smallest change that breaks it, and on the closest one that does not."""
 
 from __future__ import annotations
 

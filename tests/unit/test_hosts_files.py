@@ -1,4 +1,4 @@
-"""Each host file: what it says, and when it is there at all."""
+"""Each host file: its content, and when it exists."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_networkd_leaves_the_cni_its_routes() -> None:
 
 
 def test_neighbour_table_and_huge_pages() -> None:
-    # 2 pods x 2 interfaces x min(253 others in a /24, 16: job and gateway) = 64, and 1024 for the rest
+    # 2 pods x 2 interfaces x min(253 others in a /24, 16: job and gateway) = 64, plus 1024 for the rest
     assert settings(artifacts()["gpu/sysctl.d/90-rdma.conf"]) == [
         "net.ipv4.neigh.default.gc_thresh1 = 1088",
         "net.ipv4.neigh.default.gc_thresh2 = 1632",
@@ -331,7 +331,7 @@ def test_every_file_names_the_site_and_ends_with_one_newline() -> None:
 
 
 def test_kernel_settings_are_worked_out_once_for_a_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They walk workloads, networks and HCAs; of a host only the names of its devices differ."""
+    """They depend on workloads, networks and HCAs; hosts of a type differ only in device names."""
     asked: list[str] = []
 
     def counted(fabric: Fabric, host_type: HostType, *rest: Any) -> Any:
@@ -349,7 +349,7 @@ def test_kernel_settings_are_worked_out_once_for_a_type(monkeypatch: pytest.Monk
 
 
 def test_a_host_that_repeats_its_type_has_no_files() -> None:
-    """Its MAC address stands beside a PCI address, by which the type's file finds the port."""
+    """It states a MAC address, but also a PCI address, by which the type's file finds the port."""
     own = '{mac: "b8:59:9f:00:00:02", pci: "0000:18:00.0", netdev: rail0}'
     found = artifacts(over=f"hosts: {{gpu-02: {{hcas: {{roce0: {own}}}}}}}")
     assert [p for p in found if p.startswith("gpu-0")] == []
@@ -365,7 +365,7 @@ def test_a_host_with_a_pci_address_of_its_own_is_found_by_it() -> None:
 def test_files_that_name_devices_are_planned_once_for_the_same_devices(
     pci: str, planned: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once for the type, and once more for all hosts whose devices are elsewhere."""
+    """Once for the type, and once for all hosts with the same other PCI addresses."""
     calls = []
 
     def counted(*arguments: Any) -> Any:

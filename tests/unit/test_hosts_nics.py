@@ -1,4 +1,4 @@
-"""NIC QoS scripts of drivers other than mlx5, and what mlx5 has beyond QoS: run with recorded commands."""
+"""NIC QoS scripts of drivers other than mlx5, and mlx5 settings beyond QoS: run with recorded commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BNXT_SCRIPT, IONIC_SCRIPT = "gpu/rdma-nic-qos-bnxt.sh", "gpu/rdma-nic-qos-ionic.
 
 
 class Node:
-    """``bin``: tools that record their arguments; ``sys``: two ports, whose configfs groups appear whole."""
+    """``bin``: tools that record their arguments; ``sys``: two ports, whose configfs groups are complete."""
 
     def __init__(self, root: Path, driver: str) -> None:
         self.root, self.log, self.sys = root, root / "log", root / "sys"
@@ -57,7 +57,7 @@ class Node:
         path.chmod(0o755)
 
     def configfs(self) -> None:
-        """A directory made there gets its files; they are kept under ``kept`` when it is removed."""
+        """A new directory gets its files; when it is removed, they are saved under ``kept``."""
         (self.sys / "kernel/config/bnxt_re").mkdir(parents=True)
         (self.sys / "kernel/config/rdma_cm").mkdir(parents=True)
         names = (
@@ -89,7 +89,7 @@ class Node:
         return [c for c in self.log.read_text().splitlines() if c.startswith(of)]
 
     def group(self, path: str) -> dict[str, str]:
-        """Values of a configfs group that was removed again."""
+        """Values of a configfs group that was later removed."""
         folder = Path(f"{self.root}/kept/{self.sys}/kernel/config/{path}")
         return {p.name: p.read_text().strip() for p in folder.iterdir() if p.is_file()}
 
@@ -196,7 +196,7 @@ def test_pensando_calls_in_order(ionic: Node, shell: str) -> None:
     ("over", "path"), [(BNXT, BNXT_SCRIPT), (IONIC, IONIC_SCRIPT), ("", "gpu/rdma-nic-qos.sh")]
 )
 def test_scripts_are_read_back(over: str, path: str) -> None:
-    """Each DSCP that the script names, and PFC; every other code point is priority 0."""
+    """Each DSCP that the script sets, and PFC; every other code point has priority 0."""
     said = read_nic_script(artifacts(over=over)[path].text)
     assert said is not None
     assert (said.trust, said.pfc, said.priorities[26]) == ("dscp", frozenset({3}), 3)

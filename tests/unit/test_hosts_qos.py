@@ -1,4 +1,4 @@
-"""The NIC QoS script, run with recorded commands and a sysfs of its own."""
+"""The NIC QoS script, run with recorded commands and its own sysfs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ UNNAMED = "host_types: {gpu: {hcas: {roce1: {netdev: null}}}}"
 
 
 def script(over: str = "") -> str:
-    """roce1 has no interface name, so the script must find it."""
+    """The script; roce1 has no interface name, so the script must find it."""
     return artifacts(over=f"{UNNAMED}\n{over}")["gpu/rdma-nic-qos.sh"].text
 
 
@@ -128,7 +128,7 @@ def test_a_missing_pci_function_fails_by_name(node: Node) -> None:
 
 
 def test_a_port_that_the_driver_makes_late_is_waited_for(node: Node) -> None:
-    """Without a name there is no device unit that rdma-nic-qos.service could wait for."""
+    """Without an interface name, there is no device unit for rdma-nic-qos.service to wait for."""
     late = node.sys / "bus/pci/devices/0000:3b:00.0/net"
     late.rename(late.with_name("later"))
     sleep = node.root / "bin/sleep"

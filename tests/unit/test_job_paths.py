@@ -1,4 +1,4 @@
-"""NP668: what is proved about the hosts of a job, and what is left open."""
+"""NP668: what is proved about the hosts of a job, and what is not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def found(case: str, over: str = "") -> list[Diagnostic]:
 
 
 def ends(zones: dict[str, Iterable[str]]) -> Any:
-    """Zones of each host's cables; the cable itself plays no part."""
+    """Zones of each host's cables; the cables themselves do not matter."""
     return {host: {zone: f"{host} {zone}" for zone in names} for host, names in zones.items()}
 
 
@@ -66,7 +66,7 @@ def test_a_job_of_one_pod_needs_no_path():
 
 
 def test_a_second_network_that_joins_the_hosts():
-    """NCCL may open its connections there: it is not proved that the job hangs."""
+    """NCCL may connect over it, so it is not proved that the job hangs."""
     second = """
     host_types:
       gpu: {hcas: {roce1: {model: connectx-5, pci: "0000:3b:00.0", netdev: e2, speed_gbps: 100, use: pf}}}
@@ -108,7 +108,7 @@ def test_nothing_else_reports_the_same(case: str):
 
 
 def test_segment_leaf_is_left_to_leaf_groups():
-    """Attachments of one leaf group: NP601 says so, once."""
+    """Attachments are those of one leaf group; only NP601 reports it."""
     links = """
     rails: {gateway: none}
     fabric: {cross_rail: aligned}
@@ -126,7 +126,7 @@ def test_segment_leaf_is_left_to_leaf_groups():
 
 
 def test_the_hint_of_missing_links_leads_out():
-    """cross_rail: aligned is offered only where it helps."""
+    """The hint names cross_rail: aligned only if it helps."""
     split = """
     rails: {segment: host, vlan_ids: null, prefixes: [29]}
     links:

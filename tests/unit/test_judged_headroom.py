@@ -1,4 +1,4 @@
-"""The judge's own headroom: worked out apart from the planner's, and with the same result."""
+"""The judge's own headroom: computed independently of the planner's, with the same result."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def test_sonics_computation_is_the_same(name: str, gbps: int) -> None:
 
 
 def test_what_the_file_states_counts() -> None:
-    """By buffer_headroom_mellanox.lua, by hand: 100 Gb/s, 40 m, port MTU 9100 on Spectrum-2."""
+    """Computed by hand from buffer_headroom_mellanox.lua: 100 Gb/s, 40 m, port MTU 9100 on Spectrum-2."""
     assert SONIC
     asic = SONIC.asics["spectrum-2"]
-    # delay 9100 + 5050.5 + 819.2 + 394 x 64 = 40185.7; half the packets small: factor 1.235; and 1024
+    # delay 9100 + 5050.5 + 819.2 + 394 x 64 = 40185.7; half the packets small: factor 1.235; plus 1024
     half = computed(DATA, asic, Cable(100_000, 40, 9100), PATTERN)
     # all packets small: factor 3
     small = computed(DATA, asic, Cable(100_000, 40, 9100), Pattern(1024, 100, shared=False))

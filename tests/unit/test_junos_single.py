@@ -1,4 +1,4 @@
-"""Which statements of Junos have one value: what netplan takes for one, against Juniper's own model."""
+"""Junos statements with a single value: netplan's list compared with Juniper's own model."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ LINES = [
     (f"{WATCHDOG} recovery", "100", "200"),
     ("set system arp aging-timer", "5", "6"),
 ]
-"""Statement and two values of it."""
+"""(statement, two of its values)."""
 
 
 def junos() -> Rules:
@@ -69,13 +69,13 @@ def junos() -> Rules:
 
 @cache
 def errors() -> Mapping[str, list[str]]:
-    """Of each line alone; in one run of yanglint."""
+    """Errors of each line alone, from one run of yanglint."""
     lines = [f"{statement} {value}" for statement, *values in LINES for value in values]
     return {line: found.errors for line, found in judge_all({line: [line] for line in lines}).items()}
 
 
 def replaced(statement: str, one: str, other: str) -> bool:
-    """In the model: the second value alone is left, or both together are refused."""
+    """Whether, in the model, only the second value remains or both together are rejected."""
     first, second = f"{statement} {one}", f"{statement} {other}"
     assert not errors()[first] + errors()[second]
     return alone([first, second]) == alone([second]) or bool(judge([first, second]).errors)

@@ -1,4 +1,4 @@
-"""Bounds of what is read of a directory: the last file and byte that fit, and the first that does not."""
+"""Limits when reading a directory: the last file and byte within them, and the first beyond."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from netplan.reading.kubernetes import files
 
 @pytest.mark.parametrize(("size", "fits"), [(10, True), (11, False)])
 def test_bytes_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, fits: bool):
-    """What is too large is named and not read in part: half an object would be judged as a whole one."""
+    """A file that is too large is reported and not read: half an object would be judged as a whole one."""
     monkeypatch.setattr(files, "MAX_BYTES", 10)
     path = tmp_path / "a.yaml"
     path.write_text("x" * size)

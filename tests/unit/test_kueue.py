@@ -1,4 +1,4 @@
-"""Quotas and queues of Kueue: what they hold, and that its CRDs accept them."""
+"""Kueue quotas and queues: their content, and that Kueue's CRDs accept them."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_one_group_covers_gpus_rails_and_the_rest() -> None:
 
 
 def test_quotas_are_those_of_the_nodes() -> None:
-    """Four hosts of 8 GPUs and 4 VFs a rail; of CPUs and memory what two pods on each of them ask for."""
+    """Four hosts with 8 GPUs and 4 VFs per rail; CPUs and memory as two pods on each of them request."""
     (flavor,) = group(GANG, SIZES)["flavors"]
     assert quotas(flavor) == {
         "nvidia.com/gpu": "32",

@@ -19,7 +19,7 @@ FABRIC = "rails: {count: 4}\nhosts: {gpu-3: {}}\n"
 
 @pytest.fixture
 def inventory(tmp_path, monkeypatch):
-    """A working directory that holds ``inv/`` with two files to read and four entries to leave alone."""
+    """A working directory with ``inv/``, which has two files to read and four entries to ignore."""
     folder = tmp_path / "inv"
     folder.mkdir()
     (folder / "site.yaml").write_text(SITE)

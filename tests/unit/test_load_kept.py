@@ -1,4 +1,4 @@
-"""Entries that are kept from run to run: whatever the edit, the result is that of parsing the whole file."""
+"""Cached entries: after any edit, the result equals that of parsing the whole file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from netplan import pipeline, program, schema
 from netplan.diagnostics import Path
 from netplan.load import kept, load, load_texts
-from netplan.model.document import Document
+from netplan.model.document import Document, KeptEntries
+from netplan.model.inventory_schema import inventory_schema
 from netplan.yaml12 import parse as whole
+from tests.inventories import text_of
+from tests.mutations import KINDS, mutated
 
 HOST = '  gpu-{n}:\n    type: gpu\n    hcas:\n      roce0: {{pci: "0000:{n:02x}:00.0"}}  # slot {n}\n'
 LINK = "  - host: gpu-{n}\n    ports: [Ethernet{n}]\n"
@@ -55,7 +60,7 @@ EDITS = {
 
 @pytest.fixture(autouse=True)
 def small(tmp_path, monkeypatch):
-    """Files of tests are large enough."""
+    """Lower the size limit so that the files of the tests are cached."""
     monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kept, "LARGE", 1)
     monkeypatch.setattr(kept, "_SMALLEST", 8)
@@ -71,7 +76,7 @@ def paths(data: Any, path: Path = ()) -> list[Path]:
 
 
 def seen(document: Document) -> tuple[Any, ...]:
-    """All that a document says, each place of it included."""
+    """Everything in a document, with every place."""
     places = [(path, document.locate(path), document.locate_value(path)) for path in paths(document.data)]
     return json.dumps(document.data), document.problems, document.files, places
 
@@ -80,11 +85,13 @@ def assert_alike(file, changed: str) -> Document:
     file.write_text(changed, encoding="utf-8", newline="")
     try:
         document = load([str(file)])
-    except Exception as error:  # no inventory in it
+    except Exception as error:  # it contains no inventory
         with pytest.raises(type(error)):
             load([str(file)])
         return load_texts({})
     assert seen(document) == seen(load_texts({str(file): changed}))
+    assert document.entries is not None
+    document.entries.settle(accepted=True)
     return document
 
 
@@ -116,7 +123,7 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
         "  gpu-1: 0", "  gpu-3: 0", "  gpu-4: 0", *["  - 0"] * 4
     ]  # fmt: skip
     assert str(document.locate(("links", 3, "ports", 0))).endswith("site.yaml:28:13")
-    assert len(read) == 2  # the one cable that somebody asked about
+    assert len(read) == 2  # only the cable that was requested
 
 
 def test_nothing_is_kept_of_a_small_file(tmp_path, monkeypatch):
@@ -147,6 +154,90 @@ def test_damage_costs_time_only(tmp_path, damage):
     else:
         place.write_bytes(damage)
     assert_alike(file, TEXT)
+
+
+def entries_of(document: Document | None) -> KeptEntries:
+    assert document is not None
+    assert document.entries is not None
+    return document.entries
+
+
+def test_an_accepted_entry_is_accepted_in_its_section_only(tmp_path):
+    file = tmp_path / "site.yaml"
+    assert entries_of(assert_alike(file, TEXT)).accepted == {}
+    document = assert_alike(file, EDITS["the same entry in another map"].replace("0000:02", "0000:42"))
+    hosts, links = document.data["hosts"], document.data["links"]
+    assert list(entries_of(document).accepted.values()) == [
+        hosts["gpu-1"],
+        hosts["gpu-3"],
+        hosts["gpu-4"],
+        *links,
+    ]
+    document = assert_alike(file, TEXT.replace("hosts:", "nodes:"))
+    assert list(entries_of(document).accepted.values()) == document.data["links"]
+
+
+def test_what_the_schema_rejected_is_accepted_nowhere(tmp_path):
+    file = tmp_path / "site.yaml"
+    file.write_text(TEXT)
+    entries_of(load([str(file)])).settle(accepted=False)
+    again = load([str(file)])
+    assert entries_of(again).accepted == {}
+    entries_of(again).settle(accepted=True)
+    assert len(entries_of(load([str(file)])).accepted) == len(HOSTS + LINKS)
+
+
+def test_with_an_overlay_nothing_is_accepted_and_the_file_is_kept_as_it_stands(tmp_path):
+    file, over = tmp_path / "site.yaml", tmp_path / "over.yaml"
+    file.write_text(TEXT)
+    over.write_text("hosts: {gpu-1: {type: 7}}\n")
+    for _ in range(2):
+        document = load([str(file)], [str(over)])
+        entries_of(document).settle(accepted=True)
+        assert entries_of(document).accepted == {}
+        assert document.data["hosts"]["gpu-1"]["type"] == 7
+    assert load([str(file)]).data["hosts"]["gpu-1"]["type"] == "gpu"
+
+
+def test_another_program_takes_nothing(tmp_path, monkeypatch):
+    file = tmp_path / "site.yaml"
+    assert_alike(file, TEXT)
+    monkeypatch.setattr(program, "digest", lambda: "another")
+    monkeypatch.setattr(kept, "_filled", lambda name, text, entries, *more: assert_none(entries))
+    assert_alike(file, TEXT)
+
+
+def assert_none(entries):
+    assert entries == []
+
+
+SITE = "l3-to-host"
+"""An inventory whose entries the schema judges in each section."""
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_schema_finds_what_it_finds_in_a_whole_document(tmp_path, kind):
+    data = load_texts({"": text_of(SITE)}).data
+    file = tmp_path / "site.yaml"
+    every = list(KINDS[kind](data))
+    for mutation in every[:: max(1, len(every) // 20)]:
+        for text in (block(data), block(json.loads(mutated(data, mutation)))):
+            file.write_text(text)
+            found = pipeline.run([str(file)], upto="schema")
+            assert found.diagnostics == pipeline.compile_texts({str(file): text}, upto="schema").diagnostics
+        assert entries_of(found.document).accepted
+
+
+def block(data: Any) -> str:
+    return yaml.safe_dump(data, sort_keys=False)
+
+
+def test_sections_whose_entries_are_not_judged_again():
+    sections = inventory_schema()["properties"]
+    assert {name for name, one in sections.items() if one.keys() <= schema._BY_ENTRY} == {
+        "subnets", "hosts", "switch_types", "switches", "links", "networks", "workloads"
+    }  # fmt: skip
 
 
 PIECES = st.sampled_from(

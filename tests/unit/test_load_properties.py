@@ -1,4 +1,4 @@
-"""Whatever the text: no exception, and every position lies inside it."""
+"""For any text: no exception, and every position is inside the text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from netplan.load import load_texts
 from netplan.model.document import Document, Places, SourceMap
 from netplan.yaml12 import PARSER, parse, plain_value
 
-# What YAML is made of, so that random text reaches further than the first syntax error.
+# Tokens of YAML, so that random text gets beyond the first syntax error.
 PIECES = st.sampled_from(
     ["a", "b: ", "\n", "\n  ", "\n- ", "- ", "? ", ": ", ", ", "[", "]", "{", "}", "&x ", "*x", "<<", "!t ",
      "!!str ", "'", '"', "\\u0041", "\\ud800", "%YAML 1.1", "---\n", "...\n", "# c", "|\n ", ">-\n  ", "\t",
@@ -35,7 +35,7 @@ HOSTILE = [
     "? " * 3000,
 ]
 
-# What a text value may hold: escapes for controls, but no half surrogate pairs and no unusual line breaks.
+# Characters of a text value: escapes for control characters, no lone surrogates or unusual line breaks.
 WORDS = st.text(
     st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufeff\ufffe\uffff")
     | st.sampled_from("\t\n\r\0\x1b")
@@ -63,7 +63,7 @@ def paths(data: Any, path: Path = ()) -> list[Path]:
 
 
 def line_of(text: str, source: Source) -> str | None:
-    """The line a position names, None where there is none; ``\\n``, ``\\r\\n`` and ``\\r`` end a line."""
+    """The line at a position, or None; ``\\n``, ``\\r\\n`` and ``\\r`` end a line."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[source.line - 1] if 1 <= source.line <= len(lines) else None
 

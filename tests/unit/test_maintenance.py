@@ -1,4 +1,4 @@
-"""What an operator does to nodes to change their NICs is the inventory's to state."""
+"""The inventory states how operators drain nodes to reconfigure their NICs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OFED = {"network_operator": {"ofed_version": "doca3.5.0-26.07-0.7.1.0-0"}}
 
 
 def result_of(over: dict[str, Any]) -> Result:
-    """The operator's base of the checks with an overlay; no error is allowed."""
+    """The checks' base inventory for operators with an overlay; it must have no errors."""
     base = load_texts({"base.yaml": (CHECKS / "bases" / "operator.yaml").read_text()}).data
     result = compile_texts({"case.yaml": json.dumps(merged(base, over))})
     assert [d for d in result.diagnostics if d.severity is Severity.ERROR] == []
@@ -37,7 +37,7 @@ def read(over: dict[str, Any], path: str) -> Any:
     ("maintenance", "expected"), [({}, 1), ({"max_unavailable": 2}, 2), ({"max_unavailable": "50%"}, "50%")]
 )
 def test_a_pool_says_how_many_nodes_are_drained(maintenance: dict[str, Any], expected: int | str) -> None:
-    """Without maxUnavailable the SR-IOV operator drains all of them at the same time."""
+    """Without maxUnavailable, the SR-IOV operator drains all nodes at the same time."""
     spec = read({"cluster": {"maintenance": maintenance}}, POOL)["spec"]
     assert spec["maxUnavailable"] == expected
 
@@ -84,7 +84,7 @@ def test_the_driver_is_upgraded_node_by_node(stated: int | str, at_once: int) ->
 
 
 def changes(over: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    """Effect and nodes at once, by change."""
+    """Change -> (effect, nodes at once)."""
     plan = result_of(over).plan
     assert plan is not None
     return {c.what: (c.effect, c.at_once) for c in plan.overview.changes}

@@ -1,4 +1,4 @@
-"""What is remembered of an output directory, and what makes it be forgotten."""
+"""The cached state of an output directory, and what invalidates it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def recalled(directory: Path) -> Memory:
 
 
 def tick() -> None:
-    """Longer than a tick of the kernel's clock, which is 10 ms at most (time(7), "The software clock")."""
+    """Wait for more than a tick of the kernel's clock: at most 10 ms (time(7), "The software clock")."""
     time.sleep(0.02)
 
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """Rendered, with an answer to the question ``q``; the manifest is younger than the other files."""
+    """A rendered directory with a cached answer for request ``q``; the manifest is the newest file."""
     directory = tmp_path / "out"
     write(directory, ALL, "ams1")
     tick()
@@ -142,7 +142,7 @@ def test_a_touched_file_is_read_and_remembered_again(out, reads):
 
 
 def test_a_file_as_young_as_the_manifest_is_read_each_time(out, reads):
-    """It might change again in the same tick of the clock."""
+    """It might change again within the same clock tick."""
     tick()
     (out / ALL[0].path).touch()
     for _ in range(2):

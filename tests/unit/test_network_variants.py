@@ -1,4 +1,4 @@
-"""Rows of what a network can be: one for each word that the schema takes."""
+"""Tables of network variants: one row for each value that the schema allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NicConfigurationTemplates: one for cards that are set up alike, both ports of each."""
+"""NicConfigurationTemplates: one for all NICs with the same settings, both ports of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def settings(spec: dict[str, Any]) -> tuple[int, int]:
 
 
 def test_a_storage_card_has_its_own_class_and_no_vfs() -> None:
-    """The hcas of one model in kitchen-sink: two rails with VFs, and a card for storage as a whole."""
+    """HCAs of one model in kitchen-sink: two rails with VFs, and a whole HCA for storage."""
     found = templates(outputs(compiled("kitchen-sink")))
     rails = found["gpu-server-example-nic.yaml"]
     store = found["gpu-server-example-nic-store.yaml"]

@@ -1,4 +1,4 @@
-"""Node selectors as the scheduler reads them: labels, and one term with all of its requirements."""
+"""Node selectors as the scheduler evaluates them: labels, and any one term with all its requirements."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_the_profile_is_on_every_port_of_the_fabric() -> None:
 
 
 def test_dcbx_is_off_on_lossless_ports_only() -> None:
-    """Where it ran before, a peer could change PFC."""
+    """With DCBX, a peer could change PFC."""
     planned = eos_site()
     off = [s for s, line in lines_of(planned.files("leaf-1")["roce.txt"]) if line == "no dcbx mode"]
     assert sorted(off) == sorted(f"interface {p.name}" for p in planned.switch("leaf-1").lossless_ports)
@@ -296,7 +296,7 @@ VARIANTS: dict[str, dict[str, Any]] = {"base": {}, "ipv6": DUAL, "no qos": {"fab
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("switch", ["leaf-1", "spine-1"])
 def test_the_tree_is_one_that_eos_prints(variant: str, switch: str) -> None:
-    """Steps of three blanks, one level deeper at a time, and only below a line that opens a mode."""
+    """Indented by three blanks per level, one level at a time, and only below a line that opens a mode."""
     files = eos_site(**VARIANTS[variant]).files(switch)
     depth, opened = 0, ""
     for line in "".join(files[name] for name in files if name.endswith(".txt")).splitlines():

@@ -1,4 +1,4 @@
-"""What NX-OS is told: three policies with one index, exact lines, comments for what is unconfirmed."""
+"""NX-OS configuration: three policies with one index, exact lines, comments for what is unconfirmed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def roce(**changes: Any) -> str:
 
 
 def numbers(lines: list[str], start: str) -> set[str]:
-    """What follows ``start``."""
+    """The rest of the lines that begin with ``start``."""
     return {line.removeprefix(start) for line in lines if line.startswith(start)}
 
 
@@ -173,7 +173,7 @@ def test_pcp_trust() -> None:
 
 
 def test_watchdog_multipliers_count_polls_of_100_ms() -> None:
-    """Whatever poll the inventory asks for: NX-OS keeps its own."""
+    """NX-OS keeps its own polling interval, whatever the inventory states."""
     times = {"poll_ms": 400, "detection_ms": 450, "restoration_ms": 1000}
     found = commands(roce(fabric__qos__pfc_watchdog=times), "!")
     assert [line for line in found if line.endswith(("r 5", "r 10", "interval 100", "interval 400"))] == [
@@ -293,11 +293,11 @@ def test_mac_age() -> None:
     planned = nxos(**VARIANTS["mac age"])
     assert commands(planned.files("leaf-1")["arp.txt"], "!")[0] == "mac address-table aging-time 300"
     assert planned.switch("leaf-1").arp.mac_seconds == 300
-    assert nxos().switch("leaf-1").arp.mac_seconds == 1800  # as shipped
+    assert nxos().switch("leaf-1").arp.mac_seconds == 1800  # the default
 
 
 def test_bridged_ports_have_the_jumbo_mtu_of_the_system() -> None:
-    """A layer 2 port takes only the default MTU or this one."""
+    """A layer 2 port accepts only the default MTU or this one."""
     text = nxos(switch_types__leaf__port_mtu=9100).files("leaf-1")["interfaces.txt"]
     lines = commands(text, "!")
     assert lines.count("system jumbomtu 9100") == 1

@@ -1,4 +1,4 @@
-"""What Cumulus Linux is told: `nv set` lines and YAML that say the same, and a sysctl file."""
+"""Cumulus Linux configuration: equivalent `nv set` lines and YAML, and a sysctl file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def nvue(**changes: Any) -> Site:
 
 
 def variant_of(name: str, release: str = "") -> Site:
-    """ "split" is a site of its own, with split ports on an ASIC that has adaptive routing."""
+    """ "split" is a separate site, with split ports on an ASIC that supports adaptive routing."""
     changes = VARIANTS[name] | ({"switch_types__leaf__nos_version": release} if release else {})
     return split_site("cumulus-nvue", **changes) if name == "split" else nvue(**changes)
 
@@ -62,7 +62,7 @@ def lines(planned: Site, file: str, switch: str = "leaf-1") -> list[str]:
 
 
 def patches(planned: Site, switch: str) -> dict[str, Any]:
-    """The YAML files, by the name of the text file that says the same."""
+    """Name of the equivalent text file -> YAML file."""
     files = planned.files(switch)
     return {
         name.replace("yaml", "txt"): yaml.safe_load(text)
@@ -76,7 +76,7 @@ def schema_says(patch: Any, release: str = "5.14") -> list[str]:
 
 
 def in_tree(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """One path of words per leaf, as ``nv set`` writes it."""
+    """One path of words per leaf of the tree, as in ``nv set``."""
     if not isinstance(tree, dict):
         yield (*path, str(tree))
     elif not tree:
@@ -86,13 +86,13 @@ def in_tree(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
 
 
 def in_lines(text: str) -> set[tuple[str, ...]]:
-    """The same paths of ``nv set`` lines, whose lists stand for one line per entry."""
+    """The same paths from ``nv set`` lines, whose lists are expanded to one line per entry."""
     words = [line.split()[2:] for line in commands(text, "#")]
     return {path for line in words for path in product(*(word.split(",") for word in line))}
 
 
 def known_from_the_name(path: tuple[str, ...]) -> bool:
-    """What the CLI takes from an interface's or neighbour's name, and YAML has to state."""
+    """Whether the CLI derives it from the name of an interface or neighbour, while YAML must state it."""
     return path[-2] == "type" or (path[:1] == ("interface",) and path[2:] == ("vlan", path[1][4:]))
 
 
@@ -209,7 +209,7 @@ def test_without_a_lossless_class_the_mode_is_lossy() -> None:
 
 @pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "no QoS"])
 def test_shares_of_the_profile_and_of_the_plan_are_100(variant: str) -> None:
-    """The profile gives traffic classes 0 and 3 half each; what the plan does not name keeps that."""
+    """The profile gives traffic classes 0 and 3 half each; classes that the plan does not name keep that."""
     qos = patches(nvue(**VARIANTS[variant]), "leaf-1")["roce.txt"][0]["set"]["qos"]
     half = {"bw-percent": 50}
     classes = {"0": half, "3": half} | qos["egress-scheduler"]["default-global"]["traffic-class"]

@@ -1,4 +1,4 @@
-"""What OS10 is told: exact for one of each kind, comments for what no source confirms."""
+"""OS10 configuration: exact lines for one of each kind, comments for what no source confirms."""
 
 from __future__ import annotations
 

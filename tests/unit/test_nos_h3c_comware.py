@@ -1,4 +1,4 @@
-"""What Comware is told: exact for one of each kind, comments for what no source confirms."""
+"""Comware configuration: exact lines for one of each kind, comments for what no source confirms."""
 
 from __future__ import annotations
 

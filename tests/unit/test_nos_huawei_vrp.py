@@ -1,4 +1,4 @@
-"""What CloudEngine is told: exact for one of each kind, comments for what no source confirms."""
+"""CloudEngine configuration: exact lines for one of each kind, comments for what no source confirms."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "no QoS": {"fabric__qos": None},
 }
 BY_MODEL = ("deadlock", "headroom-pool", "dscp-mapping", "seed")
-"""What is told only where the family of the model says which form it takes."""
+"""Commands rendered only if the model's family determines their form."""
 
 
 def huawei(asic: str = "ce8855", **changes: Any) -> Site:

@@ -1,4 +1,4 @@
-"""What Junos is told, as ``set`` lines: exact for one of each kind, comments for what no source confirms."""
+"""Junos configuration as ``set`` lines: exact for one of each kind, comments for what no source confirms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Onyx is told: routing and BGP are switched on before the lines that need them."""
+"""Onyx configuration: routing and BGP are enabled before the lines that need them."""
 
 from __future__ import annotations
 

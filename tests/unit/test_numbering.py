@@ -1,4 +1,4 @@
-"""Which subnet a rail has on which leaf: by the leaf's id, or by its position among the rail's leaves."""
+"""Subnet of a rail on each leaf: by the leaf's id, or by its position among the rail's leaves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Ids = Mapping[int, Sequence[int]]
 
 
 def inventory(leaves: Ids, numbering: str) -> str:
-    """Each leaf has one rail and a host of its own."""
+    """An inventory in which each leaf has one rail and its own host."""
     over: dict[str, Any] = {
         "rails": {
             "supernets": ["10.0.0.0/8"],
@@ -67,7 +67,7 @@ def subnets(leaves: Ids, numbering: str = "position") -> dict[tuple[int | None, 
     [("id", {0: [0, 2, 4], 1: [1, 3, 5]}), ("position", {0: [0, 1, 2], 1: [0, 1, 2]})],
 )
 def test_a_leaf_for_each_rail(numbering: str, numbers: Ids) -> None:
-    """Two rails on six leaves, one each: by id every second subnet of a rail is unused."""
+    """Two rails on six leaves, one rail per leaf: by id, every second subnet of a rail is unused."""
     leaves = {0: [1, 3, 5], 1: [2, 4, 6]}
     assert subnets(leaves, numbering) == {
         (rail, f"leaf-{leaf:03}"): f"10.{rail}.{number}.0/24"
@@ -97,7 +97,7 @@ LEAVES = st.lists(st.integers(1, 200), min_size=1, max_size=6, unique=True).map(
 def test_what_a_leaf_more_and_a_leaf_less_move(
     mine: list[int], other: list[int], new: int, data: st.DataObject
 ) -> None:
-    """One at the end, or of another rail, moves nothing; one less moves those of its rail behind it."""
+    """A new last leaf, or one of another rail, moves nothing; removing one moves its rail's later leaves."""
     before = subnets({0: mine, 1: other})
     longer = subnets({0: [*mine, max(mine) + new], 1: other})
     assert before.items() <= longer.items()
@@ -142,7 +142,7 @@ UNRELATED = (
     "workloads: {large-model: null, training: {nodes: 2}}",
     "networks: {card: null}\nworkloads: {large-model: null}",
 )
-"""Overlays of iei-rocev2 that say nothing of where subnets are."""
+"""Overlays of iei-rocev2 that do not affect the placement of subnets."""
 
 
 @pytest.mark.parametrize("numbering", ["id", "position"])
@@ -160,7 +160,7 @@ def test_unrelated_overlays_move_no_subnet(numbering: str, overlays: list[str]) 
 
 
 def racks() -> str:
-    """Two racks, of which each has a leaf for each of two rails."""
+    """Two racks, each with one leaf for each of two rails."""
     data = copy.deepcopy(base_data(""))
     hosts = {rack: f"gpu-[{2 * rack + 1}-{2 * rack + 2}]" for rack in (0, 1)}
     data["hosts"] = {name: {"type": "gpu", "labels": {"rack": f"r{rack}"}} for rack, name in hosts.items()}
@@ -192,13 +192,13 @@ def switch_over(folder: Path, text: str) -> Any:
 
 
 def pools(diff: Any) -> set[tuple[str, str]]:
-    """(objects, change) of the pools whose subnet moves."""
+    """(objects, change) of pools whose subnet moves."""
     changes = ((e["target"], e["change"]) for e in diff["diff"]["effects"])
     return {found for found in changes if found[1].startswith("spec.subnet")}
 
 
 def test_diff_shows_what_a_switch_over_renumbers(tmp_path: Path) -> None:
-    """Leaf 1 is the first of rail 0 either way, leaf 2 now the first of rail 1."""
+    """Leaf 1 is the first leaf of rail 0 either way; leaf 2 becomes the first of rail 1."""
     diff = switch_over(tmp_path, (CHECKS / "base.yaml").read_text())
     moved = "spec.subnet 172.16.5.0/24 -> 172.16.4.0/24"
     assert pools(diff) == {("IPPool kube-system/rail1-leaf-2", moved)}
@@ -206,7 +206,7 @@ def test_diff_shows_what_a_switch_over_renumbers(tmp_path: Path) -> None:
 
 
 def test_a_subnet_that_another_leaf_had_takes_a_window(tmp_path: Path) -> None:
-    """Of rail 1 leaf 4 takes the subnet that leaf 2 had: no order keeps both connected."""
+    """On rail 1, leaf 4 takes over leaf 2's subnet: no order keeps both connected."""
     diff = switch_over(tmp_path, racks())
     assert pools(diff) == {
         ("IPPool kube-system/rail0-leaf-3", "spec.subnet 172.16.2.0/24 -> 172.16.1.0/24"),

@@ -1,4 +1,4 @@
-"""What several checks ask is worked out once for a fabric or plan, and kept no longer than its checks run."""
+"""Results that several checks need are cached per fabric or plan, and only while its checks run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_same_object_is_asked_about_once():
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_no_answer_outlives_the_checks(monkeypatch, kept):
-    """It would hold the plan, a fifth of the memory of a large run."""
+    """A cached result would keep the plan alive, a fifth of the memory of a large run."""
     once.forget()
     if kept:
         monkeypatch.setattr(registry, "forget", lambda: None)

@@ -1,4 +1,4 @@
-"""Releases of the Network Operator: the data, and what the plan and charts write for each."""
+"""Releases of the Network Operator: the data, and the planned objects and chart values for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RELEASES = operator_releases()
 
 @pytest.mark.crd
 def test_fields_are_those_of_the_crds_and_charts() -> None:
-    """The list in operator_releases.yaml is what tools/release_fields.py makes."""
+    """The list in operator_releases.yaml equals the output of tools/release_fields.py."""
     assert release_fields.text(upstream.root()) == release_fields.TARGET.read_text()
 
 
@@ -36,7 +36,7 @@ def test_chart_is_the_stated_one(release) -> None:
 
 
 def test_known_cases() -> None:
-    """Spot values of the CRDs, read by hand."""
+    """Sample values, read from the CRDs by hand."""
     cases = {
         ("IPPool", "spec.routes"): (25, 4),
         ("NicClusterPolicy", "spec.nicConfigurationOperator.operator"): (25, 4),

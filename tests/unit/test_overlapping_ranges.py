@@ -1,4 +1,4 @@
-"""NP205 finds the pairs that comparing every range with every other finds."""
+"""NP205 finds the same pairs as comparing every range with every other."""
 
 from __future__ import annotations
 

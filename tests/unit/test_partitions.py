@@ -1,4 +1,4 @@
-"""Membership in InfiniBand partitions: what is written, and what a reader is told."""
+"""Membership in InfiniBand partitions: rendered objects and findings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def readme(result: Result) -> str:
     ],
 )
 def test_the_attachment_has_the_number_without_the_membership_bit(network: str, pkey: str | None):
-    """ib-kubernetes makes full members of whatever partition an attachment names."""
+    """ib-kubernetes adds full members to any partition that an attachment names."""
     result = rendered(f"{{networks: {{ib: {network}}}, workloads: {{train: {{nodes: 1}}}}}}")
     assert not result.diagnostics
     assert plugin(result).get("pkey") == pkey
@@ -96,7 +96,8 @@ def test_the_index_is_whose_to_set():
 
 
 def test_collectives_leave_networks_of_limited_members_alone():
-    """A pod with both sees both HCAs: NP656 asks for the list, and derived values follow the full one."""
+    """A pod with both networks sees both HCAs: NP656 asks for the list, and derived values follow the network
+    with full membership."""
     client = (CHECKS / "NP665/good-client.yaml").read_text()
     over = yaml.safe_load(client)
     del over["workloads"]["train"]["env"]
@@ -106,7 +107,7 @@ def test_collectives_leave_networks_of_limited_members_alone():
 
 
 def test_an_operator_writes_what_has_no_key():
-    """SriovIBNetwork has no field for a P_Key: NP717, but not where none is written."""
+    """SriovIBNetwork has no field for a P_Key: NP717, unless none is to be written."""
     owners = "cluster: {owners: {nads: operator}, rdma_mode: shared}"
     for network, lost in (("{}", True), ("{membership: limited}", False)):
         text = f"{{{owners}, networks: {{ib: {network}}}, workloads: {{train: {{nodes: 1}}}}}}"

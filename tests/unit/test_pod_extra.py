@@ -1,4 +1,4 @@
-"""Fields of the pod spec that a site states: where they come from, where they go, what they merge with."""
+"""Pod-spec fields stated by a site: their origin, where they are rendered, how they are merged."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tree() -> dict[str, str]:
 
 
 def specs(value: Any) -> Iterator[dict[str, Any]]:
-    """Everything with containers."""
+    """Every pod spec, which is any mapping with containers."""
     if isinstance(value, dict):
         if "containers" in value:
             yield value
@@ -128,7 +128,7 @@ def test_affinity_is_added_to_netplans_own() -> None:
 
 
 def test_node_terms_of_both_must_hold() -> None:
-    """Terms are alternatives: (a or b) and (c or d) are four of them."""
+    """Terms are alternatives: (a or b) and (c or d) makes four terms."""
 
     def terms(*keys: str) -> dict[str, Any]:
         found = [{"matchExpressions": [{"key": key, "operator": "Exists"}]} for key in keys]
@@ -160,7 +160,7 @@ def test_the_init_container_is_root_where_the_pod_may_not_be() -> None:
         return dict(init["securityContext"])
 
     for extra in ({"securityContext": {"runAsNonRoot": True, "runAsUser": 1000}}, {}):
-        found = context(extra)  # a job of others may refuse root where netplan's pods do not
+        found = context(extra)  # other jobs may forbid root where netplan's pods do not
         assert (found["runAsUser"], found["runAsNonRoot"]) == (0, False)
 
 

@@ -1,4 +1,4 @@
-"""The component in front of every kind of job, with every kustomize there is (``tests.kustomize``)."""
+"""The component applied to every kind of job, with every available kustomize (``tests.kustomize``)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ IN_CRDS = [
     for kind in KINDS
     if kind not in ("PyTorchJob", "MPIJob v1", "Deployment", "DaemonSet", "CronJob", "RayService")
 ]
-"""Those whose schema is among the upstream ones or in ``tests.core_kinds``."""
+"""Kinds with an upstream schema or one in ``tests.core_kinds``."""
 
 
 def trained() -> dict[str, Any]:
-    """A TrainJob that asks for its GPUs."""
+    """A TrainJob that requests GPUs."""
     trainer = {"numNodes": 2, "resourcesPerNode": {"limits": {"nvidia.com/gpu": "4"}}}
     spec = {"runtimeRef": {"name": "torch-distributed"}, "trainer": trainer}
     metadata = {"name": "own", "namespace": "train"}
@@ -49,28 +49,28 @@ def trained() -> dict[str, Any]:
 
 
 def chosen(body: dict[str, Any], value: str) -> dict[str, Any]:
-    """The object with the annotation that says which templates get rails."""
+    """The object with the annotation that selects the templates that get rails."""
     out = deepcopy(body)
     out["metadata"].setdefault("annotations", {})["netplan/rails"] = value
     return out
 
 
 def with_head(body: dict[str, Any]) -> dict[str, Any]:
-    """The object with GPUs in its launcher or head as well."""
+    """The object with GPUs also in its launcher or head."""
     text = json.dumps(body).replace(json.dumps(HEAD), json.dumps(HEAD_WITH_GPUS))
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 def first_sidecar(body: dict[str, Any]) -> dict[str, Any]:
-    """The object with the container that has no GPUs before the one that has."""
+    """The object with the container without GPUs first."""
     own, bare = json.dumps(RICH["spec"]["containers"]), RICH["spec"]["containers"][::-1]
     found: dict[str, Any] = json.loads(json.dumps(body).replace(own, json.dumps(bare)))
     return found
 
 
 def attached() -> dict[str, Any]:
-    """A job with networks of its own in its second template."""
+    """A job whose second template states its own networks."""
     own = job("JobSet", RICH)
     template = own["spec"]["replicatedJobs"][1]["template"]["spec"]["template"]
     template["metadata"]["annotations"][NETWORKS] = "train/own"
@@ -140,7 +140,7 @@ REFUSALS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "runtime without the trainer's container": (".containers.[name=", "", _renamed()),
     "no list of templates": ("'replicatedJobs'", "", {**job("JobSet", BARE), "spec": {}}),
 }
-"""What is refused -> (a part of what kustomize says, inventory, object)."""
+"""Reason for rejection -> (part of kustomize's message, inventory, object)."""
 
 
 def built(
@@ -150,7 +150,7 @@ def built(
     files: dict[str, str] | None = None,
     command: tuple[str, ...] | None = None,
 ) -> list[dict[str, Any]]:
-    """What kustomize makes of these objects and the component."""
+    """Output of kustomize for these objects and the component."""
     (folder / "own.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
     (folder / "kustomization.yaml").write_text("resources: [own.json]\ncomponents: [job]\n")
     for path, text in (files or rendered(over)).items():
@@ -161,14 +161,14 @@ def built(
 
 
 def refused(folder: Path, *objects: dict[str, Any], over: str = "", command: Any = None) -> str:
-    """What kustomize says when it refuses these objects."""
+    """Kustomize's error message for these objects."""
     with pytest.raises(AssertionError) as caught:
         built(folder, *objects, over=over, command=command)
     return str(caught.value)
 
 
 def assert_kept(found: Any, own: Any) -> None:
-    """Every value of ``own`` is in ``found`` at its place; lists begin with their own entries."""
+    """Every value of ``own`` is in ``found`` at the same place; lists begin with their own entries."""
     if isinstance(own, dict):
         for key, value in own.items():
             assert_kept(found[key], value)
@@ -181,7 +181,7 @@ def assert_kept(found: Any, own: Any) -> None:
 
 
 def assert_added(found: dict[str, Any], own: dict[str, Any], over: str = "") -> None:
-    """All that the example pod has, GPUs apart, is in this pod template once, and nothing else is new."""
+    """The pod template gained exactly what the example pod has, except GPUs, and each only once."""
     (wanted,) = yaml.safe_load_all(rendered(over)["pod.yaml"])
     first, ours = found["spec"]["containers"][0], wanted["spec"]["containers"][0]
     before = own["spec"]["containers"][0]
@@ -203,7 +203,7 @@ def assert_added(found: dict[str, Any], own: dict[str, Any], over: str = "") -> 
 
 @cache
 def _everything(rich: bool, over: str) -> dict[str, dict[str, Any]]:
-    """One build with a job of every kind: kind -> what it became."""
+    """One build with a job of every kind: kind -> resulting object."""
     jobs = {kind: job(kind, RICH if rich else BARE) for kind in KINDS}
     for kind, own in jobs.items():
         own["metadata"]["name"] = kind.lower().replace(" ", "-")
@@ -271,7 +271,7 @@ def test_objects_without_pods_pass_and_stay_as_they_are(tmp_path: Path, group: s
 
 @pytest.mark.kustomize
 def test_the_components_own_files_and_netplans_jobs_pass(tmp_path: Path) -> None:
-    """A test job that has its rails already is refused, or left alone where it says so."""
+    """A test job that already has its rails is rejected, or left alone if its annotation says so."""
     (own,) = yaml.safe_load_all(rendered(SBR)["nccl-test.yaml"])
     assert "already-set-in-the-job" in refused(tmp_path, own, over=SBR)
     (left,) = built(tmp_path, chosen(own, "none"), over=SBR)
@@ -352,7 +352,7 @@ def test_roles_choose_entries_of_lists(tmp_path: Path, kind: str) -> None:
 @pytest.mark.kustomize
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "Runtime" not in kind])
 def test_the_container_with_gpus_gets_the_devices(tmp_path: Path, kind: str) -> None:
-    """kubelet gives devices to a container: a sidecar that comes first has no use for them."""
+    """The kubelet assigns devices per container: a sidecar that comes first does not need them."""
     own = first_sidecar(job(kind, RICH))
     assert own != job(kind, RICH)
     (patched,) = built(tmp_path, own)
@@ -364,7 +364,7 @@ def test_the_container_with_gpus_gets_the_devices(tmp_path: Path, kind: str) -> 
 
 @pytest.mark.kustomize
 def test_a_sidecar_that_a_patch_puts_before_the_job_gets_nothing(tmp_path: Path) -> None:
-    """kustomize puts containers of a strategic merge patch before those there are."""
+    """kustomize puts containers of a strategic merge patch before the existing ones."""
     inner = tmp_path / "inner"
     inner.mkdir()
     sidecar = {"name": "sidecar", "image": "own:1"}

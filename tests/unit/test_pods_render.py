@@ -1,4 +1,4 @@
-"""Files below pods/: what they say, and that kustomize can apply the patches to jobs of other people."""
+"""Files below pods/: their content, and that kustomize can apply the patches to users' jobs."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ MESH = "workloads: {job: {annotations: {linkerd.io/inject: disabled}, jobs: [mpi
 
 
 def test_a_launcher_has_the_annotations_that_the_site_states() -> None:
-    """Ranks reach a launcher that a mesh's sidecar stands in front of only through it, or not at all."""
+    """Ranks reach a launcher behind a service mesh's sidecar only through the sidecar, or not at all."""
     (job,) = documents("nccl-test.yaml", MESH)
     launcher = documents("statefulset.yaml", MESH)[-1]["spec"]["template"]
     for template in (job["spec"]["mpiReplicaSpecs"]["Launcher"]["template"], launcher):

@@ -39,7 +39,7 @@ ROUTED_POD = LEAF_POD.replace("172.16.8.", "172.16.9.")
 
 
 def run(tmp_path: Path, steps: str, over: str = "") -> subprocess.CompletedProcess[str]:
-    """Shell steps in a namespace of their own, beside the workload's files."""
+    """Run shell steps in their own namespace, with the workload's files in the working directory."""
     for path, text in rendered(over).items():
         if path.endswith(".sh"):
             (tmp_path / path).write_text(text)
@@ -186,7 +186,7 @@ chmod +x ping
     ids=["subnet", "link"],
 )
 def test_the_check_asks_the_gateways(tmp_path: Path, over: str, gateways: tuple[str, str]) -> None:
-    """Rail 1 is on the card of another rail: nobody there has the gateway's address."""
+    """Rail 1 is on the HCA of another rail, where nothing has the gateway address."""
     if shutil.which("busybox") is None:
         pytest.skip("busybox is not on the PATH")
     pod = HOST_POD if over else ROUTED_POD

@@ -1,4 +1,4 @@
-"""SR-IOV policies that take VFs of each other: what has to go, or shrink, before what."""
+"""SR-IOV policies that take VFs from each other: which one must be removed or reduced first."""
 
 from __future__ import annotations
 

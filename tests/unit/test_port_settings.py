@@ -1,4 +1,4 @@
-"""Speed, FEC, auto-negotiation and admin status of ports: written where stated, else an error."""
+"""Speed, FEC, auto-negotiation and admin status of ports: rendered if stated and supported, else an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATED = {"fec": "rs", "autoneg": False, "admin_status": "up"}
 
 
 def links(**keys: Any) -> list[dict[str, Any]]:
-    """The links of the base site; the first, to the hosts of leaf-1, states ``keys``."""
+    """The links of the base site; the first one, to the hosts of leaf-1, states ``keys``."""
     first, *rest = inventory()["links"]
     return [first | keys, *rest]
 

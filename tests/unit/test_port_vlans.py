@@ -117,7 +117,7 @@ def test_every_tenants_gateway_is_on_the_leaf_and_announced() -> None:
 
 
 def test_both_tenants_are_delivered_and_apart() -> None:
-    """The device plugin selects VFs as 0000:18:00.0#0-1."""
+    """The device plugin selects VFs in the form 0000:18:00.0#0-1."""
     assert '"0000:18:00.0#0-1"' in "".join(outputs(compiled(TENANTS)).values())
     for name in ("red", "blue"):
         found = walk(TENANTS, f"{name}@gpu-1/{name}", f"{name}@gpu-2/{name}")

@@ -1,4 +1,4 @@
-"""What must be there already, in which order charts install, and the Pod Security level of each namespace."""
+"""Prerequisites, the order of charts, and the Pod Security level of each namespace."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BASELINE = {
     *("AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE"),
     *("SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"),
 }
-"""kubernetes/pod-security-admission policy/check_capabilities_baseline.go, typed again."""
+"""Copied by hand from kubernetes/pod-security-admission policy/check_capabilities_baseline.go."""
 
 GPU_OPERATOR = {"gpu_operator": {"namespace": "gpu-operator"}}
 DRANET = """
@@ -43,7 +43,7 @@ networks: {rail: {ipam: spiderpool, routing: spiderpool}}
 
 
 def built(base: str, over: Any) -> Result:
-    """A base of the checks with an overlay; no error is allowed."""
+    """A base inventory of the checks with an overlay; it must have no errors."""
     path = CHECKS / ("base.yaml" if base == "base" else f"bases/{base}.yaml")
     given = load_texts({"over.yaml": over}).data if isinstance(over, str) else over
     data = merged(load_texts({"base.yaml": path.read_text()}).data, given or {})
@@ -59,7 +59,7 @@ def overview(base: str, over: Any) -> Overview:
 
 
 def cluster(base: str = "base", **keys: Any) -> dict[str | None, Prerequisite]:
-    """Prerequisites by program, those without one by None."""
+    """Program, or None -> prerequisite."""
     return {p.program: p for p in overview(base, {"cluster": keys}).prerequisites}
 
 
@@ -76,7 +76,7 @@ def of_the_cni(**keys: Any) -> Prerequisite:
     ],
 )
 def test_the_chart_that_brings_nfd_comes_first(nfd: str, charts: list[str]) -> None:
-    """The network-operator chart creates a NodeFeatureRule even with nfd.enabled false."""
+    """The network-operator chart creates a NodeFeatureRule even if nfd.enabled is false."""
     found = overview("operator", {"cluster": {"nfd": nfd, **GPU_OPERATOR}})
     first, second = found.charts
     assert [first.chart, second.chart] == charts

@@ -1,4 +1,4 @@
-"""Number lists as switches write them."""
+"""Number lists in the formats of switches."""
 
 from __future__ import annotations
 

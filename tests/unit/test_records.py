@@ -1,4 +1,4 @@
-"""Records behave as frozen classes of the standard library do."""
+"""Records behave like frozen dataclasses of the standard library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STANDARD, OURS = "standard", "ours"
 
 
 def classes(dataclass: Callable[..., Any]) -> dict[str, Any]:
-    """One of each form that netplan has."""
+    """One class of each form that netplan uses."""
 
     @dataclass(frozen=True, slots=True)
     class Plain:
@@ -98,7 +98,7 @@ REFUSED: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
 
 @pytest.fixture(params=[0, records._FEW], ids=["many", "few"])
 def number(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of objects: with an ``__init__`` of the class from the first one on, and without."""
+    """Number of objects after which a class gets its own ``__init__``: 0, and more than the tests create."""
     monkeypatch.setattr(records, "_FEW", request.param)
 
 

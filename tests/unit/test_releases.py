@@ -1,4 +1,4 @@
-"""Releases of a NOS: their order, what a version resolves to, and data that cannot be used."""
+"""Releases of a NOS: order, resolution of versions, and invalid data."""
 
 from __future__ import annotations
 

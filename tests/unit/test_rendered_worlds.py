@@ -1,4 +1,4 @@
-"""``validate --rendered``: files that are not final, not whole, or not Kubernetes objects are not judged."""
+"""``validate --rendered``: files that are templates, incomplete or not Kubernetes objects are not judged."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_a_mistyped_networks_annotation(key: str) -> None:
 
 
 def test_the_prefix_of_one_operator_is_one_finding() -> None:
-    """Not the missing device too: its cause is the name."""
+    """The missing device is not reported as well: the name is its cause."""
     wrong = POD.replace("NETWORKS", "rail0").replace("openshift.io/rail0", "nvidia.com/rail0")
     assert said({"a.yaml": POLICY + "---\n" + NAD, "b.yaml": wrong}) == {"NP669"}
 

@@ -1,4 +1,4 @@
-"""Findings as people and programs read them."""
+"""Findings as text and in machine-readable formats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.cli_runs import json_report
 
 @dataclass(frozen=True)
 class Run:
-    """What a pipeline run leaves behind, as far as reports look at it."""
+    """The parts of a pipeline result that reports use."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     accepted: tuple[Diagnostic, ...] = ()

@@ -1,4 +1,4 @@
-"""Addresses that something outside of the inventory has: no IPAM hands them out, the rest is counted."""
+"""Addresses in use outside the inventory: no IPAM assigns them, and capacity is counted without them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.inventories import outputs
 from tests.overlay import base_data
 
 FIRST, LAST = "172.16.0.100", "172.16.1.20"
-"""Of the rail's part: it begins in the subnet of leaf 1 and ends behind it."""
+"""A span in the rail's range that begins in leaf 1's subnet and ends after it."""
 
 
 @cache
@@ -51,7 +51,7 @@ def numbers(first: str, last: str) -> set[int]:
 
 
 def ipam(result: Result) -> dict[str, Any]:
-    """Of the network attachment of rail 0."""
+    """IPAM of rail 0's network attachment."""
     nads = objects(result, "NetworkAttachmentDefinition")
     configs = {n["metadata"]["name"]: json.loads(n["spec"]["config"]) for n in nads}
     found: dict[str, Any] = configs["rail-0-leaf-1"]["plugins"][0]["ipam"]
@@ -118,7 +118,7 @@ def test_no_ipam_hands_out_what_is_reserved(over: str, given_out: Any) -> None:
 
 
 def test_prefixes_of_nodes_and_what_a_cidr_pool_leaves_out() -> None:
-    """Nodes that the inventory has not yet would get the next prefixes."""
+    """Nodes not yet in the inventory would get the next prefixes."""
     over = (
         "rails: {segment: host, vlan_ids: null, rail_prefixes: [21], prefixes: [31], "
         "reserved: [172.16.1.0-172.16.1.255, 172.16.7.250-172.16.8.1]}\n"
@@ -144,7 +144,7 @@ def test_prefixes_of_nodes_and_what_a_cidr_pool_leaves_out() -> None:
 
 
 def test_what_is_reserved_elsewhere_changes_no_file() -> None:
-    """In the part of a rail where no leaf has a subnet."""
+    """The span is in a part of the rail's range where no leaf has a subnet."""
     assert outputs(site("rails: {reserved: [172.16.3.0-172.16.3.255]}")) == outputs(site())
 
 
@@ -189,7 +189,7 @@ def test_spans_are_cut_to_the_network(spans: list[tuple[int, int]]) -> None:
 @settings(max_examples=100, deadline=None)
 @given(SPANS)
 def test_prefixes_of_spans_that_overlap_stand_once(spans: list[tuple[int, int]]) -> None:
-    """A host in a span that a subnet excludes, a gateway in one: whereabouts takes prefixes, none twice."""
+    """A host or a gateway inside an excluded span: whereabouts takes prefixes, without duplicates."""
     single = [(last, last) for _, last in spans]
     cut = within(addresses([*spans, *single]), NET)
     assert len(set(cut)) == len(cut)
@@ -208,8 +208,8 @@ def a_pool() -> Pool:
 
 
 def blocks(pool: Pool, skipping: bool) -> Iterator[range]:
-    """Block after block, as Mellanox/nvidia-k8s-ipam 3ce4a34 pkg/ipam-controller/allocator/allocator.go,
-    AllocateFromPool, gives them to nodes."""
+    """Blocks in the order in which nodes get them (Mellanox/nvidia-k8s-ipam 3ce4a34
+    pkg/ipam-controller/allocator/allocator.go, AllocateFromPool)."""
     out = {a for low, high in pool.exclusions for a in range(int(low), int(high) + 1)}
     at = int(pool.network.first) + 1
     while at + pool.block_size - 1 < int(pool.network.last):

@@ -1,4 +1,4 @@
-"""The book of rules: one meaning for a code, and a cap on what one rule lists."""
+"""The book of rules: one meaning per code, and a limit on findings per rule."""
 
 from __future__ import annotations
 

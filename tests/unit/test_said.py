@@ -1,4 +1,4 @@
-"""Small edits of files: what is said of each, with its place and its values, is as it was read once."""
+"""Small edits of files: the findings about each, with place and values, are as recorded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.said import Row, chained, config_db, hosted, objects, rows, switched, traced, written
+from tests.said import Row, chained, config_db, hosted, inventories, objects, rows, switched, traced, written
 
 JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
     "objects.txt": objects.said,
@@ -18,6 +18,7 @@ JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
     "hosted.txt": hosted.said,
     "switched.txt": switched.said,
     "chained.txt": chained.said,
+    "inventories.txt": inventories.said,
 }
 ROWS = [(name, row) for name in JUDGES for row in rows(name)]
 

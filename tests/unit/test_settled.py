@@ -1,4 +1,4 @@
-"""Which of several lines about one thing holds (``single`` of readback.yaml), and what is told of others."""
+"""Which of several lines about one setting applies (``single`` of readback.yaml), and notes about others."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def items(nos: str, key: str) -> Iterator[Any]:
 
 @pytest.mark.parametrize("nos", available())
 def test_what_is_replaced_is_of_use(nos: str) -> None:
-    """A form of ``single`` that no fact uses replaces one that a fact does use."""
+    """A form in ``single`` that no fact uses replaces one that a fact uses."""
     rules = rules_of(nos, shipped())
     assert rules is not None
     used = {pattern for sources in rules.facts.values() for each in sources for pattern in each.patterns}
@@ -134,7 +134,7 @@ def test_what_is_known_and_not_followed_has_its_reason(nos: str) -> None:
 
 
 def test_values_that_stay_beside_each_other_are_told() -> None:
-    """A port of Junos with two classifiers: a list in Juniper's model."""
+    """A Junos port with two classifiers, which are a list in Juniper's model."""
     port = "set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp "
     made = "".join(
         f"set class-of-service classifiers dscp {name} forwarding-class best-effort loss-priority low "
@@ -168,7 +168,7 @@ def test_forms_that_cannot_replace_each_other_are_refused(data: dict[str, Any], 
 
 
 def test_rows_of_one_line_are_one_statement() -> None:
-    """A list in one line is not replaced by itself."""
+    """The members of a list in one line do not replace each other."""
     rules = rules_of("arista-eos", shipped())
     assert rules is not None
     text = f"interface Ethernet1\n{LIST}100,200\n"

@@ -1,4 +1,4 @@
-"""``site.json``: what the inventory says, read back; one line for each host and cable."""
+"""``site.json``: the inventory's data reads back; one line per host and cable."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_its_cables_are_those_of_the_inventory(name: str) -> None:
 def test_hosts_without_names_have_two_examples() -> None:
     names = [host.name for host in read_site(text_of("kitchen-sink")).hosts]
     assert [name for name in names if name.startswith("cloud")] == ["cloud-1", "cloud-2"]
-    assert not [name for name in names if name.startswith("hv-")]  # hypervisors are no nodes
+    assert not [name for name in names if name.startswith("hv-")]  # hypervisors are not nodes
 
 
 def test_a_host_and_a_cable_have_a_line_each() -> None:

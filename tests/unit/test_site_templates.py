@@ -1,4 +1,4 @@
-"""Templates of a site: what they can reach and how much they may do; the same file in every run."""
+"""A site's own templates: their sandbox and limits; the same output in every run."""
 
 from __future__ import annotations
 

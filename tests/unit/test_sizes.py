@@ -1,4 +1,4 @@
-"""Objects that etcd or the API server would refuse for their size."""
+"""Objects that etcd or the API server would reject for their size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def compact(body: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("over", [0, 1])
 def test_an_object_that_etcd_does_not_take(over: int) -> None:
-    """As JSON without blanks, in which the API server stores custom resources."""
+    """Size as JSON without blanks, as the API server stores custom resources."""
     frame = compact(of_kind("CIDRPool", spec={"nodes": ""}))
     body = of_kind("CIDRPool", spec={"nodes": "x" * (ETCD_BYTES - frame + over)})
     assert compact(body) == ETCD_BYTES + over

@@ -1,4 +1,4 @@
-"""SONiC's BGP by who owns FRR: the routed hosts of l3-to-host, on SONiC, walked from pod to pod."""
+"""SONiC's BGP by owner of FRR: the routed hosts of l3-to-host, on SONiC, traced from pod to pod."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INTERFACES = "switches/leaf-1/interfaces.json"
 
 
 def on_sonic(mode: str, accept: bool = False) -> Result:
-    """The shipped inventory with SONiC switches; ``mode``: what frr_mode states, "" for nothing."""
+    """The shipped inventory with SONiC switches; ``mode``: frr_mode, or "" if not stated."""
     stated = f", frr_mode: {mode}" if mode else ""
     kind = f"nos: sonic, model: sn5600, buffer_model: dynamic{stated}"
     text = text_of("l3-to-host").replace("nos: cumulus-nvue, model: sn5600", kind)
@@ -34,7 +34,7 @@ def on_sonic(mode: str, accept: bool = False) -> Result:
 
 
 def _lanes(found: re.Match[str]) -> str:
-    """A port of SONiC is named by its first lane, eight to a port."""
+    """SONiC port name: by its first lane, with eight lanes per port."""
     first, last = (8 * (int(number) - 1) for number in found.groups())
     return f'"Ethernet[{first}-{last}/8]"'
 
@@ -100,7 +100,7 @@ def test_what_is_lost_is_missed(lost: str) -> None:
 
 
 def whole(mode: str, owner: Mapping[str, str]) -> dict[str, Any]:
-    """A switch of this owner with the rendered interfaces loaded over it."""
+    """CONFIG_DB of a switch with this owner, with the rendered interfaces loaded over it."""
     files = {a.path: a.text for a in rendered(mode).artifacts}
     rows = json.loads(files[INTERFACES])
     box = base_config(rows["PORT"], 400_000)

@@ -1,4 +1,4 @@
-"""What a text cites can be opened by its reader: no private sheet, no file of this package as a source."""
+"""Cited sources are public: no private notes, no file of this package as a source."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SHEETS = (
     r"(?<!Comware )\bV[0-9]{1,3}\b",
     r"\bB[0-9]{1,2}\.[0-9]+\b",
     r"\b[Aa]ppendix [AB]\b",
-    r"\bDesign: (?![A-Z])",  # no annotation
+    r"\bDesign: (?![A-Z])",  # not a type annotation
     r"§",
 )
 _SHEET = re.compile("|".join(_SHEETS))
-"""How notes are cited that are not part of the repository: sheet and section, row, design page."""
+"""Citations of notes outside the repository: sheet and section, row, design page."""
 
 OURS = ("netplan", "schemas", "templates", "docs", "inventories", "tests", "tools")
 _DATA = re.compile(r"\b(?:nos|commands|readback)\.yaml\b|(?<!/)\bcatalog\b(?!/)")
@@ -37,7 +37,7 @@ TEXTS = {".py", ".yaml", ".json", ".j2", ".md", ".sh"}
 
 
 def written() -> Iterator[Path]:
-    """Files that people write; the pages that are made of them are looked at as they would be made."""
+    """Hand-written files; generated pages are checked through what they are generated from."""
     for folder in ("netplan", "schemas", "templates", "docs"):
         for path in sorted((REPOSITORY / folder).rglob("*")):
             if path.suffix in TEXTS and not (folder == "docs" and path.name in docs.PAGES):
@@ -50,7 +50,7 @@ def cited_sheets(text: str) -> list[str]:
 
 
 def wrong_source(explanation: str) -> str:
-    """Why the Source of a check is none, empty where it is one."""
+    """Why the Source of a check is not valid, or ""."""
     found = _SOURCE.search(explanation)
     if found is None:
         return "no source"
@@ -63,13 +63,13 @@ def wrong_source(explanation: str) -> str:
 
 
 def _is_ours(word: str) -> bool:
-    """A path that this repository has; ``docs/configuration.md`` of another project is none."""
+    """Whether it is a path in this repository, unlike another project's ``docs/configuration.md``."""
     head, slash, _ = word.partition("/")
     return bool(slash) and head in OURS and (REPOSITORY / word).exists()
 
 
 def checks() -> list[Code]:
-    """All but the codes of reading and resolving: what a text itself lacks has no other source."""
+    """All codes except those of reading and resolving, whose findings have no source but the text itself."""
     return [entry for entry in entries().values() if entry.kind != "stage"]
 
 

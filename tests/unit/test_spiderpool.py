@@ -1,4 +1,4 @@
-"""Clusters with Spiderpool: its objects, what pods get, what trace says, and what verify finds wrong."""
+"""Clusters with Spiderpool: its objects, pods, results of trace, and mistakes that verify finds."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_overview_names_the_release() -> None:
 
 
 def edited(path: str, old: str, new: str) -> list[str]:
-    """What verify says of the site with a text replaced once in one file."""
+    """Findings of verify after one text in one file is replaced."""
     artifacts = list(site(SPIDER).artifacts)
     (at,) = (i for i, a in enumerate(artifacts) if a.path == path)
     assert old in artifacts[at].text

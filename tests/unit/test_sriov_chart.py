@@ -21,7 +21,7 @@ BY_HOST = {"nic_qos": "host", "nads": "netplan"}
 
 
 def chart(release: str, **over: Any) -> Result:
-    """The base with NVIDIA's operators, for a release."""
+    """The base inventory with NVIDIA's operators of a release."""
     image = {"release": release, "version": f"network-operator-v{release}.0"}
     if release == "26.7":
         image["version"] = "network-operator-v26.7.0-rc.2"
@@ -49,7 +49,7 @@ def settings(tree: dict[str, str]) -> dict[str, Any]:
 def test_one_operator_writes_firmware(
     release: str, plugins: list[str] | None, label: str | None, patched: bool
 ) -> None:
-    """By the chart's value where it has one, else by a command after it; 25.7 has no node label either."""
+    """Set by a chart value if there is one, else by a command afterwards; 25.7 also has no node label."""
     result = chart(release)
     tree = outputs(result)
     found = settings(tree)
@@ -80,13 +80,13 @@ def test_an_operator_of_the_sites_own_is_told_both() -> None:
 
 
 BARE = {"networks": {"rail": {"ipam": "whereabouts"}}}
-"""Nothing that the NicClusterPolicy deploys."""
+"""Overlay for a cluster where the NicClusterPolicy deploys nothing."""
 
 
 @pytest.mark.crd
 @pytest.mark.parametrize("release", ["24.10", "25.10", "26.1", "26.4", "26.7"])
 def test_the_daemon_gets_its_nodes(release: str) -> None:
-    """Before 26.4 the label that it selects nodes by comes with a NicClusterPolicy, even an empty one."""
+    """Before 26.4, its nodes get their label only with a NicClusterPolicy, even an empty one."""
     over = {
         "cluster": {
             "network_operator": {"release": release, "multus": False, "repository": None, "version": None},

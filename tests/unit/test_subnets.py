@@ -1,4 +1,4 @@
-"""Routed interfaces of one switch with one subnet, read from the text of each kind of NOS."""
+"""Routed interfaces of a switch that share a subnet, read from the text of each kind of NOS."""
 
 from __future__ import annotations
 

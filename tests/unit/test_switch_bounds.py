@@ -1,4 +1,4 @@
-"""What a NOS cannot serve as stated does not reach its files: SONiC with invented bounds."""
+"""Settings beyond a NOS's limits are not rendered: SONiC with invented bounds."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_queue_has_ecn_where_it_can_mark(roce: str, marks: bool, settings: int) 
 
 
 LAST = {"sonic": ("Ethernet124", "Ethernet128")} | {nos: facts(nos).last for nos in NOSES}
-"""NOS -> the last port of a box with 32 ports, and the name after it."""
+"""NOS -> (last port of a switch with 32 ports, the next name)."""
 
 
 @pytest.mark.parametrize("name", available())

@@ -1,4 +1,4 @@
-"""Each check of switches, QoS and VLANs finds its case, and nothing on a sound site."""
+"""Each check of switches, QoS and VLANs finds its case, and nothing on a correct site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OURS = {code for code, check in REGISTRY.items() if check.run.__module__ in AREA
 
 
 def plan_of(planned: Site) -> Plan:
-    """A plan whose Kubernetes and host parts no check here reads."""
+    """A plan for checks that do not read its Kubernetes and host parts."""
     nothing = cast(Any, None)
     return Plan(
         fabric=planned.fabric,
@@ -72,7 +72,7 @@ def test_a_sound_site_has_no_errors_or_warnings() -> None:
 
 
 def test_an_onyx_site_has_no_errors_or_warnings() -> None:
-    """But for the watchdog and the ARP age, which keys of the inventory ask for."""
+    """Without the keys for the watchdog and the ARP ageing time, which Onyx lacks."""
     planned = onyx_site(fabric__arp=None, fabric__qos__pfc_watchdog=None)
     findings = [d for group in found(planned).values() for d in group]
     assert [d.code for d in findings if d.severity > Severity.INFO] == []
@@ -337,7 +337,7 @@ def test_unconfirmed_command() -> None:
 
 
 def dynamic_site(metres: int) -> Site:
-    """24 ports of leaf-1 with two lossless priorities in the dynamic model, hosts at a length."""
+    """24 ports of leaf-1 with two lossless priorities in the dynamic model; ``metres``: cables to hosts."""
     links = [dict(link, cable_m=metres) if "hosts" in link else link for link in inventory()["links"]]
     roce = {"roce": cls(bandwidth_percent=30), "second": cls(dscp=34, priority=4, bandwidth_percent=30)}
     return site(links=links, fabric__qos__classes=roce, switch_types__leaf__buffer_model="dynamic")
@@ -353,7 +353,7 @@ def test_pool_too_small() -> None:
 
 
 def test_headroom_is_beside_the_ingress_pool() -> None:
-    """What SONiC's own files give ACS-MSN2700 fits: 16 ports at 300 m, 16 at 40 m, two priorities."""
+    """SONiC's own values for ACS-MSN2700 fit: 16 ports at 300 m, 16 at 40 m, two priorities."""
     links = [dict(link, cable_m=300) if "hosts" in link else link for link in inventory()["links"]]
     roce = {"roce": cls(bandwidth_percent=30), "second": cls(dscp=34, priority=4, bandwidth_percent=30)}
     planned = site(links=links, fabric__qos__classes=roce)

@@ -1,4 +1,4 @@
-"""Split ports, LLDP, DCBX, hash seed, adaptive routing: what is planned, what each NOS is told of it."""
+"""Split ports, LLDP, DCBX, hash seed, adaptive routing: the plan and the configuration of each NOS."""
 
 from __future__ import annotations
 
@@ -73,6 +73,8 @@ def test_sonic_is_told_nothing_of_lanes() -> None:
 def test_a_split_that_no_source_has_is_a_comment() -> None:
     planned = split_site("cisco-nxos", speed=50)
     assert "\ninterface breakout module 1 port 1 map 50g-2x\n" in text(planned)
+    planned = split_site("cisco-nxos", speed=400)  # 800 Gb/s ports of NX-OS 10.6
+    assert "\ninterface breakout module 1 port 1 map 400g-2x\n" in text(planned)
     planned = split_site("dell-os10")
     assert [g.feature for g in planned.switch("leaf-1").unconfirmed][-1] == "breakout"
 
@@ -333,7 +335,7 @@ def test_dcbx_is_to_be_confirmed(nos: str) -> None:
 
 @pytest.mark.parametrize("nos", sorted(profiles()))
 def test_what_confirms_a_feature_is_said_of_features_there_are(nos: str) -> None:
-    """A feature confirmed by a tool is supported, is no comment, and stands in one list."""
+    """A feature confirmed by a tool is supported, is not a comment, and is in only one list."""
     import yaml
 
     profile = profiles()[nos]

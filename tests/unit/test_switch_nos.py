@@ -1,4 +1,4 @@
-"""NOS folders: what is shipped, what is refused, and that a new one needs no Python."""
+"""NOS folders: the shipped ones, invalid ones, and that a new one needs no Python."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ mtu {{ switch.ports[0].mtu }} {{ switch.ports[0].ip_mtu }}
 
 
 def folder(tmp_path: Path, template: str = TEMPLATE, **changes: Any) -> NosLibrary:
-    """A folder of NOS folders that holds the made-up one."""
+    """A library with an invented NOS folder."""
     own = tmp_path / "made-up"
     own.mkdir()
     (own / "nos.yaml").write_text(yaml.safe_dump(MADE_UP | changes))
@@ -125,7 +125,7 @@ TEMPLATES = sorted(switch_folder().rglob("*.j2"))
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_templates_only_print(path: Path) -> None:
-    """No defaults, no tests for presence, no accumulators: the plan is complete."""
+    """No defaults, presence tests or accumulators in templates: the plan is complete."""
     text = path.read_text()
     assert re.findall(r"default\(|is (?:not )?defined|is (?:not )?none|\{%-? *set ", text) == []
     assert len(text.splitlines()) <= 100
@@ -139,7 +139,7 @@ def test_an_asic_confirms_what_is_unconfirmed_elsewhere(nos: str) -> None:
 
 
 SONIC_ONLY = {"port_settings", "frr_mode"}
-"""Abilities that netplan writes for SONiC only, whatever commands another NOS has."""
+"""Features that netplan renders only for SONiC, whatever commands other NOSes have."""
 
 
 @pytest.mark.parametrize("nos", ["onyx", "dell-os10", "h3c-comware", "huawei-vrp"])

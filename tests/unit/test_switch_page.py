@@ -1,4 +1,4 @@
-"""The review page of a switch says what its lines make true, in an order that can be followed."""
+"""A switch's README describes the effect of its lines, in an order that can be followed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_os10_names_its_priorities_as_a_list() -> None:
 
 
 def test_the_host_page_names_the_hcas_without_files() -> None:
-    """The HCA of a storage network has files; that of the front end has none."""
+    """The HCA of a storage network has files; the front-end HCA has none."""
     text = outputs(compiled("kitchen-sink"))["hosts/gpu-server/README.md"]
     assert "No `.link` or `.network` file here for front: " in text
     assert "Front-end and storage HCAs get no file" not in text

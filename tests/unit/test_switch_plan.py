@@ -1,4 +1,4 @@
-"""What one switch is told, decided value by decided value."""
+"""The plan of one switch, value by value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ONYX = {"nos": "onyx", "model": "msn2700", "host_table": 32768, "port_mtu": 9216
 
 
 def onyx_site(**changes: Any) -> Site:
-    """The base site on Onyx, whose ports have other names."""
+    """The base site on Onyx, which has different port names."""
     names = ("1/[1-16]", "1/[17-20]", "1/[21-24]")
     links: list[dict[str, Any]] = []
     for leaf in range(1, 5):
@@ -111,7 +111,7 @@ def test_neighbour_demand_counts_every_vf() -> None:
 
 
 def test_pods_that_start_leave_stale_neighbours() -> None:
-    """Starts per second x ARP age (60 s), on each leaf; never more than the subnet has addresses."""
+    """Starts per second x ARP age (60 s) on each leaf, limited by the addresses of the subnet."""
 
     def demand(starts: int) -> tuple[int, int]:
         job = {"namespace": "training", "hosts": ["gpu"], "networks": ["rail"], "pod_starts_per_hour": starts}

@@ -1,4 +1,4 @@
-"""The files of a switch, and SONiC's own models' opinion of them."""
+"""The files of a switch, validated with SONiC's own YANG models."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ SEEN = (
     "- `mmuconfig -l`: `pg_lossless_100000_5m_profile`, `pg_lossless_100000_40m_profile` ",
     "- `ecnconfig -l`: ROCE_Q3 has green_min_threshold 100000, green_max_threshold 1500000, ",
 )
-"""Commands of sonic-utilities, each with what this leaf must show."""
+"""Commands of sonic-utilities with the output that this leaf must show."""
 
 
 @pytest.mark.parametrize("line", SEEN)
@@ -346,7 +346,7 @@ def test_onyx_readme_says_what_is_not_configured() -> None:
 
 @pytest.mark.parametrize("nos", sorted(PORTS))
 def test_a_host_more_changes_two_lines_of_the_page(nos: str) -> None:
-    """The row of its ports, and the sums."""
+    """The row with its ports and the row with the sums."""
     port, asic = PORTS[nos]
     pages = []
     for last in (15, 16):
@@ -385,7 +385,7 @@ def test_the_page_begins_with_what_is_to_do_and_ends_with_its_sources() -> None:
 
 
 def test_the_page_has_the_code_points_and_the_probability_that_the_switch_has() -> None:
-    """Onyx classifies eight code points at once and takes no probability."""
+    """Onyx classifies eight code points at once and has no marking probability."""
     page = onyx_site().files("leaf-1")["README.md"]
     assert "| roce | 26, and all of 24-31 | 3 | yes | weight 50 | 100,000 to 1,500,000 bytes |" in page
     assert "- marking probability: " in page
@@ -394,7 +394,7 @@ def test_the_page_has_the_code_points_and_the_probability_that_the_switch_has() 
 
 
 def test_cable_lengths_are_loaded_before_what_makes_buffermgrd_use_them() -> None:
-    """Up to 202505 buffermgrd takes a new length with the next change of pfc_enable or of the port only."""
+    """Up to 202505, buffermgrd applies a new length only when pfc_enable or the port changes next."""
     files = site().files("leaf-1")
     assert "CABLE_LENGTH" in json.loads(files["interfaces.json"])
     assert "CABLE_LENGTH" not in json.loads(files["roce.json"])

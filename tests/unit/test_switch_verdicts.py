@@ -1,4 +1,4 @@
-"""Every number of a switch's page has a verdict, or goes into one."""
+"""Every number in a switch's README has a verdict or contributes to one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INPUTS = {
     "bandwidth up",
     "physical ports free",
 }
-"""Totals that others are worked out from, or that planning needs."""
+"""Totals from which others are computed, or that planning needs."""
 
 
 def planned(nos: str, **changes: Any) -> Site:

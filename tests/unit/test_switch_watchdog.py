@@ -1,4 +1,4 @@
-"""What each NOS makes of the fabric's watchdog times, on its page and in a note."""
+"""The fabric's watchdog times as each NOS implements them, in the README and in a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When to colour, and the status line of long work."""
+"""When output is coloured, and the status line of long work."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_colour(monkeypatch, color, stream, environment, colored):
 
 
 def terminal_as_standard_error(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """To be called in the test itself: pytest puts its own stream back between set-up and test."""
+    """Call it in the test itself: pytest restores its own stream between set-up and test."""
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)

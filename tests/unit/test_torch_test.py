@@ -1,4 +1,4 @@
-"""The all-reduce test of torchrun jobs, run with a torch of a few lines: its ranks are threads."""
+"""The all-reduce test of torchrun jobs, run with a minimal fake torch whose ranks are threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.plan.torch_test import PROGRAM
 
 
 class Tensor:
-    """The first few values of a vector stand for all of it."""
+    """A vector, represented by its first few values."""
 
     def __init__(self, values: list[float]) -> None:
         self.values = values
@@ -45,7 +45,7 @@ class Tensor:
 
 
 class World:
-    """Ranks that meet in all_reduce; ``broken``: the one whose sum is not everybody's."""
+    """Ranks that meet in all_reduce; ``broken``: the rank with a wrong sum."""
 
     def __init__(self, size: int, broken: int | None) -> None:
         self.size, self.broken = size, broken
@@ -91,7 +91,7 @@ def one_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ends(size: int, monkeypatch: pytest.MonkeyPatch, broken: int | None = None) -> list[Any]:
-    """How each rank ends: None, or what it exits with."""
+    """Result of each rank: None, or its exit value."""
     world = World(size, broken)
     for name, module in world.module().items():
         monkeypatch.setitem(sys.modules, name, module)

@@ -1,4 +1,4 @@
-"""Which address a pod may get, by what each IPAM's own documents say, on files written here by hand."""
+"""Addresses that a pod may get by each IPAM's own documentation, on hand-written files."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_cidr_pool_gives_every_node_the_next_prefix(number: int, slot: int, ex
 
 @pytest.mark.parametrize(("number", "slot", "expected"), [(0, 0, 2), (0, 1, 3), (1, 0, 4), (2, 1, 7)])
 def test_host_local_gives_two_pods_of_each_host_addresses_of_their_own(number: int, slot: int, expected: int):
-    """The first address is the gateway's (containernetworking/plugins, host-local, range.go)."""
+    """The first address is the gateway (containernetworking/plugins, host-local, range.go)."""
     ipam = {"type": "host-local", "ranges": [[{"subnet": "10.0.0.0/24"}]]}
     assert given([network(ipam)], number, slot) == [(f"10.0.0.{expected}/24", "10.0.0.1")]
 
@@ -100,7 +100,7 @@ def test_host_local_gives_two_pods_of_each_host_addresses_of_their_own(number: i
     ("number", "slot", "expected"), [(0, 0, 10), (0, 1, 11), (1, 0, 12), (1, 1, 13), (2, 1, 11)]
 )
 def test_spiderpool_gives_two_pods_of_each_host_addresses_of_its_range(number: int, slot: int, expected: int):
-    """Spiderpool hands out any free address of the range; the example counts on and begins again."""
+    """Spiderpool assigns any free address of the range; the example counts up and wraps around."""
     ipam = {"type": "spiderpool", "default_ipv4_ippool": ["pool"]}
     pool = """\
 apiVersion: spiderpool.spidernet.io/v2beta1
@@ -121,7 +121,7 @@ spec: {subnet: 10.0.0.0/24, ips: ["10.0.0.10-10.0.0.13"], gateway: 10.0.0.1}
     ],
 )
 def test_devices_of_one_resource(pci: list[str], nth: int, chosen: int | None):
-    """Dealt in the order of their PCI addresses. One device may be several: VFs of one PF. Two are two."""
+    """Assigned in PCI address order. One address may be several devices: VFs of a PF."""
     entry = {"resourceName": "rail", "resourcePrefix": "nvidia.com", "selectors": {"pciAddresses": pci}}
     here = site(network({}), PLUGIN.format(config=json.dumps({"resourceList": [entry]})))
     (found,) = here.cluster.networks
@@ -132,7 +132,7 @@ def test_devices_of_one_resource(pci: list[str], nth: int, chosen: int | None):
 
 
 def test_the_last_of_two_tuning_plugins_sets_a_value() -> None:
-    """Chained plugins run in their order (CNI specification 1.1.0, section 3)."""
+    """Chained plugins run in order (CNI specification 1.1.0, section 3)."""
     space = Namespace()
     key = "net.ipv4.conf.IFNAME.rp_filter"
     chain: tuple[dict[str, Any], ...] = ({"type": "sriov"},)

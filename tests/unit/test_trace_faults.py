@@ -1,4 +1,4 @@
-"""Faults planted into rendered files: each is found, and named by its hop and file."""
+"""Faults planted into rendered files: each is found and reported with hop and file."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def matrix(inventory: str, workload: str, edits: Mapping[str, Edit]) -> Matrix:
 
 
 def unnumbered(text: str) -> str:
-    """Without the numbers of lines."""
+    """The text without line numbers."""
     return re.sub(r"(\.(?:json|txt)):\d+\)", r"\1)", text)
 
 
 def texts(found: Matrix) -> list[str]:
-    """What made it fail, the first of each kind of message, without the numbers of lines."""
+    """Reasons for failure, the first of each kind, without line numbers."""
     said = (fault.text for cell in found.cells if cell.fails for fault in cell.faults)
     return list(dict.fromkeys(map(unnumbered, said)))
 
@@ -66,7 +66,7 @@ def swap(old: str, new: str, count: int = -1) -> Edit:
 
 
 def without(pattern: str) -> Edit:
-    """Without the lines that match."""
+    """An edit that removes the matching lines."""
     return lambda text: "".join(
         line for line in text.splitlines(keepends=True) if not re.search(pattern, line)
     )
@@ -299,7 +299,7 @@ def test_nothing_is_found_where_nothing_was_planted(workload: str) -> None:
 
 
 def declared(workload: str) -> dict[str, Edit]:
-    """Unbound sockets, said by routes.yaml alone: rendering would have refused some."""
+    """Edit that declares unbound sockets only in routes.yaml: rendering would reject some of them."""
     return {f"pods/{workload}/routes.yaml": swap("interfaces:\n", "unbound_traffic: true\ninterfaces:\n", 1)}
 
 
@@ -373,7 +373,7 @@ def test_a_vlan_deleted_from_any_vendors_text(switch: str) -> None:
 
 
 def test_routed_links() -> None:
-    """A prefix that the leaf no longer has, and one node that its pool forgot."""
+    """A prefix missing on the leaf, and a node missing in its pool."""
     pool = "kubernetes/30-networks/ipam/rail1.yaml"
     gone = matrix("l3-to-host", "training", {pool: without_node("gpu-05")})
     assert gone.verdict is Verdict.LOST

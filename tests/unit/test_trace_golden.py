@@ -1,4 +1,4 @@
-"""What ``netplan trace`` says of the shipped inventories, to the byte; and that there and back agree."""
+"""Output of ``netplan trace`` for the shipped inventories, byte by byte; both directions agree."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ UNPROVED = {
     "multi-vendor",
     "minimal",
 }
-"""Inventories of which the files leave something open: no switches of their own, commands to confirm, or
-ports of SONiC that no row switches on."""
+"""Inventories that are not fully proved: no switches in the inventory, commands to confirm, or SONiC ports
+that no row enables."""
 
 TRACES = {
     "iei-rocev2": (
@@ -43,7 +43,7 @@ TRACES = {
 
 @cache
 def site_of(name: str) -> Site:
-    """Of the files alone, as with ``--rendered``."""
+    """The site as read from the files alone, as with ``--rendered``."""
     return Site(compiled(name).artifacts)
 
 
@@ -73,7 +73,7 @@ def test_the_texts(golden_tree: GoldenTree) -> None:
 
 
 def part(key: str, *arguments: str) -> str:
-    """What a run found, without the report around it, which holds the number of checks."""
+    """The result of a run without the surrounding report, which has the number of checks."""
     found = json.loads(netplan("trace", "--format", "json", *arguments)[1])[key]
     return f"{json.dumps(found, indent=2)}\n"
 
@@ -90,7 +90,7 @@ def test_every_pair_of_a_shipped_inventory_is_delivered(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SHIPPED if name not in UNPROVED])
 def test_the_way_back_is_the_way_there_seen_from_the_other_end(name: str) -> None:
-    """A to B is delivered exactly where B to A is, by the same interfaces the other way round."""
+    """A to B is delivered exactly if B to A is, over the same interfaces in reverse."""
     site = site_of(name)
     tabulator = Tabulator(site)
     looked = 0
@@ -116,7 +116,7 @@ def test_the_way_back_is_the_way_there_seen_from_the_other_end(name: str) -> Non
 
 
 def test_the_files_alone_say_what_the_inventory_says() -> None:
-    """Nothing of the plan is needed: hosts, cabling and switches are in the files."""
+    """The plan is not needed: hosts, cabling and switches are in the files."""
     for name in ("iei-rocev2", "l3-to-host", "multi-vendor"):
         inventory = str(FOLDER / f"{name}.yaml")
         lines = [line for each in matrices(name) for line in (*matrix_lines(each, color=False), "")][:-1]

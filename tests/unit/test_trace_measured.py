@@ -1,8 +1,8 @@
-"""The walker says what real kernels and real CNI plugins did.
+"""The trace agrees with measurements of real kernels and CNI plugins.
 
-Each row is a matrix that was measured on two hosts with two rails, a leaf with strict reverse-path filtering,
-Debian's CNI plugins and kernel 6.18 (plugins 1.9.1 and HEAD where named). The twelve flows of a row are in
-the order of FLOWS: unbound to each interface, eth0 to eth0, source-bound, then bound to source and device.
+Each row is a matrix measured on two hosts with two rails, a leaf with strict reverse-path filtering, Debian's
+CNI plugins and kernel 6.18 (plugins 1.9.1 and HEAD where named). The twelve flows of a row are in the order
+of FLOWS: unbound to each interface, eth0 to eth0, source-bound, then bound to source and device.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from netplan.trace.model import SOURCE_BOUND, UNBOUND, Flow, Nic, SentClass, Tra
 from netplan.trace.walk import Walker
 
 VERBS = Flow("verbs-like", source=True, device=True, reply_device=False)
-"""In the measurement the answering socket is bound to its address only."""
+"""In the measurement, the replying socket is bound only to its address."""
 
 NETS = ("net1", "net2")
 FLOWS = (
@@ -66,7 +66,7 @@ HOSTS = ("a", "b")
 
 
 def subnet(shape: str, host: str, rail: int) -> tuple[str, str, int]:
-    """Prefix, gateway and VLAN of a rail at a host."""
+    """(prefix, gateway, VLAN) of a rail at a host."""
     if shape == SHARED:
         return f"10.{rail}.0.0/24", f"10.{rail}.0.1", 100 + rail
     number = 1 + HOSTS.index(host)
@@ -74,7 +74,7 @@ def subnet(shape: str, host: str, rail: int) -> tuple[str, str, int]:
 
 
 def leaf(shape: str) -> ReadFabric:
-    """One router with a VLAN for each rail subnet and one for eth0."""
+    """One router with one VLAN per rail subnet and one for eth0."""
     vlans = {10: "10.244.0.1/24"}
     ports = {}
     for host in HOSTS:

@@ -25,7 +25,7 @@ def rendered(case: str) -> tuple[Artifact, ...]:
 
 
 def faults(case: str, path: str, old: str, new: str) -> set[str]:
-    """What the pods of the case see where one text of a script is another."""
+    """Faults that the pods of a case see after one text in a script is changed."""
     assert any(a.path == path and old in a.text for a in rendered(case))
     edited = [replace(a, text=a.text.replace(old, new)) if a.path == path else a for a in rendered(case)]
     site = Site(edited)

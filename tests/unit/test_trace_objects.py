@@ -1,4 +1,4 @@
-"""Edits of the files of a rendered site after which a way is not proved any more: ``tests/edits/more``."""
+"""Edits of a rendered site's files after which a path is no longer proved: ``tests/edits/more``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rendered(tree: str) -> Mapping[str, str]:
 
 
 def verdict(said: frozenset[str]) -> str:
-    """The worst of all workloads."""
+    """The worst verdict of all workloads."""
     words = {word for each in said for word in [each.partition(": ")[2].partition(" ")[0]]}
     if words & {*_LOST}:
         return "refuted"

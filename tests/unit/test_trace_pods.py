@@ -1,4 +1,4 @@
-"""Edits of pods, pools and host files that leave a rail refuted or not proved, each with file and line."""
+"""Edits of pods, pools and host files that make a rail refuted or not proved, each with file and line."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def swap(old: str, new: str, count: int = 1) -> Change:
 
 
 def drop(pattern: str) -> Change:
-    """Without what an expression takes, once."""
+    """An edit that removes the first match of a pattern."""
     return lambda text: re.sub(pattern, "", text, count=1)
 
 
 @dataclass(frozen=True)
 class Case:
-    """An edit of one file and what trace then says; ``refuted``, else not proved."""
+    """An edit of one file and the resulting message of trace; ``refuted``: else not proved."""
 
     file: str
     change: Change
@@ -48,7 +48,7 @@ class Case:
 
 
 def said_of(case: Case) -> frozenset[str]:
-    """Beyond what is said of the tree as rendered."""
+    """Messages that the unchanged tree does not have."""
     tree = rendered(case.inventory)
     edited = {**tree, case.file: case.change(tree[case.file])}
     assert edited != tree

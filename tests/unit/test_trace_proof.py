@@ -1,4 +1,4 @@
-"""Proofs refuted and left open by one line: the QoS chain of SONiC, NICs, classes, BGP over every cable."""
+"""Proofs that one line refutes or leaves open: SONiC's QoS chain, NICs, classes, BGP over every cable."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ UNSTATED: Mapping[str, Unstated] = {
 
 @pytest.mark.parametrize("name", UNSTATED)
 def test_what_no_line_states_is_not_proved(name: str) -> None:
-    """And where it would stand is named."""
+    """The message names the place where the line belongs."""
     planted = UNSTATED[name]
     found = matrix("iei-rocev2", "training", planted.edits)
     assert found.verdict is Verdict.UNPROVED, texts(found)
@@ -393,7 +393,7 @@ LINES: Mapping[str, tuple[str, str, str, str]] = {
 
 @cache
 def as_rendered() -> frozenset[str]:
-    """What is open in the fabric of all vendors."""
+    """What is not proved in the multi-vendor fabric as rendered."""
     return frozenset(notes(matrix("multi-vendor", "training", {})))
 
 

@@ -1,4 +1,4 @@
-"""A VLAN stretched over two leaves: the walk crosses the trunk, and stops where one side lacks the VLAN."""
+"""A VLAN stretched over two leaves: the packet crosses the trunk, and is lost if one side lacks the VLAN."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def trunk(*vlans: int) -> ReadPort:
 
 
 def two_leaves(near: frozenset[int] = VLANS, far: frozenset[int] = VLANS) -> ReadFabric:
-    """``leaf`` with the gateways and pod a, ``far`` with pod b, and a cable between their ports ``up``."""
+    """``leaf`` with the gateways and pod a, ``far`` with pod b, and a cable between their ``up`` ports."""
     one = leaf(SHARED)
     switch = one.switches["leaf"]
     other: ReadSwitch = replace(
@@ -69,7 +69,7 @@ def test_same_rail_crosses_the_trunk() -> None:
 
 @pytest.mark.parametrize("start", ["net1", "net2"])
 def test_the_gateway_may_be_on_another_switch(start: str) -> None:
-    """b's gateway is at the other leaf: its packets to the other rail cross the trunk there and back."""
+    """b's gateway is on the other leaf: its packets to the other rail cross the trunk twice."""
     fabric = two_leaves()
     a, b = pod("sbr", SHARED, "a", 0), moved(pod("sbr", SHARED, "b", 0))
     end = "net2" if start == "net1" else "net1"

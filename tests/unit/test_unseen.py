@@ -1,4 +1,4 @@
-"""What inventories written from the documentation alone ran into."""
+"""Problems found with inventories written from the documentation alone."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_an_rdma_device_is_stated_beside_a_mac_that_a_file_carries() -> None:
 
 
 def test_a_stretched_rail_routes_to_the_very_subnets_of_the_other_rails() -> None:
-    """UCX 1.20.1 and newer compares prefix lengths over all tables of the pod."""
+    """UCX 1.20.1 and newer compares prefix lengths across all routing tables of the pod."""
     text = STRETCHED.replace("namespaces: [train]", "namespaces: [train], routing: sbr")
     pool = outputs(built(text))["kubernetes/30-networks/ipam/rail0.yaml"]
     routes = [line.split()[-1] for line in pool.splitlines() if "dst:" in line]

@@ -1,4 +1,4 @@
-"""Typed values made of numbers."""
+"""Typed values created from numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from netplan.model.values import subnet_of
     ],
 )
 def test_a_subnet_of_numbers_is_that_of_the_text(text: str, expected: str) -> None:
-    """A small IPv6 address too, which as a number alone would be an IPv4 one."""
+    """Also for a small IPv6 address, which as a plain number would be an IPv4 address."""
     read = IPNetwork(text)
     found = subnet_of(int(read.ip), read.prefixlen, read.version)
     assert (found, str(found), found.version) == (read.cidr, expected, read.version)

@@ -1,4 +1,4 @@
-"""What ``verify`` refuses: each case is one mutation of a tree that is right."""
+"""Mistakes that ``verify`` finds: each case is one mutation of a correct tree."""
 
 from __future__ import annotations
 
@@ -356,7 +356,7 @@ def test_a_legal_neighbour(change):
 
 
 def test_prefix_of_an_operator_that_is_not_installed_here():
-    """Its setting is not in the tree: names must agree, and NAD and pod with each other."""
+    """Its setting is not in the tree: its names must agree with each other, in NAD and pod."""
     assert verified(drop(VALUES)).diagnostics == ()
     wrong = both(drop(VALUES), put(EXTRA, "spec", "resourceName", value="extras"))
     assert [d.code for d in verified(wrong).diagnostics] == ["NP911"]
@@ -385,7 +385,7 @@ def test_derived_codes():
 
 
 def test_nothing_of_the_plan_is_read():
-    """Readers, graph and rules share no code with what decides and prints."""
+    """Readers, graph and rules share no code with planner and renderers."""
     root = Path(netplan.__file__).parent
     folders = ["verify", *(f"{wing}/kubernetes" for wing in ("reading", "graph", "rules"))]
     lines = [line for f in folders for p in (root / f).glob("*.py") for line in p.read_text().splitlines()]
@@ -394,7 +394,7 @@ def test_nothing_of_the_plan_is_read():
 
 
 def test_files_of_several_switches_with_one_text_are_read_once(monkeypatch):
-    """Correct ones; each file with a wrong text is named."""
+    """Correct files with one text are read once; each file with a wrong text is reported."""
     asked = []
 
     def counted(text: str) -> None:
@@ -410,7 +410,7 @@ def test_files_of_several_switches_with_one_text_are_read_once(monkeypatch):
 
 
 def test_pools_are_gathered_once_for_all_networks(monkeypatch):
-    """For each network they would cost the square of the leaves: every leaf has pools and networks."""
+    """Per network, the cost would grow with the square of the leaves: every leaf has pools and networks."""
     asked = []
 
     def counted(*arguments: Any) -> object:

@@ -1,4 +1,4 @@
-"""NP913 and NP916: pools that do not fit, chains that route wrongly, and their legal neighbours."""
+"""NP913 and NP916: pools that do not fit, chains that route wrongly, and valid cases close to them."""
 
 from __future__ import annotations
 

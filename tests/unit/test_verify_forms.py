@@ -1,5 +1,4 @@
-"""Documents of one form are parsed once; what is read of each is what a parser reads of it, what the schemas
-and the limits say of it is what they say of it alone."""
+"""Documents of one form are parsed once; data, schema errors and limits are those of each one alone."""
 
 from __future__ import annotations
 
@@ -88,7 +87,7 @@ JSON = """{"|": "|", "|"|, |}|: |[|]|: 1|1|-|e|.|\\|\\n|\\u0041|\\/|"a": |"a": "
 
 
 def drawn(data: st.DataObject, parts: str) -> list[str]:
-    """Four texts or five of the same parts, with a word behind each."""
+    """Four or five texts with the same parts and a different word after each."""
     between = data.draw(st.lists(st.sampled_from(parts.split("|")), min_size=1, max_size=12))
     row = st.tuples(*[WORDS] * len(between))
     rows = data.draw(st.lists(row, min_size=4, max_size=5))
@@ -103,7 +102,7 @@ def test_whatever_stands_around_the_words(data: st.DataObject) -> None:
 
 
 QUOTES = {"|\n    ": "", ">-\n    ": "", "'": "''", '"': '\\"'}
-"""How a text begins: in a block or in quotes; what stands for a quote in it."""
+"""Start of a text, as a block or in quotes -> how a quote is escaped in it."""
 
 
 @settings(max_examples=150, deadline=None)
@@ -183,7 +182,7 @@ SHAPE = {
     "type", "required", "dependentRequired", "propertyNames", "minItems", "maxItems", "minProperties",
     "maxProperties", "pattern", "minLength", "maxLength", "minimum", "maximum",
 }  # fmt: skip
-"""Keywords that ask nothing of the texts below a map or list."""
+"""Keywords that do not constrain the texts below a map or list."""
 
 
 def test_every_keyword_looks_at_the_shape_at_entries_or_at_the_whole() -> None:
@@ -231,7 +230,7 @@ def test_the_longest_of_a_form_is_no_shorter_than_any() -> None:
 
 @pytest.mark.parametrize(("long", "problems"), [((500_000,), 0), ((2_000_000,), 2), ((800_000, 800_001), 0)])
 def test_one_of_many_is_too_large(long: tuple[int, ...], problems: int) -> None:
-    """Of a form of two words; in the last case none has both of the long ones."""
+    """Documents of a form with two words; in the last case, none has both long words."""
     sizes = [*long, 20, 30, 40][:4]
     head = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n"
     words = [f"a-{'b' * size}" for size in sizes]

@@ -1,4 +1,4 @@
-"""NP312 and NP417: pods against what their nodes are told, one planted fault each."""
+"""NP312 and NP417: pods versus the configuration of their nodes, with one planted fault each."""
 
 from __future__ import annotations
 

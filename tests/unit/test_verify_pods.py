@@ -1,4 +1,4 @@
-"""NP918 and NP529: attachments of one pod that get into each other's way, and their legal neighbours."""
+"""NP918 and NP529: conflicting attachments of a pod, and valid cases close to them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ TAKES = {"arp_ignore": "1 or 2", "arp_announce": "2", "rp_filter": "0 or 2"}
 
 
 def said(text: str, name: str, *interfaces: str) -> list[str]:
-    """The finding about each interface, of the pod and of the job's worker."""
+    """The findings about each interface, for the pod and for the job's worker."""
     things = {POD: "Pod training/train", JOB: "MPIJob training/train-nccl-test"}
     end = f"{text} in all and the interface, it takes {TAKES[name]}"
     return [

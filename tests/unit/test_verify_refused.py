@@ -1,4 +1,4 @@
-"""NP902: objects that their schemas refuse, each one mutation of a right one."""
+"""NP902: objects that their schemas reject, each one mutation of a valid object."""
 
 from __future__ import annotations
 

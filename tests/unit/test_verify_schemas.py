@@ -1,4 +1,4 @@
-"""The closed schemas of Kubernetes objects: well made, no wider than upstream, and what they refuse."""
+"""The closed schemas of Kubernetes objects: well-formed, no wider than upstream, and what they reject."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FILES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.j
 KINDS = [name for name in FILES if "/" not in name and name[0].isupper()]
 
 DISPATCHED = {"cni/conflist.json:plugins.*", "defs.json:$defs.ipam", "HelmRelease.json:spec.values"}
-"""Objects whose ``type`` names the schema they are held against, and values of a chart."""
+"""Objects whose ``type`` selects their schema, and values of a chart."""
 
 MX = "mellanox.com/v1alpha1"
 POLICY = 'cluster: {kubernetes_version: "1.36"}\nworkloads: {job: {admission_policy: true}}'
@@ -189,7 +189,7 @@ SAMPLES: dict[str, list[Any]] = {
         {"type": "whereabouts", "ipRanges": [{"range": "10.0.0.0/24", "exclude": ["10.0.0.1/32"]}]}
     ],
 }
-"""What the shipped inventories and the hand-written tree do not have."""
+"""Objects that neither the shipped inventories nor the hand-written tree have."""
 
 
 @cache
@@ -213,7 +213,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 def subschemas(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every schema inside one, with its path; ``*`` stands for an entry or a key."""
+    """Every subschema with its path; ``*`` stands for an entry or a key."""
     yield path.strip("."), schema
     for key in ("properties", "$defs"):
         for name, below in schema.get(key, {}).items():
@@ -259,7 +259,7 @@ def test_every_property_is_described(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_patterns_hold_for_the_whole_text(name):
-    """A pattern may leave the end open only for a path."""
+    """Only a pattern for a path may be open-ended."""
     patterns = [s["pattern"] for _, s in subschemas(schema_of(name)) if "pattern" in s]
     assert [p for p in patterns if not (p.startswith("^") and (p.endswith("$") or p == "^/"))] == []
     assert [p for p in patterns if "$" in p[:-1]] == []
@@ -267,7 +267,7 @@ def test_patterns_hold_for_the_whole_text(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_bound_stands_with_its_type(name):
-    """``accept`` leaves other types to the ``type`` keyword."""
+    """``accept`` leaves values of other types to the ``type`` keyword."""
     kinds = {"minimum": "integer", "maximum": "integer", "minLength": "string", "uniqueItems": "array"}
     wrong = [
         f"{path}: {key}"
@@ -290,7 +290,7 @@ def test_a_kind_has_its_file(name):
 
 @pytest.mark.parametrize("name", sorted(name for name in TEXTS if f"{name.partition('/')[2]}.json" in KINDS))
 def test_a_kind_with_json_in_it_has_those_places(name):
-    """Every place that is parsed and that netplan writes is a text in the schema, or a list of texts."""
+    """Every place whose JSON is parsed is a text, or a list of texts, in the schema."""
     written = []
     for place in TEXTS[name]:
         schema = _inlined({"$ref": f"{name.partition('/')[2]}.json"})
@@ -333,7 +333,7 @@ ODD: tuple[Any, ...] = (
 
 
 def mutations(value: Any) -> Iterator[Any]:
-    """A value with one thing in it changed, removed or added."""
+    """The value with one element changed, removed or added."""
     if isinstance(value, dict):
         for key in value:
             yield {k: v for k, v in value.items() if k != key}
@@ -350,7 +350,7 @@ def mutations(value: Any) -> Iterator[Any]:
 
 
 def distinct(values: list[Any], most: int) -> list[Any]:
-    """The first ones that differ in their keys."""
+    """The first values with different keys."""
     found: dict[str, Any] = {}
     for value in values:
         found.setdefault(json.dumps(sorted(value)), value)
@@ -361,14 +361,14 @@ MOST = 400
 
 
 def tried(name: str, request: pytest.FixtureRequest) -> list[Any]:
-    """Right values of a schema and everything one step away from them; of very many all with --nightly."""
+    """Valid values of a schema and their single mutations; of very many, all only with --nightly."""
     found = [value for sample in distinct(samples()[name], 2) for value in mutations(sample)]
     return found if request.config.getoption("--nightly") else found[:: -(-len(found) // MOST)]
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "defs.json"])
 def test_nothing_is_accepted_that_the_schema_refuses(name, request):
-    """The fast answer against jsonschema's."""
+    """The fast validation compared with jsonschema."""
     accepts, strict, values = accepting(_inlined({"$ref": name})), _validator(name), tried(name, request)
     assert [value for value in values if accepts(value) and not strict.is_valid(value)] == []
     assert any(not accepts(value) for value in values)
@@ -377,7 +377,7 @@ def test_nothing_is_accepted_that_the_schema_refuses(name, request):
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("name", [name for name in FILES if name != "defs.json"])
 def test_references_mean_what_they_mean_to_jsonschema(name, request):
-    """The file as it stands; there a newline passes before the end of a pattern."""
+    """The file unchanged: in jsonschema, ``$`` in a pattern also matches before a final newline."""
     inlined, plain = (
         Draft202012Validator(_inlined({"$ref": name})),
         Draft202012Validator(schema_of(name), registry=registry()),
@@ -403,7 +403,7 @@ def definitions() -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def wider(ours: dict[str, Any], theirs: dict[str, Any], path: str) -> Iterator[str]:
-    """Where our schema takes what theirs does not name, or does not ask for what theirs requires."""
+    """Places where our schema accepts what theirs does not name, or does not require what theirs does."""
     if "type" in ours and theirs.get("type", ours["type"]) != ours["type"]:
         yield f"{path}: {ours['type']} for {theirs['type']}"
     values = ours.get("enum", [ours["const"]] if "const" in ours else [])

@@ -1,4 +1,4 @@
-"""NP901 and NP903: texts that do not parse and paths that cannot stand beside each other."""
+"""NP901 and NP903: texts that do not parse, and paths that exclude each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pods: nodes, interfaces, devices, routes and jobs, decided value by decided value."""
+"""Plan of pods, value by value: nodes, interfaces, devices, routes and jobs."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_script_routes_of_a_rail() -> None:
     found = rail0()
     assert (found.table, found.priority, found.source) == (700, 700, IPNetwork("172.16.0.0/24"))
     assert (found.subnet, found.gateway) == (IPNetwork("172.16.0.0/24"), IPAddress("172.16.0.1"))
-    # both rails' parts, and the other rail's subnet on the own leaf group as exactly as it is connected there
+    # both rails' ranges, and the other rail's subnet of this leaf group, as specific as its connected route
     assert found.via == nets("172.16.0.0/21", "172.16.8.0/21", "172.16.9.0/24")
     assert (found.main_via, found.default, found.connected_in_main) == (
         nets("172.16.0.0/21"),
@@ -206,7 +206,7 @@ def test_an_indexed_job_meets_at_pod_0() -> None:
     ],
 )
 def test_torchrun_starts_only_a_python_file_with_python(program: str, words: str) -> None:
-    """Else torchrun takes the program for a Python file: pytorch torch/distributed/run.py, --no-python."""
+    """Otherwise torchrun runs it as a Python file: pytorch torch/distributed/run.py, --no-python."""
     (job,) = pods(f"workloads: {{job: {{jobs: [indexed-job], test: {{program: {program}}}}}}}").jobs
     assert job.command[2].endswith(words)
     assert job.command[3:] == ("torchrun", program)
@@ -226,7 +226,7 @@ def test_torchrun_runs_a_test_of_its_own_where_the_program_needs_mpi(kind: str, 
 
 @pytest.mark.parametrize(("kind", "kept"), [("statefulset", True), ("mpijob", False), ("indexed-job", False)])
 def test_mpirun_keeps_the_full_names_of_a_host_file(kind: str, kept: bool) -> None:
-    """POD.SERVICE has a dot; of an MPIJob the operator says so."""
+    """POD.SERVICE has a dot; for an MPIJob, the operator sets this itself."""
     (job,) = pods(f"workloads: {{job: {{jobs: [{kind}]}}}}").jobs
     names = {"OMPI_MCA_orte_keep_fqdn_hostnames", "PRTE_MCA_prte_keep_fqdn_hostnames"}
     assert dict(job.launcher_env) == (dict.fromkeys(names, "true") if kept else {})

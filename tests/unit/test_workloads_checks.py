@@ -1,4 +1,4 @@
-"""NP6xx: each rule broken once, with its place and words; the base site breaks none."""
+"""NP6xx: each rule broken once, with place and message; the base site breaks none."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ CASES = [
     ("NP609", "rails: {gateway: none}", "fabric.cross_rail", "rails.gateway is none"),
     ("NP611", f"{MACVLAN}\n{job('nccl_version: 2.26.1')}", "workloads.job.nccl_version", "has NCCL 2.26.1"),
     ("NP612", EFA, "workloads.job", "uses EFA without hugepages_2mi_mib"),
-    ("NP613", rail("ipam: static"), "networks.rail.ipam", "2 pods per job"),
+    ("NP613", rail("ipam: static"), "networks.rail.ipam", "2 pods at once"),
     ("NP614", TWO_LOSSLESS, "networks.rail", "lossless classes bulk, roce"),
     ("NP615", job("hugepages_2mi_mib: 2"), "workloads.job.hugepages_2mi_mib", "neither memory_mib nor cpus"),
     (

@@ -1,4 +1,4 @@
-"""What `netplan.write` does to an output directory that it may write."""
+"""`netplan.write` on an output directory that it may write."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_wrong_executable_bit_alone_is_a_change(rendered, artifact, mode):
 
 
 def test_other_mode_bits_are_the_users(rendered):
-    """A tree checked out under another umask is up to date: git keeps the executable bit only."""
+    """A tree checked out with another umask is up to date: git keeps only the executable bit."""
     (rendered / HOST.path).chmod(0o600)
     assert compare(rendered, ALL, "ams1").pending == ()
 
@@ -219,7 +219,7 @@ def test_compare_says_what_write_does(rendered):
 
 
 def test_a_folder_made_a_link_after_the_survey_is_not_followed(rendered, tmp_path, monkeypatch):
-    """Between looking and writing somebody replaces a folder: nothing is written where the link leads."""
+    """A folder is replaced by a link between survey and writing: nothing is written to the link's target."""
     (tmp_path / "elsewhere").mkdir()
     (rendered / SWITCH.path).unlink()
     (rendered / "switches/leaf-1").rmdir()

@@ -1,4 +1,4 @@
-"""A run killed after any file system operation is completed by the next one, whatever that one renders."""
+"""A run killed after any file system operation is completed by the next run, whatever that run renders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ READ_OR_CREATE = os.open
 
 
 class Killed(BaseException):
-    """Stands for SIGKILL: no handler for errors of the program may catch it."""
+    """Stands for SIGKILL: no error handler of the program may catch it."""
 
 
 class Machine:
@@ -101,7 +101,7 @@ def test_every_step_is_covered(machine, tmp_path):
 
 
 class Interrupts:
-    """Interrupts the program once, before or after operation number ``step``; it may tidy up then."""
+    """Interrupts the program once, before or after operation number ``step``; it may then clean up."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, step: int, *, before: bool) -> None:
         self.done, self.step, self.before = 0, step, before
@@ -147,7 +147,7 @@ def test_an_interrupt_leaves_a_journal_only_where_a_run_is_to_be_completed(
 
 @pytest.mark.parametrize("step", range(1, 6))
 def test_an_interrupt_before_the_first_file_leaves_no_journal(monkeypatch, tmp_path, step):
-    """Five operations: the directory, a stale temporary file, and the journal made, synced, renamed."""
+    """Five operations: the directory, a stale temporary file; journal created, synced, renamed."""
     write(tmp_path, OLD, "ams1")
     with monkeypatch.context() as patched:
         Interrupts(patched, step, before=False)
@@ -188,7 +188,7 @@ def test_a_completing_run_may_be_cut_off_too(machine, tmp_path, limit, second):
 
 @pytest.mark.parametrize("limit", range(STEPS + 1))
 def test_every_file_is_whole_and_tracked_after_a_cut(machine, tmp_path, limit):
-    """Old or new, never missing or half: a file that both renders have is one of the two at any moment."""
+    """A file in both renders is always either the old or the new one, never missing or half-written."""
     write(tmp_path, OLD, "ams1")
     machine.run_cut_off(limit, tmp_path, NEW)
     assert (tmp_path / "hosts/gpu/10.link").read_text() in ("old\n", "new\n")
@@ -224,7 +224,7 @@ def test_nothing_is_called_edited_because_of_a_cut(machine, tmp_path, limit):
 
 
 def cut_before_the_new_switch_file(machine: Machine, out: Path) -> None:
-    """Leaves the journal, which plans the switch's file, and not the file."""
+    """Leave the journal, which plans the switch's file, but not the file."""
     write(out, OLD, "ams1")
     machine.run_cut_off(5, out, NEW)
     assert (out / ".netplan-journal.json").exists()

@@ -1,4 +1,4 @@
-"""What `netplan.write` refuses, and that nothing is written or lost then."""
+"""What `netplan.write` rejects, and that nothing is then written or lost."""
 
 from __future__ import annotations
 

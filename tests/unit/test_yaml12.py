@@ -1,4 +1,4 @@
-"""One text: values, codes and exact positions, through libyaml and through the pure Python parser."""
+"""YAML 1.2 texts: values, codes and exact positions, with libyaml and with the pure Python parser."""
 
 from __future__ import annotations
 

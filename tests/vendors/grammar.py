@@ -1,10 +1,10 @@
-"""Which lines a NOS may be told: ``<nos>.yaml`` beside this file, written from the facts, not from templates.
+"""Lines that a NOS accepts: ``<nos>.yaml`` beside this file, written from the facts, not from templates.
 
-A form is a regular expression with tokens in <>; ``in`` names the lines it stands under, outermost first.
-``forms`` have their ``source`` in the facts; ``known`` ones are only in a source that nos.yaml has: ``named``
-is what it is called there.
+A form is a regular expression with tokens in <>; ``in`` lists its context lines, outermost first. ``forms``
+have their ``source`` in the facts; ``known`` ones are only in a source listed in nos.yaml, under the name
+``named``.
 
-``site``: how the tests put the NOS into their fabrics (see ``Facts``); a new NOS needs no Python here.
+``site``: how the tests use the NOS in their fabrics (see ``Facts``); a new NOS needs no Python here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ TOKENS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A command, and those it stands under, outermost first; all without indent."""
+    """A command and its context lines, outermost first; all without indent."""
 
     text: str
     under: tuple[str, ...]
@@ -64,7 +64,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """``leave``: the word that leaves a context, "" for a NOS of whole lines; ``known``: see ``named``."""
+    """``leave``: the word that leaves a context, "" for a NOS without contexts; ``known``: see ``named``."""
 
     comment: re.Pattern[str]
     leave: str
@@ -73,12 +73,12 @@ class Grammar:
     named: tuple[str, ...]
 
     def refused(self, text: str) -> list[Line]:
-        """The commands of ``text`` that no form allows."""
+        """The commands in ``text`` that match no form."""
         lines = (line for line in self.lines(text) if line.text != self.leave)
         return [line for line in lines if not any(form.matches(line) for form in self.forms + self.known)]
 
     def lines(self, text: str) -> Iterator[Line]:
-        """The commands of ``text``, placed by their indent."""
+        """The commands in ``text``, with contexts by indent."""
         above: list[tuple[int, str]] = []
         for raw in text.splitlines():
             line = raw.strip()
@@ -93,12 +93,12 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the generic tests have to know of a NOS.
+    """What the generic tests need to know about a NOS.
 
-    ``port``: a port's name before its last number. ``asic``: one it runs on. ``last``: the last port of a box
-    with 32 ports, and the name after it. ``hier_config``: the platform of that library, where it has one.
-    ``pfc``: port, or switch where it is one setting. ``other_files``: outputs that are no CLI text, and what
-    holds them. ``unconfirmed``: what is a comment only in the mixed fabric -> feature and comment.
+    ``port``: port name before its last number. ``asic``: one it runs on. ``last``: last port of a switch with
+    32 ports, and the next name. ``hier_config``: the library's platform, if it has one. ``pfc``: "port", or
+    "switch" if it is one setting. ``other_files``: outputs that are not CLI text -> why, or their test.
+    ``unconfirmed``: values that are only a comment in the mixed fabric -> feature and comment.
     """
 
     port: str
@@ -111,7 +111,7 @@ class Facts:
 
 
 NOSES = tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
-"""Those with a grammar."""
+"""NOSes with a grammar."""
 
 
 @cache
@@ -131,7 +131,7 @@ def facts(nos: str) -> Facts:
 
 @cache
 def grammar(nos: str) -> Grammar:
-    """Raises FileNotFoundError for a NOS nobody wrote a grammar for."""
+    """Raises FileNotFoundError for a NOS without a grammar."""
     data = yaml.safe_load((FOLDER / f"{nos}.yaml").read_text(encoding="utf-8"))
     return Grammar(
         re.compile(data["comment"]),

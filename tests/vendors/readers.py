@@ -1,6 +1,6 @@
-"""Read back, from the text alone, what a switch was told; each reader knows its NOS's units, no plan.
+"""Read back a switch's configuration from its text only; each reader knows its NOS's units, but no plan.
 
-Every reader takes file name -> text and returns a ``Told``. A value the text does not state stays empty.
+Every reader takes file name -> text and returns a ``Told``. A value that the text does not state stays empty.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from tests.vendors.grammar import grammar
 
 Files = Mapping[str, str]
 FRAME = 22
-"""Ethernet header, VLAN tag and checksum."""
+"""Bytes of Ethernet header, VLAN tag and FCS."""
 EVERY = "*"
-"""A port that stands for all: the statement is of the switch."""
+"""Port name for settings of the whole switch."""
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
-"""Names of queues 0..7, facts B8.5."""
+"""Names of queues 0 to 7, facts B8.5."""
 
 
 @dataclass(slots=True)
 class Told:
-    """``dscp``: code point -> queue; ``pfc``: port -> priorities; ``ecn``: (port, queue) -> bytes (min, max);
-    ``mtu``: port -> largest IP packet; ``arp``: the ages stated, in seconds; ``vlans``: port -> (tagged,
+    """``dscp``: code point -> queue; ``pfc``: port -> priorities; ``ecn``: (port, queue) -> (min, max) in
+    bytes; ``mtu``: port -> largest IP packet; ``arp``: stated ages in seconds; ``vlans``: port -> (tagged,
     untagged)."""
 
     dscp: dict[int, int] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Told:
 
 
 def numbers(text: str) -> list[int]:
-    """A list as any NOS writes it: ``1,3-5``, ``1 3 to 5``."""
+    """Numbers of a list in any NOS's format: ``1,3-5``, ``1 3 to 5``."""
     found: list[int] = []
     for first, last in re.findall(r"(\d+)(?:(?:-| to )(\d+))?", text):
         found += range(int(first), int(last or first) + 1)
@@ -44,7 +44,7 @@ def numbers(text: str) -> list[int]:
 
 
 def commands(nos: str, files: Files) -> list[str]:
-    """Each command after those it stands under, joined by " / "."""
+    """Each command preceded by the contexts it is in, joined by " / "."""
     texts = (text for name, text in files.items() if name.endswith(".txt"))
     return [" / ".join([*line.under, line.text]) for text in texts for line in grammar(nos).lines(text)]
 
@@ -60,7 +60,8 @@ def table(lines: list[str], pattern: str) -> dict[str, str]:
 def port_vlans(
     lines: list[str], access: str, allowed: str, native: str
 ) -> dict[str, tuple[frozenset[int], int | None]]:
-    """Of every port with a statement; the untagged VLAN of a trunk may be among its allowed ones."""
+    """Port -> (tagged, untagged), for ports with a statement; a trunk's untagged VLAN may be among the
+    allowed ones."""
     tagged: dict[str, set[int]] = {}
     for port, vlans in each(lines, allowed):
         tagged.setdefault(port, set()).update(numbers(vlans))
@@ -145,8 +146,8 @@ def cumulus_nvue(files: Files) -> Told:
 
 
 def juniper_junos(files: Files) -> Told:
-    """An MTU counts Ethernet header and VLAN tag, 18 bytes; an age is in minutes; a comment says what a fill
-    level is percent of."""
+    """MTUs include 18 bytes of Ethernet header and VLAN tag; ages are in minutes; a comment states the size
+    to which fill levels in percent refer."""
     lines = commands("juniper-junos", files)
     cos = "set class-of-service "
     queue_of = {"best-effort": 0} | {
@@ -197,7 +198,7 @@ def juniper_junos(files: Files) -> Told:
 
 
 def dell_os10(files: Files) -> Told:
-    """An MTU counts 32 bytes below IP; thresholds are in KB."""
+    """MTUs include 32 bytes below IP; thresholds are in KB."""
     lines = commands("dell-os10", files)
     queue_of = {
         g: int(q) for q, t in each(lines, r"qos-map \S+ \S+ / queue (\d) qos-group (.+)") for g in numbers(t)
@@ -279,7 +280,7 @@ def huawei_vrp(files: Files) -> Told:
 
 
 def onyx(files: Files) -> Told:
-    """What `roce lossless` sets is in facts B1: DSCP 24-31 in queue 3 with PFC, 48-55 in queue 6; KB."""
+    """`roce lossless` (facts B1) sets DSCP 24-31 to queue 3 with PFC, 48-55 to queue 6; thresholds in KB."""
     lines = commands("onyx", files)
     profile = "roce lossless" in lines
     port = r"interface ethernet (\S+) "
@@ -302,7 +303,7 @@ def onyx(files: Files) -> Told:
 
 
 def sonic(files: Files) -> Told:
-    """The tables of both JSON files: maps are bound by port or globally."""
+    """Reads the tables of both JSON files; maps are bound per port or globally."""
     roce, links = json.loads(files["roce.json"]), json.loads(files["interfaces.json"])
     bound = roce["PORT_QOS_MAP"]
     first = next(row for row in bound.values() if "tc_to_queue_map" in row)

@@ -1,4 +1,4 @@
-"""The fabrics whose switch files the grammars are held against."""
+"""The fabrics whose switch files are checked against the grammars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.switch_site import Site, profiles
 from tests.vendors.grammar import NOSES, facts
 
 PORTS: Mapping[str, tuple[str, str]] = {nos: (facts(nos).port, facts(nos).asic) for nos in NOSES}
-"""NOS -> a port's name before its last number, and an ASIC it runs on."""
+"""NOS -> (port name before its last number, an ASIC it runs on)."""
 
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "watchdog": {},
@@ -25,11 +25,11 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "mac age": {"fabric__arp": {"timeout_seconds": 60, "mac_timeout_seconds": 300}},
 }
 NEEDS = {"pcp": "pcp_trust", "two lossless": "qos_map"}
-"""Variant -> the feature that a plan asks of the NOS for it."""
+"""Variant -> NOS feature that its plan requires."""
 
 
 def unsupported(nos: str, variant: str) -> bool:
-    """What a plan cannot ask of the NOS, by its nos.yaml."""
+    """Whether a variant needs a feature that the NOS lacks, by its nos.yaml."""
     return variant in NEEDS and profiles()[nos].supports[NEEDS[variant]] != ""
 
 
@@ -39,7 +39,7 @@ ACCESS = PortVlans((), 300)
 
 @cache
 def variant_site(nos: str, variant: str) -> Site:
-    """The variant on ``nos``; where hosts have VLANs, the first port's are ``MIXED`` or only untagged."""
+    """The variant on ``nos``; if hosts have VLANs, those of the first port are ``MIXED`` or only untagged."""
     port, asic = PORTS[nos]
     site = nos_site(nos, port, asic, **VARIANTS[variant])
     if variant == "routed hosts":

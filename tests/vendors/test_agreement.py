@@ -1,4 +1,4 @@
-"""One fabric, a NOS of its own on every leaf: each file says what the plan says, in the NOS's own words."""
+"""One fabric with a different NOS on every leaf: each file states the plan's values in its NOS's syntax."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNCONFIRMED = {
     for nos in PORTS
     for value, row in facts(nos).unconfirmed.items()
 }
-"""What is a comment only: the comment with its value, and the feature the plan counts as unconfirmed."""
+"""(NOS, value) rendered only as a comment -> (comment with the value, feature listed as unconfirmed)."""
 
 
 @cache
@@ -98,7 +98,7 @@ def switch_of(nos: str) -> SwitchPlan:
 
 
 def is_told(nos: str, value: str) -> bool:
-    """Whether the text has to state it, by nos.yaml and the table above."""
+    """Whether the text must state a value, by nos.yaml and the table above."""
     supported = profiles()[nos].supports[FEATURES[value]] == ""
     return (
         supported and (nos, value) not in UNCONFIRMED and not (nos == "sonic" and value in ("arp", "vlans"))
@@ -110,7 +110,7 @@ def stating(value: str) -> list[str]:
 
 
 def test_every_nos_is_in_the_fabric() -> None:
-    """A reader by hand is code, so a NOS may be without: what reads it back is its readback.yaml."""
+    """A NOS may lack a hand-written reader, which is code: its readback.yaml reads it back."""
     assert set(READERS) <= set(SWITCHES) == set(available())
 
 
@@ -183,7 +183,7 @@ def test_an_unconfirmed_value_is_a_comment_to_confirm(nos: str, value: str) -> N
 
 
 def comments(nos: str) -> list[str]:
-    """Runs of comment lines."""
+    """Blocks of consecutive comment lines."""
     mark = grammar(nos).comment.pattern
     text = "\n".join(text for name, text in mixed().files(SWITCHES[nos]).items() if name.endswith(".txt"))
     return re.findall(rf"(?m)(?:^ *{mark}.*\n?)+", text)

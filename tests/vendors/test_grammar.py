@@ -1,4 +1,4 @@
-"""Every line a switch is told is one that the facts have, at the place where they have it."""
+"""Every rendered line of a switch is in the facts, in the same context."""
 
 from __future__ import annotations
 

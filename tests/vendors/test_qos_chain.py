@@ -1,4 +1,4 @@
-"""The QoS chain of a port of each NOS: proved as rendered, and of no text in which a line is another."""
+"""The QoS chain of a port of each NOS: proved as rendered, and not proved once a line is changed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.vendors.test_readback_faults import leaf
 
 Edits = Mapping[str, tuple[str, str, str]]
 FILE = "roce.txt"
-"""What was done: what stood there with what goes in ( ), what stands there now, the fact in doubt."""
+"""File of the edits. An edit: (pattern with the text to replace in ( ), new text, fact no longer proved)."""
 
 OPEN: Mapping[str, set[str]] = {
     "onyx": {"watchdog"},
     "dell-os10": {"watchdog"},
     "h3c-comware": {"watchdog"},
 }
-"""What the text of a NOS leaves open as rendered: commands to confirm, or that it does not have."""
+"""NOS -> facts that its rendered text does not prove: commands to confirm, or that the NOS lacks."""
 
 EDITS: Mapping[str, Edits] = {
     "arista-eos": {
@@ -120,7 +120,7 @@ def port(nos: str) -> str:
 
 
 def files_of(nos: str) -> Mapping[str, str]:
-    """Of Junos with the size of a queue, without which its percentages cannot be stated."""
+    """Files of a switch; for Junos with a queue size, without which percentages cannot be stated."""
     return percent() if nos == "juniper-junos" else leaf(nos)
 
 
@@ -129,7 +129,7 @@ def answer(nos: str, files: Mapping[str, str]) -> Answer:
 
 
 def test_every_nos_is_here() -> None:
-    """SONiC's are in ``tests/unit/test_trace_faults.py``, along a walk."""
+    """Except SONiC, tested along a walk in ``tests/unit/test_trace_faults.py``."""
     assert EDITS.keys() | {"sonic"} >= set(available()) - {"acme"}  # docs/nos-folder.md
 
 

@@ -1,4 +1,4 @@
-"""``reading.switches`` says what the plan says and what readers by hand read, of every switch there is."""
+"""``reading.switches`` agrees with the plan and with the hand-written readers, for every switch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.vendors.sites import PORTS, VARIANTS, unsupported, variant_site
 from tests.vendors.test_agreement import SWITCHES, UNCONFIRMED, mixed
 
 ONE_FOR_ALL = {nos for nos in PORTS if facts(nos).pfc == "switch"}
-"""PFC is a setting of the whole switch."""
+"""NOSes where PFC is a setting of the whole switch."""
 
 _DUAL: dict[str, Any] = {"rails__supernets": ["172.16.0.0/20", "fd00::/48"], "rails__prefixes": [24, 64]}
 IPV6: Mapping[str, dict[str, Any]] = {"ipv6": _DUAL, "uplinks": _DUAL | {"underlay__uplinks": "fd01::/112"}}
@@ -100,7 +100,7 @@ QUEUE: Mapping[str, Any] = {"switch_types__leaf__queue_bytes": 2_000_000}
 
 @cache
 def percent() -> Mapping[str, str]:
-    """Junos whose switch type states the size of a queue."""
+    """Files of Junos with a switch type that states the queue size."""
     return nos_site("juniper-junos", *PORTS["juniper-junos"], **QUEUE).files("leaf-1")
 
 
@@ -198,7 +198,7 @@ def test_every_switch_reads_back_as_planned() -> None:
 
 
 def test_every_switch_reads_back_as_by_hand() -> None:
-    """On every value that both state."""
+    """Both readers agree on every value that both read."""
     compared: dict[str, int] = dict.fromkeys(READERS, 0)
     for name, case in every().items():
         outputs = {output.file for output in case.nos.outputs if output.needs in ("qos", "arp")}
@@ -207,7 +207,7 @@ def test_every_switch_reads_back_as_by_hand() -> None:
             or not outputs <= case.files.keys() | {"host-links.conf"}
             or not case.plan.qos.dscp_trust
         ):
-            continue  # the readers by hand want all files, and know DSCP only
+            continue  # the hand-written readers need all files, and support only DSCP
         told, read = READERS[case.plan.nos](case.files), case.read()
         compared[case.plan.nos] += 1
         assert told.dscp == {d: q for d, q in read.queues.items() if told.dscp}, name
@@ -218,7 +218,7 @@ def test_every_switch_reads_back_as_by_hand() -> None:
         assert told.ecn == (switch if any(port == EVERY for port, _ in told.ecn) else marks), name
         pfc = {p.name: set(p.pfc) for p in read.ports.values() if p.pfc}
         assert pfc == (dict.fromkeys(read.ports, told.pfc[EVERY]) if told.pfc.get(EVERY) else told.pfc), name
-        if case.plan.nos != "sonic":  # by hand, its VLANs are not read
+        if case.plan.nos != "sonic":  # its hand-written reader does not read VLANs
             carrying = {p.name: (p.tagged, p.untagged) for p in read.ports.values() if p.tagged or p.untagged}
             assert told.vlans == carrying, name
     assert min(compared.values()) >= 2, compared

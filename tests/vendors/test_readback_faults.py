@@ -1,4 +1,4 @@
-"""What an edit of a rendered file changes in what is read back: that value, and nothing else."""
+"""An edit of a rendered file changes only that value in what is read back."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.vendors.test_agreement import SWITCHES, mixed
 
 Files = Mapping[str, str]
 Faults = dict[str, tuple[str, str, str, set[str]]]
-"""What was done: file, what stood there, what stands there now, fields that change."""
+"""Name of an edit -> (file, pattern of the old text, new text, fields that change)."""
 
 
 def command(port: str, mtu: str, vlan: str, trunk: str, bgp: str, **more: Any) -> Faults:
-    """Faults that every NOS of commands has: patterns of the lines, in which ( ) is what goes."""
+    """Faults for every NOS with a CLI: patterns of the lines, with the text to replace in ( )."""
     faults: Faults = {
         "port mtu": ("interfaces.txt", mtu, "1500", {f"ports.{port}.ip_mtu"}),
         "vlan": ("interfaces.txt", vlan, "", {"vlans"}),
@@ -147,7 +147,7 @@ FAULTS: Mapping[str, Faults] = {
     "juniper-junos": command(
         "et-0/0/1",
         r"set interfaces et-0/0/1 mtu (\d+)",
-        r"(?!)",  # a member goes by the VLAN's name: below
+        r"(?!)",  # members are listed by VLAN name: below
         r"(set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members v100\n)",
         r"(set protocols bgp group netplan neighbor \S+ peer-as \d+\n)",
         named=("interfaces.txt", r"(set vlans v200 vlan-id 200\n)", "", {"vlans", "ports.et-0/0/1.tagged"}),
@@ -155,7 +155,7 @@ FAULTS: Mapping[str, Faults] = {
             "roce.txt",
             r"classifiers dscp netplan forwarding-class (netplan-3) ",
             "best-effort",
-            {"queues", *ports_of("juniper-junos", "pfc")},  # the profile's code point has no class any more
+            {"queues", *ports_of("juniper-junos", "pfc")},  # the profile's code point no longer has a class
         ),
         queue=("roce.txt", r"class netplan-3 queue-num (3)", "2", {"queues"}),
         export=("interfaces.txt", r"(set protocols bgp group netplan export .*\n)", "", {"networks"}),
@@ -201,7 +201,7 @@ def leaf(nos: str) -> dict[str, str]:
 
 
 def read_switch(name: str, nos: str, files: Mapping[str, str], **box: Any) -> ReadSwitch:
-    """As ``trace`` reads it: with what ``site.json`` says of the box."""
+    """A switch as ``trace`` reads it, with its data from ``site.json``."""
     kind = (mixed().switch(SWITCHES[nos]) if nos in SWITCHES else site().switch("leaf-1")).type
     stated = {"asic": kind.model.asic, "queue_bytes": kind.queue_bytes}
     return switches.read_switch(name, nos, files, **{**stated, **box})
@@ -224,7 +224,7 @@ def changed(before: ReadSwitch, after: ReadSwitch) -> set[str]:
 
 
 SUMS = {"qos", "told", "line", "where", "unread"}
-"""Of other fields, which test_qos_chain.py looks at; and what looks a line up."""
+"""Fields derived from others (tested in test_qos_chain.py), and those that look up lines."""
 
 
 def _fields(before: Any, after: Any) -> set[str]:
@@ -247,7 +247,7 @@ def test_every_nos_has_faults() -> None:
 
 
 def lines_of(nos: str) -> list[tuple[str, str]]:
-    """Every kind of line of the judged files, once: numbers apart."""
+    """Every kind of line in the files that are read, once; lines that differ only in numbers are one kind."""
     kinds: dict[tuple[str, str], str] = {}
     for file, text in leaf(nos).items():
         for line in text.splitlines() if file != "README.md" else ():
@@ -257,7 +257,7 @@ def lines_of(nos: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("nos", available())
 def test_lines_that_are_gone_are_missed(nos: str) -> None:
-    """Of a NOS that came without Python too: each fact that is read depends on a line."""
+    """Each fact that is read depends on a line, also for a NOS added without Python."""
     found: set[str] = set()
     for file, line in lines_of(nos):
         after = read_switch("x", nos, {**leaf(nos), file: leaf(nos)[file].replace(f"{line}\n", "")})
@@ -286,11 +286,11 @@ def test_cells_are_counted_by_the_asic() -> None:
 
 
 UNREAD = {(nos, "README.md") for nos in FAULTS} | {("dell-os10", "arp.txt")}
-"""No fact is read from them: a MAC age is none."""
+"""Files from which no fact is read: a MAC ageing time is not one."""
 
 
 def all_files() -> list[tuple[str, str]]:
-    """Those that facts are read from."""
+    """(NOS, file) of all files from which facts are read."""
     return [(nos, file) for nos in FAULTS for file in leaf(nos) if (nos, file) not in UNREAD]
 
 
@@ -324,7 +324,7 @@ def test_a_file_that_is_not_there(nos: str, file: str) -> None:
 
 @pytest.mark.parametrize(("nos", "file"), all_files())
 def test_no_edit_raises(nos: str, file: str) -> None:
-    """Cut, with characters of other lines, with numbers and addresses that are none."""
+    """Truncated texts, texts with characters of other lines, invalid numbers and addresses."""
     text, chance = leaf(nos)[file], random.Random(f"{nos}/{file}")
     for _ in range(30):
         at, to = sorted(chance.randrange(len(text)) for _ in range(2))
@@ -379,7 +379,7 @@ def test_broken_yaml_is_a_problem(text: str) -> None:
 
 
 def test_yaml_in_any_style_says_the_same() -> None:
-    """Block style is read without a parser; what it is when written otherwise goes through one."""
+    """Block style is read without a parser; any other style goes through one, with the same result."""
     files = {name: text for name, text in leaf("cumulus-nvue").items() if not name.endswith("s.txt")}
     flow = {
         name: yaml.safe_dump(yaml.safe_load(text), default_flow_style=True)
@@ -417,7 +417,7 @@ def test_a_code_point_in_two_queues_is_a_problem() -> None:
 
 
 def test_many_switches_are_read_in_little_time() -> None:
-    """Addresses of their own, as leaves of one kind have: 20 to 40 lines in a thousandth of a second."""
+    """Switches that differ only in their addresses, as leaves of one kind do: 20 to 40 lines per ms."""
     texts = [
         (nos, {file: text.replace("172.31.", f"10.{n}.") for file, text in leaf(nos).items()})
         for n in range(100)

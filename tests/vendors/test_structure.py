@@ -1,6 +1,6 @@
-"""hier_config, a parser of indented configurations that people use before a change, reads each text as meant.
+"""hier_config, a library that parses indented configurations to plan changes, reads each text as intended.
 
-It knows structure, not commands: what stands under what, what is said twice, what applying a text changes.
+It knows structure, not commands: contexts, duplicates, and what applying a text changes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tests.vendors.grammar import facts, grammar
 from tests.vendors.sites import PORTS, variant_site
 
 INDENTED = tuple(nos for nos in PORTS if any(form.under for form in grammar(nos).forms))
-"""NOSes whose grammar has lines that stand under others."""
+"""NOSes whose grammar has contexts."""
 SWITCHES = ("leaf-1", "spine-1")
 Tree = Counter[tuple[str, ...]]
 
 
 @cache
 def texts(nos: str, switch: str) -> tuple[str, ...]:
-    """The switch's command files, without comments and words that leave a section."""
+    """The switch's command files, without comments and words that leave a context."""
     files = variant_site(nos, "watchdog").files(switch)
     found = (commands(nos, text) for name, text in files.items() if name.endswith(".txt"))
     return tuple(text for text in found if text)
@@ -39,8 +39,8 @@ def tree(nos: str, text: str) -> Tree:
 
 
 def change(nos: str, running: str, wanted: str) -> Tree:
-    """Every line hier_config would enter to get from one configuration to the other, with those above it."""
-    platform = Platform[facts(nos).hier_config]  # GENERIC: read by indent alone
+    """Every line that hier_config would enter to get from ``running`` to ``wanted``, with its contexts."""
+    platform = Platform[facts(nos).hier_config]  # GENERIC: only indentation counts
     work = WorkflowRemediation(get_hconfig(platform, running), get_hconfig(platform, wanted))
     return Counter(tuple(child.path()) for child in work.remediation_config.all_children())
 

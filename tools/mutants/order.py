@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,10 +13,13 @@ from pathlib import Path
 from tools.mutants.blocks import Numbers
 from tools.mutants.changes import Mutant
 from tools.mutants.reach import Measured, Reach
+from tools.mutants.uses import stated, using
 
 NEAR = 4
 """Blocks before and after the mutant's that count: a test that reaches more of them is about this code."""
-
+TURN = 0.1
+"""Seconds of processor time. Turns of one case each, whatever it takes, would spend the time for a mutant on
+slow tests, before the tenth row of a table that takes 2 ms."""
 
 CODE = re.compile(r"NP\d{3}")
 
@@ -39,15 +42,18 @@ class Order:
     codes: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def tests(self, mutant: Mutant) -> list[Reach]:
-        """Tests that reach the block: cases of the different test functions in turn, the closest first. Cases
-        about a code that the file names come first: every inventory runs every check.
+        """Tests that reach the block: the test functions in turn, each with as many cases as fit into
+        ``TURN``, the closest first; so the time goes to many quick tests before one slow test. Cases about a
+        code that the file names come first in a turn: every inventory runs every check.
 
-        Code that runs at import is reached by all tests of the module and of its importers.
+        Code that runs at import is reached by all tests of the module and of its importers; the closest are
+        those of the blocks that use what its line states.
         """
         here = self.numbers.of_file(mutant.path)
         file = _mask(here)
         if mutant.block is None:
-            near = wanted = file | self._of_importers(mutant.path)
+            wanted = file | self._of_importers(mutant.path)
+            near = self._using(mutant) or wanted
         else:
             block = here[mutant.block]
             near = _mask(range(max(here.start, block - NEAR), min(here.stop, block + NEAR + 1)))
@@ -59,11 +65,11 @@ class Order:
         reaching.sort(
             key=lambda test: (codes.isdisjoint(CODE.findall(test.test)), _closeness(test, near, file))
         )
-        before: Counter[str] = Counter()
+        spent: defaultdict[str, float] = defaultdict(float)
         turns = []
         for place, test in enumerate(reaching):
-            turns.append((before[test.function], place))
-            before[test.function] += 1
+            spent[test.function] += test.seconds
+            turns.append((int(spent[test.function] / TURN), place))
         return [reaching[place] for _, place in sorted(turns)]
 
     def seen(self, mutant: Mutant) -> Seen:
@@ -74,6 +80,16 @@ class Order:
         if self.measured.at_import >> block & 1:
             return Seen.IMPORTING
         return Seen.COLLECTING if self.measured.at_collection >> block & 1 else Seen.LATER
+
+    def _using(self, mutant: Mutant) -> int:
+        """Blocks of the file and its importers that use what a line outside of functions states."""
+        trees = {name: self._tree(name) for name in (mutant.path, *self.importers.get(mutant.path, ()))}
+        names = stated(trees[mutant.path], mutant.line)
+        firsts = ((self.numbers.first[name], tree) for name, tree in trees.items())
+        return sum(1 << first + number for first, tree in firsts for number in using(tree, names))
+
+    def _tree(self, path: str) -> ast.Module:
+        return ast.parse((self.numbers.root / path).read_bytes())
 
     def _of_importers(self, path: str) -> int:
         return sum(_mask(self.numbers.of_file(name)) for name in self.importers.get(path, ()))

@@ -40,7 +40,7 @@ SLOWER, AT_LEAST = 10, 20.0
 """Time limit of a test: ten times its usual processor time, at least 20 s."""
 WALL = 900.0
 """Wall-clock limit for a mutant in seconds: past it there is no verdict, the machine may be busy."""
-FRESH = 60
+FRESH = 400
 """Limit of tests in a new process, whose names are on its command line."""
 COLD = 4
 """Factor for tests in a new process: no other test has filled its caches."""

@@ -140,10 +140,8 @@ def _claimed(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[Path, str]]:
         ):
             name = mapping(entry).get(key)
             for claim in cluster.of("resource.k8s.io", kind) if isinstance(name, str) else ():
-                same = (
-                    None in (claim.namespace, pod.thing.namespace) or claim.namespace == pod.thing.namespace
-                )
-                found = next(_classes(claim), None) if claim.name == name and same else None
+                mine = claim.name == name and claim.may_be_beside(pod.thing)
+                found = next(_classes(claim), None) if mine else None
                 if found:
                     yield (*pod.path, "spec", "resourceClaims", index), found
 

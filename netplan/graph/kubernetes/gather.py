@@ -286,17 +286,16 @@ def _with_claims(tree: ObjectTree, pods: Iterator[Pod]) -> Iterator[Pod]:
         if not claims:
             yield pod
             continue
-        found: dict[str, int] | None = {}
+        found: dict[str, int] = {}
+        known = True
         for claim in claims:
             name = mapping(claim).get("resourceClaimTemplateName")
             template = templates.get((pod.thing.namespace, name)) if isinstance(name, str) else None
             named = _claimed_names(template) if template else None
-            if named is None or found is None:
-                found = None
-                continue
-            for resource, count in named:
+            known = known and named is not None
+            for resource, count in named or ():
                 found[resource] = found.get(resource, 0) + count
-        yield replace(pod, claimed=found)
+        yield replace(pod, claimed=found if known else None)
 
 
 def _claimed_names(template: Thing) -> list[tuple[str, int]] | None:

@@ -58,6 +58,13 @@ class NodeSelection:
         return not self.terms or any(all(one.holds(labels) for one in term) for term in self.terms)
 
 
+def surely_meet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two selectors by labels surely select a common node: the labels of one are a subset of the
+    other's."""
+    fewer, more = sorted((one, other), key=len)
+    return fewer.items() <= more.items()
+
+
 def of_pod(spec: Mapping[str, Any]) -> NodeSelection:
     """nodeSelector and required node affinity of a pod spec that has passed its schema."""
     affinity: Any = spec.get("affinity", {}).get("nodeAffinity", {})

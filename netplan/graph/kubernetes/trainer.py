@@ -71,19 +71,8 @@ def _trained(cluster: ObjectGraph, job: Thing) -> Iterator[Trained]:
 def _runtime(cluster: ObjectGraph, job: Thing) -> Thing | None:
     kind = str(job.get("spec", "runtimeRef", "kind") or "ClusterTrainingRuntime")
     name = job.get("spec", "runtimeRef", "name")
-    return next(
-        (
-            r
-            for r in cluster.of(TRAINER, kind)
-            if r.name == name
-            and (
-                kind != "TrainingRuntime"
-                or None in (r.namespace, job.namespace)
-                or r.namespace == job.namespace
-            )
-        ),
-        None,
-    )
+    named = (r for r in cluster.of(TRAINER, kind) if r.name == name)
+    return next((r for r in named if kind != "TrainingRuntime" or r.may_be_beside(job)), None)
 
 
 def _named(job: Thing) -> str:

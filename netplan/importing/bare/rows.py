@@ -43,6 +43,8 @@ _KINDS = (
     "txt",
 )
 """Parts of a file name that tell its content: the names collect.sh gives, and those people use."""
+_ENDINGS = frozenset({*_KINDS, "ip", "rdma", "link", "addr", "nvidia-smi"})
+"""Those that a name may also end in, behind a dot; hosts may begin with them (``ip-10-0-0-1``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def host_of(file: str) -> str:
     ``gpu-001.tar/lspci.txt``; empty if neither file nor folder names one."""
     path = PurePath(file)
     parts = path.name.split(".")
-    while parts and parts[-1].lower() in _KINDS:
+    while parts and parts[-1].lower() in _ENDINGS:
         parts.pop()
     stem = ".".join(parts)
     if stem.startswith(_KINDS):

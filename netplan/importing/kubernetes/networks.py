@@ -103,7 +103,8 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
 
 
 def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
-    if vlan := read.number(*path, "vlan", most=MOST_VLAN):
+    vlan = read.number(*path, "vlan", most=MOST_VLAN)
+    if vlan is not None:  # 0 is untagged
         yield read.fact("network", of, "vlan", vlan, *path, "vlan")
     if mtu := read.number(*path, "mtu", most=MOST_MTU):
         yield read.fact("network", of, "mtu", mtu, *path, "mtu")

@@ -148,7 +148,10 @@ def _length(
 
 
 def _far(interface: Object) -> list[Any]:
-    """A single far end. A cable to several is a breakout, which nothing here describes."""
+    """A single far end. A cable to several is a breakout, which nothing here describes; a cable that is
+    planned makes the far end not reachable."""
+    if interface.get("connected_endpoints_reachable") is False:
+        return []
     found = interface.get("connected_endpoints") or interface.get("connected_endpoint")
     kind = interface.get("connected_endpoints_type") or interface.get("connected_endpoint_type")
     ends = found if isinstance(found, list) else [found]
@@ -186,9 +189,13 @@ def _metres(cable: Object) -> int:
     return max(1, ceil(round(length, 3))) if 0 < length < _MOST_CABLE else 0
 
 
+def _in_use(record: Record, model: str) -> Iterator[Object]:
+    return (thing for thing in record.every(model) if choice(thing.get("status")) != "deprecated")
+
+
 def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
     """Addresses of switches: loopbacks, VLAN interfaces, routed ports."""
-    for address in record.every("ipam/ip-addresses"):
+    for address in _in_use(record, "ipam/ip-addresses"):
         text = str(address.get("address") or "")
         device, name = record.end(address.get("assigned_object"))
         ip, _, length = text.partition("/")
@@ -209,7 +216,7 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
 
 
 def _prefixes(record: Record) -> Iterator[Fact]:
-    for prefix in record.every("ipam/prefixes"):
+    for prefix in _in_use(record, "ipam/prefixes"):
         text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", MOST_VLAN)
         if parse_network(text) is None:
             record.refuse(prefix, "prefix", text, "no prefix such as 10.0.0.0/24")

@@ -151,6 +151,10 @@ class Thing:
         owners = listing(self.metadata.get("ownerReferences"))
         return bool(owners) or any("owner-ref" in key for key in self.annotations)
 
+    def may_be_beside(self, other: Thing) -> bool:
+        """Whether both can be in one namespace; an unstated one can be any."""
+        return self.namespace == other.namespace or None in (self.namespace, other.namespace)
+
     def source(self, path: Path, within: tuple[int, int] | None = None) -> Source:
         """Where a path is written: the key of a map, the item of a list; inside a JSON text where that
         can be determined. A missing path has the place of its nearest parent. ``within``: line and column

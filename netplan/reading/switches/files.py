@@ -173,7 +173,7 @@ _ODD_SPACE = re.compile(r"[^\S \t\n]")
 @lru_cache(maxsize=128)
 def _of_text(read: _Reading, form: str, text: str) -> ReadFile:
     rules = read.rules
-    reader = Reader(rules.lines)
+    reader = Reader(rules.lines, rules.several)
     try:
         problem = _FORMS.get(form, _text)(read, reader, text)
     except TooMuchError:

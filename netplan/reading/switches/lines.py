@@ -14,6 +14,7 @@ from itertools import product, takewhile
 from typing import Any
 
 from netplan.reading.switches.columns import Column, Value, compiled
+from netplan.reading.switches.several import members
 from netplan.records import dataclass
 
 BELOW = " / "
@@ -24,7 +25,9 @@ MAX_STEPS = 20_000
 MAX_LISTED = 2_000_000
 """Values from lists in one file: all VLANs on 488 ports."""
 _PLAIN_WORD = re.compile(r"[\w-]+", re.ASCII)
-_YAML_LINE = re.compile(r"( *(?:- )?)'?([\w./:-]+?)'?:(?: (\{\})| '?([\w./:-]+)'?)?", re.ASCII)
+_YAML_LINE = re.compile(
+    r"( *(?:- )?)'?([\w./:,-]+?)'?:(?: (\{\})| '?([\w./:-]+|[\w./-]+(?: [\w./-]+)+)'?)?", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +120,16 @@ class TooMuchError(Exception):
 
 
 class Reader:
-    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` holds invalid values.
+    """Collects the rows of one file: ``rows``, pattern -> rows; ``!`` holds invalid values. ``several``: what
+    a line begins with whose next word may name several interfaces.
 
     ``line``: number of the current line; ``numbers``: pattern -> line of each row, if the node keeps them.
     ``unread``: lines that match no pattern, each with its number (0 if it has none) and the forms under
     which it may be known.
     """
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: Node, several: str = "") -> None:
+        self._several = several
         self.rows: dict[str, list[Row]] = {}
         self.root: State = [(root, ())]
         self.listed = 0
@@ -186,10 +191,19 @@ class Reader:
     def met(self, state: State, line: str, number: int, *known_by: str) -> State:
         """A ``step`` that records the line as unread if no pattern matches it."""
         self._met = False
-        below = self.step(state, line) if state else state
+        for each in self._singly(line):
+            below = self.step(state, each) if state else state
         if not self._met:
             self.unread.append((number, known_by))
         return below
+
+    def _singly(self, line: str) -> list[str]:
+        """The line for each interface that it names, where one word names several."""
+        if not self._several or not line.startswith(self._several):
+            return [line]
+        word, _, rest = line.removeprefix(self._several).partition(" ")
+        names = members(word)
+        return [line] if len(names) < 2 else [f"{self._several}{name} {rest}".rstrip() for name in names]
 
     def tables(self, data: Mapping[str, Any], state: State | None = None, path: str = "") -> None:
         """Nested maps: a key is a line, a leaf with its value is a line ``key = value``."""

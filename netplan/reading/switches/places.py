@@ -19,7 +19,7 @@ Lines = Mapping[str, tuple[tuple[Row, int], ...]]
 
 def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
     """The line of one file that states a fact of a port, or of the switch; None if no line does."""
-    lines = _lines(rules, text)
+    lines = lines_in(rules, text)
     single = {part.pattern for each in rules.singles for part in each.parts}
     for source in rules.facts.get(fact, ()):
         for pattern in sorted(source.patterns, key=lambda p: "<port" not in p):
@@ -32,7 +32,7 @@ def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
 
 def line_where(rules: Rules, text: str, fact: str, column: str, value: str) -> int | None:
     """The line that states a fact with a value in a column: of a VLAN, a code point, a neighbour."""
-    lines = _lines(rules, text)
+    lines = lines_in(rules, text)
     for source in rules.facts.get(fact, ()):
         for pattern in source.patterns:
             names = [name for name, _, _ in columns_in(pattern)]
@@ -50,9 +50,9 @@ def places_of(rules: Rules, files: Mapping[str, str], fact: str, row: Row) -> st
     wanted = dict(zip(FACTS[fact], map(str, row), strict=True))
     patterns = {pattern for source in rules.facts.get(fact, ()) for pattern in source.patterns}
     for name, text in files.items():
-        for pattern in sorted(patterns & _lines(rules, text).keys()):
+        for pattern in sorted(patterns & lines_in(rules, text).keys()):
             names = [each for each, _, _ in columns_in(pattern)]
-            for stated, line in _lines(rules, text)[pattern]:
+            for stated, line in lines_in(rules, text)[pattern]:
                 own = dict(zip(names, map(str, stated), strict=False))
                 if own and all(wanted.get(key, value) == value for key, value in own.items()):
                     return f"{name}:{line}"
@@ -71,8 +71,9 @@ def _of_port(pattern: str, row: Row, port: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _lines(rules: Rules, text: str) -> Lines:
-    reader = _Placing(rules.lines)
+def lines_in(rules: Rules, text: str) -> Lines:
+    """Empty for a text that cannot be read."""
+    reader = _Placing(rules.lines, rules.several)
     try:
         if text.lstrip().startswith("{"):
             reader.keys(json.loads(text), text)
@@ -86,8 +87,8 @@ def _lines(rules: Rules, text: str) -> Lines:
 
 
 class _Placing(Reader):
-    def __init__(self, root: Any) -> None:
-        super().__init__(root)
+    def __init__(self, root: Any, several: str) -> None:
+        super().__init__(root, several)
         self.found: dict[str, list[tuple[Row, int]]] = {}
 
     def step(self, state: State, line: str) -> State:

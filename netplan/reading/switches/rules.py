@@ -32,7 +32,8 @@ COMMENT = "comment "
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """``leave``: words that end a block. ``twins``: file -> the file that says the same in another form;
-    ``command``: the word that precedes a path of a YAML file. ``implied``: fact -> why the NOS needs no
+    ``command``: the word that precedes a path of a YAML file. ``several``: what a line begins with whose next
+    word may name several interfaces. ``implied``: fact -> why the NOS needs no
     line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last line wins;
     ``names``: names that must be defined. ``written``: whether a line, or path of a table, is known
     (``commands.yaml``) although no rule here reads it; None without such a file."""
@@ -41,6 +42,7 @@ class Rules:
     comment: tuple[str, ...]
     leave: frozenset[str]
     command: str
+    several: str
     files: Mapping[str, str]
     twins: Mapping[str, str]
     lines: Node
@@ -164,6 +166,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         comment=tuple(data["comment"]),
         leave=frozenset(data["leave"]),
         command=data["command"],
+        several=data["several"],
         files=data["files"],
         twins=data["twins"],
         lines=forms.root,

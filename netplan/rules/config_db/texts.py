@@ -78,7 +78,8 @@ def shape(file: File) -> Iterator[RowFinding]:
     """config_db consists of tables, rows, and fields that are texts or lists of texts.
 
     **Why.** Redis hashes hold text. A nested object is written as its Python representation, `true`
-    becomes `True` (which no daemon accepts as `true`), and a table that is a list aborts the load.
+    becomes `True` (which no daemon accepts as `true`). A table that is a list aborts the load, and so does
+    a list with a number in it: the load joins its values as texts.
 
     **Fix.** Write every value as a text, `"true"`; a row without fields is `{}`.
 
@@ -119,10 +120,12 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
         for name, value, field_at, _ in file.places.entries(fields):
             if value is None or isinstance(value, str):
                 continue
-            if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            if isinstance(value, list) and all(type(item) is str for item in value):  # no Number either
                 continue
-            message = f"{name} of {table} {key} is {_kind(value)}, not a text"
-            hint = "put it in double quotes; remove it if it has no value"
+            what, hint = _kind(value), "put it in double quotes; remove it if it has no value"
+            if isinstance(value, list):
+                what, hint = f"{what} with values other than text", "put each of its values in double quotes"
+            message = f"{name} of {table} {key} is {what}, not a text"
             yield RowFinding(Spot(field_at, (table, key, name)), message, hint)
 
 
@@ -135,7 +138,7 @@ def _kind(value: Any) -> str:
         return f"the number {str(value)[:24]}"
     if isinstance(value, str):
         return "a text"
-    return "an object" if isinstance(value, dict) else "a list with values other than text"
+    return "an object" if isinstance(value, dict) else "a list"
 
 
 @rule("NP873", "number or null in a text field of config_db", on=File, counts=_values, severity=Severity.INFO)

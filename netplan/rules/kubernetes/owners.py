@@ -7,6 +7,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph
+from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.rules.kubernetes.claims import rows
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -77,7 +78,7 @@ def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
     """
     policy, at, row, nodes = owned
     for other, place, selector, labels in _by_plugin(cluster):
-        if nodes is None or labels is None or not _may_share(nodes, labels):
+        if nodes is None or labels is None or not surely_meet(nodes, labels):
             continue
         for key, twin in SELECTORS.items():
             shared = sorted(_devices_of(row, key) & _devices_of(selector, twin))
@@ -86,8 +87,3 @@ def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
                     f"VFs of {', '.join(shared)} are also handed out by {other} at {other.source(place)}"
                 )
                 yield ObjectFinding(policy, (*at, key), message, "leave them to one of the two")
-
-
-def _may_share(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether both surely select a common node: the labels of one are a subset of the other's."""
-    return one.items() <= other.items() or other.items() <= one.items()

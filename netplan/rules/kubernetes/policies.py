@@ -11,6 +11,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -232,15 +233,13 @@ PAIRS_MAX = 300
 
 
 def may_meet(one: Thing, other: Thing) -> bool:
-    """Whether two policies surely select a common node (the labels of one are a subset of the other's)
-    and may select a common NIC."""
+    """Whether two policies surely select a common node and may select a common NIC."""
     for key in ("vendor", "deviceID"):  # if these differ, the same PF name is on different cards
         stated = {str(_selector(policy).get(key) or "").lower() for policy in (one, other)} - {""}
         if len(stated) > 1:
             return False
-    first, second = (mapping(p.spec.get("nodeSelector")).items() for p in (one, other))
-    namespaces = one.namespace == other.namespace or None in (one.namespace, other.namespace)
-    return namespaces and (first <= second or second <= first)
+    nodes = (mapping(policy.spec.get("nodeSelector")) for policy in (one, other))
+    return one.may_be_beside(other) and surely_meet(*nodes)
 
 
 def _apart(one: Group, other: Group) -> bool:

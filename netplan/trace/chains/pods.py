@@ -14,7 +14,7 @@ from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, P
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.graph.kubernetes.selections import networks_text, opted_out, pod_selections
 from netplan.graph.kubernetes.trainer import train_jobs
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import listing, mapping, templated
 from netplan.trace.chains.devices import producer_lines
 from netplan.trace.chains.model import Doubt, Line, PodChain, Step, Subject, at, unproved
 from netplan.trace.chains.steps import asking_of, chain_of
@@ -122,7 +122,7 @@ def _claims(cluster: ObjectGraph, pod: Pod) -> Step | None:
         place = at(pod.thing, (*pod.path, "spec", "resourceClaims", index))
         lines.append(Line(f"claim {entry.get('name')}: {name}", place))
         for thing in cluster.of("resource.k8s.io", "ResourceClaimTemplate", "ResourceClaim"):
-            if thing.name == name and _together(thing, pod.thing):
+            if thing.name == name and thing.may_be_beside(pod.thing):
                 subjects.append(Subject(thing, ()))
     return Step(
         name="claims",
@@ -132,11 +132,6 @@ def _claims(cluster: ObjectGraph, pod: Pod) -> Step | None:
     )
 
 
-def _together(one: Thing, other: Thing) -> bool:
-    """Whether both can be in one namespace; an unstated namespace can be any."""
-    return None in (one.namespace, other.namespace) or one.namespace == other.namespace
-
-
 def _variables(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Any, str]]:
     """(name, value, place) from the containers and from ConfigMaps they load with envFrom; None for a value
     that is set elsewhere."""
@@ -144,7 +139,7 @@ def _variables(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Any, str]]
         for entry in listing(container.get("envFrom")):
             name = mapping(mapping(entry).get("configMapRef")).get("name")
             for thing in cluster.of("", "ConfigMap"):
-                if thing.name == name and _together(thing, pod.thing):
+                if thing.name == name and thing.may_be_beside(pod.thing):
                     prefix = mapping(entry).get("prefix") or ""
                     for key, value in mapping(thing.body.get("data")).items():
                         yield f"{prefix}{key}", value, at(thing, ("data", key))

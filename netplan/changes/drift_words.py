@@ -1,0 +1,107 @@
+"""Steps from what a switch runs to what is planned, in words: what is missing, what nobody planned, and what
+is there but incomplete."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from netplan.changes.switches import WORDS, Step
+from netplan.model.readback import ReadPort, ReadSwitch
+from netplan.reading.switches.halves import half_stated
+from netplan.reading.switches.places import line_where
+from netplan.reading.switches.rules import Rules
+
+DIRECTION = "running -> planned"
+
+SHUT, INCOMPLETE = "neighbour-shut", "neighbour-half"
+DRIFT_WORDS: Mapping[str, str] = {
+    **WORDS,
+    "vlan-added": "VLAN missing:",
+    "vlan-gone": "VLAN not planned:",
+    "member-added": "VLANs of ports, missing:",
+    "member-gone": "VLANs of ports, not planned:",
+    "address-added": "address missing:",
+    "address-gone": "address not planned:",
+    "up": "shut down, planned enabled:",
+    "down": "enabled, planned shut down:",
+    "port-added": "ports missing:",
+    "neighbour-added": "BGP neighbour missing:",
+    "neighbour-gone": "BGP neighbour not planned:",
+    SHUT: "BGP neighbour shut down:",
+    INCOMPLETE: "BGP neighbour incomplete:",
+    "announced": "not announced:",
+    "announced-gone": "announced, not planned:",
+}
+"""Of the kinds of steps: "new" and "gone" would be words for a change, and nothing has changed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where the lines of a kind of step stand: the fact they state, and the column whose value is the first
+    number in the step's text; without a column the lines of its port."""
+
+    fact: str
+    column: str = ""
+
+
+WHERE: Mapping[str, Where] = {
+    "vlan-gone": Where("vlan", "vlan"),
+    "member-added": Where("trunk"),
+    "member-gone": Where("trunk"),
+    "mtu": Where("port-mtu"),
+    "up": Where("port-down"),
+    "down": Where("port-up"),
+    "queues": Where("dscp", "dscp"),
+    "buffers": Where("buffer"),
+    "scheduling": Where("strict"),
+    "neighbour-gone": Where("neighbour", "ip"),
+    "neighbour-as": Where("neighbour", "ip"),
+    "announced-gone": Where("network"),
+}
+"""Kinds whose name differs from the fact's."""
+
+_QOS: Mapping[str, tuple[str, Callable[[ReadPort], Any]]] = {
+    "pfc": ("pfc", lambda port: port.qos.pfc),
+    "queues": ("dscp", lambda port: port.qos.queues),
+    "groups": ("group", lambda port: port.qos.groups),
+    "ecn": ("ecn", lambda port: port.qos.marking),
+    "watchdog": ("watchdog", lambda port: port.qos.watchdog),
+}
+"""Kind of step -> the fact, and what a port has of it."""
+
+
+def explained(rules: Rules, text: str, running: ReadSwitch, step: Step) -> tuple[Step, int | None]:
+    """The step; where what is missing is there in part, or shut down, with what keeps it from counting, and
+    the line that is there."""
+    if step.kind == "neighbour-added":
+        line = line_where(rules, text, "neighbour-down", "ip", step.said)
+        if line is not None:
+            return replace(step, kind=SHUT), line
+    for fact, known in _keys(running, step):
+        half = half_stated(rules, text, fact, known)
+        if half is not None:
+            kind = INCOMPLETE if step.kind == "neighbour-added" else step.kind
+            return replace(step, kind=kind, said=f"{step.said} (it is there, but {half})"), half.line
+    return step, None
+
+
+def _keys(running: ReadSwitch, step: Step) -> list[tuple[str, Mapping[str, str]]]:
+    """Facts that would state what is missing, and the columns that say what it is about."""
+    if step.kind == "neighbour-added":
+        return [("neighbour", {"ip": step.said})]
+    if step.kind == "asn" and running.asn is None:
+        return [("asn", {"asn": step.said.rpartition(" ")[2]})]
+    if step.kind == "announced":
+        return [("network", {"address": step.said})]
+    if step.kind == "address-added":
+        address = step.said.partition(" ")[0]
+        return [(fact, {"address": address}) for fact in ("port-address", "vlan-address", "loopback")]
+    if step.kind == "member-added":
+        return [("trunk", {"port": step.at, "vlan": re.split("[-,]", step.said)[0]})]
+    if step.kind in _QOS and step.at in running.ports:
+        fact, has = _QOS[step.kind]
+        return [] if has(running.ports[step.at]) else [(fact, {"port": step.at})]
+    return []

@@ -1,0 +1,172 @@
+"""VLANs of the rails: their ids, and who tags, the VF or the switch port."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.networks import Attachment, NetworkRow
+from netplan.importing.text import Entry, clash, todo
+from netplan.model.inventory_text import flow_list
+from netplan.model.modes import MODES, ModeName
+
+Ids = Mapping[int, Mapping[int, Said]]
+"""Rail -> VLANs of its networks and switch ports; 0 for a network without VLAN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """VLANs of a switch port. ``access``: the untagged one; ``tagged``: their numbers as texts."""
+
+    port: Of
+    access: Said | None
+    tagged: Said | None
+
+    @property
+    def tags(self) -> tuple[int, ...]:
+        value = self.tagged.value if self.tagged is not None else ()
+        return tuple(map(int, value)) if isinstance(value, tuple) else ()
+
+    @property
+    def one(self) -> Said | None:
+        """The untagged VLAN, else the only tagged one."""
+        if self.access is None and self.tagged is not None and len(self.tags) == 1:
+            return Said(self.tags[0], self.tagged.at)
+        return self.access
+
+
+def membership_of(site: Site, card: Card) -> Membership | None:
+    """Of the switch port a card is on; None if it has no VLAN, or no dump names the port."""
+    said = site.said("card", card.of, "port")
+    if said is None or not isinstance(said.value, tuple):
+        return None
+    found = Membership(
+        said.value, site.said("port", said.value, "access"), site.said("port", said.value, "tagged")
+    )
+    return found if found.access or found.tagged else None
+
+
+def vlans_of(site: Site, cards: Iterable[Card]) -> dict[Of, Said]:
+    """Card -> VLAN of its switch port, where there is one."""
+    seen = ((card.of, membership_of(site, card)) for card in cards)
+    return {of: found.one for of, found in seen if found is not None and found.one is not None}
+
+
+def rail_vlans(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> dict[int, dict[int, Said]]:
+    found: dict[int, dict[int, Said]] = {}
+    for part in (part for row in rows for part in row.parts):
+        if part.rail is not None:
+            said = part.fields.get("vlan", Said(0, part.fields["mode"].at))
+            if isinstance(said.value, int):
+                found.setdefault(part.rail, {}).setdefault(said.value, said)
+    rails = {card.of: card.rail for card in cards}
+    for of, said in vlans_of(site, cards).items():
+        rail = rails[of]
+        if rail is not None and isinstance(said.value, int):
+            found.setdefault(rail, {}).setdefault(said.value, said)
+    return found
+
+
+def vlan_ids_entry(site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int) -> Entry | None:
+    """None if the rails have no VLAN as far as any dump tells."""
+    for part in (part for row in rows for part in row.parts):
+        if conflict := site.conflict("network", part.of, "vlan"):
+            return clash(conflict)
+    if all(set(vlans) <= {0} for vlans in seen.values()):
+        return None
+    own = {rail: {vlan: said for vlan, said in vlans.items() if vlan} for rail, vlans in seen.items()}
+    one = {rail: next(iter(vlans)) for rail, vlans in own.items() if len(vlans) == 1}
+    if set(one) >= set(range(count)):
+        ids = [one[rail] for rail in range(count)]
+        if len(set(ids)) == count:
+            return Entry(_written(ids), place(own[0][ids[0]].at))
+    several = any(len(vlans) > 1 for vlans in own.values())
+    texts = (f"rail {rail}: {_seen(vlans, several)}" for rail, vlans in sorted(own.items()))
+    return todo("a VLAN of its own for each rail", f"seen {'; '.join(texts)}")
+
+
+def _seen(vlans: Mapping[int, Said], several: bool) -> str:
+    """``several``: with their places, where a rail has more than one, so that sources contradict each
+    other."""
+    if not several or len(vlans) == 1:
+        return ", ".join(map(str, vlans))
+    return " or ".join(f"{vlan} ({place(said.at)})" for vlan, said in vlans.items())
+
+
+def _written(ids: Sequence[int]) -> object:
+    """``100-103`` if they count up with the rails, else a list."""
+    if len(ids) == 1:
+        return ids[0]
+    counts_up = list(ids) == list(range(ids[0], ids[0] + len(ids)))
+    return f"{ids[0]}-{ids[-1]}" if counts_up else flow_list(ids)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tagging:
+    """What a network and one port say together; ``how``: None if they contradict each other."""
+
+    how: Literal["vf", "port"] | None
+    why: str
+
+
+def tagging_entry(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Entry | None:
+    """``networks.NAME.tagging``; None if no switch port tells, or where the VF tags, as by default."""
+    mode = MODES.get(cast(ModeName, row.first.text("mode")))
+    in_doubt = any(site.conflict("network", part.of, "vlan") for part in row.parts)
+    if mode is None or not mode.tags or in_doubt:
+        return None
+    found: dict[Literal["vf", "port"] | None, str] = {}
+    for part, port in _behind(site, row, cards):
+        if (each := _together(part, port)) is not None:
+            found.setdefault(each.how, each.why)
+    if not found or set(found) == {"vf"}:
+        return None
+    if set(found) == {"port"}:
+        return Entry("port", found["port"])
+    return todo("decide, vf or port", found.get(None) or f"{found['port']}, but {found['vf']}")
+
+
+def untagged_vlan(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Said | None:
+    """The one VLAN that the ports behind a network without a VLAN of its own have untagged."""
+    access = [port.access for part, port in _behind(site, row, cards) if not part.number("vlan")]
+    values = {said.value if said is not None else 0 for said in access}
+    return access[0] if len(values) == 1 else None
+
+
+def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tuple[Attachment, Membership]]:
+    """Each network of the row with the ports of the cards that it can take."""
+    by_resource: dict[str, list[Card]] = {}
+    by_rail: dict[int | None, list[Card]] = {}
+    for card in cards:
+        by_rail.setdefault(card.rail, []).append(card)
+        for name in card.resources:
+            by_resource.setdefault(name, []).append(card)
+    for part in row.parts:
+        resource = part.text("resource")
+        on_rail = by_rail.get(part.rail, []) if part.rail is not None else []
+        for card in by_resource.get(resource, []) if resource else on_rail:
+            if (port := membership_of(site, card)) is not None:
+                yield part, port
+
+
+def _together(part: Attachment, port: Membership) -> _Tagging | None:
+    """None if the port does not carry the network's VLAN at all, which the ids of the VLANs show."""
+    said = part.fields.get("vlan")
+    vlan, at = (said.value, said.at) if said is not None else (0, part.fields["mode"].at)
+    name, where = part.of[1], " ".join(port.port)
+    untagged = port.access.value if port.access is not None else None
+    own = f"{name} sends VLAN {vlan} tagged, {place(at)}" if vlan else f"{name} sends untagged, {place(at)}"
+    if vlan in port.tags:
+        return _Tagging("vf", own)
+    if not vlan and port.access is not None:
+        return _Tagging("port", f"{where} has VLAN {untagged} untagged, {place(port.access.at)}; {own}")
+    if vlan and vlan == untagged and port.access is not None:
+        return _Tagging(None, f"{own}; {where} has it untagged, {place(port.access.at)}")
+    if not vlan and port.tagged is not None:
+        ids = ", ".join(map(str, port.tags[:4]))
+        there = f"{where} has VLAN {ids} tagged and none untagged, {place(port.tagged.at)}"
+        return _Tagging(None, f"{own}; {there}")
+    return None

@@ -1,0 +1,269 @@
+"""Running configurations that netplan did not write: ranges, groups, virtual addresses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from netplan.reading.switches import read_switch
+from netplan.reading.switches.several import members
+
+NVUE_YAML = """\
+- header:
+    model: SN5600
+    version: Cumulus Linux 5.11.0
+- set:
+    bridge:
+      domain:
+        br_default:
+          vlan:
+            '100': {}
+    interface:
+      lo:
+        ip:
+          address:
+            10.0.0.1/32: {}
+      swp1-2s0-1:
+        bridge:
+          domain:
+            br_default:
+              access: 100
+        link:
+          mtu: 9216
+          speed: 400G
+      swp61,63:
+        link:
+          mtu: 9216
+      vlan100:
+        ip:
+          address:
+            172.16.0.2/24: {}
+          vrr:
+            address:
+              172.16.0.1/24: {}
+    system:
+      hostname: leaf-1
+"""
+NVUE_COMMANDS = """\
+nv set bridge domain br_default vlan 100-101
+nv set interface swp1-2 bridge domain br_default access 101
+nv set interface swp1-2 link mtu 9216
+nv set interface vlan100-101 ip address 172.16.1.1/24
+nv set interface bond1 bond member swp3-4
+nv set system hostname leaf-2
+"""
+EOS = """\
+! Command: show running-config
+! device: leaf-1 (DCS-7060X6-64PE, EOS-4.33.1F)
+!
+hostname leaf-1
+!
+interface Ethernet1/1
+   mtu 9214
+   speed forced 400gfull
+   switchport access vlan 100
+!
+interface Ethernet3/1
+   channel-group 10 mode active
+!
+interface Ethernet62/1
+   no switchport
+   vrf RDMA
+   ip address 10.1.0.2/31
+!
+interface Vlan100
+   ip address virtual 172.16.0.1/24
+!
+interface Vlan200
+   ip address 172.20.0.2/24
+   ip virtual-router address 172.20.0.1
+!
+router bgp 65001
+   neighbor SPINES peer group
+   neighbor SPINES remote-as 65100
+   neighbor 10.1.0.1 peer group SPINES
+"""
+NXOS = """\
+!Command: show running-config
+hostname leaf-2
+feature bgp
+vlan 101
+interface Vlan101
+  no shutdown
+  ip address 172.16.1.2/24
+  hsrp 1
+    ip 172.16.1.1
+
+interface Ethernet1/1
+  switchport access vlan 101
+  mtu 9216
+  speed 400000
+
+interface Ethernet1/3
+  channel-group 10 mode active
+
+interface Ethernet1/4
+  vrf member RDMA
+
+interface mgmt0
+  vrf member management
+
+router bgp 65002
+  template peer SPINE
+    remote-as 65100
+    address-family ipv4 unicast
+  neighbor 10.1.0.5
+    inherit peer SPINE
+  neighbor 10.1.0.7
+    remote-as 65101
+    address-family ipv4 unicast
+  neighbor 10.1.0.9
+    inherit peer SPINE
+    remote-as 65102
+"""
+JUNOS = """\
+set version 23.4R2-S3.9-EVO
+set system host-name leaf-3
+set groups RAIL interfaces <et-*> mtu 9216
+set interfaces interface-range hosts member-range et-0/0/0 to et-0/0/15
+set interfaces interface-range hosts unit 0 family ethernet-switching vlan members rail2
+set interfaces et-0/0/16 native-vlan-id 102
+set interfaces et-0/0/16 unit 0 family ethernet-switching interface-mode trunk
+set interfaces et-0/0/16 unit 0 family ethernet-switching vlan members rail2
+set interfaces et-0/0/16 unit 0 family ethernet-switching vlan members 200
+set interfaces et-0/0/17 unit 0 family ethernet-switching interface-mode access
+set interfaces et-0/0/17 unit 0 family ethernet-switching vlan members 102
+set interfaces et-0/0/18 ether-options 802.3ad ae0
+set interfaces et-0/0/19 mtu 9216
+set interfaces et-0/0/19 unit 0 family inet address 10.1.0.8/31
+set interfaces irb unit 102 family inet address 172.16.2.2/24 virtual-gateway-address 172.16.2.1
+set vlans rail2 vlan-id 102
+set vlans rail2 l3-interface irb.102
+set class-of-service interfaces et-0/0/16 unit 0 classifiers dscp RDMA
+set class-of-service forwarding-classes class NO-LOSS queue-num 3 no-loss pfc-priority 3
+set class-of-service classifiers dscp RDMA forwarding-class NO-LOSS loss-priority low code-points 011010
+set class-of-service classifiers dscp RDMA forwarding-class NO-LOSS loss-priority low code-points 011011
+set protocols bgp group SPINES peer-as 65100
+set protocols bgp group SPINES neighbor 10.1.0.9
+set protocols bgp group SPINES neighbor 10.1.0.11 peer-as 65101
+set routing-instances RDMA interface et-0/0/20.0
+deactivate interfaces et-0/0/19
+"""
+TEXTS = {
+    "leaf-1.yaml": NVUE_YAML,
+    "leaf-2.txt": NVUE_COMMANDS,
+    "eos.txt": EOS,
+    "nxos.txt": NXOS,
+    "junos.txt": JUNOS,
+}
+
+
+def imported(file: str) -> Imported:
+    return import_texts({file: TEXTS[file]}, "x")
+
+
+def ports(file: str) -> dict[str, dict[str, Any]]:
+    """Of the only switch in a file."""
+    site = imported(file).site
+    return {
+        of[1]: {name: said.value for name, said in site.fields("port", of).items() if name != "there"}
+        for of in site.every("port")
+    }
+
+
+def test_nvue_folds_interfaces_of_the_same_settings() -> None:
+    split = {"access": 100, "mtu": 9216, "speed": 400_000}
+    assert ports("leaf-1.yaml") == {
+        **{f"swp{port}s{part}": split for port in (1, 2) for part in (0, 1)},
+        "swp61": {"mtu": 9216},
+        "swp63": {"mtu": 9216},
+    }
+    assert ports("leaf-2.txt") == {name: {"access": 101, "mtu": 9216} for name in ("swp1", "swp2")}
+    site = imported("leaf-2.txt").site
+    assert site.every("svi") == [("leaf-2", "100"), ("leaf-2", "101")]
+    said = imported("leaf-1.yaml").site.said("port", ("leaf-1", "swp2s1"), "access")
+    assert said is not None
+    assert "access: 100" in NVUE_YAML.splitlines()[said.at.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("swp1-3", ["swp1", "swp2", "swp3"]),
+        ("swp1-2s0-1", ["swp1s0", "swp1s1", "swp2s0", "swp2s1"]),
+        ("swp5,7,bond1-2", ["swp5", "swp7", "bond1", "bond2"]),
+        ("swp1", ["swp1"]),
+        ("lo", ["lo"]),
+        ("my-bond", ["my-bond"]),
+        ("swp1-99999", ["swp1-99999"]),
+        ("swp9-2", []),
+        ("1-2", ["1-2"]),
+        ("", [""]),
+    ],
+)
+def test_members_of_a_word(word: str, found: list[str]) -> None:
+    assert members(word) == found
+
+
+def test_forms_of_eos() -> None:
+    assert ports("eos.txt")["Ethernet1/1"] == {"access": 100, "mtu": 9214, "speed": 400_000}
+    said = imported("eos.txt").site.prefixed("svi", ("leaf-1", "100"), "address/")
+    assert [address for address, _ in said] == ["172.16.0.1/24"]
+
+
+def test_forms_of_nxos() -> None:
+    assert ports("nxos.txt")["Ethernet1/1"] == {"access": 101, "mtu": 9216, "speed": 400_000}
+
+
+def test_forms_of_junos() -> None:
+    """What is deactivated stays in ``display set``."""
+    found = ports("junos.txt")
+    assert found["et-0/0/16"] == {"access": 102, "tagged": ("200",)}
+    assert found["et-0/0/17"] == {"access": 102}
+    assert "et-0/0/19" not in found
+    assert imported("junos.txt").site.listed("class", ("3",), "dscp") == ("26", "27")
+
+
+@pytest.mark.parametrize(
+    ("nos", "text", "neighbours"),
+    [
+        ("arista-eos", EOS, {"10.1.0.1": 65100}),
+        ("cisco-nxos", NXOS, {"10.1.0.5": 65100, "10.1.0.7": 65101, "10.1.0.9": 65102}),
+        ("juniper-junos", JUNOS, {"10.1.0.9": 65100, "10.1.0.11": 65101}),
+    ],
+)
+def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) -> None:
+    read = read_switch("x", nos, {"interfaces.txt": text})
+    assert {str(each.address): each.remote_as for each in read.neighbours} == neighbours
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("leaf-1.yaml", {"vlan100: the address"}),
+        ("leaf-2.txt", {"bond1 is in a bundle"}),
+        ("eos.txt", {"Ethernet3/1 is in a bundle", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
+        ("nxos.txt", {"Ethernet1/3 is in a bundle", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
+        (
+            "junos.txt",
+            {
+                "lines of hosts, a range of ports, are not read (1 more",
+                "et-0/0/18 is in a bundle",
+                "irb unit 102: the address",
+                "groups RAIL: lines of a group",
+                "routing-instances RDMA is in a VRF",
+                "interfaces et-0/0/19: what is deactivated",
+            },
+        ),
+    ],
+)
+def test_what_is_not_taken_is_told_with_its_line(file: str, told: set[str]) -> None:
+    remarks = imported(file).remarks
+    lines = TEXTS[file].splitlines()
+    found = {next(text for text in told if f": {text}" in each.text) for each in remarks}
+    assert (found, len(remarks)) == (told, len(told))
+    for each in remarks:
+        name = each.text.partition(": ")[2].removeprefix("lines of ").split()[0].strip(":,")
+        assert name in lines[each.at.line - 1]

@@ -1,0 +1,179 @@
+"""``netplan import`` of VLANs and subnets: who tags, ids and ranges that do not count up with the rails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from netplan.pipeline import compile_texts
+from tests.dumped_site import cluster_dumps, fabric_dumps
+from tests.inventories import text_of
+from tests.test_import import data, filled, refused
+from tests.test_import_fabric import DETERMINED
+
+SRIOV = "    mode: sriov\n"
+RANGE, LISTED = "  vlan_ids: 100-103\n", "  vlan_ids: [110, 120, 135, 140]\n"
+SPACE = "  supernets: [172.16.0.0/19]\n  rail_prefixes: [22]\n"
+FROM_ONE = "  rail_networks: [172.16.4.0/22, 172.16.8.0/22, 172.16.12.0/22, 172.16.16.0/22]\n"
+APART = "  rail_networks: [172.16.1.0/24, 172.17.10.0/23, 10.3.0.0/22, 172.16.20.0/22]\n"
+SITES = {
+    "untagged": ((SRIOV, f"{SRIOV}    tagging: port\n"),),
+    "listed": ((RANGE, LISTED),),
+    "from one": ((SPACE, FROM_ONE),),
+    "all": ((SRIOV, f"{SRIOV}    tagging: port\n"), (RANGE, LISTED), (SPACE, APART)),
+}
+
+
+@cache
+def files(site: str) -> Mapping[str, str]:
+    """What netplan renders of iei-rocev2, changed."""
+    text = text_of("iei-rocev2")
+    for old, new in SITES[site]:
+        assert old in text
+        text = text.replace(old, new)
+    result = compile_texts({"site.yaml": text})
+    assert [d for d in result.diagnostics if d.severity > 0] == []
+    return {a.path: a.text for a in result.artifacts}
+
+
+@cache
+def dumps(site: str) -> Mapping[str, str]:
+    return {**cluster_dumps(files(site)), **fabric_dumps(files(site))}
+
+
+@cache
+def imported(site: str) -> Imported:
+    return import_texts(dumps(site), "iei-rocev2")
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_switches_pools_and_networks_are_rendered_as_before(site: str) -> None:
+    assert (imported(site).conflicts, imported(site).remarks, imported(site).problems) == ((), (), ())
+    result = compile_texts({"site.yaml": filled(imported(site).text)})
+    assert [d for d in result.diagnostics if d.severity > 0] == []
+    again = {a.path: a.text for a in result.artifacts}
+    same = [path for path in files(site) if path.startswith(("kubernetes/3", "kubernetes/4"))]
+    same += [path for path in files(site) if path.startswith("switches/") and path.endswith(DETERMINED)]
+    assert len(same) > 30
+    for path in same:
+        assert again[path] == files(site)[path]
+
+
+def test_what_is_stated() -> None:
+    rails, network = data(imported("all"))["rails"], data(imported("all"))["networks"]["rail"]
+    assert rails["vlan_ids"] == [110, 120, 135, 140]
+    assert rails["rail_networks"] == ["172.16.1.0/24", "172.17.10.0/23", "10.3.0.0/22", "172.16.20.0/22"]
+    assert "supernets" not in rails
+    assert network["tagging"] == "port"
+    assert "tagging" not in data(imported("listed"))["networks"]["rail"]
+
+
+NAD = "kubernetes_30-networks_network-attachments_training_rail.yaml"
+
+
+def contradicted(vlan: int | None, tagging: str) -> Imported:
+    """The untagged site; its networks state ``vlan``, and the ports of all leaves ``tagging``."""
+    texts = dict(dumps("untagged"))
+    if vlan is not None:
+        texts[NAD] = texts[NAD].replace('"type": "sriov",', f'"type": "sriov", "vlan": {vlan},')
+        assert f'"vlan": {vlan}' in texts[NAD]
+    for name in (f"leaf-{number}.json" for number in range(1, 5)):
+        assert '"tagging_mode": "untagged"' in texts[name]
+        texts[name] = texts[name].replace('"tagging_mode": "untagged"', f'"tagging_mode": "{tagging}"')
+    return import_texts(texts, "iei-rocev2")
+
+
+def tagging_line(result: Imported) -> str:
+    return next(line for line in result.text.splitlines() if line.strip().startswith("tagging:"))
+
+
+@pytest.mark.parametrize("vlan", [None, 0])
+def test_vlan_zero_is_untagged(vlan: int | None) -> None:
+    line = tagging_line(contradicted(vlan, "untagged"))
+    assert line.startswith("    tagging: port # leaf-1 Ethernet0 has VLAN 100 untagged, leaf-1.json:")
+    assert f"rail-0-leaf-1 sends untagged, {NAD}:" in line
+
+
+@pytest.mark.parametrize("vlan", [None, 0])
+def test_an_untagged_network_on_a_trunk_is_asked_about(vlan: int | None) -> None:
+    result = contradicted(vlan, "tagged")
+    line = tagging_line(result)
+    assert line.startswith("    tagging: TODO # TODO: decide, vf or port; rail-0-leaf-1 sends untagged, ")
+    assert "; leaf-1 Ethernet0 has VLAN 100 tagged and none untagged, leaf-1.json:" in line
+    number = result.text.splitlines().index(line) + 1
+    assert number in refused(result.text)
+
+
+def test_a_tagged_network_on_access_ports_is_asked_about() -> None:
+    line = tagging_line(contradicted(100, "untagged"))  # rail 0 is in VLAN 100
+    assert "TODO: decide, vf or port; rail-0-leaf-1 sends VLAN 100 tagged, " in line
+    assert "; leaf-1 Ethernet0 has it untagged, leaf-1.json:" in line
+
+
+def test_one_port_unlike_the_others_is_asked_about() -> None:
+    texts = dict(dumps("untagged"))
+    tables = json.loads(texts["leaf-2.json"])
+    tables["VLAN_MEMBER"]["Vlan101|Ethernet8"]["tagging_mode"] = "tagged"
+    texts["leaf-2.json"] = json.dumps(tables)
+    line = tagging_line(import_texts(texts, "iei-rocev2"))
+    assert "TODO: decide, vf or port; rail-1-leaf-2 sends untagged" in line
+    assert "leaf-2 Ethernet8 has VLAN 101 tagged and none untagged" in line
+
+
+def test_rails_in_one_vlan_are_asked_about() -> None:
+    texts = {name: text.replace("Vlan101", "Vlan100") for name, text in dumps("untagged").items()}
+    line = next(x for x in import_texts(texts, "x").text.splitlines() if x.startswith("  vlan_ids:"))
+    assert "TODO: a VLAN of its own for each rail; seen rail 0: 100; rail 1: 100; rail 2: 102" in line
+
+
+def test_a_vlan_that_the_ports_do_not_carry_is_told_with_both_places() -> None:
+    texts = {name: text.replace("Vlan135", "Vlan130") for name, text in dumps("listed").items()}
+    line = next(x for x in import_texts(texts, "x").text.splitlines() if x.startswith("  vlan_ids:"))
+    assert "seen rail 0: 110; rail 1: 120; rail 2: 135 (" in line
+    assert f"135 ({NAD}:" in line
+    assert ") or 130 (leaf-3.json:" in line
+
+
+def test_networks_that_contradict_each_other_are_not_called_untagged() -> None:
+    other = dumps("listed")[NAD].replace('"vlan": 110', '"vlan": 210')
+    assert other != dumps("listed")[NAD]
+    result = import_texts({**dumps("listed"), "other.yaml": other}, "x")
+    assert "tagging" not in data(result)["networks"]["rail"]
+    line = next(x for x in result.text.splitlines() if x.startswith("  vlan_ids:"))
+    assert "TODO: decide, sources disagree" in line
+
+
+POOL = """\
+apiVersion: nv-ipam.nvidia.com/v1alpha1
+kind: IPPool
+metadata: {name: storage, namespace: nvidia-network-operator}
+spec: {subnet: 10.9.0.0/24, gateway: 10.9.0.1, perNodeBlockSize: 4}
+---
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata:
+  name: storage
+  namespace: training
+  annotations: {k8s.v1.cni.cncf.io/resourceName: intel.com/roce}
+spec:
+  config: '{"type": "sriov", "ipam": {"type": "nv-ipam", "poolName": "storage"}}'
+"""
+
+
+def test_a_network_beside_the_rails_is_in_the_vlan_of_its_ports() -> None:
+    """One resource of the cards of all rails, so that its pods are in one VLAN on every port."""
+    texts = {name: text for name, text in dumps("untagged").items() if "30-networks" not in name}
+    for number in range(1, 5):
+        texts[f"leaf-{number}.json"] = texts[f"leaf-{number}.json"].replace(f"Vlan{99 + number}", "Vlan700")
+    plugin = "kubernetes_40-device-plugins_device-plugin_sriov-device-plugin.yaml"
+    for rail in range(4):
+        texts[plugin] = texts[plugin].replace(f'"roce_{rail}"', '"roce"').replace(f'"rail_{rail}"', '"roce"')
+    texts["storage.yaml"] = POOL
+    found = data(import_texts(texts, "iei-rocev2"))
+    assert found["vlans"] == {"storage": {"id": 700}}
+    assert found["subnets"]["storage"]["vlan"] == "storage"
+    assert found["networks"]["storage"]["tagging"] == "port"
