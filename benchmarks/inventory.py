@@ -113,7 +113,7 @@ def inventory(shape: Shape) -> str:
 
 
 def edited(text: str) -> str:
-    """The same site after the first host of an explicit inventory got a card in another slot."""
+    """The same site with one HCA of the first host of an explicit inventory in another slot."""
     before, host, after = text.partition("  gpu-00001:\n")
     if not host:
         raise ValueError("no host is written out")

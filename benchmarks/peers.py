@@ -25,7 +25,7 @@ CANNOT = {
     "netlab": "netlab create: access ports, VLANs, SVIs, BGP; it has no QoS, PFC, ECN, watchdog, ARP age",
     "ansible": "one template task from finished host_vars, less a play without tasks",
 }
-"""What is measured of a peer, and what it does not do."""
+"""Peer -> what is measured, and what it does not do."""
 
 
 def compare(lines: Lines, runs: int, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""What shipped inventories accept away of a NOS, and what nos.yaml says of abilities that are missing."""
+"""Missing NOS features that shipped inventories accept, and what nos.yaml states about missing features."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.switch_site import profiles
 
 INVENTORIES = sorted((Path(__file__).parent.parent / "inventories").glob("*.yaml"))
 LOAD_BEARING = frozenset({"pfc", "ecn", "dscp_trust", "ecmp", "pfc_watchdog"})
-"""Abilities whose lack loses frames or half of the bandwidth."""
+"""Features without which frames or half of the bandwidth are lost."""
 OF_A_NOS = frozenset({"NP802", "NP832"})
 
 
 def _accepted() -> list[tuple[str, str, str]]:
-    """(inventory, NOS, ability) of every ability that a shipped inventory accepts the lack of."""
+    """(inventory, NOS, feature) of every missing feature that a shipped inventory accepts."""
     found: list[tuple[str, str, str]] = []
     for path in INVENTORIES:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))

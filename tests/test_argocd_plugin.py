@@ -27,7 +27,7 @@ PLUGIN = yaml.safe_load((FOLDER / "plugin.yaml").read_text())
 
 
 def objects(name: str) -> list[Any]:
-    """Those of the tree, stage after stage."""
+    """Objects of the tree, stage by stage."""
     folders = tuple(f"kubernetes/{stage.folder}/" for stage in STAGES)
     tree = outputs(compiled(name))
     files = sorted(p for p in tree if p.startswith(folders) and not p.endswith("/kustomization.yaml"))
@@ -53,7 +53,7 @@ def test_options_of_a_directory_are_refused(more: list[str]):
 
 @pytest.mark.parametrize("more", [[], ["--select", "NP8"]])
 def test_with_an_error_nothing_is_printed(tmp_path: Path, more: list[str]):
-    """Whoever prunes would remove what is not in the stream."""
+    """A program that prunes would delete objects missing in the stream."""
     site = tmp_path / "site.yaml"
     site.write_text(text_of("minimal").replace("version: 1", "version: 1\nmtu: 9000", 1))
     status, out, err = netplan("render", str(site), "-o", "-", *more)
@@ -63,7 +63,7 @@ def test_with_an_error_nothing_is_printed(tmp_path: Path, more: list[str]):
 
 @pytest.fixture
 def clusters(tmp_path: Path) -> Path:
-    """A repository: a base, a cluster that overlays it, and one with an inventory of its own."""
+    """A repository: a base, a cluster that overlays it, and a cluster with its own inventory."""
     repository = tmp_path / "repository"
     for name in ("prod", "own"):
         (repository / "clusters" / name).mkdir(parents=True)
@@ -79,7 +79,7 @@ def clusters(tmp_path: Path) -> Path:
 
 
 def environment(path: str, parameters: list[Mapping[str, Any]]) -> dict[str, str]:
-    """What Argo CD sets: argoproj/argo-cd at 37ee0097cf851bc2dd7665fc081bbce61a7e836e,
+    """Variables set by Argo CD: argoproj/argo-cd at 37ee0097cf851bc2dd7665fc081bbce61a7e836e,
     docs/user-guide/build-environment.md and ApplicationSourcePluginParameters.Environ in
     pkg/apis/application/v1alpha1/types.go."""
     given = {"ARGOCD_APP_SOURCE_PATH": path, "ARGOCD_APP_PARAMETERS": json.dumps(parameters)}
@@ -92,7 +92,7 @@ def environment(path: str, parameters: list[Mapping[str, Any]]) -> dict[str, str
 
 
 def generate(clusters: Path, path: str, **parameters: Any) -> subprocess.CompletedProcess[str]:
-    """The generate command in the folder of the Application."""
+    """Run the generate command in the folder of the Application."""
     listed: list[Mapping[str, Any]] = [
         {"name": name, "array" if isinstance(value, list) else "string": value}
         for name, value in parameters.items()

@@ -1,4 +1,4 @@
-"""A small inventory cannot cost much: what expands without bound is a finding, in seconds."""
+"""A small inventory cannot cost much: unbounded expansion is reported within seconds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from netplan.pipeline import compile_texts
 from tests.inventories import text_of
 
 SECONDS = 20
-"""Of processor time, so that a busy machine fails nothing; the slowest takes 5 on an idle one."""
+"""Limit of processor time in seconds, so that a busy machine does not matter; the slowest takes 5."""
 
 
 class TooSlowError(Exception):
@@ -27,7 +27,7 @@ class TooSlowError(Exception):
 
 @contextmanager
 def deadline() -> Iterator[None]:
-    """Around the call alone: a signal that comes between two tests would end the worker."""
+    """Only around the call: a signal between two tests would end the worker."""
 
     def too_slow(*_: object) -> None:
         raise TooSlowError(f"still busy after {SECONDS} s")

@@ -1,4 +1,4 @@
-"""``check-live``: saved outputs of a deployed network against the plan."""
+"""``check-live``: saved outputs of a deployed network compared with the plan."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def plan() -> Plan:
 
 @cache
 def outputs() -> dict[str, str]:
-    """Of every switch and of a pod of each workload, as planned."""
+    """Outputs of every switch and of one pod per workload, as planned."""
     texts = {f"out/{switch.name}.txt": live_outputs.transcript(switch) for switch in plan().switches}
     return texts | {f"out/{w.name}-0.txt": live_outputs.pod(plan(), w.name) for w in plan().workloads}
 
@@ -194,7 +194,7 @@ def test_neighbours_of_lldpctl_go_with_any_nos() -> None:
 
 
 def test_neighbours_as_nvue_shows_them() -> None:
-    """By the same reader as those of import, whatever the NOS of the switch."""
+    """Read by the same reader as for import, whatever the NOS of the switch."""
     far = {"spine-2": {"chassis": {"system-name": "spine-2"}, "port": {"name": "Ethernet0"}}}
     text = json.dumps({"Ethernet80": {"type": "swp", "lldp": {"neighbor": far}}})
     found = live({"leaf-1.json": text})
@@ -202,7 +202,7 @@ def test_neighbours_as_nvue_shows_them() -> None:
 
 
 def found_at(file: str, port: str, system: str, names: tuple[str, str]) -> str:
-    """Verdict on one row of an LLDP table of leaf-1, on ``file`` as inventory."""
+    """Verdict on one row of leaf-1's LLDP table, with ``file`` as inventory."""
     found = run([file], upto="plan").plan
     assert found is not None
     head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
@@ -216,7 +216,7 @@ def found_at(file: str, port: str, system: str, names: tuple[str, str]) -> str:
 
 
 SEEN = "Changed polling interval to 200ms\n"
-"""Makes leaf-1 a switch that a file is about, also where nothing follows from its neighbours."""
+"""Output that makes leaf-1 a covered switch even if nothing follows from its neighbours."""
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_what_is_not_read_is_said(name: str, text: str, why: str) -> None:
 
 
 def test_broken_outputs_never_stop_it() -> None:
-    """Cut, joined, with foreign characters: a value more or less, never a traceback."""
+    """Truncated, joined or with foreign characters: a value may be lost or added, but never a traceback."""
     chance = random.Random(14)
     whole = outputs()["out/leaf-1.txt"]
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""``check-live``: what EOS, NX-OS, Cumulus and Junos print as JSON, against a plan that has all of them."""
+"""``check-live``: JSON output of EOS, NX-OS, Cumulus and Junos compared with a plan that has all of them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ Shape = Callable[[Any], Any]
 
 
 def native(data: Any) -> Any:
-    """As ``| json native`` has it: lists also of one row, numbers where they are numbers."""
+    """Output as of ``| json native``: lists even for one row, numbers as numbers."""
     if isinstance(data, list):
         return [native(one) for one in data]
     if not isinstance(data, dict):
@@ -137,7 +137,7 @@ def test_other_forms_of_an_output(file: str, shape: Shape) -> None:
 
 
 def test_a_port_of_nvue_with_its_state_as_an_object_and_an_address_by_family() -> None:
-    """Before 5.5 and since 5.15."""
+    """The formats before 5.5 and since 5.15."""
     data = live_json.nvue(switch("leaf-2"))["ports.json"]
     for body in data.values():
         body["link"].pop("oper-status", None)
@@ -154,7 +154,7 @@ def test_what_junos_prints_behind_json_is_no_part_of_it() -> None:
 
 
 def test_a_summary_of_one_ip_version_says_nothing_of_the_other() -> None:
-    """The neighbours of a plan have one version; one of the other is not missing from their list."""
+    """A neighbour of the other IP version is not reported as missing in the list."""
     ports = {"leaf-2-bgp.json": outputs("leaf-2")["leaf-2-bgp.json"].replace("172.31.0", "2001:db8:")}
     assert {one.claim.subject for one in live(ports).wrong} == set()
     assert {str(n.address) for n in switch("leaf-2").neighbours} <= {
@@ -175,7 +175,7 @@ def test_a_neighbour_that_a_whole_list_does_not_have_is_wrong() -> None:
 
 @pytest.mark.parametrize("nos", NOSES)
 def test_broken_outputs_never_stop_it(nos: str) -> None:
-    """Values of another shape, and text cut off: a value more or less, never a traceback."""
+    """Values of another shape, or truncated text: a value may be lost or added, but never a traceback."""
     chance = random.Random(14)
     junk: tuple[Any, ...] = (None, 7, "x", [], {}, [7], [[]], {"": {}}, True, {"data": [1]})
 

@@ -299,7 +299,7 @@ def test_help_has_examples(command):
 
 
 def test_the_version_needs_none_of_the_commands() -> None:
-    """Their modules take longer to load than it takes to print it."""
+    """Loading their modules takes longer than printing the version."""
     code = (
         "import sys; from netplan.cli import program; print(sorted(m for m in sys.modules if 'netplan' in m))"
     )

@@ -29,7 +29,7 @@ hcas: {}  # not set
 
 @dataclass(frozen=True, kw_only=True)
 class SwitchPlan:
-    """Stands for what the plan decides about a thing of the inventory."""
+    """Stands for planned data about an entity of the inventory."""
 
     name: str
     loopback: IPAddress
@@ -259,7 +259,7 @@ def test_init_prints(arguments, text):
 
 
 def test_init_names_a_schema_that_the_user_can_make():
-    """The shipped files name the one beside them in the repository."""
+    """The shipped files name the schema by its path in the repository."""
     status, out, _ = netplan("init")
     modeline, advice, *_ = out.splitlines()
     assert (status, modeline) == (0, "# yaml-language-server: $schema=inventory.schema.json")

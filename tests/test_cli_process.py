@@ -139,7 +139,7 @@ def test_a_signal_ends_the_run(number: signal.Signals):
 
 
 def test_nohup_is_respected():
-    """A run that a shell started with SIGHUP ignored goes on."""
+    """A run started with SIGHUP ignored continues after SIGHUP."""
     slow = SLOW.replace("time.sleep(30)", "time.sleep(0.5); raise KeyboardInterrupt")
     command = [sys.executable, "-c", f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{slow}"]
     with subprocess.Popen(

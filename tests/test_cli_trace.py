@@ -1,4 +1,4 @@
-"""``netplan trace`` as a user runs it: on an inventory, on a directory somebody edited, with wrong ends."""
+"""``netplan trace`` as users run it: on an inventory, on an edited directory, with invalid ends."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_vlan_deleted_from_a_rendered_file_is_named(tree: Path) -> None:
 
 
 def test_the_cabling_is_that_of_site_json(tree: Path) -> None:
-    """Believed alone, and not beside the inventory."""
+    """It is used alone, but not together with an inventory."""
     edit(tree / "site.json", '"Ethernet0": {"host": "gpu-001"', '"Ethernet1": {"host": "gpu-001"')
     status, out, _ = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 1
@@ -246,7 +246,7 @@ def test_pages_are_for_people(tree: Path) -> None:
 
 
 def test_a_loopback_draws_the_packets_of_a_rail(tree: Path) -> None:
-    """A connected route of a loopback wins over BGP."""
+    """The connected route of a loopback takes precedence over BGP."""
     edit(tree / "switches/leaf-1/interfaces.json", '"Loopback0|172.31.255.1/32"', '"Loopback0|172.16.5.1/24"')
     status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix")
     assert status == 1
@@ -308,7 +308,7 @@ def test_an_edit_that_no_file_decides_leaves_it_unproved(
 
 
 def test_files_that_were_edited_are_named(tree: Path) -> None:
-    """Nothing is refuted by that: the files are judged as they are."""
+    """Edits alone refute nothing: the files are traced as they are."""
     edit(tree / "pods/training/pod.yaml", "  restartPolicy: Never\n", "")
     status, out, _ = netplan("trace", "--rendered", str(tree), "--matrix", "--strict")
     assert status == 0

@@ -1,4 +1,4 @@
-"""Every line a switch is told belongs to a family with a judge, and finds what it depends on."""
+"""Every rendered switch line belongs to a family with a judge, and its dependencies are met."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MORE: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         {**DUAL, "underlay__uplinks": "fd01::/112"},
     )
 }
-"""Changes of the base site that bring families which no variant has."""
+"""NOS -> changes of the base site that add families missing in all variants."""
 
 
 def _sites(nos: str) -> Iterator[Site]:
@@ -107,7 +107,7 @@ def test_a_factory_fresh_switch_takes_the_tree(nos: str) -> None:
 
 @pytest.mark.parametrize("nos", NAMES)
 def test_a_tree_without_what_it_needs_is_found_out(nos: str) -> None:
-    """Each family that another one needs is taken out of the trees that have both."""
+    """Each family that another one needs is removed from the trees that have both."""
     commands = load(nos)
     for family in commands.families:
         for need in family.needs:
@@ -129,7 +129,7 @@ def _name(nos: str, line: Said) -> str:
 
 @pytest.mark.parametrize("nos", NAMES)
 def test_the_way_back_has_every_line(nos: str) -> None:
-    """Each line is taken back by the README's roll back, or named there as staying."""
+    """Each line is removed by the README's rollback, or listed there as staying."""
     found = [
         f"{switch.name}: {line}"
         for planned in _sites(nos)

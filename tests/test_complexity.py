@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST = 15
 
 FIELDS = 8
-"""A call with so many named arguments makes an object; its fields are one line each and hold no condition."""
+"""A call with this many named arguments creates an object; its fields are one line each, no conditions."""
 
 
 def sources() -> Iterator[tuple[str, str]]:
@@ -23,7 +23,7 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def conditional(text: str) -> Iterator[str]:
-    """Names of what is made of many fields, of which one is a conditional expression."""
+    """Names of objects with many fields of which one is a conditional expression."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call) or len(node.keywords) < FIELDS:
             continue
@@ -48,7 +48,7 @@ def test_what_is_a_condition() -> None:
 
 
 def test_what_counts() -> None:
-    """A plain function is 1; every way through it that can be taken or not is one more."""
+    """A plain function counts 1; every branch adds 1."""
     text = """
 def branches(a, b, xs):
     found = [x for x in xs if x]

@@ -1,4 +1,4 @@
-"""The harness is tried on test files of its own, in a pytest inside this one."""
+"""The test harness, tried on its own test files with pytest inside pytest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MARKERS = "".join(f"    {marker}: see pyproject.toml\n" for marker in (*probes.P
 
 @pytest.fixture
 def inner(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A project with our conftest, its own golden folder, and an environment that says nothing."""
+    """A project with our conftest, its own golden folder, and an environment without our variables."""
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("NETPLAN_REQUIRE", raising=False)
     monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
@@ -30,7 +30,7 @@ def inner(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
 
 
 def _golden(inner: pytest.Pytester, *options: str) -> pytest.RunResult:
-    """One stored file, one other produced."""
+    """Run with one stored golden file and a different file produced."""
     stored = inner.path / "golden" / "site" / "stored.txt"
     stored.parent.mkdir(parents=True)
     stored.write_text("one\n")
@@ -195,7 +195,7 @@ def test_a_sample_is_of_a_test_with_parameters(inner: pytest.Pytester):
     ],
 )
 def test_a_required_marker_without_a_test_fails(inner, monkeypatch, required, options, wanted):
-    """In the quick tests at the latest, which CI runs first; what is left after them need not have it."""
+    """It fails in the quick tests, which CI runs first; the remaining tests need not have the marker."""
     monkeypatch.setenv("NETPLAN_REQUIRE", required)
     monkeypatch.setitem(probes.PROBES, "frr", lambda: None)
     probes.missing.cache_clear()

@@ -1,4 +1,4 @@
-"""docs/coverage.yaml: every known mistake is there, and what it names exists."""
+"""docs/coverage.yaml lists every known mistake, and everything it names exists."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SHEETS = {
     "cluster-": ("kubernetes.md", "## 12.", 30, r"^\| M(\d+) \|"),
     "object-": ("kubernetes.md", "### 12.1", 10, r"^(\d+)\. "),
 }
-"""Prefix -> the fact sheet that the list was made from, its heading there, its number of rows (so that a
-parser that finds nothing fails), and how the sheet writes an id."""
+"""Prefix -> (fact sheet that the list was made from, heading, number of rows, pattern of an id); with the
+number, a parser that finds nothing fails."""
 NO_ROW = {
     *("NP690", "NP692", "NP693", "NP756", "NP760", "NP761", "NP764", "NP768", "NP796"),
     *("NP841", "NP860", "NP870", "NP871", "NP872", "NP873", "NP876", "NP878", "NP889"),
 }
-"""Foreign rules about mistakes that the sheets have no row for: files and names as such, owners of rows."""
+"""Foreign rules about mistakes without a row in the sheets: invalid files and names, owners of rows."""
 
 
 def ids_of(text: str, heading: str, form: str) -> list[str]:
@@ -54,7 +54,7 @@ def test_every_row_of_the_facts_is_there(section: dict[str, Any]):
 
 
 def wrong_with(row: dict[str, Any]) -> Iterator[str]:
-    """A code that is no code, a test that is none, or neither code nor test nor reason."""
+    """Unknown codes and tests, or neither code nor test nor reason."""
     if row.keys() - KEYS or row["mistake"] != row["mistake"].strip():
         yield "keys"
     codes, tests, note = row.get("checks", []), row.get("tests", []), row.get("note", "")
@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_row_is_found(change: dict[str, Any], found: list[s
 
 
 def test_both_kinds_of_foreign_files_have_their_rules_in_the_rows():
-    """Every rule about files that others wrote, but those about no mistake of the sheets, is in some row."""
+    """Every rule about files written by others is in some row, unless its mistake is not in the sheets."""
     named = {code for row in ROWS for code in row.get("checks", ())}
     foreign = {code for code, entry in entries().items() if entry.kind == "foreign"}
     assert len(foreign) > 70

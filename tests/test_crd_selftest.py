@@ -1,4 +1,4 @@
-"""The CRD reader itself: of each kind one object that is right and the ways it can be wrong."""
+"""The CRD reader itself: one valid object of each kind, and the ways in which it can be invalid."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_meta_plugins_is_a_list_of_plugins_without_brackets():
 
 
 def test_bundle_of_nvidia_differs_from_upstream():
-    """devlinkParams exists in the fork that the NVIDIA chart ships only (crds/SOURCES.md)."""
+    """devlinkParams exists only in the fork shipped with NVIDIA's chart (crds/SOURCES.md)."""
     policy = copy.deepcopy(GOOD["node-policy"])
     policy["spec"]["devlinkParams"] = {"params": []}
     assert validate_object(policy, bundle="nvidia") == []

@@ -1,4 +1,4 @@
-"""What brings hosts/ to the hosts, run: the Ansible role by Ansible, the DaemonSet's script by a shell."""
+"""Delivery of hosts/, executed: the Ansible role by Ansible, the DaemonSet's script by a shell."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tree(**over: Any) -> dict[str, str]:
 
 
 def wanted(files: dict[str, str], host: str) -> dict[str, str]:
-    """Destination -> text of what a host is to have, from the tables of ``hosts/*/README.md``."""
+    """Destination -> text of the files for a host, from the tables of ``hosts/*/README.md``."""
     found = {}
     table = [
         line.split(" | ") for line in files["hosts/gpu/README.md"].splitlines() if line.startswith("| `")
@@ -71,13 +71,13 @@ def write(files: dict[str, str], folder: Path) -> None:
 
 
 def installed(root: Path) -> dict[str, str]:
-    """Files below ``root``, by absolute path, netplan's own notes left out."""
+    """Files below ``root`` by absolute path, without netplan's own state files."""
     found = (p for p in root.rglob("*") if p.is_file())
     return {f"/{p.relative_to(root)}": p.read_text() for p in found if "var/lib/netplan-hosts" not in str(p)}
 
 
 def fake(folder: Path, *names: str) -> dict[str, str]:
-    """An environment where these programs only note that they were called."""
+    """An environment in which these programs only record their calls."""
     folder.mkdir(exist_ok=True)
     for name in names:
         (folder / name).write_text(f'#!/bin/sh\necho {name} "$@" >> "{folder}/called"\n')
@@ -96,7 +96,7 @@ def called(folder: Path) -> list[str]:
 
 
 class Role:
-    """The role, played on hosts that are folders of this machine."""
+    """The role, run on hosts that are folders of this machine."""
 
     def __init__(self, folder: Path, files: dict[str, str]) -> None:
         self.folder, self.bin = folder, folder / "bin"
@@ -145,7 +145,7 @@ DISRUPTIVE = [
 @pytest.mark.nightly
 @pytest.mark.ansible
 def test_what_disrupts_is_left_to_a_later_run(tmp_path: Path):
-    """The documented sequence: install, then on the drained node with netplan_disruptive."""
+    """The documented sequence: install, then run with netplan_disruptive on the drained node."""
     role = Role(tmp_path, tree())
     assert "systemctl restart containerd" in role.play("gpu-1")
     assert set(called(role.bin)).isdisjoint(DISRUPTIVE)
@@ -205,7 +205,7 @@ class Node:
         self.env = fake(self.bin, "nsenter")
 
     def run(self, files: dict[str, str]) -> list[str]:
-        """What the script prints; its calls are in ``called``."""
+        """Output of the script; its calls are in ``called``."""
         volume = self.folder / "files"
         shutil.rmtree(volume, ignore_errors=True)
         for part, text in mounted(files).items():
@@ -228,7 +228,7 @@ def objects(files: dict[str, str]) -> list[dict[str, Any]]:
 
 
 def mounted(files: dict[str, str]) -> dict[str, str]:
-    """What the projected volume of the DaemonSet shows."""
+    """Content of the DaemonSet's projected volume."""
     found = {}
     data = {o["metadata"]["name"]: o["data"] for o in objects(files) if o["kind"] == "ConfigMap"}
     (pods,) = (o for o in objects(files) if o["kind"] == "DaemonSet")

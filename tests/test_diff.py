@@ -1,4 +1,4 @@
-"""``netplan diff``: what changed, what that does, and who says so."""
+"""``netplan diff``: changes, their effects, and the sources."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_older_chart_is_no_upgrade() -> None:
 
 
 def test_a_pf_that_keeps_its_mtu_has_an_owner() -> None:
-    """The SR-IOV operator raises the MTU of a PF and lowers none."""
+    """The SR-IOV operator raises the MTU of a PF but never lowers it."""
     fewer, more = (("\n  mtu: 4200", f"\n  mtu: {mtu}") for mtu in (4000, 4400))
     hand = [row for row in said(changed(fewer, site="kitchen-sink")) if "SriovNetworkNodePolicy" in row]
     assert [row.partition(" ")[0] for row in hand] == ["drain", "by-hand"]
@@ -285,7 +285,7 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
     "arp": (A, replace(A, arp_seconds=300), "60 -> 300 s"),
     "unread": (A, A, ""),
 }
-"""Kind of a step -> a switch before and after, and what is said."""
+"""Kind of a step -> (switch before, switch after, message)."""
 
 
 def test_every_kind_of_step_has_its_row_and_the_other_way_round() -> None:
@@ -393,7 +393,7 @@ def test_a_nic_script_is_live_only_where_numbers_changed() -> None:
 
 
 def test_a_heading_has_no_effect_and_a_setting_has() -> None:
-    """The site's name heads every file; what a file sets, and what it tells a person to do, are its own."""
+    """The site's name in a file's heading has no effect; settings and manual steps in the file do."""
     found = changed(("\nsite: minimal", "\nsite: other"))
     assert len(found.changed) > 20
     assert {each.target.split()[0] for each in found.effects} == {
@@ -432,7 +432,7 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not i
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """``site.yaml`` and ``sites/``, committed; the hooks and the configuration would leave a trace."""
+    """``site.yaml`` and ``sites/``, committed; hooks and configuration would leave a trace if they ran."""
     root = tmp_path / "repository"
     root.mkdir()
     monkeypatch.chdir(root)
@@ -485,7 +485,7 @@ def test_what_git_does_not_have(repository: Path, given: str) -> None:
 
 @needs_git
 def test_an_object_that_is_not_there_is_named(repository: Path) -> None:
-    """As in a clone that has not all objects: nothing is fetched."""
+    """In a clone without all objects, nothing is fetched."""
     asked = ["git", "rev-parse", "HEAD:sites/notes.txt"]
     lost = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
     (repository / ".git/objects" / lost[:2] / lost[2:]).unlink()
@@ -498,7 +498,7 @@ def test_an_object_that_is_not_there_is_named(repository: Path) -> None:
 
 
 def deep(*tables: Any) -> Any:
-    """Maps laid over each other."""
+    """Maps, merged recursively."""
     laid: dict[str, Any] = {}
     for table in tables:
         for key, value in table.items():
@@ -507,7 +507,7 @@ def deep(*tables: Any) -> Any:
 
 
 def patched(data: Any, operations: list[dict[str, Any]]) -> Any:
-    """RFC 6902, of the operations that netplan writes."""
+    """Apply a JSON patch (RFC 6902), with the operations that netplan writes."""
     for one in operations:
         *above, last = (part.replace("~1", "/").replace("~0", "~") for part in one["path"].split("/")[1:])
         at = data
@@ -521,7 +521,7 @@ def patched(data: Any, operations: list[dict[str, Any]]) -> Any:
 
 
 def running(nos: str, files: Mapping[str, str]) -> str:
-    """What a switch would print that has taken these files."""
+    """Running configuration of a switch that has loaded these files."""
     if nos == "sonic":
         tables = [json.loads(text) for file, text in files.items() if file.endswith(".json")]
         merged = deep(*(table for table in tables if isinstance(table, dict)))
@@ -541,7 +541,7 @@ def vendors() -> Side:
 
 
 LEAVES = [f"leaf-{number}" for number in range(1, 10)]
-"""A NOS each."""
+"""Leaves, each with a different NOS."""
 
 
 def ran(name: str, tmp_path: Path, *edits: tuple[str, str]) -> Drift:
@@ -572,7 +572,7 @@ VLAN = {
     "leaf-8": (r"(?m)^vlan 107$", r"vlan 999\n\g<0>"),
     "leaf-9": (r"(?m)^vlan 107$", r"vlan 999\n\g<0>"),
 }
-"""Leaf -> a VLAN more."""
+"""Leaf -> edit that adds a VLAN."""
 PFC = {
     "leaf-2": (r"(?m)^( +)'3': \{\}", r"\1'4': {}"),
     "leaf-3": (r'"pfc_enable": "3"', '"pfc_enable": ""'),
@@ -583,7 +583,7 @@ PFC = {
     "leaf-8": (r"(?m)^ priority-flow-control no-drop dot1p 3$", ""),
     "leaf-9": (r"(?m)^ priority 3.*$", ""),
 }
-"""Leaf -> the lossless priority missing; Onyx has it by one word, ``roce lossless``."""
+"""Leaf -> edit that removes the lossless priority; not Onyx, where it is part of ``roce lossless``."""
 ROW = {
     "leaf-2": (r"(?m)^( +)'26':\n +switch-priority: 3$", r"\1'26':\n\1  switch-priority: 0"),
     "leaf-3": (r'"26": "3"', '"26": "0"'),
@@ -631,8 +631,8 @@ def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_once_the_plan_is_loaded_is_told_with_its_place(tmp_path: Path) -> None:
-    """Somebody's port has an address of a planned subnet: neither is wrong alone, and nobody looks at the
-    port."""
+    """A port outside the plan has an address in a planned subnet: neither is wrong alone, and no other
+    comparison covers the port."""
     tables = json.loads(running("sonic", files_of(side("minimal"), "leaf-1")))
     for name in [name for name in tables["VLAN_INTERFACE"] if name.startswith("Vlan101")]:
         del tables["VLAN_INTERFACE"][name]

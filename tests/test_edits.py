@@ -1,6 +1,6 @@
-"""Every value and line of a tree left out or changed once: a command notices, or a row says why none does.
+"""Every value and line of a tree is removed or changed once: a command detects it, or a row states why not.
 
-``tests/edits/<family>.yaml`` has the rows; ``python -m tests.edits FAMILY`` lists what has none yet.
+``tests/edits/<family>.yaml`` has the rows; ``python -m tests.edits FAMILY`` lists edits without one.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.edits.judges import JUDGES
 from tests.edits.site import BOXES, rendered
 
 SAMPLE = 12
-"""Edits of each family that are made in the quick tests."""
+"""Number of edits per family in the quick tests."""
 SOME = 8
-"""One of so many, or of more as the family says, is made in the full tests; every one with --nightly."""
+"""The full tests make one in so many edits, or fewer if the family says so; --nightly makes all."""
 EVERY = 9
 
 
@@ -56,7 +56,7 @@ def test_every_edit_is_noticed_or_decided(name: str, request: pytest.FixtureRequ
     if of.undecided:
         return
     counts = counted(of, made, left)
-    if every == of.every:  # survivors stand together: a thinner sample says nothing of their share
+    if every == of.every:  # survivors are clustered: a smaller sample does not show their share
         assert 100 * counts["survivors"] <= of.most * (counts["made"] - counts["harmless"])
     if every == 1:
         assert counts == of.counts, f"python -m tests.edits {name} --write"
@@ -71,7 +71,7 @@ UNDOING = [
     ("juniper-junos", "roce.txt", "delete class-of-service"),
     ("cumulus-nvue", "interfaces.txt", "nv unset interface swp1"),
 ]
-"""Lines that undo what others state, and that netplan does not write."""
+"""Lines that negate others and that netplan does not render."""
 
 
 @pytest.mark.parametrize(("nos", "file", "line"), UNDOING)
@@ -114,14 +114,14 @@ def test_an_edit_of_an_engineer_is_not_proved(case: Mapping[str, str]) -> None:
 
 @pytest.mark.parametrize("nos", sorted(BOXES))
 def test_the_trees_that_are_edited_are_proved(nos: str) -> None:
-    """Of NVUE, whose two forms of a file are then one, no line states the MTU of a VLAN's interface."""
+    """With one of NVUE's two equivalent files, no line states the MTU of a VLAN interface."""
     tree = without_twin(nos, "switches/leaf-1/interfaces.txt")
     found = {each for each in JUDGES["trace"](tree) if each.startswith("training: ")}
     assert found == {f"training: {'UNPROVED' if nos == 'cumulus-nvue' else 'DELIVERED'} "}
 
 
 def test_marks_that_begin_after_pfc_are_not_proved() -> None:
-    """Of an ACS-MSN3700 a group that is congested alone sends XOFF at 11,622,400 / 2 bytes."""
+    """On an ACS-MSN3700, a priority group that is congested alone sends XOFF at 11,622,400 / 2 bytes."""
     tree = dict(rendered("sonic"))
     tree["site.json"] = tree["site.json"].replace("[100000, 400000]", "[6000000, 8000000]")
     for path in [path for path in tree if path.endswith("roce.json")]:
@@ -134,7 +134,7 @@ def test_marks_that_begin_after_pfc_are_not_proved() -> None:
 
 
 CASES = FOLDER / "cases"
-"""For each NOS edits and what trace then says."""
+"""Per NOS: edits and the resulting messages of trace."""
 
 
 def cases() -> Iterator[Any]:
@@ -175,7 +175,7 @@ def test_an_operation_that_netplan_does_not_write_leaves_it_unproved() -> None:
 
 
 def test_a_loopback_among_the_addresses_of_pods_draws_their_packets() -> None:
-    """A connected route of a loopback wins over BGP: the switch keeps the packets of that pod."""
+    """A loopback's connected route takes precedence over BGP: the switch keeps the packets for that pod."""
     path = "switches/leaf-1/interfaces.json"
     text = rendered("sonic")[path]
     said: set[str] = set()
@@ -185,7 +185,7 @@ def test_a_loopback_among_the_addresses_of_pods_draws_their_packets() -> None:
 
 
 def judged(nos: str, path: str, text: str) -> set[str]:
-    """What trace says beyond what it says of the tree as rendered, without how often."""
+    """Messages of trace that the unchanged tree does not have, without counts."""
     tree = rendered(nos)
     found = JUDGES["trace"]({**tree, path: text}) - JUDGES["trace"](tree)
     return {each.partition(" (and ")[0] for each in found}

@@ -1,4 +1,4 @@
-"""What users read says it the way the field says it: phrases that read as if translated do not come back."""
+"""Texts for users are in the field's own English: phrases that read as if translated do not come back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PHRASES = (
     r"\bwait in a circle\b",
     r"\bis no (?:file|folder|directory|switch|check|number|address|network|prefix|feature|manifest)\b",
 )
-"""Regular expressions: those that readers named, then typical ones."""
+"""Regular expressions: phrases that readers reported, then typical ones."""
 
 FORBIDDEN = re.compile("|".join(PHRASES), re.IGNORECASE)
 
@@ -49,7 +49,7 @@ FIGURES = (
     r"\b\d+ (?:seconds?|milliseconds?|minutes?|meters?|metres?)\b",
     rf"(?<![\w.:/#,=+-])[1-9]\d{{3,}}(?: to [1-9][\d,]*)? (?:{_UNITS}|{_COUNTED})(?![\w/])",
 )
-"""Regular expressions: a figure that is not as "Numbers and units" of CONTRIBUTING.md wants it."""
+"""Regular expressions: figures that violate "Numbers and units" of CONTRIBUTING.md."""
 
 WRONG_FIGURE = re.compile("|".join(FIGURES))
 
@@ -58,7 +58,7 @@ LITERAL = re.compile(
     r"|^.*[mM]ax_?[uU]navailable.*$|^ *hint: (?:state|write) .*%$|show as [^)]*|\"\d+ Mb/s\"",
     re.MULTILINE,
 )
-"""As it stands elsewhere: code, sources, lines of files, and a percentage of nodes as Kubernetes wants it."""
+"""Quoted text: code, sources, lines of files, and a percentage of nodes in Kubernetes' format."""
 
 PAGES = [
     page

@@ -1,7 +1,7 @@
-"""Our Arista EOS lines against those of Arista's own generator, pyavd, for the same plan.
+"""Our Arista EOS lines compared with those of Arista's own generator, pyavd, for the same plan.
 
-pyavd is a schema and templates, no parser of EOS: it shows that a line is spelt and placed as Arista does it,
-not that a switch takes it. It ignores keys it does not know, so the data is validated first.
+pyavd is a schema and templates, not a parser of EOS: it shows that a line is spelt and placed as Arista does
+it, not that a switch accepts it. It ignores unknown keys, so the data is validated first.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 NOT_OF_AVD = {("", "lldp run")}
-"""(modes, line) of what we write and pyavd does not: it writes only the opposite of this default."""
+"""(modes, line) that we render but pyavd does not: it writes only the opposite of this default."""
 DEFAULT = "no dcbx mode"
-"""A default that pyavd has no key for: it stands on every port in the output of show running-config all."""
+"""A default without a key in pyavd; show running-config all prints it on every port."""
 
 
 def violations(data: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""``examples/gitops``: a repository of three clusters, each part of it run as far as it runs offline."""
+"""``examples/gitops``: a repository of three clusters, every part run as far as possible offline."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def program(path: Path, text: str) -> None:
 
 
 def run(repository: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """As runners of GitHub and GitLab run a script; ``netplan`` is this one, ``gh`` and ``curl`` write down
-    what they are asked."""
+    """Run a script as GitHub and GitLab runners do; ``netplan`` is this one, ``gh`` and ``curl`` record their
+    arguments."""
     tools = repository.parent / "bin"
     program(tools / "netplan", f'PYTHONPATH={ROOT} exec {sys.executable} -m netplan "$@"')
     for name in ("gh", "curl"):
@@ -77,7 +77,7 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(rendered: Path, tmp_path: Path) -> Path:
-    """One of its own for a test."""
+    """A separate repository for a test."""
     return Path(shutil.copytree(rendered, tmp_path / "repository"))
 
 
@@ -87,7 +87,7 @@ def tree(repository: Path, cluster: str, name: str) -> list[Any]:
 
 
 def test_each_cluster_is_its_own(rendered: Path):
-    """Site, paths and subnets: what two clusters may not share."""
+    """Site, paths and subnets, which two clusters must not share."""
     pools = {
         c: tree(rendered, c, "30-networks/ipam/rail0-leaf-1.yaml")[0]["spec"]["subnet"] for c in CLUSTERS
     }
@@ -114,7 +114,7 @@ def test_kustomize_builds_what_the_stream_has(rendered: Path):
 
 
 def with_cluster(value: Any, cluster: str) -> Any:
-    """A template of Go with one variable, as the list generator fills it in."""
+    """A Go template with one variable filled in, as by the list generator."""
     if isinstance(value, dict):
         return {key: with_cluster(inner, cluster) for key, inner in value.items()}
     return value.replace("{{.cluster}}", cluster) if isinstance(value, str) else value
@@ -135,7 +135,8 @@ def test_the_applications_are_those_that_netplan_writes(rendered: Path):
 @pytest.mark.full
 @pytest.mark.crd
 def test_the_crds_take_what_argo_cd_and_flux_are_given():
-    """Of GitRepository no CRD is here: its fields by fluxcd.io/flux/components/source/gitrepositories/."""
+    """There is no CRD of GitRepository here: its fields follow
+    fluxcd.io/flux/components/source/gitrepositories/."""
     bodies = [
         body for name in ("argocd/applicationset.yaml", "argocd/dev-by-plugin.yaml") for body in loaded(name)
     ]
@@ -156,7 +157,7 @@ def test_the_plugin_gives_the_objects_of_the_tree(rendered: Path):
     source = body["spec"]["source"]
     assert source["plugin"]["name"] == argocd_plugin.PLUGIN["metadata"]["name"]
     given = {parameter["name"]: parameter["array"] for parameter in source["plugin"]["parameters"]}
-    run(rendered, "true")  # puts netplan where the command looks for it
+    run(rendered, "true")  # puts netplan on the command's PATH
     done = argocd_plugin.generate(rendered, source["path"], **given)
     assert done.returncode == 0, done.stderr
     stages = sorted((rendered / "rendered" / "dev" / "kubernetes").glob("[0-9]*/**/*.yaml"))
@@ -169,7 +170,7 @@ def test_the_plugin_gives_the_objects_of_the_tree(rendered: Path):
 
 
 def changed(repository: Path) -> None:
-    """A change of the inventory of stage without its tree."""
+    """Change the inventory of cluster stage, but not its tree."""
     overlay = repository / "clusters" / "stage" / "inventory.yaml"
     overlay.write_text(overlay.read_text() + "fabric: {qos: {classes: {roce: {dscp: 28}}}}\n")
 
@@ -178,7 +179,7 @@ WORKFLOW = yaml.safe_load((EXAMPLE / ".github/workflows/network.yml").read_text(
 
 
 def github(repository: Path, job: str, contexts: Mapping[str, str]) -> list[subprocess.CompletedProcess[str]]:
-    """The steps of a job that run commands, but for the one that installs."""
+    """Run the steps of a job that run commands, except the installation."""
     found = []
     for step in WORKFLOW["jobs"][job]["steps"]:
         if "run" in step and step.get("name") != "Install":
@@ -187,7 +188,7 @@ def github(repository: Path, job: str, contexts: Mapping[str, str]) -> list[subp
                 key: re.sub(r"\$\{\{ ([\w.]+) \}\}", lambda m: contexts[m[1]], value)
                 for key, value in stated.items()
             }
-            assert "${{" not in step["run"]  # text in a script would be run by the shell
+            assert "${{" not in step["run"]  # the shell would execute text inserted into a script
             summary = {"GITHUB_STEP_SUMMARY": str(repository.parent / "summary.md")}
             found.append(run(repository, step["run"], **values, **summary))
     return found

@@ -1,4 +1,5 @@
-"""``validate --rendered``: silent on what is right, exact on planted faults, calm with hostile files."""
+"""``validate --rendered``: no findings for correct files, exact ones for planted faults, no crash on hostile
+files."""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ FAULTS: list[tuple[str, str, str, str, str | None]] = [
 
 
 def _plant(texts: Texts, pattern: str, becomes: str) -> tuple[str, int] | None:
-    """Change the first match; the file and the line of the change, None where nothing matches."""
+    """Change the first match. Returns (file, line) of the change, None if nothing matches."""
     for name, text in texts.items():
         match = None if "/rails/" in name or "nccl-test" in name else re.search(pattern, text)
         if match:
@@ -258,7 +259,7 @@ def _objects() -> list[dict]:
 
 @pytest.mark.parametrize("number", range(6))
 def test_any_value_anywhere_is_no_crash(number: int) -> None:
-    """Parts of every object of the corpus become odd values, beside the pods and pools of the others."""
+    """Parts of every object of the corpus become odd values, together with the pods and pools of others."""
     objects = json.loads(json.dumps(_objects(), default=str))
     around = [
         o for o in objects if o["kind"] in ("Pod", "IPPool", "SriovNetwork", "NetworkAttachmentDefinition")
@@ -377,14 +378,14 @@ def test_wrong_use_is_exit_2(arguments: list[str], message: str) -> None:
 
 @pytest.mark.crd
 def test_field_lists_are_those_of_the_crds() -> None:
-    """schemas/foreign/objects.json is what tools/foreign_fields.py makes of the upstream CRDs."""
+    """schemas/foreign/objects.json equals the output of tools/foreign_fields.py for the upstream CRDs."""
     made = foreign_fields.text(upstream.root())
     assert foreign_fields.TARGET.read_text() == made
 
 
 @pytest.mark.crd
 def test_no_field_of_a_crd_is_refused() -> None:
-    """An object with every field that any CRD has, as far as its kind is known, has no unknown field."""
+    """An object with every field of any CRD of its kind has no unknown field."""
     crds = [p for f in foreign_fields.FOLDERS for p in sorted((upstream.root() / f).rglob("*.yaml"))]
     looked_at = 0
     for path in crds:

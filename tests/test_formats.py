@@ -1,4 +1,4 @@
-"""The formats for CI systems: each is what its readers take, and all of them say the same."""
+"""The formats for CI systems: each is valid for its consumers, and all have the same content."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def shipped(name: str, **options: Any) -> Result:
 
 
 def noisy() -> Result:
-    """Findings whose every text is hostile, twice the same, and one without a place."""
+    """Findings with hostile texts: a duplicate, and one without a place."""
     evil = Diagnostic("NP404", Severity.ERROR, ("fabric", NOISE), NOISE, NOISE)
     return result(evil, ERROR, WARNING, NOTE, skipped=(NOISE,))
 
@@ -84,7 +84,7 @@ def test_hostile_text_breaks_no_format(form: str):
     text = formats.document(form, noisy())
     assert [found.code for found in formats.read(form, text)].count("NP404") == 2
     assert not any(mark in text for mark in ("\x1b", "\x00", "\ufffe", "\u202e"))
-    if form not in ("json", "junit"):  # which nobody shows as Markdown
+    if form not in ("json", "junit"):  # which are not shown as Markdown
         assert "](http" not in text
 
 
@@ -263,7 +263,7 @@ def test_sarif_has_the_rules_with_their_help():
         assert "**" not in rule["help"]["text"]
         assert rule["fullDescription"]["text"]
     assert run["columnKind"] == "unicodeCodePoints"
-    assert "informationUri" not in run["tool"]["driver"]  # there is no page to point to
+    assert "informationUri" not in run["tool"]["driver"]  # there is no page to link to
     paths = [r["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for r in run["results"]]
     assert paths == [dotted(d.path) for d in ordered(every_area().diagnostics)]
 

@@ -1,4 +1,4 @@
-"""The fuzzer of the loader finds what is planted, saves it, and says so."""
+"""The loader's fuzzer finds, saves and reports a planted bug."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_corpus_is_what_the_loader_takes():
 
 
 def test_a_planted_bug_is_found():
-    """One that only a changed text meets: no text of the corpus has an anchor."""
+    """Only a changed text reaches it: no text of the corpus has an anchor."""
 
     def fragile(text: str) -> None:
         if "&a " in text:
@@ -47,8 +47,8 @@ def test_a_slow_text_is_found():
 
 
 def test_texts_that_reach_new_lines_join_the_corpus():
-    """From nothing but a mapping, lines about lists, anchors and errors are reached."""
-    fuzz_loader.load("version: 1\n")  # imports are no part of the time
+    """Starting from a single mapping, the fuzzer reaches lines about lists, anchors and errors."""
+    fuzz_loader.load("version: 1\n")  # so that imports do not count
     trials = fuzz_loader.guided(fuzz_loader.load, ["version: 1\n"], soon(), seed=1)
     assert len(list(islice(trials, 6))) == 6
 

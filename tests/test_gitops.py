@@ -1,4 +1,4 @@
-"""Files for Argo CD and Flux: order, paths into the tree, and what each value of the inventory does."""
+"""Files for Argo CD and Flux: order, paths into the tree, and the effect of each inventory value."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def of_kind(tree: dict[str, str], tool: str, kind: str) -> list[dict[str, Any]]:
 
 
 def children(tree: dict[str, str]) -> list[dict[str, Any]]:
-    """Applications below the one over all, by wave."""
+    """Applications below the root Application, by sync wave."""
     found = [o for o in of_kind(tree, "argocd", "Application") if WAVE in o["metadata"]["annotations"]]
     return sorted(found, key=lambda o: int(o["metadata"]["annotations"][WAVE]))
 
@@ -228,7 +228,7 @@ def test_what_reports_a_state_has_one_in_its_crd():
 
 @pytest.mark.crd
 def test_flux_gets_no_kind_whose_crd_comes_with_its_own_stage():
-    """It dry-runs a Kustomization whole."""
+    """Flux dry-runs a whole Kustomization at once."""
     asks = {placement.stage for key, placement in KINDS.items() if key.startswith("NicClusterPolicy")}
     (group_kinds,) = [{f"{kind}.{group}" for group, kind in late("26.7")} & KINDS.keys()]
     assert not {KINDS[key].stage for key in group_kinds} & asks

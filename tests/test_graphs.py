@@ -1,4 +1,4 @@
-"""Drawings of the topology, each read back by a reader of its format."""
+"""Drawings of the topology, each read back by a parser of its format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cables(graph: Graph) -> Counter[tuple[str, str]]:
 
 
 def of_dot(text: str) -> tuple[set[str], Counter[tuple[str, str]]]:
-    """Nodes and edges of what netplan writes of the DOT language; each line is one of these forms."""
+    """Nodes and edges of a DOT text in the subset that netplan writes: each line has one of these forms."""
     string = r'"(?:[^"\\]|\\.)*"'
     rest = re.compile(rf"graph {string} \{{|  rankdir=.*;|  (?:node|edge) \[.*\];|  \{{ rank=same;|  \}}|\}}")
     nodes, edges = set(), Counter[tuple[str, str]]()
@@ -43,7 +43,7 @@ def of_dot(text: str) -> tuple[set[str], Counter[tuple[str, str]]]:
 
 
 def of_mermaid(text: str) -> tuple[set[str], Counter[tuple[str, str]]]:
-    """The same of a flowchart: node with a quoted label, edge with one, class and classDef."""
+    """The same for a Mermaid flowchart: node and edge with a quoted label, class and classDef."""
     first, *lines = text.splitlines()
     assert first == "flowchart TB"
     nodes, edges = set(), Counter[tuple[str, str]]()

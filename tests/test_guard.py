@@ -1,4 +1,4 @@
-"""Pods that ask for GPUs beside an inventory: every kind of job is found without its rails, none with."""
+"""Pods that request GPUs, checked with an inventory: each kind of job is reported without rails, not with."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def site(name: str) -> Result:
 
 
 def judged(*objects: Object, inventory: str | None = "minimal", crds: bool = False) -> list[Diagnostic]:
-    own = [json.loads(json.dumps(o)) for o in objects]  # without the anchors of parts that are the same
+    own = [json.loads(json.dumps(o)) for o in objects]  # without YAML anchors for equal parts
     text = "---\n".join(yaml.safe_dump(o, sort_keys=False) for o in own)
     given = {p.name: p.read_text() for p in CRDS.glob("*.yaml")} if crds else None
     beside = site(inventory) if inventory else None
@@ -439,7 +439,7 @@ def test_an_object_in_a_wrapper_has_its_own_namespace() -> None:
     assert guard(outer) == ["NP748", "NP748"]
 
 
-# -- rails that are there and wrong
+# -- rails that exist but are wrong
 
 
 def _job(text: str | None, limits: Object, **more: Any) -> Object:
@@ -469,10 +469,10 @@ def _job(text: str | None, limits: Object, **more: Any) -> Object:
         (_job(RAILS, {"intel.com/rail_0": "$N", "intel.com/rail_1": 1}), []),
         (_job(RAILS, {"intel.com/rail_0": 0, "intel.com/rail_1": 1}), ["NP746"]),
         (_job("${NETWORKS}", DEVICES), []),
-        (_job("", {}), []),  # said to need none
+        (_job("", {}), []),  # declared to need none
         (_job("[]", {}), []),
         (_job(None, DEVICES), ["NP746"]),
-        (_job("UPPER/x", DEVICES), []),  # NP762 has it
+        (_job("UPPER/x", DEVICES), []),  # reported by NP762
         (_job(RAILS, DEVICES, hostNetwork=False), []),
         (_job(None, {}, hostNetwork=True), ["NP748"]),
     ],
@@ -538,7 +538,7 @@ def test_an_annotation_of_the_object_is_no_annotation_of_its_pods(kind: str) -> 
     job["metadata"]["annotations"] = {NETWORKS: RAILS}
     codes = guard(job)
     assert codes.count("NP747") == 1
-    assert codes.count("NP746") <= 1  # for the devices, which are missing as well
+    assert codes.count("NP746") <= 1  # for the devices, which are also missing
 
 
 def test_a_wrong_name_is_reported_once() -> None:
@@ -550,7 +550,7 @@ def test_a_wrong_name_is_reported_once() -> None:
     assert [d.code for d in judged(made, job)] == ["NP758"]
 
 
-# -- GPUs in places nobody knows, and what a run did not see
+# -- GPUs in unknown places, and what a run does not see
 
 
 def test_argo_fields_that_make_a_pod() -> None:
@@ -640,14 +640,14 @@ def test_an_odd_volume_is_no_crash() -> None:
     job["metadata"]["namespace"] = "default"
     assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]
     job["spec"]["template"]["spec"]["volumes"].append({"name": "a", "hostPath": {"path": "/dev/infiniband"}})
-    assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]  # mounted by nobody
+    assert guard(job, inventory="vsphere-pvrdma") == ["NP746"]  # not mounted
     (container,) = job["spec"]["template"]["spec"]["containers"]
     container["volumeMounts"] = [{"name": "a", "mountPath": "/dev/infiniband"}, {"name": {"a": 1}}]
     assert guard(job, inventory="vsphere-pvrdma") == []
 
 
 def _split(*limits: Object, key: str = "containers") -> Object:
-    """A job with networks and containers that ask for these."""
+    """A job with networks and containers that request these."""
     job = _job(RAILS, {})
     spec = job["spec"]["template"]["spec"]
     (main,) = spec["containers"]
@@ -688,7 +688,7 @@ def test_devices_are_where_the_gpus_are(job: Object, codes: list[str]) -> None:
 def test_the_network_of_the_node(
     inventory: str, namespace: str, networks: str | None, devices: Object, codes: list[str]
 ) -> None:
-    """No CNI plugin runs for the pod; devices and paths of the node do not depend on that."""
+    """No CNI plugin runs for the pod, but it can still use devices and paths of the node."""
     job = _job(networks, devices, hostNetwork=True)
     job["metadata"]["namespace"] = namespace
     found = [d for d in judged(job, inventory=inventory) if d.code in CODES]
@@ -767,7 +767,7 @@ def test_a_patch_of_a_train_job_mounts_what_its_container_needs() -> None:
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("number", range(12))
 def test_any_value_anywhere_is_no_crash(number: int) -> None:
-    """Parts of every kind of job become odd values, with an inventory and without."""
+    """Parts of every kind of job become odd values, with and without an inventory."""
     claim = {"spec": {"devices": {"requests": [{"name": "a", "deviceClassName": "gpu.nvidia.com"}]}}}
     objects = [*(of_kind(kind, rails=True) for kind in KINDS), train_job(GPUS | DEVICES, **PATCHES)]  # type: ignore[arg-type]
     objects += [runtime(True, True), thing("resource.k8s.io/v1", "ResourceClaimTemplate", claim, name="a")]

@@ -1,4 +1,4 @@
-"""Hints do not lead in a circle: who takes one is not told to take it back."""
+"""Hints do not lead in a circle: following one does not produce a hint to undo it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 @cache
 def words() -> dict[str, tuple[Any, ...]]:
-    """Key -> the words and truth values that it takes anywhere in an inventory."""
+    """Key -> enum values and booleans that it accepts anywhere in an inventory."""
     found: dict[str, tuple[Any, ...]] = {}
 
     def walk(schema: Any) -> None:
@@ -48,8 +48,8 @@ def words() -> dict[str, tuple[Any, ...]]:
 
 
 def proposed(found: Diagnostic) -> Iterator[tuple[Step, ...]]:
-    """The ways out that a hint offers, each with all it sets: ``rails.segment: leaf``, ``segment to leaf`` or
-    ``segment leaf``; of several words for one key each by itself."""
+    """The alternatives that a hint offers, each with all values it sets: ``rails.segment: leaf``, ``segment
+    to leaf`` or ``segment leaf``; several values for one key are separate alternatives."""
     for way in re.split(r",? or (?=set |use |state )|, or |; ", found.hint):
         steps: dict[Path, list[Step]] = {}
         for step in _steps(found.path, way):
@@ -69,7 +69,7 @@ def _steps(path: Path, way: str) -> Iterator[Step]:
 
 
 def place(path: Path, stated: tuple[str, ...], key: str) -> Path | None:
-    """Where a key that a hint names stands: under the sections it states, else nearest to the finding."""
+    """Place of a key named in a hint: in the sections it states, else closest to the finding."""
     if stated[:1] == ("owners",):
         stated = ("cluster", *stated)
     tries = [stated] if stated else [path[:n] for n in range(len(path), 0, -1)]
@@ -77,7 +77,7 @@ def place(path: Path, stated: tuple[str, ...], key: str) -> Path | None:
 
 
 def properties(at: Path) -> Any:
-    """The keys that a mapping may have, by the schema."""
+    """Schema of the keys that a mapping may have."""
     schema: Any = inventory_schema()
     for part in at:
         known = schema.get("properties", {})
@@ -87,7 +87,7 @@ def properties(at: Path) -> Any:
 
 
 def taken(data: Any, step: Step) -> tuple[Any, Any] | None:
-    """The inventory with a proposed value and the value before; None where the hint names another place."""
+    """(inventory with the proposed value, previous value); None if the hint is about another place."""
     out = copy.deepcopy(data)
     here = out
     for part in step.at[:-1]:
@@ -132,7 +132,7 @@ def test_a_hint_is_not_taken_back(case: FilePath):
 
 
 SEGMENTS = [case for case in CASES if case.parent.name in ("NP314", "NP601", "NP620", "NP621", "NP719")]
-"""Where rails that end on leaves, are stretched or routed to the host are each a way out of another."""
+"""Cases in which rails per leaf, stretched or routed to the host are alternatives to each other."""
 
 
 @pytest.mark.sample(3)

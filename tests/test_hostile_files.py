@@ -1,4 +1,4 @@
-"""Directories that somebody else filled: each mode ends with a report, in every format."""
+"""Directories with hostile content: each mode ends with a report, in every format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ spec: {{resourceName: rail0, vlan: 5000, networkNamespace: ml}}
 
 @pytest.fixture(autouse=True)
 def _deadline() -> Iterator[None]:
-    """A pipe that is opened waits forever and takes no processor time, so the clock on the wall decides."""
+    """Wall-clock limit: opening a pipe waits forever without using processor time."""
 
     def late(*_: object) -> None:
         raise AssertionError(f"still waiting after {SECONDS} s")
@@ -46,7 +46,7 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def fill(folder: Path, suffix: str) -> None:
-    """What never ends, what leads in circles, what is no text, and what rewrites a screen or a log."""
+    """Create endless files, link loops, binary files, and names that rewrite a screen or a log."""
     os.mkfifo(folder / f"pipe{suffix}")
     (folder / f"device{suffix}").symlink_to("/dev/zero")
     (folder / "circle").symlink_to(".")
@@ -59,7 +59,7 @@ def fill(folder: Path, suffix: str) -> None:
 def test_rendered(tmp_path: Path, form: str) -> None:
     fill(tmp_path, ".yaml")
     with (tmp_path / "large.yaml").open("wb") as file:
-        file.truncate(2**30)  # takes no room on the disk
+        file.truncate(2**30)  # uses no disk space
     (tmp_path / f"{ESCAPE}.yaml").write_text(POLICY)
     code, out = run("validate", "--rendered", str(tmp_path), "--format", form)
     assert code == 1
@@ -113,7 +113,7 @@ def test_trace_refuses_a_file_that_netplan_cannot_have_written(
 
 
 def test_only_the_cause_is_told() -> None:
-    """A switch type whose model is wrong is defined: its switches and their links are right."""
+    """A switch type with an invalid model is still defined: its switches and their links are valid."""
     text = text_of("minimal").replace("model: msn3700", "model: msn3701")
     result = CliRunner().invoke(program, ["validate", "--format", "json", "-"], input=text)
     found = json.loads(result.stdout)["diagnostics"]

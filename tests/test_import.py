@@ -1,4 +1,4 @@
-"""``netplan import``: dumps of a cluster to an inventory, facts with their places, folding, hostile files."""
+"""``netplan import``: inventory from cluster dumps, facts with places, folding, hostile files."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def filled(text: str, values: Mapping[str, str] = FILLED) -> str:
 
 
 def test_hosts_cards_and_networks_of_a_rendered_site() -> None:
-    """What the rendered files determine is what they were rendered from."""
+    """Values that the rendered files determine equal those of the original inventory."""
     found, stated = data(imported()), yaml.safe_load(text_of("iei-rocev2"))
     for kind in ("nf5468m5", "nf5468m5-whole"):
         hcas = found["host_types"][kind]["hcas"]
@@ -127,7 +127,7 @@ metadata: {name: gpu-1}
 
 
 def test_addresses_without_quotes_are_no_numbers() -> None:
-    """YAML 1.1 reads 0000:19:00.0 as 1140.0; the items of an API list have no kind of their own."""
+    """YAML 1.1 reads 0000:19:00.0 as 1140.0; the items of an API list have no kind."""
     found = data(import_texts({"x.yaml": UNQUOTED}))["host_types"]["type-1"]["hcas"]
     assert [found[f"roce{n}"]["pci"] for n in range(3)] == ["0000:19:00.0", "0000:41:00.0", "0000:81:00.0"]
     assert found["roce[0-2]"]["model"] == "connectx-8"
@@ -201,7 +201,7 @@ def test_a_contradiction_is_never_decided(field: str) -> None:
 
 
 def test_what_all_cards_contradict_is_asked_once() -> None:
-    """The value stands under the range, and so does the question."""
+    """The value is under the range of hosts, and so is the question."""
     before = [interface("0000:18:00.0", "ens1", 100), interface("0000:3b:00.0", "ens2", 100)]
     after = [row | {"linkSpeed": "200000 Mb/s"} for row in before]
     result = of(node("gpu-1", {}, 8), node_state("gpu-1", before), node_state("gpu-1", after))
@@ -354,7 +354,7 @@ def pod(name: str, *ips: str, phase: str = "Running") -> dict[str, Any]:
 
 
 def test_addresses_that_something_has_are_reserved() -> None:
-    """Of pods that run and of exclusions; a pool keeps the size of its blocks."""
+    """Addresses of running pods and exclusions; a pool keeps its block size."""
     excluded = "exclusions: [{startIP: 10.1.0.200, endIP: 10.1.0.209}, {startIP: 10.1.0.1, endIP: 10.1.0.1}]"
     text = OPERATED.replace("gateway: 10.1.0.1,", f"gateway: 10.1.0.1, {excluded},")
     pods = [pod("x", "10.1.0.9"), pod("y", "10.1.0.10", "10.1.1.20"), pod("z", "192.0.2.1")]
@@ -551,7 +551,7 @@ def with_odd(value: Any, path: tuple[Any, ...], odd: Any) -> Any:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(6))
 def test_any_value_anywhere_is_no_crash(part: int) -> None:
-    """Each value of each kind of object replaced by one of another type: an inventory, and no traceback."""
+    """Each value of each kind of object, replaced by another type: an inventory, and no traceback."""
     state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100, vfs=4)])
     state["spec"] = {"system": {"rdmaMode": "shared"}}
     base = [
@@ -571,7 +571,7 @@ def test_any_value_anywhere_is_no_crash(part: int) -> None:
 
 
 def test_work_is_bounded() -> None:
-    """Aliases that grow, and depth, are refused with their place."""
+    """Expanding aliases and deep nesting are rejected with their place."""
     bomb = "a: &a [x, x]\n"
     for before, name in pairwise("abcdefghi"):
         bomb += f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
@@ -602,7 +602,7 @@ clusterConfig:
 
 
 def test_hosts_of_a_launch_kit() -> None:
-    """Groups of nodes with their cards, addresses without quotes; rails are those of the file."""
+    """Node groups with their NICs and unquoted addresses; rails are those of the file."""
     result = import_texts({"cluster-config.yaml": LAUNCH_KIT}, "site")
     (kind,) = data(result)["host_types"].values()
     assert kind["node_selector"] == {"nvidia.kubernetes-launch-kit.machine": "dgx-h200"}
@@ -613,7 +613,7 @@ def test_hosts_of_a_launch_kit() -> None:
 
 
 def test_the_map_of_an_old_launch_kit_joins_other_dumps() -> None:
-    """Without device IDs it names interfaces and RDMA devices of cards that another dump has."""
+    """Without device IDs, it names interfaces and RDMA devices of HCAs in another dump."""
     old = """
 clusterConfig:
   workerNodes: [gpu-1]
@@ -666,7 +666,7 @@ def of_profile(*edits: tuple[str, str]) -> Any:
     ],
 )
 def test_networks_of_a_launch_kit(deployment: str, fabric: str, mode: str, resource: str, use: str) -> None:
-    """Those that its profile would make, with their resources, pools and owners."""
+    """The networks that its profile would create, with their resources, pools and owners."""
     found = of_profile(
         ("deployment: sriov", f"deployment: {deployment}"), ("fabric: ethernet", f"fabric: {fabric}")
     )

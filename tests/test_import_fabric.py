@@ -1,4 +1,4 @@
-"""``netplan import`` of switches: config_db, LLDP of both ends, what is worked out, and the way round."""
+"""``netplan import`` of switches: config_db, LLDP of both ends, derived values, and the round trip."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.dumped_site import (
 from tests.test_import import FILES, data, filled, refused, todo_lines
 
 DETERMINED = ("cabling.csv", "interfaces.json", "roce.json", "buffers.patch.json")
-"""Of a switch: what config_db and LLDP determine to the byte, once the ARP age is stated."""
+"""Files of a switch that config_db and LLDP determine to the byte, once the ARP ageing time is stated."""
 
 
 @cache
@@ -67,7 +67,7 @@ def test_the_switches_are_rendered_as_before(switch: str) -> None:
 
 
 def test_nothing_is_renumbered_on_the_switches(tmp_path: Any) -> None:
-    """Everything runs as it would be written."""
+    """The running configuration equals the rendered one."""
     (tmp_path / "site.yaml").write_text(filled(imported().text))
     (tmp_path / "configs").mkdir()
     for name, text in config_dbs(FILES).items():
@@ -81,7 +81,7 @@ def test_pools_networks_devices_and_cards_are_rendered_as_before() -> None:
     same = [
         path for path in FILES if path.startswith(("kubernetes/3", "kubernetes/4")) or path.endswith(".link")
     ]
-    same.remove("hosts/gpu-007/10-roce0.link")  # of a MAC address that someone stated
+    same.remove("hosts/gpu-007/10-roce0.link")  # for a MAC address stated by hand
     assert len(same) > 14
     for path in same:
         assert again()[path] == FILES[path]
@@ -111,7 +111,7 @@ def swapped(texts: dict[str, str], name: str, a: str, b: str) -> dict[str, str]:
 
 
 def test_two_ends_that_disagree_are_both_named() -> None:
-    """The host says Ethernet4, both switch and host have Ethernet0 and Ethernet4 taken."""
+    """The host reports another port than the switch: both places are named."""
     texts = swapped(dumps(), "gpu-001.lldp.json", '"etp1"', '"etp9"')
     texts["gpu-001.lldp.json"] = texts["gpu-001.lldp.json"].replace('"Ethernet0"', '"Ethernet32"')
     result = import_texts(texts, "site")
@@ -126,7 +126,7 @@ def test_two_ends_that_disagree_are_both_named() -> None:
 
 @pytest.mark.parametrize("kept", [".txt", ".lldp.json"])
 def test_one_end_is_enough(kept: str) -> None:
-    """Neighbours of the switches alone, of the hosts alone: those tell nothing of the spines."""
+    """LLDP only from switches, or only from hosts, which does not show the spines."""
     texts = {name: text for name, text in dumps().items() if "lldp" not in name or name.endswith(kept)}
     texts = {name: text for name, text in texts.items() if not name.endswith(".txt") or kept == ".txt"}
     found = data(import_texts(texts, "site"))["links"]
@@ -135,7 +135,7 @@ def test_one_end_is_enough(kept: str) -> None:
 
 
 def test_neighbours_of_record() -> None:
-    """DEVICE_NEIGHBOR of config_db, without any LLDP."""
+    """From DEVICE_NEIGHBOR of config_db, without LLDP."""
     texts = {**cluster_dumps(FILES), **config_dbs(FILES)}
     for row in cables(FILES):
         name = f"{row['switch']}.json"
@@ -267,7 +267,7 @@ def test_models_of_skus(sku: str, model: str) -> None:
 
 
 def fabric_with(change: Any) -> Imported:
-    """Config files changed before they are read: ``change`` gets switch and tables."""
+    """The import of changed config files: ``change`` gets switch and tables."""
     texts = dict(dumps())
     for name in config_dbs(FILES):
         tables = json.loads(texts[name])
@@ -307,7 +307,7 @@ def test_subnets_that_follow_no_rule_are_asked_about() -> None:
 
 
 def test_subnets_by_position() -> None:
-    """Rail n on leaf n + 1 with the subnets one after the other: numbering position."""
+    """Rail n on leaf n + 1 with consecutive subnets means numbering: position."""
 
     def change(switch: str, tables: Any) -> None:
         rows = tables.get("VLAN_INTERFACE", {})
@@ -335,7 +335,7 @@ def test_routed_ports_to_hosts_are_asked_about() -> None:
 
 
 def test_one_subnet_of_a_rail_on_several_leaves_is_stretched() -> None:
-    """Two leaves with both rails, the gateways on a router that is in no dump."""
+    """Two leaves with both rails; the gateways are on a router that no dump covers."""
     states, tables, lldp = [node("gpu-1", {"k": "a"}, 8), node("gpu-2", {"k": "a"}, 8)], {}, {}
     for number in (1, 2):
         pair = [interface("0000:18:00.0", "ens1", 100), interface("0000:3b:00.0", "ens2", 100)]
@@ -438,7 +438,7 @@ def test_a_map_of_few_code_points_loses_no_lossless_class() -> None:
 
 
 def test_rails_by_the_vlans_of_the_switch_ports() -> None:
-    """Nothing in the cluster says them: neither a resource nor a rail index."""
+    """Nothing in the cluster states the rails: neither resources nor rail indexes."""
     texts = {n: t for n, t in dumps().items() if "kubernetes" not in n and n != "nicdevices.yaml"}
     result = import_texts(texts, "site")
     assert "by the VLANs of the switch ports" in result.text
@@ -448,7 +448,7 @@ def test_rails_by_the_vlans_of_the_switch_ports() -> None:
 
 
 def test_files_of_one_switch_belong_together() -> None:
-    """A redis dump, and interfaces in a file of their own."""
+    """A redis dump, and interfaces in a separate file."""
     whole = config_dbs(FILES)["leaf-1.json"]
     tables = json.loads(whole)
     redis = {f"{t}|{k}": {"type": "hash", "value": v} for t, rows in tables.items() for k, v in rows.items()}
@@ -464,7 +464,7 @@ ODD: tuple[Any, ...] = (None, True, -1, "", "x", "0" * 50, [], {}, [[]], {"x": 1
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(10))
 def test_any_row_anywhere_is_no_crash(part: int) -> None:
-    """Each table, row and field of a config_db, and each part of a neighbour, replaced by something else."""
+    """Each table, row and field of a config_db, and each part of an LLDP neighbour, replaced."""
     nodes = small({"ens1": neighbour("leaf-1", "Ethernet0")})
     tables = json.loads(config_dbs(FILES)["leaf-1.json"])
     tables["DEVICE_NEIGHBOR"] = {"Ethernet4": {"name": "gpu-1", "port": "ens1"}}

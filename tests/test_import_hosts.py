@@ -1,4 +1,4 @@
-"""``netplan import`` of hosts without Kubernetes: what their programs print, and collect.sh.
+"""``netplan import`` of hosts without Kubernetes: output of host tools, and collect.sh.
 
 The shapes are those of the sources named in ``netplan/importing/bare``; values are our own. Tables of
 nvidia-smi have the shape of those in NVIDIA/nccl#933 (a NIC each), NVIDIA/nccl#2157 (several behind one
@@ -32,7 +32,7 @@ from tests.test_import import ODD, refused, spots, todo_lines, with_odd
 
 SLOTS = {"0000:1a:00.0": ("ens1np0", 0), "0000:3c:00.0": ("ens2np0", 0), "0000:9d:00.0": ("ens9f0np0", 1)}
 GPU_NICS = ("0000:3c:00.0", "0000:1a:00.0")
-"""GPU0 and GPU1: not in the order of the addresses."""
+"""NICs of GPU0 and GPU1: not in address order."""
 
 
 def mac(pci: str) -> str:
@@ -179,7 +179,7 @@ def hcas(texts: dict[str, str]) -> dict[str, Any]:
 
 
 def test_a_host_from_all_of_its_programs() -> None:
-    """Rails by the GPUs, a card near none of them is front end, VFs are no cards."""
+    """Rails follow the GPUs, an HCA far from all GPUs is front-end, VFs are not HCAs."""
     result = import_texts({**host("gpu-1"), **host("gpu-2", "dumps/{}/{}.json")}, "site")
     assert (result.conflicts, result.problems, result.unread) == ((), (), ())
     (kind,) = data(result)["host_types"].values()
@@ -222,7 +222,7 @@ def test_shapes_of_the_table_of_gpus(table: str) -> None:
 
 @pytest.mark.parametrize("mark", ["PHB", "NODE", "SYS"])
 def test_a_table_without_near_cards_says_no_rail(mark: str) -> None:
-    """As in virtual machines: the order is that of the addresses, and said to be."""
+    """As in virtual machines: rails are in address order, and the inventory says so."""
     result = import_texts({**host("gpu-1"), "gpu-1.topo.txt": topology(mark)}, "site")
     assert "proposed by PCI address" in result.text
 
@@ -233,8 +233,28 @@ def test_several_cards_behind_one_switch_of_two_gpus() -> None:
     assert [found[f"roce{n}"]["pci"] for n in range(2)] == sorted(GPU_NICS)
 
 
+def test_a_host_that_lacks_a_card_keeps_the_rails_of_the_others() -> None:
+    """By its GPUs alone, the card of rail 1 would be on rail 0."""
+    texts: dict[str, str] = {}
+    for number in range(1, 5):
+        texts |= host(f"gpu-{number}")
+    gone = "0000:3c:00.0"
+    cards = [card for card in json.loads(texts["gpu-4.lshw.json"]) if gone not in card["businfo"]]
+    texts["gpu-4.lshw.json"] = json.dumps(cards)
+    blocks = texts["gpu-4.lspci.txt"].split("\n\n")
+    texts["gpu-4.lspci.txt"] = "\n\n".join(block for block in blocks if gone not in block)
+    result = import_texts(texts, "site")
+    whole, part = data(result)["host_types"].values()
+    assert list(whole["hcas"]) == ["roce[0-1]", "roce0", "roce1", "front-end2"]
+    assert (part["hcas"]["roce1"]["rail"], part["hcas"]["roce1"]["pci"]) == (1, "0000:1a:00.0")
+    assert f"as on gpu-1, which has {gone} too" in result.text
+    alone = {name: text for name, text in texts.items() if name.startswith(("gpu-3", "gpu-4"))}
+    both = data(import_texts(alone, "site"))["host_types"].values()
+    assert ["roce0" in kind["hcas"] for kind in both] == [True, True]
+
+
 def test_a_virtual_function_is_no_card_of_its_own() -> None:
-    """Whose it is lshw does not say: then it is asked who makes them, and none is not claimed."""
+    """lshw does not show which HCA it belongs to, so owners.vfs becomes a TODO, not none."""
     virtual = lshw()[0] | {"businfo": "pci@0000:1a:00.2", "logicalname": "ens1v0"}
     virtual["product"] = "ConnectX Family mlx5Gen Virtual Function [15B3:101E]"
     texts = {"gpu-1.lshw.json": json.dumps([*lshw(), virtual])}
@@ -301,7 +321,7 @@ def test_whose_file_it_is(file: str, name: str) -> None:
     ],
 )
 def test_addresses(text: str, pci: str) -> None:
-    """Of mstflint without a domain, of nvidia-smi with eight digits; VMD domains have five."""
+    """mstflint prints PCI addresses without a domain, nvidia-smi with 8 digits; VMD domains have 5."""
     assert address(text) == pci
 
 
@@ -336,7 +356,7 @@ def test_what_the_kernel_says_is_enough() -> None:
         ("Ethernet", "speed=-1 ", "40 Gb/sec (4X QDR)", "TODO"),
         ("Ethernet", "speed= ", "100 Gb/sec (2X HDR)", "TODO"),
         ("Ethernet", "", "40 Gb/sec (4X QDR)", "TODO"),
-        ("Ethernet", "", "100 Gb/sec (2X HDR)", 100),  # its net device is in a pod
+        ("Ethernet", "", "100 Gb/sec (2X HDR)", 100),  # its network interface is in a pod
         ("InfiniBand", "speed=-1 ", "10 Gb/sec (4X SDR)", "TODO"),
         ("InfiniBand", "speed=-1 ", "40 Gb/sec (4X QDR)", 40),
     ],
@@ -348,7 +368,7 @@ def test_a_port_without_link_has_no_speed(link: str, speed: str, rate: str, gbps
 
 
 def test_collect_sh_gathers_what_programs_print(tmp_path: Path) -> None:
-    """With programs of our own: the tar has what they print, and import reads it."""
+    """With fake programs: the tar contains their output, and import reads it."""
     for name, text in (
         ("lspci", lspci()),
         ("nvidia-smi", topology()),

@@ -1,4 +1,4 @@
-"""``netplan import --into``: dumps held against an inventory that is there."""
+"""``netplan import --into``: dumps compared with an existing inventory."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 from netplan.importing.joining.join import Joined, join
 from netplan.importing.run import Imported, import_texts
@@ -25,7 +26,7 @@ SMALLER = (
     ("nodes: 16", "nodes: 14"),
     ("spine-[1-2]: ", "spine-1: "),
 )
-"""Two hosts and a spine less."""
+"""Replacements that remove two hosts and a spine."""
 
 
 @cache
@@ -118,7 +119,7 @@ def test_what_differs_has_both_places() -> None:
 
 
 def test_a_cable_on_another_port() -> None:
-    """Both ends of what the inventory has otherwise are said."""
+    """Both ends of a cable that differs from the inventory are reported."""
     text = edited(
         ('ports: "Ethernet[0-60/4]"', 'ports: "Ethernet[112-124/4]"'),
         ('gpu-[001-016]", hca', 'gpu-[001-004]", hca'),
@@ -134,8 +135,8 @@ def test_a_cable_on_another_port() -> None:
 @pytest.mark.parametrize(
     ("port", "description", "differs"),
     [
-        ("etp1", "Ethernet{}", False),  # alias and name, as SONiC's LLDP has them
-        ("etp1", "leaf-1 uplink 1", False),  # the name is in neither
+        ("etp1", "Ethernet{}", False),  # alias and name, as in SONiC's LLDP
+        ("etp1", "leaf-1 uplink 1", False),  # neither is the name
         ("Ethernet{}", "leaf-1 uplink 1", False),
         ("etp1", "Ethernet{other}", True),
     ],
@@ -161,7 +162,7 @@ def test_ports_of_a_switch_without_a_dump_have_several_names(
 
 @pytest.mark.parametrize("dumped", [True, False])
 def test_crossed_cables_between_two_switches(dumped: bool) -> None:
-    """Of the spine the leaf hears aliases alone: its config_db says which ports those are."""
+    """The leaf learns only aliases from the spine, whose config_db maps them to ports."""
     result = compile_texts({"site.yaml": SITE}, upto="plan")
     assert result.fabric is not None
     mine = [link for link in result.fabric.switch_links if link.lower.name == "leaf-1"]
@@ -187,6 +188,27 @@ def test_crossed_cables_between_two_switches(dumped: bool) -> None:
     assert bool(found) == dumped
 
 
+def test_a_card_that_is_not_in_the_catalog_is_there() -> None:
+    """Intel's X710 at the address of an HCA: the HCA differs, and is not gone."""
+    texts = dumps()
+    states = json.loads(texts["states.json"])
+    card = states["items"][2]["status"]["interfaces"][0]
+    card |= {"vendor": "8086", "deviceID": "1572"}
+    devices = yaml.safe_load(texts["nicdevices.yaml"])["items"]
+    other = [each for each in devices if "gpu-003" not in json.dumps(each)]
+    nics = yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": other})
+    found = into(SITE, {**texts, "states.json": json.dumps(states, indent=1), "nicdevices.yaml": nics})
+    assert said(found, "gone") == []
+    told, cable = said(found, "differs")
+    assert re.fullmatch(
+        r"cable of leaf-1 Ethernet8: to gpu-003 roce0 \(site.yaml:\d+\) or to gpu-003 ens1f0 or \S+ "
+        r"\(leaf-1.txt:\d+\)",
+        cable,
+    )
+    assert "model: connectx-5 (site.yaml:" in told
+    assert "or 8086:1572, which is not in the catalog (states.json:" in told
+
+
 def test_what_no_dump_shows() -> None:
     texts = {n: t for n, t in dumps().items() if not n.startswith(("gpu-016", "leaf-4", "spine-2"))}
     items = texts["nodes.yaml"].split("- apiVersion: v1\n")
@@ -201,7 +223,7 @@ def test_what_no_dump_shows() -> None:
 
 
 def test_parts_of_a_site_say_nothing_of_the_others() -> None:
-    """One host's neighbours, and the states of two hosts, are no list of all."""
+    """One host's LLDP neighbours, or the states of two hosts, are not a complete list."""
     states = json.loads(dumps()["states.json"])
     states["items"] = states["items"][:2]
     texts = {"states.json": json.dumps(states), "gpu-001.lldp.json": dumps()["gpu-001.lldp.json"]}
@@ -261,8 +283,8 @@ def test_a_configuration_that_cannot_be_compared_hides_no_other(form: str, tmp_p
 
 
 def test_lists_of_the_api_are_compared(tmp_path: Path) -> None:
-    """kubectl get --raw names kind and version once, for the list; objects that no reader of a cluster takes
-    do not keep the switches from being compared."""
+    """kubectl get --raw states kind and version only for the list; objects that no cluster reader accepts do
+    not prevent the comparison of switches."""
     listed = {"apiVersion": "v1", "kind": "NodeList", "metadata": {}, "items": [{"metadata": {"name": "g"}}]}
     nodes, leaf, site = tmp_path / "nodes.json", tmp_path / "leaf-1.json", tmp_path / "site.yaml"
     leaf.write_text(config_dbs(FILES)["leaf-1.json"])

@@ -1,4 +1,4 @@
-"""``netplan import``: neighbours in the shapes of each NOS, and in sessions that hold other commands too."""
+"""``netplan import``: LLDP neighbours in each NOS's format, also from sessions with other commands."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ STATUS = "\n".join(
 
 
 def test_other_tables_of_a_session_are_no_neighbours() -> None:
-    """The table may stand behind more than the head of the file, and before the next one without a gap."""
+    """The table may come after other output, and be followed by another one without a gap."""
     session = (
         f"admin@leaf-1:~$ show interfaces status\n{STATUS}admin@leaf-1:~$ show lldp table\n{TABLE}{STATUS}"
     )
@@ -216,7 +216,7 @@ def test_other_tables_of_a_session_are_no_neighbours() -> None:
 
 
 def test_each_table_of_a_session_is_of_the_prompt_before_it() -> None:
-    """A prompt of a machine from which a switch was asked says nothing of the switch."""
+    """The prompt of the machine that connected to a switch does not name the switch."""
     session = f"admin@leaf-1:~$ show lldp table\n{TABLE}admin@leaf-2:~$ sudo show lldp table\n{TABLE}"
     assert [who for who, _ in heard_of(session)] == [("leaf-1",), ("leaf-2",)]
     assert heard_of(f"me@jump:~$ ssh leaf-1 show lldp table\n{TABLE}")[0][0] == ("x-0",)
@@ -251,7 +251,7 @@ Interface:    swp2, via: LLDP, RID: 9, Time: 0 day, 00:07:57
   LLDP-MED:
     Capability:   capabilities, yes
 {RULE}
-"""  # noqa: W291  as lldpctl prints it
+"""  # noqa: W291  as printed by lldpctl
 
 
 def test_what_lldpctl_prints_for_people() -> None:
@@ -285,7 +285,7 @@ ODD: tuple[Any, ...] = (None, True, -1, "", "x", "0" * 50, [], {}, [[]], {"x": 1
 
 
 def _changed(value: Any, number: int) -> Iterator[Any]:
-    """Each part of a value replaced by something else."""
+    """Copies of a value, each with one part replaced."""
     yield ODD[number % len(ODD)]
     if isinstance(value, dict):
         for step, key in enumerate(value):

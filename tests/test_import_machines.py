@@ -1,5 +1,5 @@
-"""Virtual machines of clouds and hypervisors: their functions, and the way round of the three references that
-run on such. What their dumps do not say stands here, by name."""
+"""Virtual machines of clouds and hypervisors: their functions, and the round trip of the three shipped
+inventories with VMs. What their dumps do not show is listed here by name."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.test_import import data, refused, todo_lines
 
 @dataclass(frozen=True)
 class Round:
-    """``todos``: keys that the import leaves open, as often as it does. ``known``: what the dumps know and
-    the reference leaves open, taken out. ``stated``: filled in and added by a person, as the reference has
-    it; ``renamed``: names of a person's own choice, (section, name) -> name."""
+    """``todos``: keys that the import leaves as TODO, once per occurrence. ``known``: values in the dumps
+    that the reference does not state, removed here. ``stated``: values to fill in or add by hand, as in the
+    reference; ``renamed``: names chosen by hand, (section, name) -> name."""
 
     dumps: Callable[[Mapping[str, str]], dict[str, str]]
     todos: tuple[str, ...]
@@ -39,7 +39,7 @@ ROUNDS = {
         dumps=eks,
         todos=("cni", "pod_cidr", "service_cidr"),
         known=("cluster.kubernetes_version",),
-        stated=("cluster.primary_network", "hosts", "workloads"),  # hosts: counted there, named by the nodes
+        stated=("cluster.primary_network", "hosts", "workloads"),  # hosts: a count there, names in the nodes
         renamed={("host_types", "p4d-24xlarge"): "p4d"},
     ),
     "crusoe-k3s-infiniband": Round(
@@ -66,7 +66,7 @@ ROUNDS = {
             "cluster.primary_network",
             "fabric.arp",
             "fabric.qos.trust",
-            "fabric.qos.classes.roce.dscp",  # the profile of Onyx gives eight code points to a class
+            "fabric.qos.classes.roce.dscp",  # Onyx's profile maps eight DSCPs to a class
             "fabric.qos.classes.roce.bandwidth_percent",
             "fabric.qos.classes.cnp.dscp",
             "vlans",
@@ -104,7 +104,7 @@ def imported(name: str) -> Imported:
 
 
 def person(name: str, found: Any) -> Any:
-    """The imported inventory as it is once a person went through it."""
+    """The imported inventory after manual completion."""
     case, stated = ROUNDS[name], yaml.safe_load(text_of(name))
     for (section, old), new in case.renamed.items():
         found = _renamed(found, section, old, new)
@@ -126,7 +126,7 @@ _REFERS = {
 
 
 def _renamed(found: Any, section: str, old: str, new: str, inside: str = "") -> Any:
-    """The key in its section, and the values that name it, in the sections that may."""
+    """Rename a key in its section and the references to it in other sections."""
     if isinstance(found, dict):
         pairs = [
             (new if inside == section and key == old else key, key, value) for key, value in found.items()
@@ -137,7 +137,7 @@ def _renamed(found: Any, section: str, old: str, new: str, inside: str = "") -> 
 
 
 def _set(found: Any, path: list[str], value: Any) -> None:
-    """None: the key is taken out."""
+    """Set a value; None removes the key."""
     for part in path[:-1]:
         found = found.setdefault(part, {})
     if value is None:
@@ -148,7 +148,7 @@ def _set(found: Any, path: list[str], value: Any) -> None:
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_the_way_round(name: str) -> None:
-    """Every file of the tree, to the byte."""
+    """Every file of the tree is equal, to the byte."""
     files, result = outputs(compiled(name)), imported(name)
     assert (result.conflicts, result.problems) == ((), ())
     assert tuple(remark.text for remark in result.remarks) == ROUNDS[name].remarks
@@ -171,7 +171,7 @@ def test_what_no_dump_says_is_asked_by_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["eks-efa", "crusoe-k3s-infiniband"])
 def test_onto_the_inventory_the_machines_differ_in_nothing(name: str, tmp_path: Any) -> None:
-    """Not the VFs either, of which the inventory has no PCI address, and not workers that it counts."""
+    """Neither in VFs, whose PCI addresses the inventory lacks, nor in workers that it only counts."""
     site = tmp_path / "site.yaml"
     site.write_text(yaml.safe_dump(person(name, data(imported(name))), sort_keys=False))
     (tmp_path / "dumps").mkdir()
@@ -196,7 +196,7 @@ def hcas(result: Imported) -> Any:
 
 
 def test_the_firmware_says_the_model_of_a_vf() -> None:
-    """101e is the VF of eight models; the first number of the firmware is the chip's."""
+    """101e is the VF of eight models; the first number of the firmware version identifies the chip."""
     for firmware, model in (
         ("22.41.1000", "connectx-6-dx"),
         ("28.37.1700", "connectx-7"),
@@ -207,7 +207,7 @@ def test_the_firmware_says_the_model_of_a_vf() -> None:
 
 
 def test_what_the_model_may_be_is_asked() -> None:
-    """Of the eight those with 400 Gb/s and InfiniBand are left."""
+    """The TODO lists those of the eight models with 400 Gb/s and InfiniBand."""
     text = machine(vf_line(1, "mlx5_0", "infiniband", 400, "")).text
     row = next(line for line in text.splitlines() if "model: TODO" in line)
     assert "TODO: model; one of connectx-7, connectx-8, connectx-9, bluefield-3; cat /sys/class/" in row
@@ -230,7 +230,7 @@ Device:\t{name} [{device}]
 
 
 def test_a_vf_beside_its_card_is_no_card() -> None:
-    """Without the kernel's word a VF is a machine's own where no card of the host may have made it."""
+    """Without the kernel's information, a VF belongs to a VM if no HCA of the host could have created it."""
     card = LSPCI.format(slot="0000:18:00.0", name="MT2910 Family", device="1021")
     vf = LSPCI.format(slot="0000:18:00.1", name="ConnectX Family mlx5Gen Virtual Function", device="101e")
     metal = import_texts({"gpu-1.lspci.txt": f"{card}\n{vf}"}, "site")
@@ -270,7 +270,7 @@ def test_efa_of_an_instance_type_that_the_catalog_lacks() -> None:
 
 
 def test_efa_as_the_kernel_shows_it() -> None:
-    """The functions of collect.sh in place of the count; EFA states no link layer."""
+    """The functions from collect.sh replace the count; EFA reports no link layer."""
     line = "pci=0000:{:02x}:00.0 vendor=0x1d0f device=0xefa1 numa=0 vfs= ib=rdmap{}s0 link_layer=Unspecified "
     lines = "".join(line.format(n + 16, n + 16) + 'rate="100 Gb/sec (4X EDR)"\n' for n in range(4))
     own = eks_node("vm-1", "p5.48xlarge", 8, 4)

@@ -1,5 +1,5 @@
-"""What reading public dumps showed to be wrong; each excerpt is our own, with the same shape. docs/import.md
-has the list of what was read."""
+"""Bugs found by reading public dumps; each excerpt is our own, with the same structure. docs/import.md lists
+what was read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLANNED = (
 
 
 def test_a_state_whose_vfs_are_of_a_card_that_is_not_in_the_catalog() -> None:
-    """The operator writes ``spec.interfaces`` of its policies: it makes VFs, whosever they are."""
+    """The operator writes ``spec.interfaces`` from its policies, so it creates VFs, on whatever NIC."""
     rows = (
         MELLANOX + 'name: eno1, pciAddress: "0000:19:00.0"',
         INTEL + "name: ens5f0, pciAddress: 0000:86:00.0",
@@ -52,7 +52,7 @@ status:
 
 
 def test_two_asics_of_a_connectx_9() -> None:
-    """One serial number, two PCI domains; names of systemd say InfiniBand."""
+    """One serial number, two PCI domains; systemd's interface names show InfiniBand."""
     parts = [(0, "ibP1p3s0", "0001:03:00.0"), (1, "ibP3s6", "0003:01:00.0")]
     text = "---\n".join(BAY.format(number=n, netdev=name, pci=pci) for n, name, pci in parts)
     found = data(import_texts({"nics.yaml": text}, "site"))

@@ -1,7 +1,7 @@
-"""``netplan import`` of what is on record: NetBox, Nautobot, and tables of cables.
+"""``netplan import`` from a source of truth: NetBox, Nautobot, and cable tables.
 
-Objects have the shape of those of the serializers named in ``netplan/importing/netbox``, with the keys that
-exports of demo.netbox.dev have; values are our own, made of the rendered cables of a site.
+Objects have the structure of the serializers named in ``netplan/importing/netbox``, with the keys of exports
+of demo.netbox.dev; values are our own, from the rendered cables of a site.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ API = "https://netbox.example.com/api"
 
 
 class NetBox:
-    """Objects of each model; ids as NetBox (numbers) or Nautobot (UUIDs) give them."""
+    """Objects of each model; ids as in NetBox (numbers) or Nautobot (UUIDs)."""
 
     def __init__(self, nautobot: bool = False) -> None:
         self.nautobot = nautobot
@@ -43,7 +43,7 @@ class NetBox:
         return thing
 
     def brief(self, thing: Object, *fields: str) -> Object:
-        """As another object refers to it: with ``?depth=0`` of Nautobot no name is in it."""
+        """A reference to an object; with Nautobot's ``?depth=0``, it contains no name."""
         names = () if self.nautobot else ("display", *fields)
         return {name: thing[name] for name in ("id", "url", *names)}
 
@@ -126,7 +126,7 @@ def connect(box: NetBox, one: Object, other: Object, metres: int, panel: bool) -
 
 @cache
 def links() -> Any:
-    """What config_db and neighbours of record give."""
+    """Links from config_db and DEVICE_NEIGHBOR."""
     found = yaml.safe_load(text_of("iei-rocev2"))["links"]
     return [{key: value for key, value in row.items() if key != "admin_status"} for row in found]
 
@@ -141,7 +141,7 @@ def own_links(result: Imported) -> Any:
 
 @pytest.mark.parametrize(("nautobot", "panel"), [(False, False), (False, True), (True, False)])
 def test_links_of_record(nautobot: bool, panel: bool) -> None:
-    """With the cards of the cluster: the same links, with their lengths, and the models of the switches."""
+    """With the HCAs of the cluster: the same links, with lengths, and the models of the switches."""
     result = import_texts({**cluster_dumps(FILES), **recorded(nautobot, panel).pages()}, "site")
     assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
     assert own_links(result) == links()
@@ -216,7 +216,7 @@ def test_a_part_of_the_pages_is_not_taken() -> None:
 
 
 def test_addresses_and_prefixes_of_record() -> None:
-    """Gateways of VLAN interfaces, loopbacks; without them the prefixes of the rails' VLANs."""
+    """Gateways of VLAN interfaces and loopbacks; without them, the prefixes of the rails' VLANs."""
     texts = {n: t for n, t in cluster_dumps(FILES).items() if "ipam" not in n}
     box = recorded()
     for rail in range(4):
@@ -274,7 +274,7 @@ def tables() -> dict[str, str]:
 
 
 def test_a_table_of_cables() -> None:
-    """The columns of our own cabling.csv: links, lengths, and the rails that they were written with."""
+    """The columns of our own cabling.csv: links, lengths and rails."""
     result = import_texts({**cluster_dumps(FILES), **tables()}, "site")
     assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
     assert own_links(result) == links()

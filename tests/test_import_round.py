@@ -1,7 +1,7 @@
-"""The way round: what a site would show of itself after a render, imported and rendered again.
+"""Round trip: dumps of a site after a render, imported and rendered again.
 
-Dumps are made of rendered objects and files, and of the status shapes of the CRDs (``tests/dumped_site.py``);
-``tests/test_import_fabric.py`` has the same of iei-rocev2. What no dump says is filled in.
+Dumps consist of rendered objects and files, with status fields as in the CRDs (``tests/dumped_site.py``);
+``tests/test_import_fabric.py`` does the same for iei-rocev2. Values in no dump are filled in.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def again(text: str) -> dict[str, str]:
 
 
 def objects(files: Mapping[str, str]) -> list[str]:
-    """Networks, pools and devices: what a cluster shows of them."""
+    """Networks, pools and devices as a cluster shows them."""
     return [
         p for p in files if p.startswith(("kubernetes/3", "kubernetes/4")) and not p.endswith("README.md")
     ]
 
 
 def test_dgx1_multirail() -> None:
-    """Cards by PCI address alone, policies of the SR-IOV operator, whereabouts, no switches. The name of the
-    host type is in no object but as a part of names: it is stated."""
+    """HCAs by PCI address only, policies of the SR-IOV operator, whereabouts, no switches. Objects contain
+    the name of the host type only as a part of names, so it is filled in."""
     files = outputs(compiled("dgx1-multirail"))
     result = import_texts(cluster_dumps(files), "dgx1-multirail")
     assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
@@ -69,8 +69,8 @@ def superpod(leaves: int, spines: int) -> tuple[Mapping[str, str], dict[str, str
 
 @pytest.mark.full
 def test_superpod() -> None:
-    """128 hosts of 8 rails with routed links (segment: host), 40 switches of NVUE, a CIDRPool for each rail:
-    every object, host file and switch file, but for cable lengths, of which NVUE has one for all ports."""
+    """128 hosts with 8 rails and routed links (segment: host), 40 NVUE switches, a CIDRPool per rail: every
+    object, host file and switch file is equal, except cable lengths, as NVUE has one for all ports."""
     files, texts = superpod(32, 8)
     result = import_texts(texts, "superpod-h100")
     assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
@@ -87,7 +87,7 @@ def test_superpod() -> None:
 
 @cache
 def site_of_16() -> dict[str, str]:
-    """The four rails of iei-rocev2 with the 16 hosts of one kind: kubectl, LLDP and config_db."""
+    """Dumps of iei-rocev2 with its 16 hosts of one kind and four rails: kubectl, LLDP and config_db."""
     text = text_of("iei-rocev2")
     text = re.sub(r"(?m)^.*gpu-\[101-104\].*\n", "", text)
     text = re.sub(r"(?ms)^  nf5468m5-whole:.*?(?=^hosts:)", "\n", text)
@@ -104,8 +104,8 @@ def brownfield(folder: Path) -> None:
 
 
 def test_from_a_folder_to_a_site_that_renumbers_nothing(tmp_path: Path) -> None:
-    """Issue 14: one command writes an inventory of a folder with dumps of 16 hosts on 4 rails; with the four
-    TODOs that no dump can know validate is clean, and nothing that runs would change."""
+    """Issue 14: one command writes an inventory from a folder with dumps of 16 hosts on 4 rails; with the
+    four TODOs that no dump can answer filled in, validate is clean, and nothing that runs would change."""
     brownfield(tmp_path / "dumps")
     site = tmp_path / "site.yaml"
     status, _, err = netplan("import", str(tmp_path / "dumps"), "--site", "iei-rocev2", "-o", str(site))
@@ -135,7 +135,7 @@ workloads:
 
 @pytest.mark.full
 def test_the_twelve_steps_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each command of docs/import.md is run in its place, on the dumps of the site of 16 hosts."""
+    """Each command of docs/import.md is run in order, on the dumps of the site with 16 hosts."""
     brownfield(tmp_path / "dumps")
     monkeypatch.chdir(tmp_path)
     page = (Path(__file__).parent.parent / "docs" / "import.md").read_text()

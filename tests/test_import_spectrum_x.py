@@ -1,6 +1,6 @@
 """Spectrum-X: cluster-config.yaml of k8s-launch-kit with such a profile, and the objects that it generates.
-What an inventory has no word for is told with its place. Shapes: profiles/spectrum-x and spectrum-x-ra2.1 of
-NVIDIA/k8s-launch-kit 25247774, 18f0eed8, 2ba344de."""
+Settings without an inventory key are reported with their place. Formats: profiles/spectrum-x and
+spectrum-x-ra2.1 of NVIDIA/k8s-launch-kit 25247774, 18f0eed8, 2ba344de."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_what_no_key_has_is_told_with_its_place() -> None:
 
 
 def test_the_generated_folder_gives_pools_and_mtu() -> None:
-    """A prefix for each node is segment: host; rails are those of the configuration."""
+    """A prefix per node means segment: host; rails are those of the configuration."""
     result = generated()
     found = data(result)
     assert result.conflicts == ()
@@ -126,7 +126,7 @@ def test_each_object_without_a_word_is_told() -> None:
 
 
 def test_claims_in_place_of_a_device_plugin() -> None:
-    """draEnabled is true where it is not stated."""
+    """draEnabled defaults to true."""
     result = import_texts(
         {"config.yaml": CONFIG, "80.yaml": RAILS.replace("  draEnabled: false\n", "")}, "site"
     )
@@ -134,7 +134,7 @@ def test_claims_in_place_of_a_device_plugin() -> None:
 
 
 def test_the_form_of_26_1_has_its_rails_in_policies() -> None:
-    """v1alpha1 of RA2.1 names a policy and a pool: nothing of it is lost in silence."""
+    """v1alpha1 of RA2.1 names a policy and a pool: nothing in it is silently lost."""
     glue = """apiVersion: spectrumx.nvidia.com/v1alpha1
 kind: SpectrumXRailPoolConfig
 metadata: {name: rail-0, namespace: nvidia-network-operator}

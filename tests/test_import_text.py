@@ -1,7 +1,7 @@
 """``netplan import`` of running configurations of EOS, NX-OS, Junos and NVUE.
 
-The lines are those that netplan renders for the switches of ``inventories/multi-vendor.yaml``, under the
-heads that these systems print; what each line means is held against the vendors' models elsewhere
+The lines are those that netplan renders for the switches of ``inventories/multi-vendor.yaml``, below the
+headers that these systems print; the meaning of each line is tested against the vendors' models elsewhere
 (``tests/vendors``).
 """
 
@@ -37,7 +37,7 @@ def files() -> dict[str, str]:
 
 
 def running(switch: str) -> str:
-    """What the switch would show: its rendered files under the head of its NOS."""
+    """Running configuration of a switch: its rendered files below the header of its NOS."""
     if switch != "leaf-2":
         parts = (files()[f"switches/{switch}/{name}.txt"] for name in ("interfaces", "roce", "arp"))
         return HEADS[switch] + "".join(parts)
@@ -67,7 +67,7 @@ def imported() -> Any:
 
 
 def test_switches_of_four_systems() -> None:
-    """System, AS number, loopback, gateways, VLANs of ports and uplinks are those of the inventory."""
+    """NOS, AS number, loopback, gateways, port VLANs and uplinks equal those of the inventory."""
     site, switches = imported().site, json.loads(files()["site.json"])["switches"]
     assert (imported().conflicts, imported().remarks, imported().unread) == ((), (), ())
     for name in SWITCHES:
@@ -106,7 +106,7 @@ def test_each_value_has_its_line() -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", SWITCHES)
 def test_running_against_an_inventory(name: str, tmp_path: Path) -> None:
-    """Nothing would change on a switch that runs what its inventory renders."""
+    """Nothing would change on a switch that runs the rendered configuration."""
     (tmp_path / "site.yaml").write_text(text_of("multi-vendor"))
     (tmp_path / "x.txt").write_text(running(name))
     _, out, _ = netplan("import", str(tmp_path / "x.txt"), "--into", str(tmp_path / "site.yaml"))

@@ -1,7 +1,7 @@
 """An inventory is untrusted: no value adds a line, a command or a token to what netplan writes or prints.
 
-Names have closed alphabets, so most hostile text is refused; the few free texts (variables, annotations,
-arguments, reasons) come out as the same text, whatever it means elsewhere.
+Names have restricted alphabets, so most hostile text is rejected; the few free texts (variables, annotations,
+arguments, reasons) are rendered as the same text, whatever it means elsewhere.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SPELLINGS = (
     "...", "- a", "a: b", "a:", ": ", "%YAML 1.1", "@x", "../../etc/passwd", "; reboot", "a;b", "(x)", "^a",
     "%n", "--hostfile=/x", "-x", " ", " lead", "trail ", "a,b", ".inf", "1_000", "0o17", "+1",
 )  # fmt: skip
-"""Texts of the free alphabet that mean something to a YAML reader, a shell or mpirun."""
+"""Texts in the free alphabet with a special meaning for a YAML reader, a shell or mpirun."""
 
 
 @cache
@@ -74,7 +74,7 @@ def texts() -> list[Path]:
 
 
 def names() -> list[Path]:
-    """Entries whose key is a name of the inventory's own."""
+    """Paths of entries whose key is a name chosen in the inventory."""
     parents = ("classes", "vlans", "subnets", "host_types", "hcas", "hosts", "switch_types", "switches",
                "networks", "workloads", "node_selector", "labels", "annotations", "env")  # fmt: skip
     return [
@@ -85,7 +85,7 @@ def names() -> list[Path]:
 
 
 def with_text(hostile: str, *, after: bool) -> Any:
-    """Every text of the inventory hostile, or with something hostile at its end."""
+    """The inventory with every text replaced by a hostile one, or with a hostile suffix."""
     out = data()
     for path in texts():
         here = data()
@@ -96,7 +96,7 @@ def with_text(hostile: str, *, after: bool) -> Any:
 
 
 def with_names(hostile: str) -> Any:
-    """Every name of the inventory with something hostile at its end, the innermost first."""
+    """The inventory with a hostile suffix on every name, the innermost first."""
     out = copy.deepcopy(data())
     for path in sorted(names(), key=len, reverse=True):
         here = out
@@ -166,7 +166,7 @@ def with_free(place: str, values: tuple[str, ...]) -> Any:
 
 
 def trees(result: Result) -> dict[str, Any]:
-    """Path -> what a YAML 1.1 reader, the strangest around, makes of each artifact; else its lines."""
+    """Path -> each artifact as read by a YAML 1.1 reader, which has the most surprises; else its lines."""
     return {
         path: list(yaml.safe_load_all(text)) if path.endswith((".yaml", ".json")) else text.splitlines()
         for path, text in outputs(result).items()
@@ -174,7 +174,7 @@ def trees(result: Result) -> dict[str, Any]:
 
 
 def plain(tree: Any, of: dict[str, str]) -> Any:
-    """A tree with every spelling replaced by the harmless text that stands in its place elsewhere."""
+    """A tree with every hostile spelling replaced by the harmless text at the same place."""
     if isinstance(tree, dict):
         return {key: plain(value, of) for key, value in tree.items()}
     if isinstance(tree, list):

@@ -1,4 +1,4 @@
-"""What ships for CI systems and editors, run as far as it runs without them: see docs/ci.md."""
+"""Shipped integrations for CI systems and editors, run as far as possible without them: see docs/ci.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def loaded(name: str) -> Any:
 
 
 def run(script: str, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """A script as a runner runs it: bash with -e, in the folder of the repository it looks at."""
+    """Run a script as a CI runner does: bash with -e, in the repository's folder."""
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
         cwd=folder,
@@ -276,7 +276,7 @@ OVERLAY = "fabric: {qos: {classes: {roce: {dscp: %s}}}}\n"
 
 
 def of_environments(repository: Path) -> None:
-    """A base with an overlay, its tree rendered and committed; the overlay then changes."""
+    """Set up a base with an overlay, rendered and committed; then change the overlay."""
     (repository / "prod.yaml").write_text(OVERLAY % 28)
     netplan_run(repository, "render", "site.yaml", "--overlay", "prod.yaml", "-o", "out")
     committed(repository)
@@ -310,7 +310,7 @@ def test_the_gitlab_job_takes_overlays(repository: Path):
 
 
 def of_a_fabric(repository: Path) -> list[str]:
-    """The example of two clusters, rendered and committed; then a host more, rendered too."""
+    """Set up the example of two clusters, rendered and committed; then add a host and render again."""
     shutil.copytree(ROOT / "examples" / "shared-fabric", repository, dirs_exist_ok=True)
     clusters = ["clusters/infer.yaml", "clusters/train.yaml"]
     netplan_run(repository, "render", "--fabric", "fabric", *clusters, "-o", "out")
@@ -478,7 +478,7 @@ esac
 
 
 def installed(repository: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """All steps of the job, with netplan from a clone of a repository that holds it."""
+    """Run all steps of the job, with netplan installed from a clone of its repository."""
     source = repository.parent / "source"
     for name in ("netplan", "schemas", "templates", "requirements"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -538,7 +538,7 @@ def test_the_pre_commit_manifest_is_valid():
 @pytest.mark.wheel
 @pytest.mark.xdist_group("wheel")
 def test_the_pre_commit_hooks_run(repository: Path, tmp_path: Path):
-    """As pre-commit does it: an environment of its own, with netplan installed from a clone."""
+    """As in pre-commit: a separate environment with netplan installed from a clone."""
     source = tmp_path / "source"
     for name in ("netplan", "schemas", "templates", "inventories"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -574,7 +574,7 @@ OF_A_BASE = ["site.yaml", "--overlay", "prod.yaml"]
 
 
 def hook(repository: Path, name: str, *arguments: str) -> int:
-    """A hook as git runs it: its entry with the arguments of the configuration, in the top folder."""
+    """Run a hook as git does: its entry with the configured arguments, in the top folder."""
     (entry,) = (each["entry"] for each in loaded(".pre-commit-hooks.yaml") if each["id"] == name)
     _, *words = shlex.split(entry)
     command = [sys.executable, "-m", "netplan", *words, *arguments]
@@ -763,7 +763,7 @@ def test_the_page_names_options_formats_and_files_that_exist():
         for p in netplan_group.commands[command].params
         for name in p.opts
     }
-    others = {"--require-hashes", "--build-arg", "--rm", "--network"}  # of pip and podman
+    others = {"--require-hashes", "--build-arg", "--rm", "--network"}  # options of pip and podman
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE)) <= options | others
     assert tuple(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == FORMATS
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", PAGE):

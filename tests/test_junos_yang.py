@@ -42,7 +42,7 @@ SITES = _sites()
 
 
 def _rendered(files: Mapping[str, str]) -> list[str]:
-    """Every line that is or could be a statement; what is left says nothing of Junos' syntax."""
+    """Every line that is or could be a statement; other lines say nothing about Junos' syntax."""
     lines = [line for name in sorted(files) if name in TEXTS for line in candidates(files[name])]
     told = [line for name in files if name in TEXTS for line in files[name].splitlines()]
     assert len(lines) == sum("set " in line for line in told)
@@ -84,7 +84,7 @@ def test_the_leaf_of_the_multi_vendor_inventory() -> None:
 
 
 def test_the_sites_have_what_the_model_is_to_judge() -> None:
-    """A statement that no site renders is not judged."""
+    """A statement that no site renders would not be validated."""
     lines = {line for name in SITES for line in _rendered(SITES[name].files("leaf-1"))}
     for words in (
         " native-vlan-id 300",
@@ -142,7 +142,7 @@ PLANTED: Mapping[str, tuple[str, str, str]] = {
     "a classifier of a kind that is none": ("classifiers dscp netplan", "classifiers pcp netplan", '"pcp"'),
     "a level twice": ("fill-level [ 5 75 ]", "fill-level [ 5 5 ]", "Duplicate instance"),
 }
-"""What was done to the first line with these words, and what the refusal names."""
+"""Mistake -> (words in the first matching line, replacement, text in the error)."""
 
 
 EVERYTHING = {
@@ -153,7 +153,7 @@ EVERYTHING = {
 
 
 def _planted(old: str, new: str) -> list[str]:
-    """The lines of the statement that the mistake is in: fewer models to load than for all."""
+    """Only the lines of the statement with the mistake, so that fewer models are loaded."""
     planned = with_vlans(nos_site(NOS, *PORTS[NOS], **EVERYTHING), MIXED)
     lines = _rendered(planned.files("leaf-1"))
     at = next(n for n, line in enumerate(lines) if f" {old} " in f"{line} ")
@@ -192,6 +192,6 @@ def test_a_judge_that_looked_at_nothing_fails(lines: list[str]) -> None:
 
 
 def test_what_the_model_does_not_check() -> None:
-    """Free strings of the model: the grammar and the unit tests hold these."""
+    """Strings that the model does not restrict; the grammar and the unit tests cover them."""
     assert judge(["set vlans v1 vlan-id 9999"]).errors == []
     assert judge(["set class-of-service schedulers s priority highest"]).errors == []

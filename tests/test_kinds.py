@@ -1,4 +1,4 @@
-"""Every mode, owner and Kubernetes kind once: what is rendered, and that the real schemas accept it."""
+"""Every mode, owner and Kubernetes kind once: rendered objects, and that the upstream schemas accept them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.crd
 
 
 def rendered(base: str, over: dict[str, Any]) -> dict[str, str]:
-    """The tree of a check base with an overlay; no error is allowed, every object must be accepted."""
+    """The tree of a checks' base inventory with an overlay; no errors, and every object must be accepted."""
     path = CHECKS / ("base.yaml" if base == "base" else f"bases/{base}.yaml")
     data = merged(load_texts({"base.yaml": path.read_text()}).data, over)
     result = compile_texts({"case.yaml": json.dumps(data)})

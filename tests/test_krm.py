@@ -1,4 +1,4 @@
-"""``netplan krm`` as orchestrators call it: a ResourceList over standard input, one over standard output."""
+"""``netplan krm`` as called by orchestrators: a ResourceList on standard input and on standard output."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ LIST = jsonschema.Draft202012Validator(
         },
     }
 )
-"""The schema of the specification, with what it says of ``field``: functions-spec.md of
+"""The schema of the specification, including its rules for ``field``: functions-spec.md of
 kubernetes-sigs/kustomize, cmd/config/docs/api-conventions at 12f9e6391464b3ad9dd3fe8182049dc1b1772990."""
 
 
@@ -106,7 +106,7 @@ OURS = {f"{stage.folder}/" for stage in STAGES}
 
 
 def in_tree(name: str) -> dict[str, list[Any]]:
-    """The objects of the output tree, by file."""
+    """File -> objects of the output tree."""
     return {
         path: list(yaml.load_all(text, yaml.CSafeLoader))
         for path, text in outputs(compiled(name)).items()
@@ -185,7 +185,7 @@ def with_items(*items: Any) -> str:
 
 
 def an_object() -> dict[str, Any]:
-    """One that netplan makes and alone owns."""
+    """An object that netplan creates and owns alone."""
     found = read(answer(listed(inventory())))["items"]
     return next(item for item in found if item["kind"] != "Namespace")
 
@@ -400,7 +400,7 @@ def test_what_is_no_resource_list(text: str, message: str):
 
 
 def test_both_parsers_of_pyyaml_give_the_same(monkeypatch: pytest.MonkeyPatch):
-    """Where PyYAML is built without libyaml there is only the one in Python."""
+    """If PyYAML is built without libyaml, only the Python parser is available."""
     text = listed(inventory(), FOREIGN)
     before = answer(text)
     monkeypatch.setattr("netplan.krm.outline.PARSER", yaml.SafeLoader)

@@ -1,4 +1,4 @@
-"""Kubernetes' own kinds, and the pods of every job, against the oldest and the newest release's OpenAPI."""
+"""Kubernetes' own kinds and the pods of every job, validated with the oldest and newest release's OpenAPI."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.crd
 
 NOT_OBJECTS = ("values.yaml", "kustomization.yaml", "routes.yaml")
 DRA = {"dgx-h100-dra"}
-"""Inventories whose objects begin with 1.34: its DRA API is not in older releases (NP724)."""
+"""Inventories whose objects need 1.34: its DRA API is not in older releases (NP724)."""
 
 
 def objects(name: str) -> list[dict[str, Any]]:
-    """Every Kubernetes object of an inventory's tree, patches left out."""
+    """Every Kubernetes object of an inventory's tree, without patches."""
     texts = [
         text
         for path, text in sorted(outputs(compiled(name)).items())
@@ -45,7 +45,7 @@ def test_objects_are_those_of_the_release(name: str, version: str):
 
 
 def planted(path: tuple[str | int, ...], value: Any, kind: str = "Pod") -> dict[str, Any]:
-    """The first object of ``kind`` of kitchen-sink with one field more."""
+    """The first object of ``kind`` in kitchen-sink, with one additional field."""
     obj = copy.deepcopy(next(o for o in objects("kitchen-sink") if o["kind"] == kind))
     parent: Any = obj
     for key in path[:-1]:

@@ -58,7 +58,7 @@ def test_json6902_on_a_path_that_is_not_there_fails():
 
 @pytest.fixture
 def kubectl(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """A PATH of its own; the test writes the kubectl it wants there."""
+    """A separate PATH, into which the test writes a fake kubectl."""
     monkeypatch.setenv("PATH", str(tmp_path))
     _forget()
     yield tmp_path / "kubectl"

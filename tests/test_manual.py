@@ -1,4 +1,4 @@
-"""The manual: it shows what netplan prints, its links lead somewhere, every page is in the navigation."""
+"""The manual: its console blocks show real output, its links are valid, every page is in the navigation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def name_of(page: Path) -> str:
 def blocks(*languages: str) -> Iterator[tuple[str, str]]:
     for page in SHOWN:
         for found in FENCE.finditer(page.read_text(encoding="utf-8")):
-            part = found["text"].startswith(" ")  # of a file, from its middle
+            part = found["text"].startswith(" ")  # an excerpt from the middle of a file
             if found["language"] in languages and not part:
                 yield name_of(page), found["text"]
 
@@ -88,7 +88,7 @@ def test_parts_of_inventories_follow_the_schema():
         document = load_texts({page: text})
         assert [d.message for d in document.problems if d.code != "NP007"] == [], page
         if isinstance(document.data, dict) and document.data and set(document.data) <= keys:
-            removed = page == "docs/overlays.md"  # an overlay removes a key by null
+            removed = page == "docs/overlays.md"  # in an overlay, null removes a key
             wrong = [d.message for d in validate(document.data) if d.code != "NP012" and not removed]
             assert wrong == [], page
             seen += 1

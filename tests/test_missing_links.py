@@ -1,4 +1,4 @@
-"""Whichever entry of ``links`` is missing, something names a line: nobody notices one cable of a thousand."""
+"""Whatever entry of ``links`` is missing, a finding names a line: one cable in a thousand is easy to miss."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from netplan.pipeline import compile_texts
 from tests.inventories import FOLDER, text_of
 
 EXEMPT: dict[tuple[str, int], str] = {}
-"""(inventory, entry of links) -> why its absence cannot be noticed. None so far."""
+"""(inventory, entry of links) -> why its absence cannot be detected. None so far."""
 
 CONSEQUENCES = {"NP118", "NP306", "NP601", "NP616", "NP620", "NP719"}
-"""What a missing cable leads to further on; reported beside the cause it would be noise."""
+"""Codes of consequences of a missing cable, which would be noise beside the cause."""
 
 
 @cache
@@ -39,7 +39,7 @@ def before(name: str) -> frozenset[tuple[str, str]]:
 
 
 def without(name: str, index: int) -> list[Diagnostic]:
-    """New findings, from a warning on, once an entry is gone."""
+    """New errors and warnings after an entry is removed."""
     data = deepcopy(parsed(name))
     del data["links"][index]
     return [
@@ -76,7 +76,7 @@ def test_a_missing_entry_is_noticed(name: str, index: int):
 
 
 def test_the_known_gap():
-    """What an entry of the first reference says about hosts and about leaves."""
+    """Findings for a missing entry of the first shipped inventory, about hosts and about leaves."""
     hosts, uplinks = without("iei-rocev2", 0), without("iei-rocev2", 2)
     assert [(d.code, d.path) for d in hosts] == [("NP826", ("hosts", "gpu-[001-016]"))]
     assert hosts[0].message == (

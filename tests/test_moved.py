@@ -1,4 +1,4 @@
-"""Objects that moved since the first edition are those that the upgrade page lists, and no others."""
+"""The upgrade page lists exactly the objects that moved since the first edition."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OVERLAYS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def today(name: str) -> dict[str, dict[str, Any]]:
-    """Objects by identity, as tests/first_edition.yaml writes it."""
+    """Objects by identity, in the format of tests/first_edition.yaml."""
     path, over = OVERLAYS.get(name, (name, {}))
     data = load_texts({"site.yaml": (REPOSITORY / path).read_text()}).data
     result = compile_texts({"site.yaml": json.dumps(merged(data, over))})

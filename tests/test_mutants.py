@@ -1,4 +1,4 @@
-"""``make mutants``: what it changes, which tests it asks, and what it says of a small product."""
+"""``make mutants``: its mutants, the tests it selects, and its verdicts on a small product."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_a_constant_is_for_the_tests_of_the_blocks_that_use_it(tmp_path: Path):
 
 
 def test_the_code_that_takes_the_place_of_another():
-    """A change in one function leaves the other paired with itself, though it stands elsewhere then."""
+    """After a change in one function, the others are still paired with themselves, although they moved."""
     texts = (
         f"def f():\n    return {value}\ndef g():\n    return 2\n" for value in ("(1 +\n        1)", "None")
     )
@@ -265,7 +265,7 @@ def test_the_list_names_mutants_that_are_there():
 
 
 def test_likely():
-    """By hand: (0.95 + 0.0064) / 1.0128 = 0.9443, give or take 1.96 * 0.0130 / 1.0128 = 0.0252."""
+    """By hand: (0.95 + 0.0064) / 1.0128 = 0.9443, plus or minus 1.96 * 0.0130 / 1.0128 = 0.0252."""
     low, high = likely(285, 300)
     assert (round(low, 2), round(high, 2)) == (91.92, 96.95)
     assert likely(0, 0) == (0.0, 100.0)
@@ -332,7 +332,7 @@ def product(tmp_path: Path) -> Path:
 
 
 def test_a_small_product(product: Path):
-    """A result in a cache counts for each test that asks; a loop without end is ended; the sources stay."""
+    """A cached result counts for each test that uses it; an endless loop is killed; sources do not change."""
     command = [sys.executable, "-m", "tools.mutants", "--over", "netplan", "--jobs", "1", "--seconds", "10"]
     environment = {**os.environ, "PYTHONPATH": str(product)}
     done = subprocess.run(command, cwd=product, env=environment, capture_output=True, text=True, timeout=120)
@@ -347,7 +347,7 @@ def test_a_small_product(product: Path):
 
 
 class _Worker:
-    """Fails ``shaky`` whatever is planted, and ``real`` only with a mutant."""
+    """Fails ``shaky`` with or without a mutant, and ``real`` only with one."""
 
     def __init__(self) -> None:
         self.end, other = Pipe()

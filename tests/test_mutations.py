@@ -1,4 +1,4 @@
-"""Whatever an inventory says: findings with a place, a code and an action, or artifacts that verify."""
+"""Any mutated inventory gives findings with a place, a code and an action, or artifacts that verify."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tests.inventories import SHIPPED, text_of
 from tests.mutations import KINDS, Mutation, mutated
 
 WHOLE = tuple(name for name in SHIPPED if name not in ("kitchen-sink", "multi-vendor"))
-"""Inventories of which one mutation in ``EVERY`` is made in the full tests; every one, and those of the large
-ones, with --nightly."""
+"""Inventories of which the full tests make one mutation in ``EVERY``; --nightly makes all, also those of the
+large inventories."""
 EVERY = 5
 MUTATIONS, RENDERED = 20_000, 1_000
-"""So many there are, and so many of them end in artifacts."""
+"""Lower bounds: number of mutations, and number that end in artifacts."""
 SAMPLE = 6
-"""Mutations of one kind and inventory where they are sampled."""
+"""Sample size: mutations per kind and inventory."""
 
 
 def chosen(data: Any, kind: str, everything: bool) -> list[Mutation]:
-    """All, or some that lie evenly over the inventory."""
+    """All mutations, or a sample spread evenly over the inventory."""
     every = list(KINDS[kind](data))
     return every if everything else every[:: max(1, len(every) // SAMPLE)]
 
@@ -44,7 +44,7 @@ def codes() -> frozenset[str]:
 
 
 def faults(text: str, result: Result) -> Iterator[str]:
-    """What is wrong with a result, whatever the inventory."""
+    """Faults of a result that are wrong for any inventory."""
     lines, known = text.split("\n"), codes()
     for found in result.diagnostics:
         source = found.source
@@ -62,7 +62,7 @@ def faults(text: str, result: Result) -> Iterator[str]:
 
 
 def outcome(text: str) -> tuple[list[str], bool]:
-    """What is wrong, and whether there were artifacts."""
+    """(faults, whether there were artifacts)."""
     try:
         result = compile_texts({"inventory.yaml": text})
         return list(faults(text, result)), bool(result.artifacts)
@@ -105,7 +105,7 @@ def test_a_mutation_is_compiled_or_reported(name: str, kind: str, request: pytes
 @pytest.mark.parametrize("kind", ["removed", "duplicated", "chosen"])
 @pytest.mark.parametrize("name", SHIPPED)
 def test_an_accepted_finding_is_no_crash(name: str, kind: str, request: pytest.FixtureRequest):
-    """What a check refuses reaches plan and render where it is accepted; verify says what came of it."""
+    """An accepted error reaches plan and render, and verify judges the result."""
     data = data_of(name)
     mutations = chosen(data, kind, request.config.getoption("--nightly"))[::2]
     acceptable = [code for code, check in REGISTRY.items() if can_be_set_aside(code, check.severity)]

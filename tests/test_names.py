@@ -1,4 +1,4 @@
-"""One word, one idea: these were each two to five classes once."""
+"""One name, one concept: each of these names once stood for two to five classes."""
 
 from __future__ import annotations
 

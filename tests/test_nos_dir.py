@@ -87,7 +87,7 @@ def test_the_name_is_known_beside_those_that_come_with_netplan(site: Path, nos: 
 
 
 def test_readmes_say_whose_folder_rendered_the_switch(site: Path, nos: Path) -> None:
-    """Also where the template prints a page of its own."""
+    """Also if the folder has its own README template."""
     sentence = "Rendered by the site's own NOS folder `acme` (`--nos-dir`), not by netplan's templates."
     for page in (example()["README.md.j2"], "# mine\nby netplan\n", ""):
         result = pipeline.run(
@@ -101,7 +101,7 @@ def test_readmes_say_whose_folder_rendered_the_switch(site: Path, nos: Path) -> 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", available())
 def test_a_copy_of_a_folder_renders_the_same_as_the_original(name: str, nos: Path) -> None:
-    """Whatever the templates that come with netplan use, a site may use; only READMEs tell the two apart."""
+    """A site's templates may use everything that netplan's own use; only the READMEs differ."""
     shutil.copytree(switch_folder() / name, nos / name)
     inventory = str(FOLDER / "multi-vendor.yaml")
     theirs, ours = (pipeline.run([inventory], pipeline.Options(nos_dir=given)) for given in (None, str(nos)))
@@ -360,7 +360,7 @@ def test_a_directory_that_holds_no_nos_ends_the_run(
 def test_folders_are_judged_without_an_inventory_too(site: Path, nos: Path) -> None:
     written(nos, edited("readback.yaml", "  asn:", "  asm:"))
     given = ("trace", "--rendered", str(site.parent), "--matrix", "--nos-dir", str(nos))
-    assert netplan(*given)[0] == 2  # nothing that netplan rendered
+    assert netplan(*given)[0] == 2  # not rendered by netplan
     for name in ("site.json", "manifest.json"):
         (site.parent / name).write_text("{}")
     status, _, told = netplan(*given)
@@ -394,12 +394,12 @@ HELD = (
     "tests/unit/test_switch_features.py",
     "tests/unit/test_switch_checks.py",
 )
-"""What every NOS that comes with netplan is held to."""
+"""Tests that every shipped NOS must pass."""
 
 
 @pytest.mark.full
 def test_a_nos_comes_to_netplan_without_python(tmp_path: Path) -> None:
-    """The example with commands.yaml and a grammar passes what the others pass: as CONTRIBUTING promises."""
+    """The example with commands.yaml and a grammar passes the others' tests, as CONTRIBUTING says."""
     root = Path(__file__).resolve().parent.parent
     for name in ("netplan", "schemas", "templates", "inventories", "tests", "tools", "docs"):
         leave = shutil.ignore_patterns("__pycache__", "golden")
@@ -409,6 +409,6 @@ def test_a_nos_comes_to_netplan_without_python(tmp_path: Path) -> None:
     shutil.copy(root / "tests/acme/commands.yaml", tmp_path / "templates/switch" / NAME)
     shutil.copy(root / "tests/acme/grammar.yaml", tmp_path / "tests/vendors" / f"{NAME}.yaml")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-m", "not full", *HELD]
-    env = {key: value for key, value in os.environ.items() if key != "NETPLAN_REQUIRE"}  # markers of this run
+    env = {key: value for key, value in os.environ.items() if key != "NETPLAN_REQUIRE"}  # only for this run
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:]

@@ -1,4 +1,4 @@
-"""One cause, one finding: in the first run, at the key to change, whatever else is wrong."""
+"""One cause, one finding: in the first run, at the key to change, whatever other errors there are."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ networks:
   backup: {mode: sriov, subnet: small, ipam: whereabouts, hcas: [store], vf_range: 2-5, namespaces: [a]}
 workloads: {other: {namespace: training, hosts: [gpu], networks: [raill], gpus: 0}}
 """
-"""A name, two VLAN ids, a gateway, a pool, VF ranges that overlap and too many VFs."""
+"""Six mistakes: name, duplicate VLAN id, gateway, pool, overlapping VF ranges, too many VFs."""
 
 FOUND = {
     ("NP101", "workloads.other.networks[0]"),
@@ -126,7 +126,7 @@ TOGETHER = (
     ("NP301/bad-rail", "NP802/bad-mac-age"),
     ("NP503/bad-connectx-5", "NP521/bad-ranges", "NP842/bad-dac"),
 )
-"""Cases that have nothing to do with each other, most of them found by four stages."""
+"""Groups of unrelated cases, most of them reported by four stages."""
 
 
 @pytest.mark.parametrize("names", TOGETHER, ids="-".join)
@@ -137,7 +137,7 @@ def test_independent_mistakes_are_all_found(names: tuple[str, ...]):
 
 
 def with_a_wrong_key(data: Any) -> Iterator[tuple[str, Any]]:
-    """One inventory for every mapping: that of the data with a key there that nobody knows."""
+    """One inventory per mapping of the data, with an unknown key in that mapping."""
     for path, value in nodes(data):
         if isinstance(value, dict):
             out = copy.deepcopy(data)
@@ -226,7 +226,7 @@ def test_checks_that_were_not_made_are_counted():
 
 
 WHOLE_OF_NETWORKS = {code for code, needed in WHOLE.items() if "networks" in needed}
-"""What the misspelt name of a network keeps from being said."""
+"""Codes of checks that the misspelt name of a network prevents."""
 
 
 @pytest.mark.parametrize(

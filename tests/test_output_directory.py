@@ -1,4 +1,4 @@
-"""Where ``render`` writes: directories it must be told to use, and those it can only read."""
+"""Output directories of ``render``: those that need --adopt, and read-only ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory: empty, and not a home."""
+    """The working directory: empty, and not a home directory."""
     folder = tmp_path / "work"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -151,7 +151,7 @@ def test_an_unchanged_render_changes_nothing(work, monkeypatch):
 
 
 def read_only(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command where ``folder`` is a read-only mount, in namespaces of its own."""
+    """Run a command with ``folder`` mounted read-only, in separate namespaces."""
     place = shlex.quote(str(folder))
     script = f"mount --bind {place} {place} && mount -o remount,bind,ro {place} && exec {shlex.join(command)}"
     return subprocess.run(

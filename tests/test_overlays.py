@@ -1,4 +1,4 @@
-"""Overlays: what they add, replace and remove, and that every value keeps the place where it is written."""
+"""Overlays add, replace and remove values, and every value keeps its place in the files."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def test_the_last_overlay_has_the_say() -> None:
 
 @pytest.mark.parametrize("before", range(40))
 def test_an_overlay_has_its_say_after_others_that_change_nothing(before: int) -> None:
-    """Maps of an overlay are freed when the next is read, and those of a later one may take their place."""
+    """Maps of an overlay are freed when the next one is read, and a later map may get the same identity."""
     document = laid("a: {b: 0}\n", *["a: {b: 0}\n"] * before, "a: {b: 1}\n")
     assert document.data == {"a": {"b": 1}}
 
 
 def test_an_overlay_does_not_reach_through_an_alias() -> None:
-    """What the base says twice by an alias differs after the overlay."""
+    """Two values that share an alias in the base differ after the overlay."""
     document = laid("a: &x {m: 1}\nb: *x\n", "b: {m: 2}")
     assert document.data == {"a": {"m": 1}, "b": {"m": 2}}
     assert str(document.locate(("a", "m"))) == "base.yaml:1:8"
@@ -122,7 +122,7 @@ def test_an_overlay_that_is_no_map_or_no_yaml() -> None:
 
 
 def test_what_aliases_expand_to_is_merged_once() -> None:
-    """Each level holds the one below twice: two to the fifteenth maps if each place were merged by itself."""
+    """Each level has the one below twice: merging each place separately would take 2^15 maps."""
     levels = "".join(f"l{n}: &l{n} {{a: *l{n - 1}, b: *l{n - 1}}}\n" for n in range(1, 16))
     text = f"l0: &l0 {{x: 1}}\n{levels}"
     document = laid(text, text.replace("x: 1", "x: 2"))
@@ -183,7 +183,7 @@ def test_it_is_a_merge_patch_and_each_value_stands_where_it_is_written(
 
 
 def keys_of_the_schema() -> Iterator[tuple[str, ...]]:
-    """Of the top two levels."""
+    """Keys of the top two levels."""
     for name, section in inventory_schema()["properties"].items():
         yield (name,)
         yield from ((name, key) for key in section.get("properties", {}))
@@ -212,7 +212,7 @@ def test_the_origin_of_what_an_overlay_states(path: tuple[str, ...]) -> None:
 
 
 def states(overlay: Any, path: tuple[str | int, ...]) -> bool:
-    """Whether an overlay has the value at a path, itself or in a list."""
+    """Whether an overlay states the value at a path, directly or within a list."""
     for part in path:
         if isinstance(overlay, list):
             return True
@@ -224,7 +224,7 @@ def states(overlay: Any, path: tuple[str | int, ...]) -> bool:
 
 @pytest.mark.parametrize("environment", ["dev", "stage", "prod"])
 def test_environments_of_one_inventory(environment: str) -> None:
-    """Each renders without a warning; what it states has its origin there, all else in the base."""
+    """Each renders without a warning; its own values have their origin there, all others in the base."""
     base, over = FOLDER / "iei-rocev2.yaml", ENVIRONMENTS / f"{environment}.yaml"
     result = compile_texts({base.name: base.read_text()}, overlays=[{over.name: over.read_text()}])
     assert result.artifacts

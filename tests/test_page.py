@@ -1,4 +1,4 @@
-"""The data of the page against the plan it comes from, and the file that carries it."""
+"""The data of the page compared with its plan, and the HTML file that contains it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def changed() -> dict[str, Any]:
 
 
 def ports(data: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    """(switch, port) -> its row, one by one, as the script of the page takes them apart."""
+    """(switch, port) -> row, with ranges expanded as in the page's script."""
     found = {}
     texts = data["fields"][:6]
     for switch in data["switches"]:

@@ -1,4 +1,4 @@
-"""The page in headless Chromium: what a person finds out from it alone, by keyboard and by pointer."""
+"""The page in headless Chromium: questions that users can answer with it, by keyboard and by pointer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def window(tmp_path_factory):
 
 @pytest.fixture
 def silent(window: Browser):
-    """No test leaves a word in the console: an error, a refused script, a failed request."""
+    """A browser; no test may leave a console message: an error, a blocked script, a failed request."""
     window.log()
     yield window
     assert window.log() == []
@@ -51,7 +51,7 @@ def shown(window: Browser, folder: Path, name: str, data=None) -> Browser:
 
 
 def found(window: Browser, wanted: str) -> str:
-    """What the details show of the first thing that the field finds."""
+    """Details of the first search result."""
     window.run("document.getElementById('find').value = ''")
     window.type("#find", wanted + ENTER)
     return window.text(".drawer")
@@ -73,7 +73,7 @@ def line_of(text: str) -> int:
 
 @pytest.fixture
 def change(silent: Browser, folder: Path) -> Browser:
-    """iei-rocev2 with another MTU, beside the one that ships: what the ten questions are asked of."""
+    """iei-rocev2 with another MTU, compared with the shipped one: the page for the ten questions."""
     return shown(silent, folder, "change", changed())
 
 
@@ -193,7 +193,7 @@ def test_the_picture_is_walked_by_keyboard(silent: Browser, folder: Path):
 
 
 def test_every_host_shows_its_cables(silent: Browser, folder: Path):
-    """Ranges are taken apart by the script of the page as netplan folds them."""
+    """The page's script expands ranges in the same way as netplan folds them."""
     shown(silent, folder, "multi-vendor")
     plan = compiled("multi-vendor").plan
     assert plan is not None
@@ -246,7 +246,7 @@ HOSTILE = (
     "@script@ @data@ @style@",
     "${window.hit=1} {{7*7}}",
 )
-"""In comments, which the page quotes with their line, in the name of a file and in the name of the base."""
+"""Hostile texts, used in comments that the page quotes, in the file name and in the name of the base."""
 
 
 def test_hostile_text_is_text(silent: Browser, folder: Path):

@@ -1,4 +1,4 @@
-"""Rules about other people's files: how often they are right decides what they may be."""
+"""Rules about files written by others: their measured precision limits their severity."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CITED = re.compile(
     r"\.yang|\.cpp|\.cc?\b|\.lua|\.h\b|\.py\b|\.j2|\.ini|\.go\b|_types|/main\.py|sonic-cfggen|RFC|IEEE"
     r"|SAI inc/|CustomResourceDefinition|\bCRD|openapi|swagger|specification|Chart\.yaml"
 )
-"""A schema or an operator's code, in a Source."""
+"""Pattern for a Source that cites a schema, a specification or code."""
 
 
 def test_the_page_is_in_step_with_the_lists() -> None:
@@ -47,7 +47,7 @@ def test_there_are_enough_files(name: str, files: int, repositories: int) -> Non
 
 @pytest.mark.parametrize(("name", "code"), CODES)
 def test_a_rule_is_as_sure_as_it_says(name: str, code: str) -> None:
-    """Error: right in 95 % of what is decided, arguable counts as wrong; warning: 80 %."""
+    """Error: right in 95 % of the decided findings, arguable ones count as wrong; warning: 80 %."""
     entry, verdicts = entries()[code], LISTS[name].by_code()[code]
     if entry.severity in BOUNDS:
         assert precision.share(verdicts, entry.severity) >= BOUNDS[entry.severity]

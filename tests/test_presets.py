@@ -1,4 +1,4 @@
-"""``init --preset``: systems of the catalog in a fabric by numbers; inventories are valid, cables add up."""
+"""``init --preset``: catalog systems in a dimensioned fabric; inventories are valid, cables add up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SWITCHES = {
     "s9827-128dh h3c-comware": {"host_table": 100_000},
 }
 ACCEPTED = {"h3c-comware": {"NP420"}}
-"""No command of its PFC watchdog is confirmed, so the inventory states none; the warning says so."""
+"""Accepted warnings: no PFC watchdog command is confirmed, so the inventory states no watchdog."""
 
 
 def asked(preset: str, hosts: int, switches: str = "", **more: Any) -> Ask:
@@ -124,7 +124,7 @@ def position_rule(nos: str) -> tuple[str, int]:
 
 
 def physical(nos: str, port: str, lanes: int) -> int:
-    """The port of the box, from 1, by the data with which inventories are read."""
+    """Number of the physical port, from 1, by the same data as for reading inventories."""
     name, first = position_rule(nos)
     if found := re.match(name, port):
         groups = found.groupdict()
@@ -133,7 +133,7 @@ def physical(nos: str, port: str, lanes: int) -> int:
 
 
 def cables(found: Switches) -> tuple[list[Cable], list[Cable]]:
-    """(host, HCA, leaf, port) and (leaf, port, spine, port) of each, as an inventory reads its ranges."""
+    """(host, HCA, leaf, port) and (leaf, port, spine, port) of each cable, with ranges expanded."""
     down: list[Cable] = []
     up: list[Cable] = []
     for row in host_rows(found.design, "roce", 5):
@@ -193,7 +193,7 @@ def adds_up(found: Switches, most: Fraction) -> None:
 
 
 def test_numbers_of_the_superpod() -> None:
-    """The same fabric as inventories/superpod-h100.yaml, which was counted by hand."""
+    """The same fabric as inventories/superpod-h100.yaml, which was dimensioned by hand."""
     found = switches_of(asked("dgx-h100", 128, "sn5600 cumulus-nvue", hosts_per_leaf=32)).design
     assert (found.leaves, found.spines, found.links, found.ratio) == (32, 8, 4, Fraction(1))
 
@@ -261,7 +261,7 @@ def test_rows_of_the_catalog_agree_with_the_models() -> None:
 
 
 def test_dgx_h100_has_the_addresses_of_its_guide() -> None:
-    """Table 6 of the user guide has GPU and bus number: ibp24s0 of GPU 0 is bus 0x18."""
+    """Table 6 of the user guide lists GPU and bus number: ibp24s0 of GPU 0 is bus 0x18."""
     buses = {0: 24, 1: 64, 2: 79, 3: 94, 4: 154, 5: 192, 6: 206, 7: 220}
     pci = known().hosts["dgx-h100"].pci
     assert [int(address[5:7], 16) for address in pci] == [buses[gpu] for gpu in range(8)]

@@ -1,5 +1,4 @@
-"""What must hold for every inventory: order never matters, nothing is renumbered, no value is without
-effect."""
+"""Properties of every inventory: order does not matter, nothing is renumbered, no value is without effect."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ def compile_data(data: Any) -> Result:
 
 
 def shuffled(value: Any, rng: random.Random) -> Any:
-    """The same data with the keys of every mapping in another order; lists keep theirs."""
+    """The same data with the keys of every mapping shuffled; lists keep their order."""
     if isinstance(value, dict):
         keys = list(value)
         rng.shuffle(keys)
@@ -69,13 +68,13 @@ def test_hash_seed_never_matters(name, tmp_path):
 
 
 def changed_files(before: Result, after: Result) -> set[str]:
-    """But for the index of the site, which names all there is."""
+    """Changed files, except the site's index, which lists everything."""
     old, new = outputs(before), outputs(after)
     return {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)} - {PATH}
 
 
 def with_host(data: Any, range_key: str, longer: str, extra_links: list[dict[str, Any]]) -> Any:
-    """The inventory with one host more: its range one longer, and its cables."""
+    """The inventory with one more host: a longer range, and its cables."""
     out = copy.deepcopy(data)
     out["hosts"] = {longer if key == range_key else key: value for key, value in out["hosts"].items()}
     out["links"] = [*out["links"], *extra_links]
@@ -101,7 +100,7 @@ def test_a_host_more_touches_only_its_leaves():
     lines = [line[2:] for line in difflib.ndiff(old, new) if line[0] in "+-"]
     assert (
         len(lines) == 13
-    )  # of the host, and of a cable more in each of four leaves, whose last line gets a comma
+    )  # the host, and one more cable on each of four leaves, whose last line gets a comma
     assert sum("gpu-017" in line for line in lines) == 5
 
 
@@ -200,7 +199,7 @@ def cases(name: str) -> list[Any]:
 
 
 def effect(result: Result) -> Any:
-    """Reasons of acceptances stand in the reports that list them (SARIF)."""
+    """Everything that a value may affect; reasons of acceptances are in reports that list them (SARIF)."""
     found = [(d.code, d.path, d.message) for d in result.diagnostics]
     reasons = [entry.reason for entry in result.fabric.accept] if result.fabric else []
     return found, reasons, outputs(result)
@@ -226,7 +225,7 @@ def used_properties(value: Any, schema: Any) -> set[int]:
 
 
 def all_properties(schema: Any, path: str = "") -> dict[int, str]:
-    """Without the fields of the pod spec, which are Kubernetes' own."""
+    """All properties of the schema, except pod-spec fields, which are Kubernetes' own."""
     found: dict[int, str] = {}
     if "x-netplan-own" in schema:
         return found

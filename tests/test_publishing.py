@@ -1,4 +1,4 @@
-"""What is published: gate on every Python, actions by commit, reproducible files, man pages, completions."""
+"""Releases: CI on every Python, actions pinned by commit, reproducible files, man pages, completions."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_the_schema_has_a_url_for_its_version():
 
 
 def built(folder: Path, day: int, mask: int) -> dict[str, bytes]:
-    """Wheel and sdist of a copy of the tracked files, with a time and a umask of their own."""
+    """Wheel and sdist of a copy of the tracked files, built with another time and umask."""
     copy = folder / "copy"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in filter(None, listed.stdout.split("\0")):

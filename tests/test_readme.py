@@ -1,4 +1,4 @@
-"""Every block of the README that shows a file is of that file; tests/test_manual.py runs its commands."""
+"""Every excerpt in the README matches its file; tests/test_manual.py runs the commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``render`` compiles nothing where nothing changed, and says what it would have said."""
+"""``render`` compiles nothing if nothing changed, and prints the same output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """Arguments of each run of the pipeline, which finds a warning and a note."""
+    """Recorded arguments of each pipeline run; the runs find a warning and a note."""
     return pipeline_gives(monkeypatch, result(WARNING, NOTE))
 
 

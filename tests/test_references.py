@@ -99,7 +99,7 @@ def sonic_switches() -> list[tuple[str, str]]:
 def test_sonic_output_is_accepted_by_the_real_yang_models(name, switch):
     tree = outputs(compiled(name))
     config: dict[str, Any] = {}
-    tables = (f"switches/{switch}/{name}.json" for name in ("interfaces", "roce"))  # beside them a JSON patch
+    tables = (f"switches/{switch}/{name}.json" for name in ("interfaces", "roce"))  # without the JSON patch
     for path in tables:
         config = merged(config, json.loads(tree[path]))
     assert yanglint(config) == []
@@ -108,7 +108,7 @@ def test_sonic_output_is_accepted_by_the_real_yang_models(name, switch):
 
 
 def test_a_pod_of_1024_gpus_is_whole() -> None:
-    """No golden: 281 files. Counts by the rules of its own comment."""
+    """No golden, as it has 281 files. The counts follow the rules in the inventory's comment."""
     result = compiled("superpod-h100")
     assert [d for d in result.diagnostics if d.severity > Severity.INFO] == []
     switches = {path.split("/")[1] for path in outputs(result) if path.startswith("switches/")} - {

@@ -1,7 +1,7 @@
-"""Every inventory that has the Network Operator, for every release of it.
+"""Every inventory with the Network Operator, for every release of it.
 
-What is rendered is accepted by that release's own CRDs and chart, unknown fields refused, or the run fails
-with the findings of the table below.
+The release's own CRDs and chart accept the rendered files, without unknown fields, or the run fails with the
+findings in the table below.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.crd
 
 RELEASES = {shown(release.release): release for release in operator_releases().known}
 BASES = ("operator", "shared")
-"""Bases of check cases with the operator: owner of NADs and of NIC QoS, a NicClusterPolicy with plugins."""
+"""The checks' base inventories with the operator: owner of NADs and NIC QoS; NicClusterPolicy, plugins."""
 WITH_OPERATOR = ("crusoe-k3s-infiniband", "dgx1-multirail", "kitchen-sink", *BASES)
 
 NO_NIC_OPERATOR = "NicClusterPolicy spec.nicConfigurationOperator (from 25.4 on)"
@@ -44,7 +44,7 @@ EXPECTED = {
     for name in ("kitchen-sink", "operator")
     for release, findings in LACKING.items()
 }
-"""(inventory, release) -> code and part of the message of each error; the pairs not listed validate."""
+"""(inventory, release) -> code and part of the message of each error; other pairs are valid."""
 
 
 def source(name: str) -> str:
@@ -56,7 +56,7 @@ def stated(image: Image) -> dict[str, str]:
 
 
 def compiled_for(name: str, release: OperatorRelease) -> Result:
-    """The inventory with the release and the images that it was released with."""
+    """Result of the inventory with a release and that release's images."""
     data: dict[str, Any] = load_texts({"base.yaml": source(name)}).data or {}
     images = {k: stated(i) for k, i in release.images.items() if k != "ofedDriver"}
     one = next(iter(images.values()))
@@ -79,7 +79,7 @@ def objects(tree: dict[str, str]) -> list[dict[str, Any]]:
 
 
 def refused(tree: dict[str, str], release: str) -> list[str]:
-    """What the release's CRDs refuse, and chart values that its chart does not have."""
+    """Objects that the release's CRDs reject, and values that its chart does not have."""
     found = [f"{o['kind']} {e}" for o in objects(tree) for e in validate_object(o, bundle=release)]
     values = yaml.safe_load(tree["kubernetes/network-operator/values.yaml"])
     return found + list(chart_values.unknown(values, chart_values.network_operator(release)))
@@ -111,18 +111,18 @@ LATER: dict[str, tuple[str, dict[str, Any]]] = {
     "NicConfigurationTemplate": ("26.4", {"template": {"force": True}}),
     "NicClusterPolicy": ("26.1", {"global": {"repository": "nvcr.io/nvidia/mellanox"}}),
 }
-"""Kind -> a release, and a field that only later ones have."""
+"""Kind -> (release, field that only later releases have)."""
 CLEARED: dict[str, dict[str, Any]] = {
     "IPPool": {"spec": {"routes": None}},
     "NicConfigurationTemplate": {"spec": {"template": {"roceOptimized": {"qos": {"ecn": None}}}}},
     "NicClusterPolicy": {"spec": {"global": None, "nvIpam": IMAGE, "nicConfigurationOperator": None}},
 }
-"""Kind -> what makes the newest release's object one of that release."""
+"""Kind -> merge patch that makes the newest release's object valid for that release."""
 
 
 @pytest.mark.parametrize("kind", LATER)
 def test_a_field_of_a_later_release_is_refused(kind: str) -> None:
-    """The judge of the matrix sees what it must: the field planted in what the newest release renders."""
+    """The matrix' validation detects a field planted in the object of the newest release."""
     release, planted = LATER[kind]
     tree = outputs(compiled_for("operator", RELEASES["26.7"]))
     (obj, *_) = (o for o in objects(tree) if o["kind"] == kind)

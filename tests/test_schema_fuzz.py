@@ -1,4 +1,4 @@
-"""Inventories made from the schema alone, most of them right in form and wrong in meaning."""
+"""Inventories generated from the schema: most are valid by the schema but wrong in meaning."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXTS = (
     "https://example.com/x", "example.com/t:1", "nvidia.com/gpu", "amd.com/gpu",
     *catalog.hca_rows(), *catalog.switch_rows(), *nos.available(),
 )  # fmt: skip
-"""What texts are made of: few, so that names often meet the names they refer to."""
+"""Texts to choose from: few, so that references often match names."""
 MISTAKES = st.one_of(
     st.none(), st.booleans(), st.integers(-1, 10**18), st.sampled_from(["", "a", "a]", "c-[2-1]"])
 )
@@ -85,7 +85,7 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
 
 @st.composite
 def inventories(draw: st.DrawFn) -> str:
-    """Right in form, or with one value that is not."""
+    """An inventory that is valid by the schema, or invalid in one value."""
     data = draw(values(inventory_schema()))
     every = list(nodes(data))
     if draw(st.integers(0, 3)):
@@ -97,7 +97,7 @@ def inventories(draw: st.DrawFn) -> str:
 
 @st.composite
 def grafts(draw: st.DrawFn) -> str:
-    """A shipped inventory with one part, large or small, made anew: most of it means something."""
+    """A shipped inventory with one part, large or small, generated: most of it is meaningful."""
     data = load_texts({"shipped": text_of(draw(st.sampled_from(SHIPPED)))}).data
     path, _ = draw(st.sampled_from(list(nodes(data))))
     part = draw(values(schema_at(path)))
@@ -126,7 +126,7 @@ def test_any_inventory_is_compiled_or_reported(text: str):
 
 
 def test_every_text_of_the_schema_can_be_made():
-    """A pattern that none of the texts fits would make the strategy empty."""
+    """A pattern that no text matches would make the strategy empty."""
     patterns = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(inventory_schema())))
     wanting = [p for p in map(json.loads, patterns) if not any(end_anchored(p).search(t) for t in TEXTS)]
     assert wanting == []

@@ -1,4 +1,4 @@
-"""``render --shard`` and ``--join``: the parts of any number of machines are the whole tree, to the byte."""
+"""``render --shard`` and ``--join``: the parts of any number of machines give the whole tree, to the byte."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["iei-rocev2", "kitchen-sink", "superpod-h100", "l3-to-host", "eks-efa"])
 def test_parts_one_after_the_other_are_the_whole(tmp_path: Path, name: str) -> None:
-    """In any order; each of them owns its files alone."""
+    """In any order; each part owns only its files."""
     inventory = str(FOLDER / f"{name}.yaml")
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     assert netplan("render", inventory, "-o", str(whole))[0] == 0
@@ -58,7 +58,7 @@ def test_parts_of_several_machines_are_joined(site: Path) -> None:
 
 
 def test_a_part_changes_its_files_in_a_whole_tree(site: Path) -> None:
-    """As in a checkout: stale files of the part go, those of others stay whatever they are."""
+    """As in a checkout: stale files of the part are removed, those of other parts always stay."""
     assert netplan("render", "site.yaml", "-o", "build")[0] == 0
     before = tree(site / "build")
     text = (site / "site.yaml").read_text()
@@ -80,7 +80,7 @@ def test_a_part_changes_its_files_in_a_whole_tree(site: Path) -> None:
 
 
 def test_the_objects_of_all_parts_are_those_of_the_site(site: Path) -> None:
-    """For programs that apply a stream each, such as several applications of Argo CD."""
+    """For programs that each apply one stream, such as several Argo CD Applications."""
     _, whole, _ = netplan("render", "site.yaml", "-o", "-")
     parts = [netplan("render", "site.yaml", "-o", "-", "--shard", f"{n}/2")[1] for n in (1, 2)]
     assert all(parts)

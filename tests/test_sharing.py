@@ -1,4 +1,4 @@
-"""Clusters that share a fabric: switches once, from the links of all; what contradicts itself names both."""
+"""Clusters that share a fabric: switches once, from the links of all; contradictions name both places."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ workloads:
     {namespace: a, hosts: [apart], networks: [rail], gpus: 8, nodes: 2, image: example.com/a:1,
     shm_mib: 16384, nccl_version: "2.23.4"}
 """
-"""A cluster with a leaf and a spine of its own: it shares the statements of the fabric alone."""
+"""A cluster with its own leaf and spine, which shares only the statements of the fabric."""
 
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The example, as the working directory."""
+    """A copy of the example as the working directory."""
     for part in ("clusters", "fabric"):
         shutil.copytree(EXAMPLE / part, tmp_path / part)
     monkeypatch.chdir(tmp_path)
@@ -101,7 +101,7 @@ def test_a_cluster_has_the_bytes_that_it_has_alone(site: Path) -> None:
 
 
 def test_nothing_moves_when_a_cluster_joins(site: Path) -> None:
-    """Neither what one had before it, nor with the order in which they are named."""
+    """Files of the existing clusters do not change, whatever the order of the clusters."""
     (site / "clusters" / "apart.yaml").write_text(APART)
     both, all_three = texts(run()), texts(run("clusters/apart.yaml", INFER, TRAIN))
     assert {path: all_three.get(path) for path in both} == both
@@ -130,7 +130,7 @@ def test_neighbours_buffers_and_bandwidth_are_those_of_all(site: Path) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["iei-rocev2", "multi-vendor", "l3-to-host"])
 def test_the_name_of_a_fabric_changes_no_byte(name: str) -> None:
-    """Of an inventory that is rendered alone: it is warned, and that is all."""
+    """An inventory rendered alone only gets a warning."""
     named = compile_texts({"a.yaml": text_of(name)}, overlays=[{"b.yaml": "fabric: {name: hall-1}"}])
     plain = compile_texts({"a.yaml": text_of(name)})
     assert named.artifacts == plain.artifacts
@@ -145,7 +145,7 @@ SHARED = ("version", "fabric", "underlay", "switch_types", "switches", "vlans")
     "name", ["iei-rocev2", "multi-vendor", "l3-to-host", "kitchen-sink", "dgx-h100-dra", "minimal"]
 )
 def test_an_inventory_in_two_files_is_itself(site: Path, name: str) -> None:
-    """Its switches in files of a fabric, with this one cluster on it: only names of the site differ."""
+    """With its switches moved to files of a fabric with only this cluster, only the site's names differ."""
     own = json.loads(json.dumps(load_texts({"a.yaml": text_of(name)}).data))
     links = own.pop("links")
     fabric = {key: own.pop(key) for key in SHARED if key in own}
@@ -177,7 +177,7 @@ def moved(old: str, new: str, name: str = INFER) -> Callable[[Path], None]:
 
 
 def in_both(section: str, old: str, new: str) -> Callable[[Path], None]:
-    """A section of the fabric in the file of each cluster instead, in one with another value."""
+    """Move a section of the fabric to the file of each cluster, with a different value in one."""
 
     def move(site: Path) -> None:
         lines = (site / FABRIC).read_text().splitlines(keepends=True)
@@ -204,7 +204,7 @@ def stated(text: str, *names: str) -> Callable[[Path], None]:
 
 
 def own_uplinks(**unlike: Any) -> Callable[[Path], None]:
-    """Links of the leaves in the files of the clusters; one of them has other values in one."""
+    """Move links of the leaves to the files of the clusters, one link with different values in one file."""
 
     def move(site: Path) -> None:
         fabric = yaml.safe_load((site / FABRIC).read_text())
@@ -337,7 +337,7 @@ def test_a_contradiction_names_both_places(
 
 
 def test_pools_on_one_subnet_must_not_meet(site: Path) -> None:
-    """A subnet of the fabric in two clusters: what each hands out, the other reserves."""
+    """Two clusters use one subnet of the fabric: what one assigns, the other must reserve."""
     subnets = """
 subnets: {store: {cidr: 172.30.0.0/24, vlan: store, gateway: 172.30.0.1%s}}
 networks:
@@ -383,7 +383,7 @@ networks:
 
 
 def test_links_of_hosts_are_told_apart_by_ids(site: Path) -> None:
-    """Routed links of both clusters are cut from one range of the fabric, by the ids of the hosts."""
+    """Routed links of both clusters are numbered from one range of the fabric, by host id."""
     moved('nos_version: "202505"', 'nos_version: "202505", frr_mode: split', FABRIC)(site)
     rails = (
         "rails: {count: 2, segment: host, supernets: [172.16.0.0/20], rail_prefixes: [22], prefixes: [31]}\n"
@@ -411,7 +411,7 @@ def test_links_of_hosts_are_told_apart_by_ids(site: Path) -> None:
 
 
 def test_what_is_accepted_of_a_switch_holds_for_all(site: Path) -> None:
-    """A finding that both clusters together make, accepted in the files of the fabric or of one of them."""
+    """A finding caused by both clusters together, accepted in the fabric's files or in one cluster's."""
     moved("underlay: {", "underlay: {max_oversubscription_percent: 60, ", FABRIC)(site)
     found = [d for d in run().diagnostics if d.severity is Severity.ERROR]
     assert {(d.code, d.path) for d in found} == {("NP814", ("switches", "leaf-[1-2]"))}
@@ -426,7 +426,7 @@ def test_what_is_accepted_of_a_switch_holds_for_all(site: Path) -> None:
 
 
 def test_errors_of_one_cluster_come_with_what_the_others_have(site: Path) -> None:
-    """And once, where they stand in a file of the fabric."""
+    """Errors in a file of the fabric are reported once."""
     moved("cnp: {dscp: 50", "cnp: {dscp: 26", FABRIC)(site)
     moved("networks: [rail]", "networks: [raill]")(site)
     result = run()

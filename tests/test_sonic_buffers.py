@@ -1,4 +1,4 @@
-"""The buffer patch over the tables that vendors' images write: no overlap, nothing dangling, no drops."""
+"""The buffer patch applied to the tables of vendors' images: no overlaps, dangling references or drops."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODELS = {
     "ACS-MSN4600C": "msn4600c",
     "DellEMC-Z9332f-O32": "z9332f",
 }
-"""SKU of the vendor's templates -> model; that of msn4600c is another SKU with the same rows."""
+"""SKU of the vendor's templates -> model; for msn4600c, another SKU with the same rows."""
 KINDS = [
     (sku, model) for sku in MODELS for model in ("traditional", "dynamic") if sku[0] == "A" or model[0] == "t"
 ]
@@ -64,7 +64,7 @@ def _image(sku: str, buffer_model: str) -> ConfigDb:
 
 
 def _applied(image: ConfigDb, files: dict[str, str]) -> ConfigDb:
-    """As the README says: the patch, then what is merged; then buffermgrd has had its turn."""
+    """CONFIG_DB after the README's steps: the patch, then the loaded files, then buffermgrd's changes."""
     data = patched(image, json.loads(files["buffers.patch.json"])) if "buffers.patch.json" in files else image
     for name in ("roce.json", "interfaces.json"):
         data = merged(data, json.loads(files[name]))
@@ -82,7 +82,7 @@ def _numbers(text: str) -> range:
 
 
 def _rows(data: ConfigDb, table: str, port: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(number, row), as often as rows hold the number; judged without netplan's own reader."""
+    """(number, row) for each row with the number; independent of netplan's own reader."""
     for key, row in data[table].items():
         owner, _, numbers = key.rpartition("|")
         if owner == port:
@@ -95,7 +95,7 @@ def test_the_patched_tables_are_lossless_where_asked(
     sku: str, buffer_model: str, lossless: tuple[int, ...]
 ) -> None:
     data = _applied(_image(sku, buffer_model), _site(sku, buffer_model, lossless).files("leaf-1"))
-    for port in PORTS[:24]:  # those cabled
+    for port in PORTS[:24]:  # the cabled ones
         queues = dict(_rows(data, "BUFFER_QUEUE", port))
         assert len(queues) == len(list(_rows(data, "BUFFER_QUEUE", port))), "no queue twice"
         groups = dict(_rows(data, "BUFFER_PG", port))
@@ -126,7 +126,7 @@ def test_ports_of_others_keep_what_the_image_gave_them(sku: str, buffer_model: s
 def test_sonics_models_accept_the_patched_tables(
     sku: str, buffer_model: str, lossless: tuple[int, ...]
 ) -> None:
-    """Without the stock QoS maps, in which yanglint has nothing to say about the patch."""
+    """Without the stock QoS maps, which are irrelevant to the patch."""
     data = _applied(_image(sku, buffer_model), _site(sku, buffer_model, lossless).files("leaf-1"))
     assert yanglint(data) == []
 
@@ -186,7 +186,7 @@ def test_what_images_write_is_clean(sku: str) -> None:
 
 
 def test_priority_five_of_the_reference(tmp_path: Path) -> None:
-    """Inventory, tree, the vendor's tables, `validate --config-db`; then a row is taken out."""
+    """Inventory, tree, the vendor's tables, `validate --config-db`; then a row is removed."""
     text = text_of("iei-rocev2").replace("priority: 3", "priority: 5")
     result = compile_texts({"iei-rocev2.yaml": text})
     assert not [d for d in result.diagnostics if d.severity >= Severity.WARNING]

@@ -1,4 +1,4 @@
-"""The way to yanglint itself: a small leaf that SONiC accepts, and one mistake at a time."""
+"""The yanglint wrapper itself: a small leaf that SONiC accepts, and one mistake at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""config_db files that others wrote: a whole fabric without a finding, and each fault in it at its line."""
+"""config_db files written by others: a whole fabric without findings, and each planted fault at its line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_whole_fabric_is_clean() -> None:
 
 
 PORT = "Ethernet64"
-"""Of leaf-1; its other end is Ethernet0 of spine-1."""
+"""A port of leaf-1, connected to Ethernet0 of spine-1."""
 FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "NP841": (
         {"BGP_GLOBALS_AF_NETWORK": {"default|ipv4_unicast|172.16.0.0/24": {}}},
@@ -124,10 +124,10 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "NP898": ({"DSCP_TO_TC_MAP": {"AZURE": {"26": "0"}}}, ("DSCP_TO_TC_MAP", "AZURE", "26")),
     "NP899": ({"DEVICE_NEIGHBOR": {PORT: {"port": "Ethernet100"}}}, ("DEVICE_NEIGHBOR", PORT)),
 }  # fmt: skip
-"""Code -> a patch on the file of leaf-1, and the key whose line the finding stands on."""
+"""Code -> (patch for the file of leaf-1, key at whose line the finding is)."""
 
 EITHER = {"NP861", "NP875", "NP899"}
-"""Rules where two places clash and none is the wrong one: it is reported at one and names the other."""
+"""Rules about two conflicting places, either of which may be wrong: reported at one, naming the other."""
 
 
 def test_every_rule_has_a_fault() -> None:
@@ -205,7 +205,7 @@ def with_sonic() -> list[str]:
 
 @pytest.mark.parametrize("name", with_sonic())
 def test_what_netplan_renders_is_clean(name: str) -> None:
-    """As the partial files that are written, and laid over the configuration a box has of its own."""
+    """Both as the partial files, and merged over a switch's own configuration."""
     rendered = {
         path: text
         for path, text in outputs(compiled(name)).items()
@@ -272,7 +272,7 @@ def test_later_files_are_laid_over_earlier_ones() -> None:
 
 
 def test_a_file_of_ten_megabytes_takes_seconds() -> None:
-    """Of processor time; the time is that of reading, and grows with the text."""
+    """Seconds of processor time, mostly for reading; the time is proportional to the size."""
     files = corpus(ports=1200, hosts=1000, uplinks=100)
     named = {LEAF: texts(files)[LEAF]}
     assert len(named[LEAF]) > 2_000_000
@@ -286,7 +286,7 @@ def test_a_file_of_ten_megabytes_takes_seconds() -> None:
 
 
 def test_a_profile_that_drops_hides_no_other() -> None:
-    """Queues with one profile are one finding; the first here is told by NP887."""
+    """Queues with one profile are one finding; NP887 reports the first one here."""
     drops = {
         "ecn": "ecn_none",
         "wred_green_enable": "true",

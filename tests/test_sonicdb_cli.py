@@ -1,4 +1,4 @@
-"""``netplan validate --config-db``: which files it takes, its exit codes, formats and selections."""
+"""``netplan validate --config-db``: accepted files, exit codes, formats and selections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a config_db file holds, it is read or refused, never a traceback; every finding has its place."""
+"""Any config_db file is read or rejected, without a traceback; every finding has its place."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _places(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
 
 
 def _judged(named: dict[str, str]) -> Judged:
-    """Every finding stands in a file, on a line that it has, and says what to do."""
+    """Judge the files; every finding must have an existing file and line, and a hint."""
     judged = judge_texts(named)
     for problem in judged.diagnostics:
         assert problem.source is not None
@@ -67,7 +67,7 @@ PLACES = sorted(_places(SMALL["leaf-1.json"]))
 
 
 def _mutants(path: tuple[str, ...], chance: random.Random) -> Iterator[dict[str, Any]]:
-    """Without the key; with another name; with values of other kinds; swapped with another place."""
+    """Mutants: key removed; renamed; with values of other types; swapped with another place."""
     base = SMALL["leaf-1.json"]
     for kind in range(4):
         data = copy.deepcopy(base)
@@ -136,7 +136,7 @@ JSON = st.recursive(
 
 
 def _plain(value: Any) -> Any:
-    """What our scanner read, with numbers as Python reads them."""
+    """The output of our scanner, with numbers as Python reads them."""
     if isinstance(value, Number):
         return json.loads(value)
     if isinstance(value, dict):
@@ -165,7 +165,7 @@ def test_positions_are_those_of_the_keys(value: Any, indent: int) -> None:
 
 
 def _no_json(word: str) -> Any:
-    raise ValueError(word)  # NaN and Infinity, which Python's reader takes
+    raise ValueError(word)  # NaN and Infinity, which Python's reader accepts
 
 
 @given(st.text() | st.text(alphabet='{}[]",: \n\t0123-+.eEtrufalsn\\/u"', max_size=60))
@@ -178,7 +178,7 @@ def test_the_scanner_takes_exactly_json(text: str) -> None:
         takes = False
     scanned = scan("x.json", text, Places(SourceMap()))
     if scanned.readable != takes:
-        assert text.startswith("\ufeff"), text  # a byte order mark is taken, json.loads refuses it
+        assert text.startswith("\ufeff"), text  # a byte order mark is accepted; json.loads rejects it
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_hostile_texts_are_refused(text: str, message: str) -> None:
 
 
 def _hostile() -> dict[str, Any]:
-    """Thousands of ports, each with profiles, cable rows, aliases and neighbours of its own."""
+    """Thousands of ports, each with its own profiles, cable rows, aliases and neighbours."""
     leaf = copy.deepcopy(corpus()["leaf-1.json"])
     row = leaf["PORT_QOS_MAP"]["Ethernet0"]
     for number in range(2000):
@@ -227,7 +227,7 @@ def _hostile() -> dict[str, Any]:
 
 @pytest.mark.full
 def test_hostile_sizes_cost_seconds() -> None:
-    """Of processor time: what grows with the square of the ports would take minutes."""
+    """Seconds of processor time: quadratic growth with the ports would take minutes."""
     text = json.dumps(_hostile())
     before = time.process_time()
     judged = _judged({"leaf-1.json": text})

@@ -1,4 +1,4 @@
-"""Where config_db files come from: dumps, several ASICs, chassis, old images, folders, copies."""
+"""Origins of config_db files: dumps, several ASICs, chassis, old images, folders, copies."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_old_files_have_addresses_without_bare_rows() -> None:
 
 
 def test_one_cause_is_one_finding() -> None:
-    """A name that many rows have, rows that all lack a field, a port over the lanes of seven others."""
+    """A name used by many rows, rows that all lack a field, a port with lanes of seven others."""
     data = json.loads(json.dumps(small()[LEAF]))
     del data["WRED_PROFILE"]["AZURE_LOSSLESS"]
     for port in data["PORT"].values():
@@ -180,7 +180,7 @@ def test_dual_tor_has_four_lossless_priorities() -> None:
 
 
 def test_files_of_a_folder_are_laid_by_name(tmp_path: Path) -> None:
-    """As `*.json` of a shell: 00-running.json before 10-roce.json before config_db.json."""
+    """In the order of a shell's `*.json`: 00-running.json, 10-roce.json, config_db.json."""
     whole, over = copy.deepcopy(small()[LEAF]), {"PORT": {"Ethernet20": {"mtu": "9100"}}}
     (tmp_path / "spine.json").write_text(texts(small())["spine-1.json"])
     for first, second, expected in (("00-running.json", "roce.json", {"NP894", "NP897"}),

@@ -1,4 +1,4 @@
-"""SONiC's own models judge our rules about shape: what yanglint accepts, we must not call an error."""
+"""Our structural rules compared with SONiC's own models: what yanglint accepts must not be an error."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.sonic_yang import ConfigDb, base_config, merged, yanglint
 pytestmark = pytest.mark.yang
 
 SHAPE = {"NP870", "NP871", "NP872", "NP874", "NP876", "NP877", "NP878", "NP879", "NP880"}
-"""Rules that say what the models say."""
+"""Rules that the models also have."""
 ROUNDS = 4
 PER_ROUND = 20
 
 
 def modelled(data: ConfigDb) -> ConfigDb:
-    """The tables that the way to yanglint knows."""
+    """The tables that the yanglint wrapper supports."""
     return {table: rows for table, rows in data.items() if table in TABLES}
 
 
@@ -32,7 +32,7 @@ LEAF = modelled(small()["leaf-1.json"])
 
 
 def _shape_errors(data: ConfigDb) -> set[str]:
-    """What we call wrong about a config that lies over the rows a box has of its own, as for yanglint."""
+    """Our errors about a configuration merged over a switch's own rows, as for yanglint."""
     whole = merged(base_config(data.get("PORT", {})), data)
     found = judge_texts({"config_db.json": json.dumps(whole)}).diagnostics
     return {f"{d.code} {d.message}" for d in found if d.code in SHAPE and d.severity is Severity.ERROR}
@@ -53,7 +53,7 @@ VALUES = (
 
 
 def _mutant(chance: random.Random) -> tuple[str, ConfigDb]:
-    """One field changed or removed, or one row removed or renamed; and what was done."""
+    """(description, configuration) with one field changed or removed, or one row removed or renamed."""
     data = copy.deepcopy(LEAF)
     table = chance.choice(sorted(data))
     key = chance.choice(sorted(data[table]))
@@ -79,7 +79,7 @@ def _mutant(chance: random.Random) -> tuple[str, ConfigDb]:
 
 
 def _hangs(data: ConfigDb) -> bool:
-    """A BGP_NEIGHBOR row with a VRF makes yanglint 2.1.30 spin for ever."""
+    """Whether yanglint 2.1.30 would loop endlessly: on a BGP_NEIGHBOR row with a VRF."""
     return any("|" in key for key in data.get("BGP_NEIGHBOR", {}))
 
 
@@ -122,7 +122,7 @@ REFUSED: dict[str, tuple[str, str, str, object]] = {
     "a port as BGP neighbour": ("BGP_NEIGHBOR", "Ethernet20", "asn", "1"),
     "a true that is no text": ("PORT", "Ethernet0", "admin_status", True),
 }
-"""What the models refuse, and we must too."""
+"""Mistakes that the models reject, and we must too."""
 
 
 @pytest.mark.parametrize("what", REFUSED)

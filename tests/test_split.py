@@ -1,4 +1,4 @@
-"""No file, tool or family of tests drops out of the quick set unseen."""
+"""Every test file, tool and family of tests has quick tests."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CASES: dict[str, set[Value]] = {
 
 @pytest.fixture
 def collected(request: pytest.FixtureRequest) -> Split:
-    """What this very run collected, before ``-m`` left tests out."""
+    """The tests collected in this run, before ``-m`` deselects any."""
     return request.config.stash[SPLIT]
 
 
 def whole(config: pytest.Config) -> bool:
-    """Whether all tests were collected, not some that were asked for."""
+    """Whether all tests were collected, not a selection."""
     return [(config.invocation_params.dir / arg).resolve() for arg in config.args] == [TESTS]
 
 
@@ -43,7 +43,7 @@ def test_every_tool_has_a_quick_test(collected: Split, request: pytest.FixtureRe
 
 
 def test_ci_runs_every_test_once():
-    """make test and make test-full take what the other leaves, and .ci/run has both."""
+    """make test and make test-full complement each other, and .ci/run runs both."""
     makefile = (TESTS.parent / "Makefile").read_text()
     recipes = dict(re.findall(r"^(test[a-z-]*):.*\n\t\$\(PYTEST\)(.*)$", makefile, re.MULTILINE))
     assert recipes == {"test": ' -m "not full"', "test-full": " -m full", "test-all": ""}

@@ -1,4 +1,4 @@
-"""``netplan render --staged``, and the hook of pre-commit that is made of it."""
+"""``netplan render --staged``, and the pre-commit hook based on it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_changed_inventory(repository: Path):
     git("add", "-A", ".")
     assert netplan(*RENDER)[0] == 0
     (repository / "out" / "site.json").unlink()
-    assert netplan(*RENDER)[0] == 0  # written anew, as it is staged
+    assert netplan(*RENDER)[0] == 0  # written again, as staged
 
 
 def test_an_inventory_with_errors_fails_before_git_is_asked(repository: Path):
@@ -98,7 +98,7 @@ def test_what_writes_nothing_has_nothing_to_stage(more: list[str]):
 
 @pytest.mark.full
 def test_the_hook_in_a_commit(repository: Path):
-    """The entry of the hook with its arguments, run by git as it runs a hook: with its own index."""
+    """The hook's entry with its arguments, run by git with its own index, as for any hook."""
     hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     command = hooks["netplan-render"]["entry"].replace("netplan", f"{sys.executable} -m netplan", 1)
     script = repository / ".git" / "hooks" / "pre-commit"

@@ -1,4 +1,4 @@
-"""The stages below kubernetes/: each is accepted with what those before it brought, and nothing is in two."""
+"""The stages below kubernetes/: each is accepted after the previous ones, and no object is in two stages."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.staged_cluster import late, refused, stages
 from tests.test_release_matrix import EXPECTED, RELEASES, WITH_OPERATOR, compiled_for
 
 WITHOUT_OBJECTS = {"eks-efa", "vsphere-pvrdma"}
-"""Their pods are in namespace default, and the devices are somebody else's."""
+"""Inventories without objects: pods are in namespace default, and devices are managed elsewhere."""
 
 ACCEPTED = [(n, r) for n in WITH_OPERATOR for r in RELEASES if (n, r) not in EXPECTED]
-"""Inventories and releases that have all they ask for."""
+"""(inventory, release) pairs in which the release has all required features."""
 
 
 def release_of(name: str) -> str:
@@ -124,7 +124,7 @@ SERVER_SIDE = {"creationTimestamp", "generation", "managedFields", "resourceVers
 
 
 def dropped(value: Any, path: str = "$") -> list[str]:
-    """Where a server or kustomize would not keep what is written: nulls, empty maps, fields of its own."""
+    """Places that a server or kustomize would change: nulls, empty maps, server-side fields."""
     if isinstance(value, dict):
         own = [f"{path}.{key}" for key in value if key in SERVER_SIDE]
         return (
@@ -139,8 +139,8 @@ def dropped(value: Any, path: str = "$") -> list[str]:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_second_apply_has_nothing_to_change(name: str):
-    """As far as it shows without a server: one object of a name, and nothing that is not kept as written.
-    What a CRD fills in is nobody's field and no change."""
+    """As far as testable without a server: object names are unique, and every field is kept as written.
+    Defaults filled in by a CRD have no owner and are not a change."""
     objects = [o for _, found in stages(outputs(compiled(name))) for o in found]
     assert [i for i, n in Counter(map(identity, objects)).items() if n > 1] == []
     assert [f for o in objects for f in dropped(o)] == []

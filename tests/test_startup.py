@@ -1,4 +1,4 @@
-"""What a small ``validate`` does without: counted, never timed. `benchmarks/run.py` measures it."""
+"""What a small ``validate`` does not load: counted, not timed. `benchmarks/run.py` measures the time."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ NOT_LOADED = (
     "netplan.trace",
     "netplan.changes",
 )
-"""Modules that a run without findings has no use for."""
+"""Modules that a run without findings does not need."""
 
 
 def run(*arguments: str | Path) -> tuple[set[str], int]:
-    """Modules that a run of netplan has loaded at its end, and how often the garbage collector went; the
-    interpreter, as it ends, has no objects left to look through."""
+    """(modules loaded at the end of a netplan run, runs of the garbage collector); at exit, the interpreter
+    must have no objects left to scan."""
     command = [sys.executable, "-c", _ASK, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     status, modules, collections, frozen = json.loads(done.stdout.splitlines()[-1])

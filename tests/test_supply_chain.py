@@ -1,4 +1,4 @@
-"""The locks list all that is installed, by hash, and the bill of materials lists the lock."""
+"""The lock files list all that is installed, by hash, and the bill of materials lists the lock file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def locked(name: str) -> dict[str, sbom.Pin]:
 
 
 def wanted(name: str) -> list[Requirement]:
-    """What a lock must satisfy."""
+    """Requirements that a lock file must satisfy."""
     build = [Requirement(text) for text in PROJECT["build-system"]["requires"]]
     runtime = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
     extras = PROJECT["project"]["optional-dependencies"]
@@ -61,7 +61,7 @@ def test_the_locks_agree():
 
 
 def test_a_lock_holds_beyond_the_system_it_was_made_on():
-    """Wheels of every system and Python that netplan supports stand in the list."""
+    """The list has wheels for every system and Python that netplan supports."""
     assert len(locked("runtime")["pyyaml"].digests) > 20
 
 

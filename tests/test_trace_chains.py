@@ -1,4 +1,4 @@
-"""``netplan trace --rendered`` on files that nobody here rendered: what each pod attaches, step by step."""
+"""``netplan trace --rendered`` on files not rendered by netplan: each pod's attachments, step by step."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_strict_asks_for_a_proof_that_no_such_file_gives(tree: Path) -> None:
 def test_what_contradicts_refutes_its_step(
     tree: Path, file: str, old: str, new: str, step: str, said: str
 ) -> None:
-    """On one rail: the other's steps stay proved."""
+    """Only on one rail: the steps of the other stay proved."""
     text = (tree / file).read_text()
     at = text.rindex(old)
     (tree / file).write_text(text[:at] + new + text[at + len(old) :])
@@ -215,7 +215,7 @@ def test_what_contradicts_refutes_its_step(
 
 
 def test_two_rails_in_one_subnet(tree: Path) -> None:
-    """Without a rule that looks routes up by source address; ``sbr`` is one."""
+    """Without source-based rules, such as those of ``sbr``."""
     edit(tree / "pools.yaml", "subnet: 10.2.0.0/24", "subnet: 10.1.0.0/16")
     edit(tree / "pools.yaml", "gateway: 10.2.0.1", "gateway: 10.1.9.1")
     assert "NP677" not in netplan("trace", "--rendered", str(tree))[1]
@@ -292,7 +292,7 @@ def test_one_pod_and_two_beside_each_other(tree: Path) -> None:
 
 
 def test_two_pods_that_do_not_meet(tree: Path) -> None:
-    """One on a network of its own, in another VLAN of the same subnet, with another MTU and another class."""
+    """One is on a different network, in another VLAN of the same subnet, with another MTU and class."""
     other = (NETWORK % {"n": 1}).replace("name: rail1", "name: other", 1).replace("vlan: 101", "vlan: 777")
     (tree / "other.yaml").write_text(other.replace('"mtu": 9000', '"mtu": 1500'))
     text = (tree / "pods.yaml").read_text()

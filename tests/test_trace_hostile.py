@@ -1,4 +1,4 @@
-"""Chains of files that anybody may send: any value at any place, numbers of objects, texts for a terminal."""
+"""Chains in untrusted files: any value at any place, many objects, terminal escape sequences."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _places(value: Any, at: Place = ()) -> Iterator[Place]:
 
 
 def _with(value: Any, at: Place, new: Any) -> Any:
-    """A copy with something else at a place."""
+    """A copy with ``new`` at a place."""
     copy = deepcopy(value)
     inner = copy
     for part in at[:-1]:
@@ -74,7 +74,7 @@ def _with(value: Any, at: Place, new: Any) -> Any:
 
 
 def _changed(new: Any) -> Iterator[list[Any]]:
-    """Each document with a value at each of its places, and at each place of the JSON texts in it."""
+    """Each document with ``new`` at each of its places, and at each place of the JSON texts in it."""
     documents = _documents()
     for index, document in enumerate(documents):
         for at in _places(document):
@@ -116,7 +116,7 @@ def test_the_documents_are_followed() -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("new", ANYTHING, ids=repr)
 def test_any_value_at_any_place(new: Any) -> None:
-    """Every sixth place, another sixth for the next value."""
+    """Every sixth place, starting at another one for each value."""
     for documents in islice(_changed(new), ANYTHING.index(new) % SHARE, None, SHARE):
         assert "\x1b" not in _judged(documents)
 
@@ -134,7 +134,7 @@ def test_a_directory_of_traps(tmp_path: Path, form: str) -> None:
 
 
 def test_many_pods_policies_and_nodes() -> None:
-    """What is the same for all pods is worked out once."""
+    """Results that are the same for all pods are computed once."""
     files = {name: text for name, text in FILES.items() if name in ("networks.yaml", "pools.yaml")}
     policy = FILES["policies.yaml"].split("---\n")[0]
     many = 150

@@ -76,7 +76,7 @@ x {
     {% endif %}
 }
 """
-# What Jinja2 3.1 with trim_blocks=True and yang_model_type="py" makes of TEMPLATE.
+# Output of Jinja2 3.1 for TEMPLATE with trim_blocks=True and yang_model_type="py".
 RENDERED = b"py\nx {\n        }"
 
 

@@ -34,7 +34,7 @@ def succeed(*command: str) -> None:
 
 
 def netplan(python: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the console script from ``/``, where no checkout is."""
+    """Run the console script from ``/``, outside any checkout."""
     command = [str(python.parent / "netplan"), *arguments]
     return subprocess.run(command, cwd="/", capture_output=True, text=True, timeout=120, check=False)
 

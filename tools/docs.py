@@ -29,7 +29,7 @@ from tools.schema_page import schema_page
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 EDITS = DOCS.parent / "tests" / "edits"
-"""Edits of rendered files that no command notices, decided one by one."""
+"""Edits of rendered files that no command detects, decided one by one."""
 
 
 def cli_page() -> Iterator[str]:

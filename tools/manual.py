@@ -1,9 +1,9 @@
 """Build the manual in build/manual: ``python tools/manual.py``; ``--check`` only judges pages and links.
 
-Pages are staged with the files they link to, at their places in the repository, so that one relative link
-is right in a checkout, on the repository's page and in the manual. Exit status 1 where a page of ``docs/``
-is not in the navigation of ``mkdocs.yml``, the navigation names a page that is not there, or a link leads
-to no file or heading (Zensical, strict).
+Pages are staged with the files that they link to, at their paths in the repository, so that a relative link
+works in a checkout, on the repository's web page and in the manual. Exit status 1 if a page of ``docs/`` is
+not in the navigation of ``mkdocs.yml``, the navigation names a missing page, or a link has no target file or
+heading (Zensical, strict).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ELSEWHERE = ("https://", "http://", "mailto:")
 
 
 def listed(entries: Any) -> Iterator[str]:
-    """Pages of a navigation, as it is written."""
+    """Pages of a navigation, in order."""
     if isinstance(entries, str):
         yield entries
     else:
@@ -39,7 +39,7 @@ def listed(entries: Any) -> Iterator[str]:
 
 
 def targets(page: Path) -> Iterator[str]:
-    """Files that a page links to, as its links name them; code is no link."""
+    """Files that a page links to, as written in its links; links in code do not count."""
     text = CODE.sub("", FENCE.sub("", page.read_text(encoding="utf-8")))
     for found in LINK.finditer(text):
         if not found["target"].startswith(ELSEWHERE):
@@ -47,7 +47,7 @@ def targets(page: Path) -> Iterator[str]:
 
 
 def reached(root: Path, pages: set[str], problems: list[str]) -> set[str]:
-    """``pages`` and all files that they, or pages they link to, link to; paths below ``root``."""
+    """``pages`` and all files that they link to, directly or through other pages; paths below ``root``."""
     found, queue = set(pages), sorted(pages)
     while queue:
         page = queue.pop()
@@ -64,7 +64,7 @@ def reached(root: Path, pages: set[str], problems: list[str]) -> set[str]:
 
 
 def staged(root: Path, problems: list[str]) -> set[str]:
-    """Files of the manual; what is wrong with them is added to ``problems``."""
+    """Files of the manual; their problems are added to ``problems``."""
     configuration = yaml.safe_load((root / "mkdocs.yml").read_text(encoding="utf-8"))
     navigation = list(listed(configuration["nav"]))
     problems += [
@@ -84,7 +84,7 @@ def staged(root: Path, problems: list[str]) -> set[str]:
 
 
 def build(root: Path, files: set[str]) -> int:
-    """Stage ``files`` and run Zensical, strict; its exit status."""
+    """Stage ``files`` and run Zensical in strict mode; returns its exit status."""
     source = root / "build" / "manual-source"
     shutil.rmtree(source, ignore_errors=True)
     for name in sorted(files):
@@ -108,7 +108,7 @@ def build(root: Path, files: set[str]) -> int:
 
 
 def publish_schema(site: Path) -> None:
-    """Where its ``$id`` names it, below the root of the site: a URL for each version of the vocabulary."""
+    """Copy the schema to the path in its ``$id``, below the site's root: one URL per vocabulary version."""
     text = schema_text()
     place = site / json.loads(text)["$id"].partition(".dev/")[2]
     place.parent.mkdir(parents=True, exist_ok=True)

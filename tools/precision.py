@@ -1,4 +1,4 @@
-"""How often rules about other people's files are right: ``python tools/precision.py``; with ``--check`` only
+"""Precision of rules about files written by others: ``python tools/precision.py``; with ``--check`` only
 compare.
 
 ``tests/foreign/*.yaml`` list what was judged: repository, commit and path of a file, and for each finding its

@@ -6,9 +6,9 @@ parser found it and its successor at the starts of these lines, with nothing els
 Its value then depends on its own text alone, since no anchor crosses its borders (a file with ``&`` is
 parsed in full).
 
-A run parses the file with a stub in place of each cached entry. If that yields any problem, or a stub is not
-found where it was put, the whole file is parsed: no diagnostic ever comes from the cache. Positions within a
-cached entry are computed on demand.
+A run parses the file with a stub in place of each stretch of cached entries. If that yields any problem, a
+stub is not found where it was put, or a name is there twice, the whole file is parsed: no diagnostic ever
+comes from the cache. Positions within a cached entry are computed on demand.
 
 An entry of a section that the schema accepted there in an earlier run of the same program is not validated
 again. So a file is stored once the schema has decided (`Entries.settle`).
@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b, sha256
 from itertools import pairwise
@@ -103,7 +103,7 @@ class Entries:
         if parsed is None:
             parsed = parse(name, text, places)
         if not parsed.problems:
-            self._stores.append(partial(_store, place, cached, entries, parsed, places, base))
+            self._stores.append(partial(_store, place, cached, entries, parsed, text, places, base))
         if self._overlaid:
             self.settle(accepted=False)
         return parsed
@@ -139,7 +139,7 @@ def _each_once(entries: Sequence[Entry], known: Known) -> list[Entry]:
     return [entry for entry in entries if entry.digest in known and first[entry.digest] is entry]
 
 
-def _now(parsed: Parsed, places: Places, entries: Sequence[Entry], base: int) -> Known:
+def _now(parsed: Parsed, text: str, places: Places, entries: Sequence[Entry], base: int) -> Known:
     """The entries of this file that are safe to cache."""
     found = _found(parsed, places)
     behind = dict(pairwise([*sorted(found), places.sources.end - 1]))
@@ -147,7 +147,8 @@ def _now(parsed: Parsed, places: Places, entries: Sequence[Entry], base: int) ->
     for entry in entries:
         if behind.get(base + entry.at) == base + entry.behind:
             container, part, value_at, section = found[base + entry.at]
-            kept[entry.digest] = container[part], value_at - base - entry.start, section
+            if part == text[entry.at : entry.head_end - len(":")] or isinstance(part, int):
+                kept[entry.digest] = container[part], value_at - base - entry.start, section
     return kept
 
 
@@ -177,6 +178,9 @@ def _find(container: Any, begins: int, places: Places, found: Found, section: st
 
 # The file with stubs.
 
+Stretches = dict[int, Sequence[Entry]]
+"""Offset of a stub's name or hyphen in the file with stubs -> the entries that it stands for."""
+
 
 def _filled(
     name: str,
@@ -190,41 +194,97 @@ def _filled(
     ``accepted`` those that were in the same section before."""
     if not entries:
         return None
-    skeleton, stubs, original = _skeleton(text, entries)
+    skeleton, stretches, original = _skeleton(text, _stretches(entries, known))
     scratch = Places(SourceMap())
     parsed = parse(name, skeleton, scratch)
     found = {} if parsed.problems else _found(parsed, scratch)
-    if not all(at in found and found[at][0][found[at][1]] == 0 for at in stubs):
+    if not all(at in found and found[at][0][found[at][1]] == 0 for at in stretches):
         return None
-    values_at = {found[at][2]: entry.start + known[entry.digest][1] for at, entry in stubs.items()}
+    containers = {id(found[at][0]): found[at][0] for at in stretches}.values()
+    whole = [
+        (each, list(_whole(_rows(each, scratch), stretches, text, known, original))) for each in containers
+    ]
+    if any(isinstance(each, dict) and len({row[0] for row in rows}) < len(rows) for each, rows in whole):
+        return None
     base = places.sources.add(name, text)
-    _put(parsed.data, parsed.data, scratch, places, lambda at: base + (values_at.get(at) or original(at)))
+    _put(parsed.data, parsed.data, scratch, places, lambda at: base + original(at))
+    for container, rows in whole:
+        _fill(container, rows, places, base)
     later = _positions(text, base, places)
-    for at, entry in stubs.items():
-        container, part, _, section = found[at]
-        value, _, before = known[entry.digest]
-        container[part] = value
-        if section == before and isinstance(value, dict | list):  # a number has no identity of its own
-            accepted[id(value)] = value
-        places.put_later(value, later, entry.start, entry.end)
+    for at, stretch in stretches.items():
+        section = found[at][3]
+        for entry in stretch:
+            value, _, before = known[entry.digest]
+            if section == before and isinstance(value, dict | list):  # a number has no identity of its own
+                accepted[id(value)] = value
+            places.put_later(value, later, entry.start, entry.end)
     return Parsed(parsed.data, [], base + original(parsed.root))
 
 
-def _skeleton(text: str, entries: Sequence[Entry]) -> tuple[str, dict[int, Entry], Callable[[int], int]]:
-    """The text with stubs; stub offset (name or hyphen) -> entry; and a function that maps an offset in the
-    skeleton to the original text, for anything but the values of stubs."""
-    parts: list[str] = []
-    stubs: dict[int, Entry] = {}
-    size, done, ends, missing = 0, 0, [0], [0]
+def _stretches(entries: Sequence[Entry], known: Known) -> list[list[Entry]]:
+    """Entries that follow each other directly, at the same indentation, and were in one section before: each
+    begins where the one before it left the parser, so a stub for the first stands for all."""
+    stretches: list[list[Entry]] = []
+    end, before = -1, None
     for entry in entries:
-        before = text[done : entry.head_end]
-        stubs[size + entry.at - done] = entry
+        is_item = entry.head_end - entry.at == len("-")
+        like = entry.at - entry.start, is_item, known[entry.digest][2]
+        if entry.start == end and like == before:
+            stretches[-1].append(entry)
+        else:
+            stretches.append([entry])
+        end, before = entry.end, like
+    return stretches
+
+
+def _skeleton(text: str, stretches: Iterable[Sequence[Entry]]) -> tuple[str, Stretches, Callable[[int], int]]:
+    """The text with a stub for each stretch; and a function that maps an offset in it to the original text,
+    for anything but the values of stubs."""
+    parts: list[str] = []
+    stubs: Stretches = {}
+    size, done, ends, missing = 0, 0, [0], [0]
+    for stretch in stretches:
+        before = text[done : stretch[0].head_end]
+        stubs[size + stretch[0].at - done] = stretch
         parts += [before, " 0\n"]
-        size, done = size + len(before) + len(" 0\n"), entry.end
+        size, done = size + len(before) + len(" 0\n"), stretch[-1].end
         ends.append(size)
         missing.append(done - size)
     parts.append(text[done:])
     return "".join(parts), stubs, lambda at: at + missing[bisect_right(ends, at) - 1]
+
+
+Row = tuple[str, Any, int, int]
+"""Key ("" in a list), value, offset of the key or hyphen, offset of the value."""
+
+
+def _rows(container: Any, places: Places) -> Iterable[Row]:
+    if isinstance(container, dict):
+        return places.entries(container)
+    pairs = zip(container, places.items(container), strict=True)
+    return (("", item, at - len("- "), at) for item, at in pairs)
+
+
+def _whole(
+    rows: Iterable[Row], stretches: Stretches, text: str, known: Known, original: Callable[[int], int]
+) -> Iterator[Row]:
+    """Rows of the file with stubs -> rows of the whole file."""
+    for key, value, at, value_at in rows:
+        if at not in stretches:
+            yield key, value, original(at), original(value_at)
+        for entry in stretches.get(at, ()):
+            value, value_at, _ = known[entry.digest]
+            yield text[entry.at : entry.head_end - len(":")], value, entry.at, entry.start + value_at
+
+
+def _fill(container: Any, rows: Sequence[Row], places: Places, base: int) -> None:
+    if isinstance(container, dict):
+        container.clear()
+        container.update((key, value) for key, value, _, _ in rows)
+        places.put(container, [base + at for row in rows for at in row[2:]])
+    else:
+        container[:] = [value for _, value, _, _ in rows]
+        places.put(container, [base + value_at for *_, value_at in rows])
 
 
 def _positions(text: str, base: int, places: Places) -> Callable[[Any, int, int], None]:
@@ -258,8 +318,10 @@ def _put(value: Any, same: Any, known: Places, places: Places, moved: Callable[[
 
 def _load(place: Path, version: str) -> Cached:
     stored = user_cache.load_object(place, MAX_BYTES) if user_cache.is_private(place.parent) else None
-    cached = Cached(*stored) if stored else None
-    return cached if cached is not None and cached.version == version else Cached(version, False, {})
+    match stored:
+        case [found, bool(accepted), dict(known)] if found == version:
+            return Cached(version, accepted, known)
+    return Cached(version, False, {})  # nothing, or of another netplan
 
 
 def _store(
@@ -267,11 +329,12 @@ def _store(
     cached: Cached,
     entries: Sequence[Entry],
     parsed: Parsed,
+    text: str,
     places: Places,
     base: int,
     accepted: bool,
 ) -> None:
     new = sum(entry.digest not in cached.known for entry in entries)
     if new > RENEWED_AT * len(entries) or accepted > cached.accepted:
-        known = dict(_now(parsed, places, entries, base))
+        known = dict(_now(parsed, text, places, entries, base))
         user_cache.store_object(place, (cached.version, accepted, known), MAX_BYTES, MOST)

@@ -32,8 +32,10 @@ class KnownFiles:
     def __init__(self, place: Path, version: str) -> None:
         self._place, self._version = place, version
         stored = user_cache.load_object(place, MAX_BYTES) if user_cache.is_private(place.parent) else None
-        found, known = stored or ("", {})
-        self._known: Mapping[bytes, Mapping[str, str]] = known if found == version else {}
+        self._known: Mapping[bytes, Mapping[str, str]] = {}
+        match stored:
+            case [found, dict(known)] if found == version:  # else nothing, or of another netplan
+                self._known = known
         self._asked: dict[bytes, Mapping[str, str]] = {}
         self._new = 0
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from netplan import pipeline, program
+from netplan import pipeline, program, user_cache
 from netplan.load import load_texts
 from netplan.model.alike import own_values, shape_of
 from netplan.model.artifact import Artifact, KnownArtifact
@@ -115,13 +115,23 @@ def test_a_text_is_rendered_where_the_directory_lacks_it() -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
-@pytest.mark.parametrize("damage", [b"", b"x" * 40, None], ids=["empty", "not-its-digest", "of-others"])
-def test_damage_costs_time_only(tmp_path: Path, damage: bytes | None) -> None:
+DAMAGE: dict[str, Any] = {
+    "empty": b"",
+    "not-its-digest": b"x" * 40,
+    "of-others": None,
+    "of-another-netplan": ("1", {}, 2),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_damage_costs_time_only(tmp_path: Path, damage: bytes | tuple[object, ...] | None) -> None:
     text = text_of("iei-rocev2")
     first = rows(run(text))
     (place,) = (tmp_path / "cache" / "switches").iterdir()
     if damage is None:
         place.parent.chmod(0o777)
+    elif isinstance(damage, tuple):
+        user_cache.store_object(place, damage, 1 << 20, 1)
     else:
         place.write_bytes(damage)
     again = run(text)

@@ -142,9 +142,9 @@ class _Python:
 
 
 def _run_by_tests(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below but what no test sees: annotations and what else is for type checkers (``frozen`` of a
-    dataclass); how much a cache keeps, for nothing fails because it is worked out once more; ``strict`` of
-    ``zip``, which asserts that two lists are as long as each other where they always are."""
+    """Child nodes, except those that no test can detect: annotations and other hints for type checkers
+    (``frozen`` of a dataclass); cache sizes, as computing something again breaks nothing; ``strict`` of
+    ``zip``, which asserts that two lists have equal lengths where they always have."""
     if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
         return
     for name, value in ast.iter_fields(node):

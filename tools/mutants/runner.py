@@ -62,8 +62,8 @@ class Runner:
                     yield mutant, end.value, time.monotonic() - began
 
     def _judge(self, mutant: Mutant) -> Work:
-        """A block that importing ran needs a new process. For one that collecting ran, a new process if no
-        test fails in a worker: the tests there may use what was created before the change."""
+        """A block that runs at import needs a new process. One that runs at collection needs it if no test
+        fails in a worker: the tests there may use objects created before the change."""
         tests, seen = {test.test: test.seconds for test in self._tests(mutant)}, self._seen(mutant)
         if seen is Seen.IMPORTING:
             return (yield from self._killed(mutant, tests, True))

@@ -283,19 +283,23 @@ def _with_claims(tree: ObjectTree, pods: Iterator[Pod]) -> Iterator[Pod]:
     }
     for pod in pods:
         claims = listing(pod.spec.get("resourceClaims"))
-        if not claims:
-            yield pod
-            continue
-        found: dict[str, int] = {}
-        known = True
-        for claim in claims:
-            name = mapping(claim).get("resourceClaimTemplateName")
-            template = templates.get((pod.thing.namespace, name)) if isinstance(name, str) else None
-            named = _claimed_names(template) if template else None
-            known = known and named is not None
-            for resource, count in named or ():
-                found[resource] = found.get(resource, 0) + count
-        yield replace(pod, claimed=found if known else None)
+        yield replace(pod, claimed=_devices(claims, pod.thing.namespace, templates)) if claims else pod
+
+
+def _devices(
+    claims: list[Any], namespace: str | None, templates: Mapping[tuple[str | None, str], Thing]
+) -> dict[str, int] | None:
+    """Resource -> count of all claims; None if one may bring an interface of another name."""
+    found: dict[str, int] = {}
+    for claim in claims:
+        name = mapping(claim).get("resourceClaimTemplateName")
+        template = templates.get((namespace, name)) if isinstance(name, str) else None
+        named = _claimed_names(template) if template else None
+        if named is None:
+            return None
+        for resource, count in named:
+            found[resource] = found.get(resource, 0) + count
+    return found
 
 
 def _claimed_names(template: Thing) -> list[tuple[str, int]] | None:

@@ -239,7 +239,7 @@ class Reader:
             path = f"{above[-1][1]} {key}"
             above.append((depth, path, bool(empty or value)))
             lines.append((number, f"{path} {value}" if value else path, path, bool(empty or value)))
-        if len({line for _, line, _, _ in lines}) < len(lines):
+        if len({path for _, _, path, _ in lines}) < len(lines):
             return False
         for self.line, line, path, last in lines:
             self._keys(line, _dotted(path, command), last)

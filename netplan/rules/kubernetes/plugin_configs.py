@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, dotted
-from netplan.graph.kubernetes.cluster import ObjectGraph, PluginConfig
+from netplan.graph.kubernetes.cluster import ANY, ObjectGraph, PluginConfig
 from netplan.reading.kubernetes.objects import listing
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -26,7 +26,9 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
     """
     thing = config.thing
     entries = [(at, e) for at, e in config.entries if isinstance(e.get("resourceName"), str)]
-    names = [e["resourceName"] if config.shared else config.full(e) for _, e in entries]
+    names = [
+        e["resourceName"] if config.shared else config.full(e).removeprefix(f"{ANY}/") for _, e in entries
+    ]
     for index, ((at, _entry), name) in enumerate(zip(entries, names, strict=True)):
         if name in names[:index]:
             message = f"resource {name} appears {Counter(names)[name]} times"
