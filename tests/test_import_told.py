@@ -98,7 +98,7 @@ ELSEWHERE = {
     ("whereabouts.cni.cncf.io", "IPPool"),
     ("spectrumx.net.nvidia.com", "SpectrumXRailPoolConfig"),
 }
-"""Kinds whose fields are in a JSON text, or those of a program; a group of drafts, without a published CRD."""
+"""Kinds whose fields are in a JSON text, or those of a program; a group of drafts without a published CRD."""
 OF_CRDS = [(group, kind) for group, kind in READERS if kind in USUAL and group]
 
 
