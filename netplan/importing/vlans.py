@@ -77,7 +77,7 @@ def vlan_ids_entry(site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int
             return clash(conflict)
     if all(set(vlans) <= {0} for vlans in seen.values()):
         return None
-    own = {rail: {vlan: said for vlan, said in vlans.items() if vlan} for rail, vlans in seen.items()}
+    own = _tagged(seen)
     one = {rail: next(iter(vlans)) for rail, vlans in own.items() if len(vlans) == 1}
     if set(one) >= set(range(count)):
         ids = [one[rail] for rail in range(count)]
@@ -86,6 +86,10 @@ def vlan_ids_entry(site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (f"rail {rail}: {_seen(vlans, several)}" for rail, vlans in sorted(own.items()))
     return todo("a VLAN of its own for each rail", f"seen {'; '.join(texts)}")
+
+
+def _tagged(seen: Ids) -> dict[int, dict[int, Said]]:
+    return {rail: {vlan: said for vlan, said in vlans.items() if vlan} for rail, vlans in seen.items()}
 
 
 def _seen(vlans: Mapping[int, Said], several: bool) -> str:

@@ -22,7 +22,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b, sha256
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -204,21 +204,28 @@ def _filled(
     whole = [
         (each, list(_whole(_rows(each, scratch), stretches, text, known, original))) for each in containers
     ]
-    if any(isinstance(each, dict) and len({row[0] for row in rows}) < len(rows) for each, rows in whole):
+    if any(_repeats_a_key(each, rows) for each, rows in whole):
         return None
     base = places.sources.add(name, text)
     _put(parsed.data, parsed.data, scratch, places, lambda at: base + original(at))
     for container, rows in whole:
         _fill(container, rows, places, base)
     later = _positions(text, base, places)
+    for entry in chain.from_iterable(stretches.values()):
+        places.put_later(known[entry.digest][0], later, entry.start, entry.end)
     for at, stretch in stretches.items():
-        section = found[at][3]
-        for entry in stretch:
-            value, _, before = known[entry.digest]
-            if section == before and isinstance(value, dict | list):  # a number has no identity of its own
-                accepted[id(value)] = value
-            places.put_later(value, later, entry.start, entry.end)
+        accepted |= _in_section(found[at][3], (known[entry.digest] for entry in stretch))
     return Parsed(parsed.data, [], base + original(parsed.root))
+
+
+def _repeats_a_key(container: Any, rows: Sequence[Any]) -> bool:
+    return isinstance(container, dict) and len({row[0] for row in rows}) < len(rows)
+
+
+def _in_section(section: str, entries: Iterable[tuple[Any, int, str]]) -> dict[int, Any]:
+    """Identity -> entry, of those that were in this section before. A number has no identity of its own."""
+    there = (value for value, _, before in entries if section == before)
+    return {id(value): value for value in there if isinstance(value, dict | list)}
 
 
 def _stretches(entries: Sequence[Entry], known: Known) -> list[list[Entry]]:

@@ -8,7 +8,7 @@ from typing import Any
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import RailRange, Rails, Subnet, Underlay, Vlan
+from netplan.model.fabric import RailRange, Rails, RangeKey, Subnet, Underlay, Vlan
 from netplan.model.values import AddressSpan, natural, nth_subnet
 from netplan.resolve.context import NOWHERE, Context
 
@@ -85,8 +85,8 @@ def _span(text: str, path: Path, context: Context) -> AddressSpan:
 def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
     at: Path = ("rails",)
     count, prefixes = values["count"], tuple(values.get("prefixes", ()))
-    by_rail = "rail_networks" in values
-    build = _of_rail_networks if by_rail else _of_supernets
+    key: RangeKey = "rail_networks" if "rail_networks" in values else "supernets"
+    build = _of_rail_networks if key == "rail_networks" else _of_supernets
     ranges, rail_networks = build(values, prefixes, context)
     return Rails(
         count=count,
@@ -94,7 +94,7 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
         numbering=values["numbering"],
         vlan_ids=_vlan_ids(values, count, context),
         ranges=ranges,
-        ranges_key="rail_networks" if by_rail else "supernets",
+        ranges_key=key,
         prefixes=prefixes,
         rail_prefixes_stated="rail_prefixes" in values,
         rail_networks=rail_networks,
