@@ -13,7 +13,7 @@ from itertools import pairwise
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.fabric import RangeKey
-from netplan.model.values import usable
+from netplan.model.values import nth_subnet, usable
 
 Positions = Mapping[tuple[int, int], IPNetwork]
 """(rail, position in the rail) -> subnet."""
@@ -21,12 +21,19 @@ Positions = Mapping[tuple[int, int], IPNetwork]
 
 @dataclass(frozen=True, slots=True)
 class RailSpace:
-    """What ``rails`` states: one supernet with ``rail_prefix``, or the network of each rail."""
+    """What ``rails`` states for one address family: a supernet with ``rail_prefix``, or the network of each
+    rail."""
 
     key: RangeKey
     networks: tuple[IPNetwork, ...]
     prefix: int
     rail_prefix: int | None = None
+
+    def by_rail(self, count: int) -> list[IPNetwork]:
+        if self.rail_prefix is None:
+            return [*self.networks]
+        parts = (nth_subnet(self.networks[0], self.rail_prefix, rail) for rail in range(count))
+        return [part for part in parts if part is not None]
 
 
 def rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:

@@ -115,14 +115,17 @@ def _asked(at: str) -> Entry:
 def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str, Entry]:
     """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
     name."""
-    seen = {(rail, number - 1): network for rail, number, network, _ in found if number}
-    fitting = rail_space([seen], count) if found and len(seen) == len(found) else None
-    if fitting is None:
+    spaces: list[RailSpace] = []
+    for version in sorted({network.version for _, _, network, _ in found}):
+        own = [row for row in found if row[2].version == version]
+        seen = {(rail, number - 1): network for rail, number, network, _ in own if number}
+        fitting = rail_space([seen], count) if len(seen) == len(own) else None
+        spaces += [fitting[1]] if fitting is not None else []
+    if not spaces or len(spaces) < len({network.version for _, _, network, _ in found}):
         return {"segment": _asked(at)}
-    _, space = fitting
     return {
         "segment": Entry("host", at),
-        **_stated(space, f"the smallest that gives {len(seen)} links"),
+        **_stated(spaces, count, f"the smallest that gives {len(found)} links"),
         "gateway": Entry("first", "the switch has the even address"),
     }
 
@@ -191,8 +194,8 @@ def _space(
         return {"supernets": todo("address space of the rails", where)}
     table = ", ".join(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
-    words, space = _fitting(seen, leaves, ids, count)
-    if space is None:
+    words, spaces = _of_families(seen, leaves, ids, count)
+    if not spaces:
         what = "no supernet, and no network for each rail, has these subnets in the order of the leaves"
         return {"supernets": todo(what, table)}
     gateways = {gateway_word(s.network, s.gateway) for s in seen}
@@ -200,16 +203,41 @@ def _space(
     gateway = Entry(word, place(seen[0].said.at))
     return {
         **{key: Entry(value) for key, value in words.items()},
-        **_stated(space, f"the smallest that gives {table}"),
+        **_stated(spaces, count, f"the smallest that gives {table}"),
         "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
     }
 
 
-def _stated(space: RailSpace, why: str) -> Mapping[str, Entry]:
-    entries: dict[str, Entry] = {space.key: Entry(flow_list(map(str, space.networks)), why)}
-    if space.rail_prefix is not None:
-        entries["rail_prefixes"] = Entry(flow_list([space.rail_prefix]))
-    return {**entries, "prefixes": Entry(flow_list([space.prefix]))}
+def _of_families(
+    seen: Sequence[SeenSubnet],
+    leaves: Mapping[int, Sequence[str]],
+    ids: Mapping[str, int],
+    count: int,
+) -> tuple[dict[str, str], Sequence[RailSpace]]:
+    """Keys of ``rails``, and a range for each address family; no range if one family has none, or needs other
+    keys."""
+    words: list[dict[str, str]] = []
+    spaces: list[RailSpace] = []
+    families = sorted({subnet.network.version for subnet in seen})
+    for version in families:
+        own = [subnet for subnet in seen if subnet.network.version == version]
+        keys, space = _fitting(own, leaves, ids, count)
+        words.append(keys)
+        spaces += [space] if space is not None else []
+    alike = all(keys == words[0] for keys in words)
+    return words[0], spaces if alike and len(spaces) == len(families) else ()
+
+
+def _stated(spaces: Sequence[RailSpace], count: int, why: str) -> Mapping[str, Entry]:
+    """``spaces``: one for each address family."""
+    prefixes = {"prefixes": Entry(flow_list(space.prefix for space in spaces))}
+    if all(space.key == "supernets" for space in spaces):
+        supernets = flow_list(str(network) for space in spaces for network in space.networks)
+        lengths = Entry(flow_list(space.rail_prefix for space in spaces))
+        return {"supernets": Entry(supernets, why), "rail_prefixes": lengths, **prefixes}
+    by_rail = zip(*(map(str, space.by_rail(count)) for space in spaces), strict=True)
+    own = flow_list(flow_list(networks) if len(networks) > 1 else networks[0] for networks in by_rail)
+    return {"rail_networks": Entry(own, why), **prefixes}
 
 
 def _fitting(

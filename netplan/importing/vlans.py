@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -33,9 +34,12 @@ class Membership:
     @property
     def one(self) -> Said | None:
         """The untagged VLAN, else the only tagged one."""
-        if self.access is None and self.tagged is not None and len(self.tags) == 1:
-            return Said(self.tags[0], self.tagged.at)
-        return self.access
+        return self.access if self.access is not None else self.only_tagged
+
+    @property
+    def only_tagged(self) -> Said | None:
+        one = self.tagged is not None and len(self.tags) == 1
+        return Said(self.tags[0], self.tagged.at) if one and self.tagged is not None else None
 
 
 def membership_of(site: Site, card: Card) -> Membership | None:
@@ -50,9 +54,17 @@ def membership_of(site: Site, card: Card) -> Membership | None:
 
 
 def vlans_of(site: Site, cards: Iterable[Card]) -> dict[Of, Said]:
-    """Card -> VLAN of its switch port, where there is one."""
-    seen = ((card.of, membership_of(site, card)) for card in cards)
-    return {of: found.one for of, found in seen if found is not None and found.one is not None}
+    """Card -> VLAN of its switch port, where there is one. A native VLAN that ports of several cards of a
+    node share, such as that of PXE, is none of a rail: beside it, the only tagged VLAN is."""
+    ports = {card.of: port for card in cards if (port := membership_of(site, card)) is not None}
+    native = Counter((of[0], port.access.value) for of, port in ports.items() if port.access is not None)
+    found: dict[Of, Said] = {}
+    for of, port in ports.items():
+        shared = port.access is not None and native[of[0], port.access.value] > 1
+        vlan = port.only_tagged if shared and port.only_tagged is not None else port.one
+        if vlan is not None:
+            found[of] = vlan
+    return found
 
 
 def rail_vlans(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) -> dict[int, dict[int, Said]]:
@@ -62,11 +74,14 @@ def rail_vlans(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) ->
             said = part.fields.get("vlan", Said(0, part.fields["mode"].at))
             if isinstance(said.value, int):
                 found.setdefault(part.rail, {}).setdefault(said.value, said)
-    rails = {card.of: card.rail for card in cards}
-    for of, said in vlans_of(site, cards).items():
-        rail = rails[of]
-        if rail is not None and isinstance(said.value, int):
-            found.setdefault(rail, {}).setdefault(said.value, said)
+    behind = [card for card in cards if card.rail is not None]
+    seen = vlans_of(site, behind)
+    for card in behind:
+        port, vlan = membership_of(site, card), seen.get(card.of)
+        own = found.get(card.rail, {}) if card.rail is not None else {}
+        agreed = port is not None and not own.keys().isdisjoint(port.tags)
+        if vlan is not None and isinstance(vlan.value, int) and card.rail is not None and not agreed:
+            found.setdefault(card.rail, {}).setdefault(vlan.value, vlan)
     return found
 
 
