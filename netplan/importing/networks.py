@@ -44,6 +44,11 @@ class Attachment:
         said = self.fields.get(name)
         return said.value if said and isinstance(said.value, int) else None
 
+    @property
+    def pools(self) -> tuple[str, ...]:
+        """One, or one for each IP version."""
+        return tuple(filter(None, (self.text("pool"), self.text("second_pool"))))
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkRow:
@@ -162,8 +167,9 @@ def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
     """Each subnet of a rail once."""
     found: dict[tuple[int, str], SeenSubnet] = {}
     for part in (part for row in rows for part in row.parts):
-        pool = subnet_of_pool(site, part.text("pool")) if part.rail is not None else None
-        if pool is not None and part.rail is not None:
-            network, gateway, said = pool
-            found.setdefault((part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said))
+        for pool in part.pools if part.rail is not None else ():
+            seen = subnet_of_pool(site, pool)
+            if seen is not None and part.rail is not None:
+                network, gateway, said = seen
+                found.setdefault((part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said))
     return list(found.values())

@@ -39,7 +39,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     there."""
     parts = [part for row in rows for part in row.parts]
     of_rails = {site.text("resource", of, "pool") for of in site.every("resource")}
-    of_rails |= {part.text("pool") for part in parts if part.rail is not None}
+    of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts}
     span = _span(site, of_rails)
     for of in site.every("pool"):

@@ -53,9 +53,8 @@ def _is_in(row: Row, network: IPNetwork) -> bool:
 
 def _excluded(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Row]:
     """What the rails' pools never assign, except the gateway."""
-    for pool in dict.fromkeys(
-        part.text("pool") for row in rows for part in row.parts if part.rail is not None
-    ):
+    parts = [part for row in rows for part in row.parts if part.rail is not None]
+    for pool in dict.fromkeys(pool for part in parts for pool in part.pools):
         gateway = site.text("pool", (pool,), "gateway")
         for text, said in site.prefixed("pool", (pool,), "excluded/"):
             first, last = (parse_address(each) for each in text.split("-", 1))
@@ -78,9 +77,10 @@ def _kept(site: Site, rows: Sequence[NetworkRow]) -> set[str]:
     """Subnets whose allocations are kept under the same name."""
     parts = [part for row in rows for part in row.parts if part.rail is not None]
     return {
-        site.text("pool", (part.text("pool"),), "subnet")
+        site.text("pool", (pool,), "subnet")
         for part in parts
-        if part.text("ipam") == "whereabouts" or site.said("pool", (part.text("pool"),), "ours")
+        for pool in part.pools
+        if part.text("ipam") == "whereabouts" or site.said("pool", (pool,), "ours")
     }
 
 

@@ -19,6 +19,8 @@ from netplan.model.values import parse_address, parse_network, usable
 
 _IPAMS = {word: word for word in ("nv-ipam", "whereabouts", "host-local", "static", "spiderpool")}
 _KINDS = {"ippool": "ippool", "cidrpool": "cidrpool"}
+_POOLS = ("pool", "second_pool")
+"""Fields of a network: one pool for each IP version."""
 _ONE = "an inventory has one range of each version for a rail; the first is taken"
 Span = tuple[int, int]
 
@@ -34,10 +36,10 @@ def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
     if kind == "nv-ipam":
         read.word(_KINDS, *path, "poolType")
         names = [name.strip() for name in read.text(*path, "poolName").split(",") if name.strip()]
-        if len(names) > 1:
+        if len(names) > len(_POOLS):
             read.refuse(_ONE, *path, "poolName")
-        if names:
-            yield read.fact("network", of, "pool", names[0], *path)
+        for field, name in zip(_POOLS, names, strict=False):
+            yield read.fact("network", of, field, name, *path)
     elif kind == "whereabouts":
         yield from _pool_of(read, of, own, path, _ranges(read, path))
     elif kind == "host-local":
