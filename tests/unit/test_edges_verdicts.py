@@ -12,6 +12,7 @@ from netplan.model.nos import WatchdogTimer
 from netplan.model.qos_classes import Watchdog
 from netplan.plan.switch_watchdog import _poll_ms as poll_ms
 from netplan.plan.switch_watchdog import _stepped as stepped
+from netplan.plan.switch_watchdog import _time as time_text
 from netplan.plan.verdicts import _by_response as by_response
 from netplan.plan.verdicts import (
     kernel_verdict,
@@ -148,3 +149,11 @@ def test_how_often_a_switch_looks(
     assert poll_ms(times(poll, detection, restoration), units) == expected
     units.watchdog_poll_ms = 70
     assert poll_ms(times(poll, detection, restoration), units) == 70
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "unit", "text"),
+    [(10_100, "100ms", "101"), (10_101, "100ms", "102"), (251, "ms", "251"), (11, "s", "0.02")],
+)  # fmt: skip
+def test_a_time_in_the_unit_of_a_nos(milliseconds: int, unit: str, text: str) -> None:
+    assert time_text(milliseconds, unit) == text
