@@ -37,13 +37,12 @@ def _patch(
 ) -> BufferPatch:
     """The patch common to all switches of a kind. ``usual``: priorities that images make lossless."""
     groups = _group_ranges(stock.groups if stock else tuple(_runs(usual)), pfc)
-    changed = stock is not None and set(pfc) != set(usual)
     return BufferPatch(
         required=tuple(priority for priority in pfc if priority not in usual),
         surplus=tuple(priority for priority in usual if priority not in pfc),
         unknown=stock is None,
         groups=tuple(_key(one) for one in groups),
-        operations=tuple(_operations(stock, pfc, groups, dynamic)) if stock and changed else (),
+        operations=tuple(_operations(stock, pfc, groups, dynamic)) if stock else (),
     )
 
 

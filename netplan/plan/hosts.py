@@ -63,7 +63,7 @@ def plan_hosts(fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None) -> t
     used = {h.type.name for h in fabric.hosts}
     types = {t.name: _type_plan(t, index) for t in fabric.host_types if t.name in used}
     hosts = (_host_plan(h, types[h.type.name], index) for h in fabric.hosts if h.named)
-    plans = (*(types[t.name] for t in fabric.host_types if t.name in used and t.hcas), *filter(None, hosts))
+    plans = (*(types[t.name] for t in fabric.host_types if t.name in types and t.hcas), *filter(None, hosts))
     return tuple(replace(p, files=plan_files(p)) for p in plans)
 
 

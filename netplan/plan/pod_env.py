@@ -32,10 +32,11 @@ def plan_env(
     subject = Subject(fabric, qos, workload)
     decisions = _for_library([d for rule in _RULES for d in rule(subject)], workload)
     stated, reasons = dict(workload.env), dict(workload.env_reasons)
-    derived = [d for d in decisions if isinstance(d, EnvVar)]
-    replaced = {d.name: d.value for d in derived if d.name in reasons}
+    derived = {d.name: d for d in decisions if isinstance(d, EnvVar)}
+    replaced = {name: d.value for name, d in derived.items() if name in reasons}
     others = (name for name in stated if name not in replaced)
-    omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in stated)
+    given = stated.keys() | derived.keys()
+    omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in given)
     source = f"workloads.{workload.name}.env"
 
     def of_inventory(name: str) -> EnvVar:
@@ -44,7 +45,7 @@ def plan_env(
             reason = f"{reason}; netplan derives {replaced[name]}"
         return EnvVar(name=name, value=stated[name], reason=reason, source=source)
 
-    kept = (of_inventory(d.name) if d.name in replaced else d for d in derived)
+    kept = (of_inventory(name) if name in replaced else d for name, d in derived.items())
     return (*kept, *(of_inventory(name) for name in others)), omitted
 
 

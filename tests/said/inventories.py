@@ -88,21 +88,29 @@ _ENTITIES = ("netplan.model.fabric", "netplan.model.hardware")
 
 
 def _facts(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    """What has single values only is one line."""
     if is_dataclass(value) and not isinstance(value, type):
         if type(value).__module__ in _ENTITIES and hasattr(value, "name"):
             yield path, value.name
             return
-        for each in fields(value):
-            if each.name != "at":
-                yield from _facts(f"{path}.{each.name}", getattr(value, each.name))
+        inner = {each.name: getattr(value, each.name) for each in fields(value) if each.name != "at"}
+        single = {name: item for name, item in inner.items() if not _parted(item)}
+        yield path, " ".join(f"{name}={text}" for name, item in single.items() if (text := _shown(item)))
+        for name in (name for name in inner if name not in single):
+            yield from _facts(f"{path}.{name}", inner[name])
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from _facts(f"{path}[{key}]", item)
-    elif isinstance(value, tuple) and value and is_dataclass(value[0]):
+    elif _parted(value):
         for number, item in enumerate(value):
             yield from _facts(f"{path}[{str(getattr(item, 'name', number)).replace(' ', '_')}]", item)
     else:
         yield path, _shown(value)
+
+
+def _parted(value: Any) -> bool:
+    inside = value[0] if isinstance(value, tuple) and value else value
+    return isinstance(inside, Mapping) or (is_dataclass(inside) and type(inside).__module__ not in _ENTITIES)
 
 
 def _shown(value: Any) -> str:
@@ -110,7 +118,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, str):
         return values(value) if " " in value else value
     if isinstance(value, frozenset):
-        return " ".join(sorted(map(str, value)))
+        return ",".join(sorted(map(str, value)))
     if isinstance(value, Sequence):
-        return " ".join(map(str, value))
+        return ",".join(str(getattr(item, "name", item)) for item in value)
     return "" if value is None or value is False else str(value)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from netplan.model.switch_buffers import StockBuffers
+from netplan.plan.buffer_patch import _patch as patch
 from tests.switch_site import inventory, site
 
 LOSSLESS, LOSSY = "egress_lossless_profile", "q_lossy_profile"
@@ -89,3 +91,17 @@ def test_the_page_prefers_a_reload_where_buffermgrd_does_not_look_at_the_port() 
     assert "buffers.patch.json" in broadcom
     assert line in broadcom["README.md"]
     assert line not in site(**five).files("leaf-1")["README.md"]
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_a_row_that_stays_is_not_written_again(dynamic: bool) -> None:
+    """Priorities 3 and 4 have rows of their own, and 5 takes the place of 4."""
+    queues = ((3, 3), (4, 4))
+    stock = StockBuffers(
+        lossless=LOSSLESS, lossy=LOSSY, lossless_queues=queues, lossy_queues=(), groups=queues, source=""
+    )
+    found = patch(stock, (3, 4), (3, 5), dynamic)
+    assert (found.required, found.surplus, found.groups) == ((5,), (4,), ("3", "5"))
+    groups = [(one.op, one.rest) for one in found.operations if one.table == "BUFFER_PG"]
+    assert groups == [("remove", "|4"), ("add", "|5")] if dynamic else [("add", "|4"), ("remove", "|4")]
+    assert patch(stock, (3, 4), (3, 4), dynamic).operations == ()

@@ -11,16 +11,22 @@ from netaddr import IPNetwork
 
 from netplan.checks.effect import _of_rails as without_effect
 from netplan.checks.neighbours import arp_age_out_of_range
+from netplan.checks.objects import resource_name_unfit
+from netplan.checks.operators import _own_images as own_images
 from netplan.checks.pod_tables import shared_table as one_table
 from netplan.checks.port_vlans import _clash as clash
 from netplan.checks.port_vlans import _sends as sends
 from netplan.checks.reach import cannot_carry
 from netplan.checks.spiderpool import _why_not as why_not_spiderpool
+from netplan.checks.switch import pool_too_small
+from netplan.model.claims import DRANET
+from netplan.model.operator_releases import Image
 from netplan.plan.delivery import _groups as groups
 from netplan.plan.host_system import on_devices
 from netplan.rules.kubernetes.lacks import _missing_devices as missing_devices
 from tests.factories import of_rails
 from tests.unit.edges import things
+from tests.unit.some import some
 from tests.unit.test_edges_chains import nad, pod
 
 V4, V6 = IPNetwork("10.0.0.0/8"), IPNetwork("fd00::/32")
@@ -219,3 +225,27 @@ def test_interfaces_of_a_pod_have_tables_of_their_own(tables: tuple[int | None, 
     job = SimpleNamespace(routes=routes, name="job", workload=SimpleNamespace(at=("workloads", "job")))
     plan: Any = SimpleNamespace(workloads=[job])
     assert len(list(one_table(plan))) == found
+
+
+@pytest.mark.parametrize(("reserved", "found"), [(100, 0), (101, 1)])
+def test_headroom_may_fill_the_buffer(reserved: int, found: int) -> None:
+    buffers = some(total=200, room=100, pool=0, reserved=reserved)
+    switch = some(buffers=buffers, sku="x", name="leaf-1", at=("switches", "leaf-1"))
+    assert len(list(pool_too_small(some(switches=[switch])))) == found
+
+
+def test_a_release_names_the_images_that_it_has() -> None:
+    release: Any = some(images={"nvIpam": Image(version="v1", repository="example.com")})
+    assert own_images(["nvIpam", "other"], release) == "; the release has v1 in example.com"
+    assert own_images(["other"], release) == ""
+
+
+def test_resources_after_one_of_dra_are_judged_too() -> None:
+    """An attribute of DRA has no prefix."""
+    resources = [
+        some(network="first", name="rail_0", prefix="a_b", plugin="sriov"),
+        some(network="second", name="rail_1", prefix="", plugin=DRANET),
+        some(network="third", name="rail_2", prefix="c_d", plugin="sriov"),
+    ]
+    found = resource_name_unfit(some(kubernetes=some(resources=resources)))
+    assert [each.at for each in found] == [("networks", "third"), ("networks", "first")]

@@ -85,9 +85,20 @@ def test_sonic_lacks_neither() -> None:
     assert {gap.feature for gap in planned.missing} & {"port_settings", "frr_mode"} == set()
 
 
-def test_pam4_speeds_have_rs_only() -> None:
-    for speed in (200, 400, 800):
-        assert [mode for mode, speeds in FEC.items() if speed in speeds] == ["rs"]
+@pytest.mark.parametrize(
+    ("speed", "modes"),
+    [
+        (10, ["fc", "none"]),
+        (25, ["rs", "fc", "none"]),
+        (40, ["fc", "none"]),
+        (50, ["rs", "fc", "none"]),
+        (100, ["rs", "none"]),
+        *((speed, ["rs"]) for speed in (200, 400, 800)),
+    ],
+)
+def test_a_speed_has_its_modes_of_fec(speed: int, modes: list[str]) -> None:
+    """IEEE 802.3, clauses 74 (fc: lanes of 10 and 25 Gb/s), 91 and 108 (rs: from 25 Gb/s on)."""
+    assert [mode for mode, speeds in FEC.items() if speed in speeds] == modes
 
 
 def test_the_page_says_what_fec_to_see() -> None:
