@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: YAML read line by line is what a parser makes of it; names listed."""
+"""Facts of one line each, at their edge: YAML read line by line is what a parser makes of it."""
 
 from __future__ import annotations
 
