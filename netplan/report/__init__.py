@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 
-from netplan.report.outcome import Outcome, Report, count, failing, ordered
+from netplan.report.outcome import Outcome, Report, count, failing, few, ordered
 from netplan.report.text import LineOf, finding_text, summary_text
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Report",
     "count",
     "failing",
+    "few",
     "finding_text",
     "ordered",
     "summary_text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol
 
@@ -97,6 +97,12 @@ def left_out_text(diagnostics: Collection[Diagnostic]) -> str:
     errors = by_severity(diagnostics)[Severity.ERROR]
     among = f" ({count(errors, 'error')})" if errors else ""
     return f"{count(len(diagnostics), 'finding')} left out{among}"
+
+
+def few(names: Sequence[str], most: int, noun: str = "more") -> str:
+    """``Ethernet0, Ethernet4, Ethernet8 and 61 more``: at most so many, then how many others there are."""
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most:,} {noun}" if len(names) > most else shown
 
 
 def count(number: int, noun: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from netplan.report import few
 from netplan.trace.matrix import versions
 from netplan.trace.model import DEVICE_BOUND, FLOWS, TraceError, TracePod, Walks
 from netplan.trace.pods import build_pod, shared_by_pods
@@ -67,8 +68,7 @@ def _known(wrong: str, names: Iterable[str]) -> str:
     near = f"did you mean {close[0]}? " if close else ""
     if not listed:
         return f"{near}there is none"
-    more = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
-    return f"{near}there are {', '.join(listed[:_SHOWN])}{more}"
+    return f"{near}there are {few(listed, _SHOWN)}"
 
 
 def _example(site: Site) -> str:

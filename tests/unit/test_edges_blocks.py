@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: YAML that is read line by line says what a parser makes of it."""
+"""Facts of one line each, at their edge: YAML read line by line is what a parser makes of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from netplan.reading.switches.lines import Node, Reader
+from netplan.report import few
 
 Line = tuple[int, str, str, bool]
 
@@ -81,6 +82,7 @@ def test_lines_of_a_block_are_paths(text: str, lines: list[Line]) -> None:
         "a: {}\n  b: 2",
         "a:\n    b: 1\n  c: 2",  # between two levels
         "a: 1\na: 2",  # twice
+        "- a: 1\n- a: 2",
         "a:\n  b: 1\na:\n  b: 1",
         " ",
     ],
@@ -114,3 +116,17 @@ def test_tables_are_lines_with_their_values() -> None:
         (0, ("PORT.Ethernet4",)),
         (0, ("x",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "noun", "text"),
+    [
+        (0, 2, "more", ""),
+        (1, 2, "more", "0"),
+        (2, 2, "more", "0, 1"),
+        (3, 2, "more", "0, 1 and 1 more"),
+        (2001, 1, "more kinds", "0 and 2,000 more kinds"),
+    ],
+)
+def test_of_many_names_a_few_are_listed(count: int, most: int, noun: str, text: str) -> None:
+    assert few([str(number) for number in range(count)], most, noun) == text

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from netplan.config_db import judge_texts
+from netplan.graph.config_db import hardware
 from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.read import switches_of
 from netplan.rules.config_db.pools import _unpaused as unpaused
@@ -100,3 +102,12 @@ def test_groups_that_reserve_headroom_without_pfc(rows: Any, more: Any, found: l
     *_, read = switches_of({"leaf-1.json": json.dumps(tables)}, Places(SourceMap()))
     groups = unpaused(read[0], {("Ethernet0", 5)})
     assert [(each.port, each.number) for each in groups] == found
+
+
+@pytest.mark.parametrize("shipped", [None, SimpleNamespace(dynamic_buffers=None)])
+def test_without_sonic_s_buffers_no_headroom_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, shipped: Any
+) -> None:
+    assert hardware.least_of(100_000, 40) > hardware.least_of(100_000, 5) > 0
+    monkeypatch.setattr(hardware, "profile", lambda: shipped)
+    assert hardware.least_of(100_000, 40) == 0

@@ -10,6 +10,8 @@ import pytest
 from netplan.graph.kubernetes.needs import Nodes, may_land
 from netplan.graph.kubernetes.producers import _words as words
 from netplan.graph.kubernetes.unseen import unseen
+from netplan.rules.kubernetes.launchers import _jobs as launched
+from netplan.rules.kubernetes.launchers import forwarded
 from tests.unit.some import some
 from tests.unit.test_edges_gather import of, things
 
@@ -144,3 +146,27 @@ def test_a_pod_may_run_on_nodes_of_which_no_label_is_known() -> None:
     nodes = replace(NODES, labels=frozenset(), others=frozenset())
     assert may_land({"nodeSelector": {"type": "cpu"}}, nodes)
     assert not may_land({"nodeName": "cpu-1"}, nodes)
+
+
+@pytest.mark.parametrize(
+    ("names", "command", "lost", "hint"),
+    [
+        (["NCCL_A"], "mpirun -x NCCL_A", None, ""),
+        (["NCCL_A"], "mpirun -x NCCL_AB", "NCCL_A", "-x NCCL_A=VALUE"),
+        (["NCCL_A", "UCX_B", "FI_C"], "mpirun", "NCCL_A, UCX_B, FI_C", None),
+        (["PATH", "NCCL_A", "RCCL_B", "FI_C", "UCX_D"], "mpirun", "NCCL_A, RCCL_B, FI_C and 1 more", None),
+        (["PATH", "nccl_a", "NCCL_"], "mpirun", None, ""),
+        (["NCCL_A"], "python", None, ""),
+    ],
+)
+def test_variables_that_mpirun_passes_on(names: list[str], command: str, lost: Any, hint: str | None) -> None:
+    env = ", ".join(f"{{name: {name}, value: x}}" for name in names)
+    launcher = f"Launcher: {{template: {{spec: {{containers: [{{name: l, command: [{command}]}}]}}}}}}"
+    worker = f"Worker: {{template: {{spec: {{containers: [7, {{name: w, env: [7, {env}]}}]}}}}}}"
+    text = of("MPIJob", "kubeflow.org/v2beta1", f"{{mpiReplicaSpecs: {{{launcher}, {worker}}}}}")
+    cluster = things({"a.yaml": text})
+    found = [each for job in launched(cluster) for each in forwarded(cluster, job)]
+    said = f"mpirun does not pass on {lost}, which Worker sets"
+    assert [each.message for each in found] == ([] if lost is None else [said])
+    wanted = "-x NCCL_A=VALUE -x {}=VALUE -x FI_C=VALUE".format("UCX_B" if "UCX_B" in names else "RCCL_B")
+    assert all(each.hint == f"pass them to mpirun: {hint or wanted}" for each in found)

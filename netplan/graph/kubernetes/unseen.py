@@ -11,7 +11,7 @@ from netplan.graph.kubernetes.cluster import ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import opted_out
 from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
-from netplan.report import count
+from netplan.report import count, few
 
 _INSTALLERS = {
     ("argoproj.io", "Application"),
@@ -93,5 +93,4 @@ def _kinds(things: list[Thing]) -> str:
     """``2 HelmRelease, 1 Application``"""
     numbers = Counter(t.kind for t in things)
     shown = [f"{n:,} {kind}" for kind, n in sorted(numbers.items())]
-    more = f" and {len(shown) - _SHOWN} more kinds" if len(shown) > _SHOWN else ""
-    return ", ".join(shown[:_SHOWN]) + more
+    return few(shown, _SHOWN, "more kinds")

@@ -15,6 +15,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.records import dataclass
+from netplan.report import few
 
 Value = str | tuple[str, ...]
 
@@ -236,9 +237,7 @@ def _text(value: Any) -> Value | None:
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:
-    """``Ethernet0, Ethernet4, Ethernet8 and 61 more``"""
-    shown = ", ".join(names[:most])
-    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown
+    return few(names, most)
 
 
 def having(names: Sequence[str]) -> str:

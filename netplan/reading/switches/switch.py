@@ -35,6 +35,7 @@ from netplan.reading.switches.places import line_of, line_where, places_of
 from netplan.reading.switches.queues import qos_of
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.units import Units, entries_kept, lengths_of, pools_of, steps_of, units_of
+from netplan.report import few
 
 _NO_FACTS: Facts = {}
 _NONE: frozenset[Any] = frozenset()
@@ -159,8 +160,7 @@ class _Found:
         counted = Counter(by_port.values()).most_common()
         if len(counted) > 1:
             odd = [port for port, value in by_port.items() if value != counted[0][0]]
-            more = f" and {len(odd) - 3} more" if len(odd) > 3 else ""
-            self.problems.append(f"ports differ in {what}: {', '.join(odd[:3])}{more} from the others")
+            self.problems.append(f"ports differ in {what}: {few(odd, 3)} from the others")
         return counted[0][0]
 
     def sets(self, fact: str) -> dict[Any, set[Any]]:

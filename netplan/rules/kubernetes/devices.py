@@ -38,7 +38,7 @@ def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFindin
     controllers/sriovnetworknodepolicy_controller.go.
     """
     want, likely = found
-    prefix, name = want.resource.rsplit("/", 1)
+    prefix, _, name = want.resource.rpartition("/")
     if prefix != likely:
         message = f"{want.resource} has a different prefix from {likely}/{name}, which other objects use"
         yield ObjectFinding(want.thing, want.at, message, f"write {likely}/{name}")

@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.needs import Need
 from netplan.graph.kubernetes.selections import NetworkSelection, networks_text, read_selections
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
+from netplan.report import few
 from netplan.rules.kubernetes.pods import EFA, attached, injected
 
 _SHOWN = 8
@@ -38,7 +39,7 @@ def lack_of(cluster: ObjectGraph, asking: Asking, need: Need) -> Lack:
     parts: list[str] = []
     if networks:
         have, all_of = len(need.networks) - len(networks), len(need.networks)
-        parts.append(f"{have} of {all_of} networks attached, {_some(networks)} missing")
+        parts.append(f"{have} of {all_of} networks attached, {few(networks, _SHOWN)} missing")
     parts += devices
     if need.claim is not None and not _has_claim(pod, need.claim):
         parts.append(f"no claim of template {need.claim}")
@@ -66,7 +67,7 @@ def _without_routes(asking: Asking, need: Need) -> list[str]:
         found = [s for s in selections if selects(s, (namespace, name), own)]
         if found and interface not in {s.interface for s in found}:
             out.append(f"{namespace}/{name} is {found[0].interface or 'net1 or the like'}, not {interface}")
-    shown = [_some(out)] if out else []
+    shown = [few(out, _SHOWN)] if out else []
     both = chain(asking.pod.containers("initContainers"), asking.pod.containers())
     if not any(_may_route(mapping(container.get("securityContext"))) for _, container in both):
         shown.append("no init container rail-routes, which installs its routes")
@@ -81,11 +82,6 @@ def _may_route(security: dict[str, Any]) -> bool:
 def on_host(pod: Pod) -> bool:
     """Whether the pod is on the host network, where no CNI plugin runs (multus-cni#1091, #587)."""
     return pod.spec.get("hostNetwork") is True
-
-
-def _some(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
 
 
 def _missing_networks(cluster: ObjectGraph, asking: Asking, need: Need) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
+from netplan.report import few
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _OF_LIBRARIES = re.compile(r"(NCCL|RCCL|UCX|FI)_[A-Z0-9_]+\Z")
@@ -38,8 +39,7 @@ def forwarded(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     lost = [(at, name) for at, name in _of_workers(job) if not re.search(rf"\b{name}\b", text)]
     if lost:
         names = [name for _, name in lost]
-        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-        message = f"mpirun does not pass on {', '.join(names[:_SHOWN])}{more}, which Worker sets"
+        message = f"mpirun does not pass on {few(names, _SHOWN)}, which Worker sets"
         hint = "pass them to mpirun: " + " ".join(f"-x {name}=VALUE" for name in names[:_SHOWN])
         yield ObjectFinding(job, lost[0][0], message, hint)
 

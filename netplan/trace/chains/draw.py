@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from netplan.graph.qos import Proof
 from netplan.printable import printable
-from netplan.report import count
+from netplan.report import count, few
 from netplan.trace.chains.compare import Compared, Comparison
 from netplan.trace.chains.model import OF_INTERFACE, WORDS, Chain, Chains, Doubt, PodChain, Step
 
@@ -69,8 +69,7 @@ def _likeness(pod: PodChain) -> object:
 
 
 def _names(pods: Sequence[PodChain]) -> str:
-    shown = ", ".join(f"{pod.name} ({pod.place})" for pod in pods[:3])
-    return f"{shown} and {len(pods) - 3} more" if len(pods) > 3 else shown
+    return few([f"{pod.name} ({pod.place})" for pod in pods], 3)
 
 
 def _head(pod: PodChain, color: bool) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 
 from netplan.model.site import PATH
+from netplan.report import few
 from netplan.trace.chains.model import Chains, PodChain
 from netplan.trace.model import TraceError
 
@@ -26,10 +27,8 @@ def chain_at(chains: Chains, text: str) -> PodChain:
     known = [end_of(pod) for pod in chains.pods]
     close = difflib.get_close_matches(text, known, n=1)
     near = f"did you mean {close[0]}? " if close else ""
-    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
-    raise TraceError(
-        f"there is no pod {text} with an attachment; {near}there are {', '.join(known[:_SHOWN])}{more}"
-    )
+    there = few(known, _SHOWN)
+    raise TraceError(f"there is no pod {text} with an attachment; {near}there are {there}")
 
 
 def end_of(pod: PodChain) -> str:

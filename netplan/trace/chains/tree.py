@@ -13,7 +13,7 @@ from netplan.load import InputError
 from netplan.model.site import PATH
 from netplan.reading.kubernetes.files import Found, read_input
 from netplan.rendered import gathered
-from netplan.report import count
+from netplan.report import count, few
 from netplan.trace.chains.findings import Judge, findings_of
 from netplan.trace.chains.model import Chains, PodChain
 from netplan.trace.chains.pods import every_pod, pods_of
@@ -96,12 +96,11 @@ def _unseen(cluster: ObjectGraph, problems: tuple[Diagnostic, ...]) -> Iterator[
 
 def _nothing(cluster: ObjectGraph, chains: Chains) -> str:
     kinds = Counter(thing.kind for thing in cluster.tree.things)
-    shown = ", ".join(f"{number:,} {kind}" for kind, number in kinds.most_common(_KINDS))
-    more = f" and {len(kinds) - _KINDS} more kinds" if len(kinds) > _KINDS else ""
+    shown = few([f"{number:,} {kind}" for kind, number in kinds.most_common()], _KINDS, "more kinds")
     pods = len(every_pod(cluster))
     said = f"{count(pods, 'pod')}, none with a network or a device of theirs" if pods else "no pod"
     notes = "; ".join(chains.unseen[1:])
     return (
         f"no pod with an attachment found: {count(chains.objects, 'object')} read"
-        f"{f' ({shown}{more})' if shown else ''}, {said}{f'; {notes}' if notes else ''}"
+        f"{f' ({shown})' if shown else ''}, {said}{f'; {notes}' if notes else ''}"
     )
