@@ -233,6 +233,26 @@ def test_several_cards_behind_one_switch_of_two_gpus() -> None:
     assert [found[f"roce{n}"]["pci"] for n in range(2)] == sorted(GPU_NICS)
 
 
+def test_a_host_that_lacks_a_card_keeps_the_rails_of_the_others() -> None:
+    """By its GPUs alone, the card of rail 1 would be on rail 0."""
+    texts: dict[str, str] = {}
+    for number in range(1, 5):
+        texts |= host(f"gpu-{number}")
+    gone = "0000:3c:00.0"
+    cards = [card for card in json.loads(texts["gpu-4.lshw.json"]) if gone not in card["businfo"]]
+    texts["gpu-4.lshw.json"] = json.dumps(cards)
+    blocks = texts["gpu-4.lspci.txt"].split("\n\n")
+    texts["gpu-4.lspci.txt"] = "\n\n".join(block for block in blocks if gone not in block)
+    result = import_texts(texts, "site")
+    whole, part = data(result)["host_types"].values()
+    assert list(whole["hcas"]) == ["roce[0-1]", "roce0", "roce1", "front-end2"]
+    assert (part["hcas"]["roce1"]["rail"], part["hcas"]["roce1"]["pci"]) == (1, "0000:1a:00.0")
+    assert f"as on gpu-1, which has {gone} too" in result.text
+    alone = {name: text for name, text in texts.items() if name.startswith(("gpu-3", "gpu-4"))}
+    both = data(import_texts(alone, "site"))["host_types"].values()
+    assert ["roce0" in kind["hcas"] for kind in both] == [True, True]
+
+
 def test_a_virtual_function_is_no_card_of_its_own() -> None:
     """lshw does not show which HCA it belongs to, so owners.vfs becomes a TODO, not none."""
     virtual = lshw()[0] | {"businfo": "pci@0000:1a:00.2", "logicalname": "ens1v0"}

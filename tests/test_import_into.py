@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 from netplan.importing.joining.join import Joined, join
 from netplan.importing.run import Imported, import_texts
@@ -185,6 +186,27 @@ def test_crossed_cables_between_two_switches(dumped: bool) -> None:
         texts[name] = config_dbs(FILES)[name]
     found = [row for row in said(into(SITE, texts), "differs") if row.startswith("cable of leaf-1")]
     assert bool(found) == dumped
+
+
+def test_a_card_that_is_not_in_the_catalog_is_there() -> None:
+    """Intel's X710 at the address of an HCA: the HCA differs, and is not gone."""
+    texts = dumps()
+    states = json.loads(texts["states.json"])
+    card = states["items"][2]["status"]["interfaces"][0]
+    card |= {"vendor": "8086", "deviceID": "1572"}
+    devices = yaml.safe_load(texts["nicdevices.yaml"])["items"]
+    other = [each for each in devices if "gpu-003" not in json.dumps(each)]
+    nics = yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": other})
+    found = into(SITE, {**texts, "states.json": json.dumps(states, indent=1), "nicdevices.yaml": nics})
+    assert said(found, "gone") == []
+    told, cable = said(found, "differs")
+    assert re.fullmatch(
+        r"cable of leaf-1 Ethernet8: to gpu-003 roce0 \(site.yaml:\d+\) or to gpu-003 ens1f0 or \S+ "
+        r"\(leaf-1.txt:\d+\)",
+        cable,
+    )
+    assert "model: connectx-5 (site.yaml:" in told
+    assert "or 8086:1572, which is not in the catalog (states.json:" in told
 
 
 def test_what_no_dump_shows() -> None:

@@ -176,6 +176,7 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         yield from _cabled(switch, port, card, neighbour.at)
     elif neighbour.system:
         what = f"{neighbour.system} {' or '.join(names)}".strip()
+        yield Fact("port", (switch, port), "hears", what, neighbour.at)
         yield Remark(
             neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
         )

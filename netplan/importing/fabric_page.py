@@ -16,6 +16,7 @@ from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
 from netplan.importing.vlans import tagging_entry, untagged_vlan
 from netplan.model.inventory_text import flow, flow_list
+from netplan.model.ranges import ranged
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
@@ -105,7 +106,7 @@ def _network(
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
     entries["namespaces"] = Entry(flow_list(row.namespaces))
-    entries.update(_resource(site, row, prefixes))
+    entries.update(_resource(site, row, prefixes, _rails_of(kinds)))
     entries["routing"] = _routing(row)
     entries.update(_settings(site, row, cards))
     return block(1, row.name, entries)
@@ -172,15 +173,22 @@ def _owners(rows: Iterable[NetworkRow]) -> dict[str, str]:
     return found
 
 
-def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[str, Entry]:
-    """Names and prefixes of resources, if they are those netplan would write."""
+def _rails_of(kinds: Iterable[HostKind]) -> list[int]:
+    """Every rail of the hosts."""
+    return sorted({card.rail for kind in kinds for card in kind.cards if card.rail is not None})
+
+
+def _resource(
+    site: Site, row: NetworkRow, prefixes: Mapping[str, str], rails: Sequence[int]
+) -> dict[str, Entry]:
+    """Names and prefixes of resources, as the cluster has them."""
     if not row.resources:
         return {}
     said = row.first.fields["resource"]
     entries: dict[str, Entry] = {}
     if len(row.rails) > 1 and len(row.resources) == 1:
         entries["resource"] = Entry("shared", place(said.at))
-    entries["resource_name"] = _resource_name(row, said)
+    entries["resource_name"] = _resource_name(row, said, rails)
     own = {prefixes.get(name, "") for name in row.resources}
     asked = {part.text("prefix") for part in row.parts}
     if len(own) == 1 and (prefix := own.pop()):
@@ -190,14 +198,31 @@ def _resource(site: Site, row: NetworkRow, prefixes: Mapping[str, str]) -> dict[
     return entries
 
 
-def _resource_name(row: NetworkRow, said: Said) -> Entry:
-    several = len(row.resources) > 1
-    stem = row.resources[0].removesuffix("_0") if several else row.resources[0]
-    if several and any(f"{stem}_{p.rail}" != p.text("resource") for p in row.parts):
-        return todo("the resources get this name and the rail", ", ".join(row.resources))
-    if wrong := refusal(("networks", "*", "resource_name"), stem):
-        return todo(f"{stem} is {wrong}: small letters, digits and _", place(said.at))
-    return Entry(stem, place(said.at))
+def _resource_name(row: NetworkRow, said: Said, rails: Sequence[int]) -> Entry:
+    entry = _of_rails(row, rails) if len(row.resources) > 1 else Entry(row.resources[0], place(said.at))
+    wrong = refusal(("networks", "*", "resource_name"), entry.value)
+    if wrong and entry.value != TODO:
+        return todo(f"{entry.value} is {wrong}: small letters, digits and _", place(said.at))
+    return entry
+
+
+def _of_rails(row: NetworkRow, rails: Sequence[int]) -> Entry:
+    """One name that the rail is appended to, else a range with a name for each rail."""
+    said = row.first.fields["resource"]
+    stem = row.resources[0].removesuffix("_0")
+    if all(f"{stem}_{part.rail}" == part.text("resource") for part in row.parts):
+        return Entry(stem, place(said.at))
+    by_rail: dict[int, dict[str, Said]] = {}
+    for part in row.parts:
+        if part.rail is not None and "resource" in part.fields:
+            by_rail.setdefault(part.rail, {}).setdefault(part.text("resource"), part.fields["resource"])
+    names = [next(iter(by_rail[rail])) for rail in rails if len(by_rail.get(rail, ())) == 1]
+    span = ranged(names)
+    if span and len(names) == len(rails) and [*rails] == [*range(len(rails))]:
+        return Entry(span, f"a name for each rail, {place(said.at)}")
+    seen = ", ".join(f"{'/'.join(mine)} of rail {rail}" for rail, mine in sorted(by_rail.items()))
+    what = "a range with a name for each rail; no range gives those that pods ask for"
+    return todo(what, f"{seen} ({place(said.at)})")
 
 
 def _prefixes(site: Site) -> Mapping[str, str]:

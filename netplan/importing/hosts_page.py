@@ -25,7 +25,8 @@ def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Car
 
 def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     first = kind.cards[0].node
-    lines = [f"  {key(kind.name)}: {comment(f'{len(kind.nodes)} nodes; what follows is of {first}').strip()}"]
+    nodes = f"{len(kind.nodes)} node{'s' if len(kind.nodes) > 1 else ''}"
+    lines = [f"  {key(kind.name)}: {comment(f'{nodes}; what follows is of {first}').strip()}"]
     for conflict in site.about("node", (first,), "gpus/"):
         lines.append(line(2, "gpus", clash(conflict)))
     if kind.gpus is not None:
@@ -169,7 +170,8 @@ def _clashes(site: Site, card: Card, *names: str) -> list[Conflict]:
 
 
 def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
-    parts = _open(site, card, row)
+    parts = [f"rail {card.rail_from}"] if "rail" in row and card.rail_from else []
+    parts += _open(site, card, row)
     if row.get("use") == FRONT_END:
         parts.append("no policy, device plugin or rail takes it: front-end or storage")
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from netplan.importing.cards import Card
@@ -25,6 +25,7 @@ PROPOSED = "proposed by PCI address; compare with the cabling"
 BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
 BY_RESOURCE = "by the order of the resources"
 FRONT_END = "front-end"
+_PROPOSALS = (PROPOSED, BY_GPU)
 
 
 def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
@@ -34,7 +35,34 @@ def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
         by_node.setdefault(card.node, []).append(card)
     numbers = {value: number for number, value in enumerate(sorted({_id(said) for said in vlans.values()}))}
     by_vlan = _as_most({of: numbers[_id(said)] for of, said in vlans.items()})
-    return [card for mine in by_node.values() for card in _of_node(mine, by_vlan)]
+    found = {node: _of_node(mine, by_vlan) for node, mine in by_node.items()}
+    return [card for mine in _as_whole(found) for card in mine]
+
+
+def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
+    """Of proposed rails: a node that lacks cards has those of the nodes, at least twice as many, that have
+    its cards and the others too. Numbered by itself, the cards after the gap would move to another rail."""
+    proposed = {node: mine for node, mine in nodes.items() if any(c.rail_from in _PROPOSALS for c in mine)}
+    layouts: dict[frozenset[str], list[str]] = {}
+    for node, mine in proposed.items():
+        layouts.setdefault(frozenset(card.pci for card in mine), []).append(node)
+    for node, mine in nodes.items():
+        own = frozenset(card.pci for card in mine)
+        fuller = [(len(names), names) for pcis, names in layouts.items() if own < pcis]
+        times, names = max(fuller, default=(0, [""]))
+        if node in proposed and times >= 2 * len(layouts[own]):
+            usual = {card.pci: card for card in nodes[names[0]]}
+            lacking = ", ".join(sorted(usual.keys() - own))
+            yield [
+                _like(card, usual[card.pci], f"as on {names[0]}, which has {lacking} too") for card in mine
+            ]
+        else:
+            yield mine
+
+
+def _like(card: Card, usual: Card, why: str) -> Card:
+    reason = f"{usual.rail_from}; {why}" if usual.rail is not None else usual.rail_from
+    return replace(card, rail=usual.rail, rail_from=reason)
 
 
 def _as_most(by_vlan: Mapping[Of, int]) -> dict[Of, int]:

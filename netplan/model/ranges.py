@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
+
+from netplan.model.folding import folded
 
 MAX_NAMES = 200_000
 MAX_TEXT = 255
@@ -70,6 +72,13 @@ def trailing_number(name: str) -> int | None:
 
 _NAMES_SHOWN = 3
 """Parts of a list of names shown in a message; the rest is counted."""
+
+
+def ranged(names: Sequence[str]) -> str:
+    """The range that gives exactly these names; empty if there is none."""
+    found = folded(("", (name,)) for name in names)
+    text = found[0].texts[0] if len(found) == 1 and len(names) > 1 else ""
+    return text if text and list(expand(text)) == list(names) else ""
 
 
 def gathered(names: Iterable[str]) -> str:

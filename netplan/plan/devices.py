@@ -10,6 +10,7 @@ from netplan.model.claims import DRA_OWNERS
 from netplan.model.fabric import Fabric, Network
 from netplan.model.hardware import Hca, HostType
 from netplan.model.kubernetes import DeviceSelector, Resource
+from netplan.model.ranges import expand, is_range
 from netplan.records import dataclass
 
 EFA = ("vpc.amazonaws.com", "efa")
@@ -99,8 +100,10 @@ def _full_name(
     if plugin == "efa":
         return EFA
     base = network.resource_name or network.name.replace("-", "_")
-    own_rail = network.per_rail and network.resource == "per-rail"
-    return _prefix(fabric, network, plugin), f"{base}_{rails[0]}" if own_rail else base
+    prefix, rail = _prefix(fabric, network, plugin), rails[0]
+    if not (network.per_rail and network.resource == "per-rail"):
+        return prefix, base
+    return prefix, expand(base)[rail] if is_range(base) and rail is not None else f"{base}_{rail}"
 
 
 def _per_node(network: Network, plugin: str, carrier: Carrier) -> int:

@@ -65,7 +65,7 @@ def resolve(
     switch_types = build_switch_types(tree.get("switch_types", {}), tree.get("catalog", {}), context)
     switches = build_switches(tree.get("switches", {}), switch_types, context)
     host_links, switch_links = build_links(tree.get("links", []), hosts, switches, context)
-    networks = build_networks(tree.get("networks", {}), host_types, subnets, qos, context)
+    networks = build_networks(tree.get("networks", {}), host_types, subnets, qos, rails, context)
     workloads = build_workloads(tree.get("workloads", {}), hosts, host_types, networks, qos, context)
     arp = build_arp(fabric["arp"]) if "arp" in fabric else None
     resolved = Fabric(

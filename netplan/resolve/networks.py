@@ -6,7 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import SHARE_MAX, Acceptance, CollectiveTest, Nccl, Network, Subnet, Workload
+from netplan.model.fabric import (
+    SHARE_MAX,
+    Acceptance,
+    CollectiveTest,
+    Nccl,
+    Network,
+    Rails,
+    Subnet,
+    Workload,
+)
 from netplan.model.hardware import Host, HostType
 from netplan.model.modes import MODES
 from netplan.model.qos_classes import Qos, QosClass
@@ -21,6 +30,7 @@ def build_networks(
     host_types: Mapping[str, HostType],
     subnets: Mapping[str, Subnet],
     qos: Qos | None,
+    rails: Rails | None,
     context: Context,
 ) -> dict[str, Network]:
     out = {}
@@ -41,7 +51,7 @@ def build_networks(
             ipam=values["ipam"],
             routing=values["routing"],
             resource=values["resource"],
-            resource_name=values.get("resource_name"),
+            resource_name=_resource_name(values, at, rails, context),
             resource_prefix=values.get("resource_prefix"),
             block_size=values.get("block_size"),
             hcas=tuple(name for name, _ in hcas),
@@ -63,6 +73,22 @@ def build_networks(
             at=at,
         )
     return context.whole("networks", out)
+
+
+def _resource_name(values: Mapping[str, Any], at: Path, rails: Rails | None, context: Context) -> str | None:
+    """A range has a name for each rail."""
+    text: str | None = values.get("resource_name")
+    if text is None or not is_range(text):
+        return text
+    path: Path = (*at, "resource_name")
+    names, count = context.names(text, path), rails.count if rails is not None else 0
+    if values.get("for_each") != "rails" or values["resource"] != "per-rail":
+        what = f"{text} has a name for each rail, and the network has one resource"
+        context.problems.add("NP102", path, what, "state one name, or for_each: rails and resource: per-rail")
+    elif names and len(names) != count:
+        what = f"{text} has {len(names)} names for {count} rails"
+        context.problems.add("NP102", path, what, "write a range with a name for each rail")
+    return text
 
 
 def _pkey(text: str | None) -> int | None:

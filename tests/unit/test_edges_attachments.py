@@ -237,6 +237,7 @@ def test_the_prefix_of_a_resource(plugin: str, owner: str, operator: Any, stated
         ({}, "sriov", ("intel.com", "blue_4")),
         ({"name": "blue-net"}, "sriov", ("intel.com", "blue_net_4")),
         ({"resource_name": "own"}, "sriov", ("intel.com", "own_4")),
+        ({"resource_name": "own[1-8]"}, "sriov", ("intel.com", "own5")),
         ({"resource": "shared"}, "sriov", ("intel.com", "blue")),
         ({"per_rail": False}, "sriov", ("intel.com", "blue")),
         ({}, "efa", ("vpc.amazonaws.com", "efa")),

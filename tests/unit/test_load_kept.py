@@ -150,7 +150,7 @@ def test_an_edit_of_one_host_stores_nothing(tmp_path):
     assert place.stat().st_mtime_ns != before
 
 
-DAMAGE = {
+DAMAGE: dict[str, Any] = {
     "empty": b"",
     "not-its-digest": b"x" * 40,
     "of-others": None,

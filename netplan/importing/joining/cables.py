@@ -130,7 +130,11 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
     groups: dict[tuple[str, str], list[str]] = {}
     for (switch, port), (end, path, _) in known.ports.items():
         heard = switch in switches or (end[0] == CARD and end[1] in nodes)
-        if heard and (switch, port) not in seen and end[1:] not in seen:
+        other = site.said("port", (switch, port), "hears")
+        if other is not None and (switch, port) not in seen:
+            what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {other.value} ({place(other.at)})"
+            yield Change("differs", f"cable of {switch} {port}", what)
+        elif heard and (switch, port) not in seen and end[1:] not in seen:
             groups.setdefault((switch, known.written_at(path)), []).append(port)
     for (switch, at), ports in groups.items():
         yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")

@@ -48,7 +48,7 @@ def host_changes(known: Known, site: Site, cards: Iterable[Card]) -> list[Change
     by_node = cards_by_node(cards)
     return [
         *_differing(known, site, by_node),
-        *_cards(known, by_node),
+        *_cards(known, site, by_node),
         *_gone_hosts(known, site),
     ]
 
@@ -98,8 +98,8 @@ def _told(name: str, hca: Hca, said: Said) -> bool:
     return name != "vfs" or bool(said.value)
 
 
-def _cards(known: Known, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
-    """HCAs that a host does not show, and cards of it that are not HCAs."""
+def _cards(known: Known, site: Site, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
+    """HCAs that a host does not show, or shows as another card, and cards of it that are not HCAs."""
     missing: dict[tuple[str, str], list[str]] = {}
     extra: dict[tuple[str, str], list[Card]] = {}
     for name, cards in by_node.items():
@@ -108,8 +108,15 @@ def _cards(known: Known, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
             continue
         named = known.names(host, cards)
         for hca in host.type.hcas:
-            if hca.name not in named and not hca.virtual and stated(host, hca):
+            if hca.name in named or hca.virtual or not stated(host, hca):
+                continue
+            other = site.said("card", (name, stated(host, hca).get("pci", "")), "device")
+            if other is None:
                 missing.setdefault((host.type.name, hca.name), []).append(name)
+            else:
+                there = f"{hca.model.name} ({known.hca_at(host, hca, 'model')}) or {other.value}"
+                what = f"model: {there}, which is not in the catalog ({place(other.at)})"
+                yield Change("differs", f"{name} {hca.name}", what)
         used = {card.pci for card in named.values()}
         for card in cards:
             if card.pci not in used and card.rail is not None:

@@ -1,0 +1,70 @@
+"""Names of resources in the dumps are kept: pods that run ask for them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from netplan.importing.run import import_texts
+from netplan.pipeline import compile_texts
+from tests.test_import import data, filled
+from tests.test_import_fabric import dumps
+
+NAMES = {
+    "rail_[0-3]": [f"rail_{rail}" for rail in range(4)],
+    "rdma_rail[1-4]": [f"rdma_rail{rail}" for rail in range(1, 5)],
+    "roce[0-6/2]_dev": [f"roce{2 * rail}_dev" for rail in range(4)],
+}
+"""Range -> the name of each rail."""
+
+
+def renamed(names: list[str]) -> dict[str, str]:
+    """The dumps of a cluster whose device plugin has these names, by rail."""
+
+    def own(found: re.Match[str]) -> str:
+        return names[int(found[1])]
+
+    return {file: re.sub(r"\brail_([0-3])\b", own, text) for file, text in dumps().items()}
+
+
+@pytest.mark.parametrize("span", NAMES)
+def test_names_stay(span: str) -> None:
+    result = import_texts(renamed(NAMES[span]), "site")
+    stated = "rail" if span == "rail_[0-3]" else span
+    assert data(result)["networks"]["rail"]["resource_name"] == stated
+    compiled = compile_texts({"site.yaml": filled(result.text)})
+    assert [d for d in compiled.diagnostics if d.severity > 0] == []
+    text = "\n".join(a.text for a in compiled.artifacts if a.path.startswith("kubernetes/"))
+    assert compiled.plan is not None
+    made = {resource.name for resource in compiled.plan.kubernetes.resources if resource.rails[0] is not None}
+    assert set(NAMES[span]) <= made
+    assert all(f"/{name}" in text for name in NAMES[span])
+
+
+def test_names_that_no_range_has_are_all_stated() -> None:
+    names = ["blue", "green", "red", "white"]
+    result = import_texts(renamed(names), "site")
+    line = next(line for line in result.text.splitlines() if "resource_name: TODO" in line)
+    assert re.search(r"blue of rail 0, green of rail 1, red of rail 2, white of rail 3 \(\S+:\d+\)$", line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("resource_name: rail", "resource_name: 'rail[0-2]'", "rail[0-2] has 3 names for 4 rails"),
+        ("resource_name: rail", "resource_name: 'rail[3-0]'", "runs from 3 to 0"),
+        (
+            "resource_name: rail",
+            "resource: shared\n    resource_name: 'rail[0-3]'",
+            "rail[0-3] has a name for each rail, and the network has one resource",
+        ),
+    ],
+)
+def test_a_range_that_does_not_fit_is_refused(old: str, new: str, told: str) -> None:
+    text = filled(import_texts(dumps(), "site").text)
+    line = next(
+        line for line in text.splitlines() if line.strip().startswith(f"{old} ") or line.strip() == old
+    )
+    found = compile_texts({"site.yaml": text.replace(line, f"    {new}")})
+    assert any(d.code == "NP102" and told in d.message for d in found.diagnostics), found.diagnostics[:3]
