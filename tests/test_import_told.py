@@ -96,8 +96,9 @@ def around(path: Path) -> list[Path]:
 ELSEWHERE = {
     ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"),
     ("whereabouts.cni.cncf.io", "IPPool"),
+    ("spectrumx.net.nvidia.com", "SpectrumXRailPoolConfig"),
 }
-"""Kinds whose fields are in a JSON text, or those of a program."""
+"""Kinds whose fields are in a JSON text, or those of a program; a group of drafts without a published CRD."""
 OF_CRDS = [(group, kind) for group, kind in READERS if kind in USUAL and group]
 
 

@@ -42,9 +42,7 @@ def rail_section(
     if routed:
         return {**entries, **_of_links(site, routed, rails, count)}
     if pools := dict(_pools_of_nodes(site, cards, rows)):
-        allocated = list(_allocated(site, pools))
-        first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
-        return {**entries, **_of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")}
+        return {**entries, **_of_pools(site, pools, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
@@ -93,6 +91,12 @@ def _pools_of_nodes(
         said = site.said("pool", (pool,), "node_prefix")
         if rail is not None and said is not None:
             yield pool, (rail, said)
+
+
+def _of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
+    found = list(_allocated(site, pools))
+    first = found[0][3] if found else next(iter(pools.values()))[1]
+    return _of_prefixes(found, count, f"a prefix for each node, {place(first.at)}")
 
 
 def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
