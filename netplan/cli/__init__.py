@@ -19,10 +19,11 @@ never does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` i
 both. No command opens a network connection.
 
 Compiled templates are kept from run to run, in `$NETPLAN_CACHE_DIR`, `$XDG_CACHE_HOME/netplan` or
-`~/.cache/netplan`, which may be deleted; so are the parsed entries of inventory files above 256 KiB, so that
-a run after an edit parses only what changed. Templates are code: where anybody but you and root can write to
-that folder or one above it, nothing is kept and nothing of it is used. An empty `NETPLAN_CACHE_DIR` switches
-this off.
+`~/.cache/netplan`, which may be deleted; so are the parsed entries of inventory files above 256 KiB, and
+digests of the files of switches where there are 100 or more, so that a run after an edit parses and validates
+only what changed and renders only switches whose plan changed. Templates are code: where anybody but you and
+root can write to that folder or one above it, nothing is kept and nothing of it is used. An empty
+`NETPLAN_CACHE_DIR` switches this off.
 
 Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
 (`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).

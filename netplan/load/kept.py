@@ -200,9 +200,9 @@ def _filled(
     found = {} if parsed.problems else _found(parsed, scratch)
     if not all(at in found and found[at][0][found[at][1]] == 0 for at in stretches):
         return None
-    containers = {id(found[at][0]): found[at][0] for at in stretches}.values()
+    with_stubs = {id(found[at][0]): found[at][0] for at in stretches}.values()
     whole = [
-        (each, list(_whole(_rows(each, scratch), stretches, text, known, original))) for each in containers
+        (each, list(_whole(_rows(each, scratch), stretches, text, known, original))) for each in with_stubs
     ]
     if any(isinstance(each, dict) and len({row[0] for row in rows}) < len(rows) for each, rows in whole):
         return None
@@ -212,12 +212,11 @@ def _filled(
         _fill(container, rows, places, base)
     later = _positions(text, base, places)
     for at, stretch in stretches.items():
-        section = found[at][3]
-        for entry in stretch:
-            value, _, before = known[entry.digest]
-            if section == before and isinstance(value, dict | list):  # a number has no identity of its own
-                accepted[id(value)] = value
-            places.put_later(value, later, entry.start, entry.end)
+        filled = [(known[entry.digest][0], entry.start, entry.end) for entry in stretch]
+        containers = [each for each in filled if type(each[0]) in (dict, list)]
+        places.put_later(later, containers)
+        if found[at][3] == known[stretch[0].digest][2]:
+            accepted.update((id(value), value) for value, _, _ in containers)
     return Parsed(parsed.data, [], base + original(parsed.root))
 
 
