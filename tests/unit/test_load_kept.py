@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from netplan import pipeline, program, schema, user_cache
 from netplan.diagnostics import Path
-from netplan.load import kept, load, load_texts
+from netplan.load import kept, load, load_texts, stubs
 from netplan.model.document import Document
 from netplan.model.inventory_schema import inventory_schema
 from netplan.yaml12 import parse as whole
@@ -117,6 +117,7 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
         return whole(name, text, places)
 
     monkeypatch.setattr(kept, "parse", parse)
+    monkeypatch.setattr(stubs, "parse", parse)
     file = tmp_path / "site.yaml"
     assert_alike(file, TEXT)
     assert read[0] == TEXT
@@ -213,7 +214,7 @@ def test_another_program_takes_nothing(tmp_path, monkeypatch):
     file = tmp_path / "site.yaml"
     assert_alike(file, TEXT)
     monkeypatch.setattr(program, "digest", lambda: "another")
-    monkeypatch.setattr(kept, "_filled", lambda name, text, entries, *more: assert_none(entries))
+    monkeypatch.setattr(kept, "filled", lambda name, text, entries, *more: assert_none(entries))
     assert_alike(file, TEXT)
 
 
