@@ -80,7 +80,7 @@ def _stand(stretches: Stretches, found: Found) -> bool:
 
 
 def _containers(stretch: Sequence[Entry], known: Known) -> list[tuple[Any, int, int]]:
-    """Maps and lists among the values, which have an identity of their own; start and end of their entries."""
+    """Maps and lists among the values, which have an identity of their own; start and end of each entry."""
     values = ((known[entry.digest][0], entry.start, entry.end) for entry in stretch)
     return [each for each in values if type(each[0]) in (dict, list)]
 
