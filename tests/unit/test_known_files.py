@@ -115,7 +115,12 @@ def test_a_text_is_rendered_where_the_directory_lacks_it() -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
-DAMAGE = {"empty": b"", "not-its-digest": b"x" * 40, "of-others": None, "of-another-netplan": ("1", {}, 2)}
+DAMAGE: dict[str, Any] = {
+    "empty": b"",
+    "not-its-digest": b"x" * 40,
+    "of-others": None,
+    "of-another": ("1", {}, 2),
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from netplan import pipeline, program, schema, user_cache
 from netplan.diagnostics import Path
 from netplan.load import kept, load, load_texts, stubs
-from netplan.model.document import Document
+from netplan.model.document import Document, KeptEntries
 from netplan.model.inventory_schema import inventory_schema
 from netplan.yaml12 import parse as whole
 from tests.inventories import text_of
@@ -96,9 +96,14 @@ def assert_alike(file, changed: str) -> Document:
             load([str(file)])
         return load_texts({})
     assert seen(document) == seen(load_texts({str(file): changed}))
-    assert document.entries is not None
-    document.entries.settle(accepted=True)
+    entries_of(document).settle(accepted=True)
     return document
+
+
+def entries_of(document: Document | None) -> KeptEntries:
+    assert document is not None
+    assert document.entries is not None
+    return document.entries
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -151,7 +156,7 @@ def test_an_edit_of_one_host_stores_nothing(tmp_path):
     assert place.stat().st_mtime_ns != before
 
 
-DAMAGE = {
+DAMAGE: dict[str, Any] = {
     "empty": b"",
     "not-its-digest": b"x" * 40,
     "of-others": None,
@@ -175,27 +180,27 @@ def test_damage_costs_time_only(tmp_path, damage):
 
 def test_an_accepted_entry_is_accepted_in_its_section_only(tmp_path):
     file = tmp_path / "site.yaml"
-    assert assert_alike(file, TEXT).entries.accepted == {}
+    assert entries_of(assert_alike(file, TEXT)).accepted == {}
     document = assert_alike(file, EDITS["the same entry in another map"].replace("0000:02", "0000:42"))
     hosts, links = document.data["hosts"], document.data["links"]
-    assert list(document.entries.accepted.values()) == [
+    assert list(entries_of(document).accepted.values()) == [
         hosts["gpu-1"],
         hosts["gpu-3"],
         hosts["gpu-4"],
         *links,
     ]
     document = assert_alike(file, TEXT.replace("hosts:", "nodes:"))
-    assert list(document.entries.accepted.values()) == document.data["links"]
+    assert list(entries_of(document).accepted.values()) == document.data["links"]
 
 
 def test_what_the_schema_rejected_is_accepted_nowhere(tmp_path):
     file = tmp_path / "site.yaml"
     file.write_text(TEXT)
-    load([str(file)]).entries.settle(accepted=False)
-    again = load([str(file)])
-    assert again.entries.accepted == {}
-    again.entries.settle(accepted=True)
-    assert len(load([str(file)]).entries.accepted) == len(HOSTS + LINKS)
+    entries_of(load([str(file)])).settle(accepted=False)
+    again = entries_of(load([str(file)]))
+    assert again.accepted == {}
+    again.settle(accepted=True)
+    assert len(entries_of(load([str(file)])).accepted) == len(HOSTS + LINKS)
 
 
 def test_with_an_overlay_nothing_is_accepted_and_the_file_is_kept_as_it_stands(tmp_path):
@@ -204,8 +209,8 @@ def test_with_an_overlay_nothing_is_accepted_and_the_file_is_kept_as_it_stands(t
     over.write_text("hosts: {gpu-1: {type: 7}}\n")
     for _ in range(2):
         document = load([str(file)], [str(over)])
-        document.entries.settle(accepted=True)
-        assert document.entries.accepted == {}
+        entries_of(document).settle(accepted=True)
+        assert entries_of(document).accepted == {}
         assert document.data["hosts"]["gpu-1"]["type"] == 7
     assert load([str(file)]).data["hosts"]["gpu-1"]["type"] == "gpu"
 
@@ -237,7 +242,7 @@ def test_the_schema_finds_what_it_finds_in_a_whole_document(tmp_path, kind):
             file.write_text(text)
             found = pipeline.run([str(file)], upto="schema")
             assert found.diagnostics == pipeline.compile_texts({str(file): text}, upto="schema").diagnostics
-        assert found.document.entries.accepted
+        assert entries_of(found.document).accepted
 
 
 def block(data: Any) -> str:
