@@ -19,9 +19,10 @@ never does. Colours are used on a terminal, unless `NO_COLOR` is set or `TERM` i
 both. No command opens a network connection.
 
 Compiled templates are cached in `$NETPLAN_CACHE_DIR`, `$XDG_CACHE_HOME/netplan` or `~/.cache/netplan`, which
-may be deleted; so are the parsed entries of inventory files above 256 KiB, so that a run after an edit parses
-only what changed. Templates are code: if anyone but you and root can write to that folder or one above it,
-the cache is neither written nor read. An empty `NETPLAN_CACHE_DIR` disables it.
+may be deleted; so are the parsed entries of inventory files above 256 KiB and, for 100 switches or more, the
+digests of their files, so that a run after an edit parses and validates only what changed and renders only
+switches whose plan changed. Templates are code: if anyone but you and root can write to that folder or one
+above it, the cache is neither written nor read. An empty `NETPLAN_CACHE_DIR` disables it.
 
 Shell completion is click's: put `eval "$(_NETPLAN_COMPLETE=bash_source netplan)"` into `~/.bashrc`
 (`zsh_source` and `fish_source` for the other shells; `_RDMA_NETPLAN_COMPLETE` for the name `rdma-netplan`).

@@ -18,16 +18,16 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import blake2b, sha256
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from netplan import program, user_cache
-from netplan.model.document import Places, SourceMap
+from netplan.load.stubs import Entry, Known, filled, found_in
+from netplan.model.document import Places
 from netplan.yaml12 import MAX_NODES, Parsed, parse
 
 LARGE = 256 << 10
@@ -44,8 +44,6 @@ _LINE = re.compile(r"\n {0,2}(?=[^\s#])")
 """Start of a line indented no deeper than an entry."""
 _HEAD = re.compile(r"  ([A-Za-z0-9][\w.-]*:)(?=[ \n])|(?:  )?(-)(?= [A-Za-z0-9{\[\"'])", re.ASCII)
 """Start of an entry: its name, or the hyphen of a list item."""
-Known = Mapping[bytes, tuple[Any, int, str]]
-"""Digest of an entry's text -> its value, the offset of that value in the text, and the section."""
 
 
 class Cached(NamedTuple):
@@ -54,26 +52,6 @@ class Cached(NamedTuple):
     version: str
     accepted: bool
     known: Known
-
-
-class Entry(NamedTuple):
-    """Offsets in the file's text, and the digest of the entry's text.
-
-    ``start``: of its line. ``at``: of its name or hyphen. ``head_end``: after that. ``end``: of the line that
-    follows the entry. ``behind``: of the first character on that line after the indentation.
-    """
-
-    start: int
-    at: int
-    head_end: int
-    end: int
-    behind: int
-    digest: bytes
-
-
-Found = dict[int, tuple[Any, Any, int, str]]
-"""Offset of a name or hyphen -> (container, key or index in it, offset of the value, key of the top-level map
-that the container is the value of, "" for this map itself)."""
 
 
 class Entries:
@@ -99,7 +77,7 @@ class Entries:
         cached, entries = _load(place, version), list(_entries(text))
         base = places.sources.end
         accepted = self.accepted if cached.accepted and not self._overlaid else {}
-        parsed = _filled(name, text, _each_once(entries, cached.known), cached.known, places, accepted)
+        parsed = filled(name, text, _each_once(entries, cached.known), cached.known, places, accepted)
         if parsed is None:
             parsed = parse(name, text, places)
         if not parsed.problems:
@@ -141,7 +119,7 @@ def _each_once(entries: Sequence[Entry], known: Known) -> list[Entry]:
 
 def _now(parsed: Parsed, text: str, places: Places, entries: Sequence[Entry], base: int) -> Known:
     """The entries of this file that are safe to cache."""
-    found = _found(parsed, places)
+    found = found_in(parsed, places)
     behind = dict(pairwise([*sorted(found), places.sources.end - 1]))
     kept = {}
     for entry in entries:
@@ -150,174 +128,6 @@ def _now(parsed: Parsed, text: str, places: Places, entries: Sequence[Entry], ba
             if part == text[entry.at : entry.head_end - len(":")] or isinstance(part, int):
                 kept[entry.digest] = container[part], value_at - base - entry.start, section
     return kept
-
-
-def _found(parsed: Parsed, places: Places) -> Found:
-    """Entries of the top-level map, and of the maps and lists directly below it, by offset."""
-    found: Found = {}
-    _find(parsed.data, parsed.root, places, found, "")
-    for container, key, value_at, _ in list(found.values()):
-        _find(container[key], value_at, places, found, str(key))
-    return found
-
-
-def _find(container: Any, begins: int, places: Places, found: Found, section: str) -> None:
-    """Add the entries of one container to ``found``.
-
-    Flow-style maps, which begin before their first key, are skipped: line starts mean nothing in them. Items
-    of flow-style lists have no hyphen, so the offset computed for them matches no entry.
-    """
-    if isinstance(container, dict):
-        rows = list(places.entries(container))
-        if rows and rows[0][2] == begins:
-            found.update((key_at, (container, key, value_at, section)) for key, _, key_at, value_at in rows)
-    elif isinstance(container, list):
-        for number, item_at in enumerate(places.items(container)):
-            found[item_at - len("- ")] = container, number, item_at, section
-
-
-# The file with stubs.
-
-Stretches = dict[int, Sequence[Entry]]
-"""Offset of a stub's name or hyphen in the file with stubs -> the entries that it stands for."""
-
-
-def _filled(
-    name: str,
-    text: str,
-    entries: Sequence[Entry],
-    known: Known,
-    places: Places,
-    accepted: dict[int, Any],
-) -> Parsed | None:
-    """The parsed file with these entries taken from the cache; None if it has to be parsed in full. Adds to
-    ``accepted`` those that were in the same section before."""
-    if not entries:
-        return None
-    skeleton, stretches, original = _skeleton(text, _stretches(entries, known))
-    scratch = Places(SourceMap())
-    parsed = parse(name, skeleton, scratch)
-    found = {} if parsed.problems else _found(parsed, scratch)
-    if not all(at in found and found[at][0][found[at][1]] == 0 for at in stretches):
-        return None
-    containers = {id(found[at][0]): found[at][0] for at in stretches}.values()
-    whole = [
-        (each, list(_whole(_rows(each, scratch), stretches, text, known, original))) for each in containers
-    ]
-    if any(_repeats_a_key(each, rows) for each, rows in whole):
-        return None
-    base = places.sources.add(name, text)
-    _put(parsed.data, parsed.data, scratch, places, lambda at: base + original(at))
-    for container, rows in whole:
-        _fill(container, rows, places, base)
-    later = _positions(text, base, places)
-    for entry in chain.from_iterable(stretches.values()):
-        places.put_later(known[entry.digest][0], later, entry.start, entry.end)
-    for at, stretch in stretches.items():
-        accepted |= _in_section(found[at][3], (known[entry.digest] for entry in stretch))
-    return Parsed(parsed.data, [], base + original(parsed.root))
-
-
-def _repeats_a_key(container: Any, rows: Sequence[Any]) -> bool:
-    return isinstance(container, dict) and len({row[0] for row in rows}) < len(rows)
-
-
-def _in_section(section: str, entries: Iterable[tuple[Any, int, str]]) -> dict[int, Any]:
-    """Identity -> entry, of those that were in this section before. A number has no identity of its own."""
-    there = (value for value, _, before in entries if section == before)
-    return {id(value): value for value in there if isinstance(value, dict | list)}
-
-
-def _stretches(entries: Sequence[Entry], known: Known) -> list[list[Entry]]:
-    """Entries that follow each other directly, at the same indentation, and were in one section before: each
-    begins where the one before it left the parser, so a stub for the first stands for all."""
-    stretches: list[list[Entry]] = []
-    end, before = -1, None
-    for entry in entries:
-        is_item = entry.head_end - entry.at == len("-")
-        like = entry.at - entry.start, is_item, known[entry.digest][2]
-        if entry.start == end and like == before:
-            stretches[-1].append(entry)
-        else:
-            stretches.append([entry])
-        end, before = entry.end, like
-    return stretches
-
-
-def _skeleton(text: str, stretches: Iterable[Sequence[Entry]]) -> tuple[str, Stretches, Callable[[int], int]]:
-    """The text with a stub for each stretch; and a function that maps an offset in it to the original text,
-    for anything but the values of stubs."""
-    parts: list[str] = []
-    stubs: Stretches = {}
-    size, done, ends, missing = 0, 0, [0], [0]
-    for stretch in stretches:
-        before = text[done : stretch[0].head_end]
-        stubs[size + stretch[0].at - done] = stretch
-        parts += [before, " 0\n"]
-        size, done = size + len(before) + len(" 0\n"), stretch[-1].end
-        ends.append(size)
-        missing.append(done - size)
-    parts.append(text[done:])
-    return "".join(parts), stubs, lambda at: at + missing[bisect_right(ends, at) - 1]
-
-
-Row = tuple[str, Any, int, int]
-"""Key ("" in a list), value, offset of the key or hyphen, offset of the value."""
-
-
-def _rows(container: Any, places: Places) -> Iterable[Row]:
-    if isinstance(container, dict):
-        return places.entries(container)
-    pairs = zip(container, places.items(container), strict=True)
-    return (("", item, at - len("- "), at) for item, at in pairs)
-
-
-def _whole(
-    rows: Iterable[Row], stretches: Stretches, text: str, known: Known, original: Callable[[int], int]
-) -> Iterator[Row]:
-    """Rows of the file with stubs -> rows of the whole file."""
-    for key, value, at, value_at in rows:
-        if at not in stretches:
-            yield key, value, original(at), original(value_at)
-        for entry in stretches.get(at, ()):
-            value, value_at, _ = known[entry.digest]
-            yield text[entry.at : entry.head_end - len(":")], value, entry.at, entry.start + value_at
-
-
-def _fill(container: Any, rows: Sequence[Row], places: Places, base: int) -> None:
-    if isinstance(container, dict):
-        container.clear()
-        container.update((key, value) for key, value, _, _ in rows)
-        places.put(container, [base + at for row in rows for at in row[2:]])
-    else:
-        container[:] = [value for _, value, _, _ in rows]
-        places.put(container, [base + value_at for *_, value_at in rows])
-
-
-def _positions(text: str, base: int, places: Places) -> Callable[[Any, int, int], None]:
-    """A callback that computes and stores the positions within one entry, by parsing its text alone."""
-
-    def put(value: Any, start: int, end: int) -> None:
-        scratch = Places(SourceMap())
-        alone = parse("", text[start:end], scratch).data
-        (same,) = alone.values() if isinstance(alone, dict) else alone
-        _put(value, same, scratch, places, lambda at: base + start + at)
-
-    return put
-
-
-def _put(value: Any, same: Any, known: Places, places: Places, moved: Callable[[int], int]) -> None:
-    """Copy the offsets of all maps and lists from ``same``, an equal value, to ``value``, each through
-    ``moved``."""
-    if isinstance(value, dict):
-        rows = list(known.entries(same))
-        places.put(value, [moved(at) for row in rows for at in row[2:]])
-        for key, below, *_ in rows:
-            _put(value[key], below, known, places, moved)
-    elif isinstance(value, list):
-        places.put(value, [moved(at) for at in known.items(same)])
-        for item, below in zip(value, same, strict=True):
-            _put(item, below, known, places, moved)
 
 
 # Storage.

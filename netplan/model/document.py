@@ -101,13 +101,17 @@ class Places:
         self._offsets[id(container)] = array("Q", offsets)
         self._order.pop(id(container), None)
 
-    def put_later(self, container: Any, put: Callable[[Any, int, int], None], start: int, end: int) -> None:
-        """``put`` puts the offsets of this container and of all below it, which only it leads to; it is
-        called with the container, ``start`` and ``end``."""
-        if isinstance(container, dict | list):
-            self._offsets.pop(id(container), None)
-            self._order.pop(id(container), None)
-            self._later[id(container)] = put, start, end
+    def put_later(
+        self, put: Callable[[Any, int, int], None], containers: Iterable[tuple[Any, int, int]]
+    ) -> None:
+        """``put`` puts the offsets of a container and of all below it, which only it leads to; it is called
+        with the container and the two numbers given beside it."""
+        later = {id(container): (put, start, end) for container, start, end in containers}
+        for of_freed in self._offsets.keys() & later.keys():
+            del self._offsets[of_freed]
+        for of_freed in self._order.keys() & later.keys():
+            del self._order[of_freed]
+        self._later |= later
 
     def _of(self, container: Any) -> array[int]:
         if (later := self._later.pop(id(container), None)) is not None:

@@ -119,7 +119,7 @@ DAMAGE: dict[str, Any] = {
     "empty": b"",
     "not-its-digest": b"x" * 40,
     "of-others": None,
-    "of-another-netplan": ("1", {}, 2),
+    "of-another": ("1", {}, 2),
 }
 
 

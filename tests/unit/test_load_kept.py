@@ -1,4 +1,4 @@
-"""Cached entries: after any edit, the result equals that of parsing the whole file."""
+"""Entries that are kept from run to run: whatever the edit, the result is that of parsing the whole file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from netplan import pipeline, program, schema, user_cache
 from netplan.diagnostics import Path
-from netplan.load import kept, load, load_texts
+from netplan.load import kept, load, load_texts, stubs
 from netplan.model.document import Document, KeptEntries
 from netplan.model.inventory_schema import inventory_schema
 from netplan.yaml12 import parse as whole
@@ -66,7 +66,7 @@ EDITS = {
 
 @pytest.fixture(autouse=True)
 def small(tmp_path, monkeypatch):
-    """Lower the size limit so that the files of the tests are cached."""
+    """Files of tests are large enough."""
     monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kept, "LARGE", 1)
     monkeypatch.setattr(kept, "_SMALLEST", 8)
@@ -82,7 +82,7 @@ def paths(data: Any, path: Path = ()) -> list[Path]:
 
 
 def seen(document: Document) -> tuple[Any, ...]:
-    """Everything in a document, with every place."""
+    """All that a document says, each place of it included."""
     places = [(path, document.locate(path), document.locate_value(path)) for path in paths(document.data)]
     return json.dumps(document.data), document.problems, document.files, places
 
@@ -91,14 +91,19 @@ def assert_alike(file, changed: str) -> Document:
     file.write_text(changed, encoding="utf-8", newline="")
     try:
         document = load([str(file)])
-    except Exception as error:  # it contains no inventory
+    except Exception as error:  # no inventory in it
         with pytest.raises(type(error)):
             load([str(file)])
         return load_texts({})
     assert seen(document) == seen(load_texts({str(file): changed}))
-    assert document.entries is not None
-    document.entries.settle(accepted=True)
+    entries_of(document).settle(accepted=True)
     return document
+
+
+def entries_of(document: Document | None) -> KeptEntries:
+    assert document is not None
+    assert document.entries is not None
+    return document.entries
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -117,6 +122,7 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
         return whole(name, text, places)
 
     monkeypatch.setattr(kept, "parse", parse)
+    monkeypatch.setattr(stubs, "parse", parse)
     file = tmp_path / "site.yaml"
     assert_alike(file, TEXT)
     assert read[0] == TEXT
@@ -129,7 +135,7 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
         "  gpu-1: 0", "  gpu-3: 0", "  - 0"
     ]  # fmt: skip
     assert str(document.locate(("links", 3, "ports", 0))).endswith("site.yaml:28:13")
-    assert len(read) == 2  # only the cable that was requested
+    assert len(read) == 2  # the one cable that somebody asked about
 
 
 def test_nothing_is_kept_of_a_small_file(tmp_path, monkeypatch):
@@ -172,12 +178,6 @@ def test_damage_costs_time_only(tmp_path, damage):
     assert_alike(file, TEXT)
 
 
-def entries_of(document: Document | None) -> KeptEntries:
-    assert document is not None
-    assert document.entries is not None
-    return document.entries
-
-
 def test_an_accepted_entry_is_accepted_in_its_section_only(tmp_path):
     file = tmp_path / "site.yaml"
     assert entries_of(assert_alike(file, TEXT)).accepted == {}
@@ -197,9 +197,9 @@ def test_what_the_schema_rejected_is_accepted_nowhere(tmp_path):
     file = tmp_path / "site.yaml"
     file.write_text(TEXT)
     entries_of(load([str(file)])).settle(accepted=False)
-    again = load([str(file)])
-    assert entries_of(again).accepted == {}
-    entries_of(again).settle(accepted=True)
+    again = entries_of(load([str(file)]))
+    assert again.accepted == {}
+    again.settle(accepted=True)
     assert len(entries_of(load([str(file)])).accepted) == len(HOSTS + LINKS)
 
 
@@ -219,7 +219,7 @@ def test_another_program_takes_nothing(tmp_path, monkeypatch):
     file = tmp_path / "site.yaml"
     assert_alike(file, TEXT)
     monkeypatch.setattr(program, "digest", lambda: "another")
-    monkeypatch.setattr(kept, "_filled", lambda name, text, entries, *more: assert_none(entries))
+    monkeypatch.setattr(kept, "filled", lambda name, text, entries, *more: assert_none(entries))
     assert_alike(file, TEXT)
 
 
