@@ -24,6 +24,7 @@ from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
+from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
@@ -146,14 +147,16 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
 
 
 def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
-    rows, kinds = folded.rows, folded.kinds
+    rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
+    of_leaf = "segment" not in single["rails"]
+    labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
     named = Entry(name) if name else todo("name of the site", "small letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
-        *(block(0, key, section) for key, section in sections(site, folded).items()),
+        *(block(0, key, section) for key, section in single.items()),
         subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
-        host_lines(kinds),
+        host_lines(kinds, labels),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         link_lines(site, folded.cables, hca_names(kinds), folded.switches),

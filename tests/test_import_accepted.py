@@ -1,0 +1,87 @@
+"""What import writes passes validate once its TODOs are filled in: what validate would refuse is TODO, or
+told and left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from tests.dumped_site import interface, listed, node, node_state
+from tests.test_import import data, refused, todo_lines
+from tests.test_import_fabric import neighbour
+
+Object = dict[str, Any]
+OPERATORS = {"namespace": "nvidia-network-operator"}
+SRIOV = "sriovnetwork.openshift.io/v1"
+
+
+def made(api: str, kind: str, name: str, **spec: Any) -> Object:
+    return {"apiVersion": api, "kind": kind, "metadata": {"name": name, **OPERATORS}, "spec": spec}
+
+
+def policy(**spec: Any) -> Object:
+    usual = {"resourceName": "rail", "numVfs": 8, "isRdma": True, "nicSelector": {"vendor": "15b3"}}
+    return made(SRIOV, "SriovNetworkNodePolicy", "rail", **usual | spec)
+
+
+def network(name: str, pool: str) -> Object:
+    ipam = json.dumps({"type": "nv-ipam", "poolName": pool})
+    return made(SRIOV, "SriovNetwork", name, networkNamespace="a", resourceName="rail", ipam=ipam)
+
+
+def ip_pool(leaf: int, key: str) -> Object:
+    term = {"matchExpressions": [{"key": key, "operator": "In", "values": [f"r{leaf}"]}]}
+    spec = {"subnet": f"10.0.{leaf}.0/24", "gateway": f"10.0.{leaf}.1", "perNodeBlockSize": 8}
+    selector = {"nodeSelectorTerms": [term]}
+    return made("nv-ipam.nvidia.com/v1alpha1", "IPPool", f"leaf-{leaf}", nodeSelector=selector, **spec)
+
+
+def heard(switch: str, port: str) -> str:
+    """lldpctl -f json on a host with one card."""
+    return json.dumps({"lldp": {"interface": {"ens1": neighbour(switch, port)}}})
+
+
+def two_leaves(
+    labels: dict[int, dict[str, str]], key: str = "example.com/rack", ipam: str = "nv-ipam"
+) -> Imported:
+    """Four nodes of one rail, two on each leaf. ``labels``: of the nodes, by leaf."""
+    nodes = [(number, 1 + (number > 2)) for number in (1, 2, 3, 4)]
+    objects = [policy(), *(network(f"rail-{leaf}", f"leaf-{leaf}") for leaf in (1, 2))]
+    objects += [ip_pool(leaf, key) for leaf in (1, 2)]
+    for number, leaf in nodes:
+        name = f"gpu-{number}"
+        objects.append(node(name, {"example.com/kind": "gpu", **labels[leaf]}, 8))
+        objects.append(node_state(name, [interface("0000:18:00.0", "ens1", 100, 8)]))
+    files = {f"gpu-{n}.lldp.json": heard(f"leaf-{leaf}", f"Ethernet{n}") for n, leaf in nodes}
+    return import_texts({"cluster.yaml": listed(objects).replace("nv-ipam", ipam), **files}, "site")
+
+
+def hosts(result: Imported) -> Any:
+    return {name: row.get("labels") for name, row in data(result)["hosts"].items()}
+
+
+RACKS = {leaf: {"example.com/rack": f"r{leaf}", "example.com/half": f"h{leaf}"} for leaf in (1, 2)}
+
+
+@pytest.mark.parametrize("key", ["example.com/rack", "example.com/half"])
+def test_nodes_of_each_leaf_get_the_label_that_their_pool_selects_by(key: str) -> None:
+    result = two_leaves(RACKS, key)
+    assert hosts(result) == {f"gpu-[{2 * n - 1}-{2 * n}]": {key: RACKS[n][key]} for n in (1, 2)}
+
+
+def test_a_label_that_tells_the_leaves_apart_is_found() -> None:
+    found = hosts(two_leaves(RACKS, "example.com/none"))
+    assert found == {f"gpu-[{2 * n - 1}-{2 * n}]": {"example.com/rack": f"r{n}"} for n in (1, 2)}
+
+
+def test_leaves_that_no_label_tells_apart_are_asked_about() -> None:
+    result = two_leaves({1: {"example.com/rack": "r1"}, 2: {"example.com/rack": "r1"}})
+    assert hosts(result) == {"gpu-[1-4]": "TODO"}
+    assert set(todo_lines(result.text)) <= refused(result.text)
+
+
+def test_pools_of_another_ipam_need_no_label() -> None:
+    assert hosts(two_leaves(RACKS, ipam="whereabouts")) == {"gpu-[1-4]": None}
