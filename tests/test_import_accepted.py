@@ -85,3 +85,66 @@ def test_leaves_that_no_label_tells_apart_are_asked_about() -> None:
 
 def test_pools_of_another_ipam_need_no_label() -> None:
     assert hosts(two_leaves(RACKS, ipam="whereabouts")) == {"gpu-[1-4]": None}
+
+
+def owner(result: Imported, key: str) -> str:
+    (line,) = [text.strip() for text in result.text.splitlines() if text.startswith(f"    {key}:")]
+    return line
+
+
+def driver(link: str) -> Imported:
+    image = {"image": "doca-driver", "repository": "reg.example/a", "version": "25.07-0.9.7.0-0"}
+    state = node_state("gpu-1", [{**interface("0000:18:00.0", "ens1", 100, 8), "linkType": link}])
+    nic_policy = made("mellanox.com/v1alpha1", "NicClusterPolicy", "nic-cluster-policy", ofedDriver=image)
+    return import_texts({"x.yaml": listed([node("gpu-1", {"a": "b"}, 8), state, nic_policy])}, "site")
+
+
+def test_a_driver_container_discards_what_hosts_set() -> None:
+    """NP543; on InfiniBand there is nothing to set."""
+    found = owner(driver("ETH"), "nic_qos")
+    assert found.startswith("nic_qos: TODO # TODO: nic-configuration-operator")
+    assert "the driver container (x.yaml:" in found
+    assert owner(driver("IB"), "nic_qos") == "nic_qos: host # no NicConfigurationTemplate in the dumps"
+
+
+def operated(kind: str, *spaces: str, running: str = "shared", **spec: Any) -> str:
+    """``nads`` of two rails with a network each."""
+    pair = list(enumerate(("0000:18:00.0", "0000:3b:00.0")))
+    cards = [interface(pci, f"ens{number}", 100, 8) for number, pci in pair]
+    state = node_state("gpu-1", cards)
+    state["status"]["system"] = {"rdmaMode": running}
+    objects = [node("gpu-1", {"a": "b"}, 8), state]
+    for (number, pci), space in zip(pair, spaces, strict=True):
+        selector = {"rootDevices": [pci]}
+        objects.append(policy(resourceName=f"rail_{number}", nicSelector=selector))
+        objects[-1]["metadata"]["name"] += f"-{number}"
+        api = SRIOV if kind.startswith("Sriov") else "mellanox.com/v1alpha1"
+        objects.append(
+            made(api, kind, f"rail-{number}", networkNamespace=space, resourceName=f"rail_{number}", **spec)
+        )
+    return owner(import_texts({"x.yaml": listed(objects)}, "site"), "nads")
+
+
+@pytest.mark.parametrize(
+    ("kind", "running", "needs"),
+    [
+        ("SriovNetwork", "exclusive", ""),
+        ("SriovIBNetwork", "shared", ""),
+        ("SriovIBNetwork", "exclusive", "rdmaIsolation in exclusive mode"),
+        ("HostDeviceNetwork", "shared", "sysctls"),
+        ("HostDeviceNetwork", "exclusive", "the rdma plugin in exclusive mode and sysctls"),
+    ],
+)
+def test_what_an_object_of_an_operator_cannot_express(kind: str, running: str, needs: str) -> None:
+    """NP717."""
+    found = operated(kind, "a", "a", running=running)
+    if needs:
+        assert found.startswith("nads: TODO # TODO: netplan; today an operator writes them; network rail (")
+        assert found.endswith(f"needs {needs}, which a {kind} cannot express")
+    else:
+        assert found.startswith("nads: operator # a/rail-")
+
+
+def test_an_object_of_an_operator_is_for_one_namespace() -> None:
+    """NP720."""
+    assert "needs a second namespace, which a SriovNetwork" in operated("SriovNetwork", "a", "b")
