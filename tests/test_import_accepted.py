@@ -148,3 +148,30 @@ def test_what_an_object_of_an_operator_cannot_express(kind: str, running: str, n
 def test_an_object_of_an_operator_is_for_one_namespace() -> None:
     """NP720."""
     assert "needs a second namespace, which a SriovNetwork" in operated("SriovNetwork", "a", "b")
+
+
+def shared(vfs: int) -> Imported:
+    """A card that the RDMA-shared device plugin shares, beside one that it does not."""
+    rows = [{"resourceName": "hca_a", "rdmaHcaMax": 7, "selectors": {"ifNames": ["ens1"]}}]
+    plugin = {"image": "k8s-rdma-shared-dev-plugin", "config": json.dumps({"configList": rows})}
+    nic_policy = made("mellanox.com/v1alpha1", "NicClusterPolicy", "nic", rdmaSharedDevicePlugin=plugin)
+    cards = [interface("0000:18:00.0", "ens1", 100, vfs), interface("0000:3b:00.0", "ens2", 100)]
+    objects = [node("gpu-1", {"a": "b"}, 8), node_state("gpu-1", cards), nic_policy]
+    return import_texts({"x.yaml": listed(objects)}, "site")
+
+
+def test_a_shared_resource_that_no_network_asks_for() -> None:
+    found = shared(0)
+    (hca,) = [n for n, row in data(found)["host_types"]["b"]["hcas"].items() if row.get("netdev") == "ens1"]
+    row = {"mode": "device-only", "resource_name": "hca_a", "share_max": 7, "hcas": [hca]}
+    assert data(found)["networks"] == {"hca-a": row}
+    assert found.remarks == ()
+
+
+def test_a_shared_resource_of_a_card_with_vfs_is_told() -> None:
+    """NP663: netplan shares whole HCAs."""
+    found = shared(8)
+    assert "networks" not in data(found)
+    (remark,) = found.remarks
+    assert str(remark).startswith("x.yaml:")
+    assert "resource 'hca_a': it shares an HCA with VFs" in str(remark)

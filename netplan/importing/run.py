@@ -25,6 +25,7 @@ from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
+from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
@@ -93,6 +94,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
     conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(
