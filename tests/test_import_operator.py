@@ -83,10 +83,12 @@ def test_what_runs_is_the_mode() -> None:
 
 def test_what_is_wanted_and_does_not_run() -> None:
     line, told = said(state("shared", "exclusive"))
-    assert line == "rdma_mode: shared # x.yaml:7"
-    assert told == [
-        "shared, which the nodes run (x.yaml:7) or exclusive, which their configuration wants (x.yaml:5)"
-    ]
+    (one,) = told
+    assert (
+        one
+        == "shared, which the nodes run (x.yaml:7) or exclusive, which their configuration wants (x.yaml:5)"
+    )
+    assert line == f"rdma_mode: TODO # TODO: decide, sources disagree: {one}"
 
 
 def test_two_nodes_that_run_different_modes_are_asked_about() -> None:
@@ -97,8 +99,8 @@ def test_two_nodes_that_run_different_modes_are_asked_about() -> None:
 
 def test_a_network_that_needs_the_other_mode() -> None:
     line, told = said(state("shared"), NETWORK + RDMA)
-    assert line == "rdma_mode: shared # x.yaml:7"
     (one,) = told
+    assert line == f"rdma_mode: TODO # TODO: decide, sources disagree: {one}"
     assert one.endswith("or exclusive, which a network or device plugin needs (x.yaml:17)")
     assert said(state("exclusive"), NETWORK + RDMA)[1] == []
     assert said(NETWORK + RDMA)[0] == "rdma_mode: exclusive # x.yaml:7"

@@ -8,6 +8,7 @@ from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.images import image_entries
+from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
 from netplan.importing.rdma_mode import rdma_mode_entry
 from netplan.importing.text import Entry, Section, clash, stated, todo, told
@@ -100,8 +101,8 @@ def _owners(site: Site, cards: Sequence[Card], rows: Iterable[NetworkRow]) -> Ma
     return {
         "vfs": _vfs_owner(site, cards),
         "device_plugin": _plugin_owner(site),
-        **({"nads": _nads_owner(rows)} if rows or not all(card.virtual for card in cards) else {}),
-        "nic_qos": _qos_owner(site),
+        **({"nads": nads_entry(site, rows)} if rows or not all(card.virtual for card in cards) else {}),
+        "nic_qos": _qos_owner(site, cards),
     }
 
 
@@ -141,19 +142,14 @@ def _plugin_owner(site: Site) -> Entry:
     return found or asked
 
 
-def _nads_owner(rows: Iterable[NetworkRow]) -> Entry:
-    writers = {part.text("writer"): part for row in rows for part in row.parts}
-    if len(writers) > 1:
-        return todo("one writer of NetworkAttachmentDefinitions", "an operator writes some, but not all")
-    for writer, part in writers.items():
-        return Entry(writer, f"{'/'.join(part.of)}, {place(part.fields['writer'].at)}")
-    return todo("netplan, or operator", "no network is in the dumps")
-
-
-def _qos_owner(site: Site) -> Entry:
+def _qos_owner(site: Site, cards: Iterable[Card]) -> Entry:
     template = site.said("cluster", (), "nic_configuration")
     if template is not None:
         return Entry("nic-configuration-operator", f"NicConfigurationTemplate, {place(template.at)}")
+    driver = site.said("cluster", (), "ofed_version")
+    if driver is not None and any(card.text("link") != "infiniband" for card in cards):  # NP543
+        what = "nic-configuration-operator with its images, or host without ofed_version"
+        return todo(what, f"the driver container ({place(driver.at)}) discards what a host sets")
     return Entry("host", "no NicConfigurationTemplate in the dumps", assumed=True)
 
 

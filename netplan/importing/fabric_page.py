@@ -9,7 +9,7 @@ from netplan.importing.cards import Card, most_common
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
-from netplan.importing.machines_page import host_network, machine_networks
+from netplan.importing.machines_page import host_network, machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.qos_page import qos_entry
@@ -80,7 +80,7 @@ def network_lines(
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         lines += _network(site, row, kinds, cards, prefixes, owners, alone)
-    lines += machine_networks(rows, kinds, cards, prefixes)
+    lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
 

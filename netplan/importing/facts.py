@@ -162,7 +162,7 @@ class Site:
         return (*self._conflicts.values(), *self._noted)
 
     def note(self, conflicts: Iterable[Conflict]) -> None:
-        """Contradictions of which one side is known to be right: its value is used, both are told."""
+        """Contradictions between fields."""
         self._noted += conflicts
 
     def every(self, kind: Kind) -> list[Of]:

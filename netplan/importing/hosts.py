@@ -201,7 +201,12 @@ def _rank(key: str) -> int | None:
         return 2 + _SECOND.index(key)
     if key.startswith(_ROLE) and key not in _CONTROL:
         return 1
-    return None if key.startswith(_PASSED) or "topology" in key else 0
+    return 0 if is_set_by_people(key) and "topology" not in key else None
+
+
+def is_set_by_people(key: str) -> bool:
+    """Whether neither Kubernetes nor an operator sets the label."""
+    return not key.startswith(_PASSED)
 
 
 def _kind_name(selector: tuple[str, Said] | None, number: int) -> str:

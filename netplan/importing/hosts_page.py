@@ -197,21 +197,39 @@ def _asked(card: Card) -> str:
     return f"{some}; cat /sys/class/infiniband/{card.text('rdma_device') or 'mlx5_0'}/fw_ver, on {card.node}"
 
 
-def host_lines(kinds: Sequence[HostKind]) -> list[str]:
+def host_lines(kinds: Sequence[HostKind], labels: Mapping[str, Entry]) -> list[str]:
+    """``labels``: node -> its labels beside those of its type."""
     if not kinds:
         return [line(0, "hosts", todo("hosts", "no node with a card of the catalog is in the dumps"))]
-    lines = ["hosts:"]
+    lines: list[str] = ["hosts:"]
+    overrides: list[str] = []
     for kind in kinds:
-        for run in folded((kind.name, (node,)) for node in kind.nodes):
-            lines.append(line(1, run.texts[0], Entry(flow({"type": kind.name}))))
-    for kind in kinds:
-        for node, cards in kind.own.items():
-            if node in kind.others or any("address" in card.fields for card in cards):
-                lines += _other(kind, node, cards)
-    return lines
+        own = {node: _other(kind, cards) for node, cards in kind.own.items() if _differs(kind, node)}
+        rows = {node: _host(kind, labels.get(node)) for node in kind.nodes}
+        places = {row: labels[node].comment for node, row in reversed(rows.items()) if node in labels}
+        for run in folded((row, (node,)) for node, row in rows.items()):
+            name = run.texts[0]
+            if alone := own.pop(name, None):  # a key stands once
+                lines += [f"  {key(name)}: {comment(places.get(run.key, ''))}".rstrip()]
+                lines += [f"    {part}: {scalar(value)}" for part, value in run.key]
+                lines += ["    hcas:", *alone]
+            else:
+                lines.append(line(1, name, Entry(flow(dict(run.key)), places.get(run.key, ""))))
+        overrides += [
+            text for node, mine in own.items() if mine for text in (f"  {key(node)}:", "    hcas:", *mine)
+        ]
+    return [*lines, *overrides]
 
 
-def _other(kind: HostKind, node: str, cards: Sequence[Card]) -> list[str]:
+def _host(kind: HostKind, labels: Entry | None) -> tuple[tuple[str, object], ...]:
+    return (("type", kind.name), *((("labels", labels.value),) if labels is not None else ()))
+
+
+def _differs(kind: HostKind, node: str) -> bool:
+    return node in kind.others or any("address" in card.fields for card in kind.own[node])
+
+
+def _other(kind: HostKind, cards: Sequence[Card]) -> list[str]:
     """Where this host differs from its type."""
     lines = []
     for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
@@ -224,4 +242,4 @@ def _other(kind: HostKind, node: str, cards: Sequence[Card]) -> list[str]:
         if row:
             told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
             lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(place(told.at))}")
-    return [f"  {key(node)}:", "    hcas:", *lines] if lines else []
+    return lines

@@ -1,9 +1,10 @@
 """The RDMA network namespace mode: what the nodes run, what their configuration wants, what networks need.
 
-What runs is true now, so that it goes into the inventory; what contradicts it is told with both places. The
-rdma plugin in a network's chain, and ``rdmaIsolation`` of ib-sriov, need exclusive mode; the RDMA-shared
-device plugin needs shared mode (Mellanox/rdma-cni README.md, Mellanox/k8s-rdma-shared-dev-plugin README.md).
-In exclusive mode, a network of RDMA devices without that plugin gives a pod none.
+The inventory has what runs, else what is wanted, else what is needed. Where one contradicts another the value
+is TODO with both places. The rdma plugin in a network's chain, and ``rdmaIsolation`` of ib-sriov, need
+exclusive mode; the RDMA-shared device plugin needs shared mode (Mellanox/rdma-cni README.md,
+Mellanox/k8s-rdma-shared-dev-plugin README.md). In exclusive mode, a network of RDMA devices without that
+plugin gives a pod none.
 """
 
 from __future__ import annotations
@@ -24,18 +25,16 @@ _MOVED = frozenset({"sriov", "ib-sriov", "host-device"})
 
 
 def rdma_mode_entry(site: Site) -> Entry | None:
-    """None where nothing says it."""
-    for role in ROLES:
-        found = _modes(site, role)
-        if len(found) > 1:
-            return clash(_between(role, role, found))
-        for mode, said in found.items():
-            return told(Said(mode, said.at))
-    return None
+    """None where nothing says it; a question where two things disagree."""
+    conflict = next(rdma_conflicts(site), None)
+    if conflict is not None:
+        return clash(conflict)
+    found = (told(Said(mode, said.at)) for role in ROLES for mode, said in _modes(site, role).items())
+    return next(found, None)
 
 
 def rdma_conflicts(site: Site) -> Iterator[Conflict]:
-    """Each thing that is not as the mode that is used, with both places."""
+    """Each thing that is not as the most reliable says, with both places."""
     used: tuple[str, str, Said] | None = None
     for role in ROLES:
         found = _modes(site, role)

@@ -24,6 +24,8 @@ from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
+from netplan.importing.leaf_labels import leaf_labels
+from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
@@ -92,6 +94,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
     conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(
@@ -146,14 +149,16 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
 
 
 def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
-    rows, kinds = folded.rows, folded.kinds
+    rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
+    of_leaf = "segment" not in single["rails"]
+    labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
     named = Entry(name) if name else todo("name of the site", "small letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
-        *(block(0, key, section) for key, section in sections(site, folded).items()),
+        *(block(0, key, section) for key, section in single.items()),
         subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
-        host_lines(kinds),
+        host_lines(kinds, labels),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         link_lines(site, folded.cables, hca_names(kinds), folded.switches),

@@ -121,8 +121,8 @@ DERIVED: Mapping[str, Sequence[str]] = {
     "MacvlanNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
 }
 WHY: Mapping[str, str] = {
-    "IPPool spec.nodeSelector": "netplan gives a pool to the host types of its network",
-    "CIDRPool spec.nodeSelector": "netplan gives a pool to the host types of its network",
+    "IPPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
+    "CIDRPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
     "CIDRPool spec.gatewayIndex": "netplan works it out from rails.gateway",
     "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
     "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",

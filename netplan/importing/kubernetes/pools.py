@@ -177,8 +177,17 @@ def _parts(read: Reader, of: Of) -> Iterator[Fact]:
     for path, _ in read.rows("spec", "routes"):
         if dst := read.network(*path, "dst"):
             yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
+    yield from _selected(read, of)
     yield from _given(read, of, ("spec", "staticAllocations"))
     yield from _given(read, of, ("status", "allocations"))
+
+
+def _selected(read: Reader, of: Of) -> Iterator[Fact]:
+    """Keys of labels by which its nodes are selected; the values are those of the nodes."""
+    for term, _ in read.rows("spec", "nodeSelector", "nodeSelectorTerms"):
+        for path, row in read.rows(*term, "matchExpressions"):
+            if isinstance(name := row.get("key"), str):
+                yield read.fact("pool", of, f"selector/{name}", True, *path)
 
 
 def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:

@@ -38,7 +38,7 @@ def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFindin
     controllers/sriovnetworknodepolicy_controller.go.
     """
     want, likely = found
-    prefix, _, name = want.resource.rpartition("/")
+    prefix, _slash, name = want.resource.rpartition("/")
     if prefix != likely:
         message = f"{want.resource} has a different prefix from {likely}/{name}, which other objects use"
         yield ObjectFinding(want.thing, want.at, message, f"write {likely}/{name}")

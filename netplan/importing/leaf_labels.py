@@ -1,0 +1,75 @@
+"""Labels of hosts that tell apart the nodes of one leaf.
+
+Where a rail has a subnet for each leaf, nv-ipam has a pool for each, and selects its nodes by labels (NP719).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+
+from netplan.importing.cabling import CARD, Cable
+from netplan.importing.cards import Card, label_of
+from netplan.importing.facts import Site, place
+from netplan.importing.hosts import is_set_by_people
+from netplan.importing.networks import NetworkRow
+from netplan.importing.text import TODO, Entry
+from netplan.model.inventory_text import Flow, flow
+from netplan.model.values import natural
+
+Labels = Mapping[str, Entry]
+"""Node -> ``labels`` with its place."""
+
+
+def leaf_labels(
+    site: Site, cards: Sequence[Card], cables: Iterable[Cable], rows: Iterable[NetworkRow]
+) -> Labels:
+    """Empty where no pool of a leaf is needed; TODO where no label tells the leaves apart."""
+    pooled = any(row.rails and row.first.text("ipam") == "nv-ipam" for row in rows)
+    ends = _ends(cards, cables) if pooled else []
+    everyone = sorted({card.node for card in cards}, key=natural)
+    wanted = [node for node in everyone if any(node in end for end in ends)]
+    for key in _keys(site, wanted) if ends else ():
+        if all(_selects(site, key, end, everyone) for end in ends):
+            return {node: _entry(site, node, key) for node in wanted}
+    where = "no label that all nodes of a leaf and no others carry is in the dumps; kubectl label nodes"
+    return dict.fromkeys(wanted, Entry(Flow(TODO), f"{TODO}: labels, {{key: value}} by leaf; {where}"))
+
+
+def _ends(cards: Iterable[Card], cables: Iterable[Cable]) -> list[Set[str]]:
+    """The nodes of each rail on each of its leaves, of rails with several."""
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    found: dict[int, dict[str, set[str]]] = {}
+    for cable in cables:
+        rail = rails.get(cable.far) if cable.kind == CARD and cable.doubt is None else None
+        if rail is not None:
+            found.setdefault(rail, {}).setdefault(cable.switch, set()).add(cable.far[0])
+    return [nodes for leaves in found.values() if len(leaves) > 1 for nodes in leaves.values()]
+
+
+def _keys(site: Site, nodes: Sequence[str]) -> Iterator[str]:
+    """Keys that the pools of today select by, then those that people set, and the topology."""
+    stated = dict.fromkeys(
+        name.removeprefix("selector/")
+        for of in site.every("pool")
+        for name in site.fields("pool", of)
+        if name.startswith("selector/")
+    )
+    yield from stated
+    for key in dict.fromkeys(
+        name for node in nodes[:1] for name, _ in site.prefixed("node", (node,), "label/")
+    ):
+        if key not in stated and (is_set_by_people(key) or key.startswith("topology.")):
+            yield key
+
+
+def _selects(site: Site, key: str, end: Set[str], everyone: Iterable[str]) -> bool:
+    """Whether these nodes have one value, and no other node has it."""
+    values = {label_of(site, node, key) for node in end}
+    if len(values) != 1 or None in values:
+        return False
+    return all(node in end or label_of(site, node, key) not in values for node in everyone)
+
+
+def _entry(site: Site, node: str, key: str) -> Entry:
+    said = site.fields("node", (node,))[f"label/{key}"]
+    return Entry(flow({key: said.value}), place(said.at))
