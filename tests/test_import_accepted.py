@@ -175,3 +175,49 @@ def test_a_shared_resource_of_a_card_with_vfs_is_told() -> None:
     (remark,) = found.remarks
     assert str(remark).startswith("x.yaml:")
     assert "resource 'hca_a': it shares an HCA with VFs" in str(remark)
+
+
+def running(planned: int | None = None, mtu: int = 9000, **spec: Any) -> Imported:
+    """Two nodes with a policy of 8 VFs; the second has 4. ``planned``: what the spec of its state says."""
+    objects = [policy(mtu=mtu, **spec)]
+    for name, vfs in (("gpu-1", 8), ("gpu-2", 4)):
+        objects += [
+            node(name, {"a": "b"}, 8),
+            node_state(name, [interface("0000:18:00.0", "ens1", 100, vfs)]),
+        ]
+    if planned:
+        objects[-1]["spec"] = {"interfaces": [{"pciAddress": "0000:18:00.0", "numVfs": planned}]}
+    return import_texts({"x.yaml": listed(objects)}, "site")
+
+
+def vfs_of(result: Imported) -> list[int]:
+    return [row["hcas"]["roce0"]["vfs"] for row in data(result)["host_types"].values()]
+
+
+@pytest.mark.parametrize(("planned", "used"), [(None, [8]), (6, [8, 6])])
+def test_vfs_that_the_operator_will_create(planned: int | None, used: list[int]) -> None:
+    """A node that has others is told with both places: what runs, and what its state or a policy says."""
+    result = running(planned)
+    assert vfs_of(result) == used
+    (remark,) = result.remarks
+    line = [text.strip() for text in listed_lines(result)][remark.at.line - 1]
+    assert line == "numVfs: 4"
+    assert "card gpu-2 0000:18:00.0 vfs '4': " in str(remark)
+    assert f"{used[-1]} is planned (x.yaml:" in str(remark)
+
+
+def listed_lines(result: Imported) -> list[str]:
+    return result.texts["x.yaml"].splitlines()
+
+
+def test_vfs_that_something_else_makes_are_those_that_run() -> None:
+    result = running(externallyManaged=True)
+    assert (vfs_of(result), result.remarks) == ([8, 4], ())
+
+
+def test_another_mtu_of_a_policy_is_told() -> None:
+    result = running(mtu=1500, numVfs=8)
+    assert data(result)["fabric"]["mtu"] == 9000
+    (told,) = [str(remark) for remark in result.remarks if "MTU" in str(remark)]
+    number = listed_lines(result).index("    mtu: 1500") + 1
+    assert told.startswith(f"x.yaml:{number}: MTU '1500': fabric.mtu is 9000 (x.yaml:")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
-from netplan.importing.facts import Of, Remark, Said, Site, Value, not_taken
+from netplan.importing.facts import Of, Remark, Said, Site, Value, not_taken, place
 from netplan.importing.virtual import (
     address_of,
     efa_of_nodes,
@@ -178,8 +178,7 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
     """The card with its resources, and with the VFs that a policy will create."""
     mine = [selector for selector in selectors if _selects(selector, card, site)]
     fields = dict(card.fields)
-    planned = next((selector.vfs for selector in mine if selector.vfs), None)
-    if planned is not None and not card.number("vfs"):
+    if (planned := _planned(card, mine, site)) is not None and not site.conflict("card", card.of, "vfs"):
         fields["vfs"] = planned
     if (link := next((selector.link for selector in mine if selector.link), None)) is not None:
         fields.setdefault("link", link)
@@ -187,6 +186,25 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
     names = sorted({*stated, *(selector.resource for selector in mine)}, key=natural)
     by_pci = any("pci" in selector.wanted for selector in mine)
     return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
+
+
+def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | None:
+    """The VFs that the operator will create; VFs that something else makes may be more than a policy says."""
+    stated = [selector.vfs for selector in selectors if selector.vfs is not None]
+    found = card.fields.get("planned_vfs") or next(iter(stated), None)
+    running = card.number("vfs")
+    kept = site.said("cluster", (), "externally_managed") or running in {said.value for said in stated}
+    return None if running and kept else found
+
+
+def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
+    """VFs that run and are not those that the operator will create."""
+    for card in cards:
+        running, used = site.said("card", card.of, "vfs"), card.fields.get("vfs")
+        if running is not None and used is not None and running.value not in (0, used.value):
+            why = f"{used.value} is planned ({place(used.at)}), which the operator sets"
+            told = not_taken(running.at, f"card {' '.join(card.of)} vfs", running.value, why)
+            yield replace(told, alike=f"card vfs {running.value} {used.value}")
 
 
 def _selects(selector: Selector, card: Card, site: Site) -> bool:

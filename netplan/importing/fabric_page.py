@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
-from netplan.importing.facts import Said, Site, place
+from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import host_network, machine_networks, shares_of
@@ -22,7 +22,7 @@ _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
 
 def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
-    used = [card for card in cards if card.rail is not None or card.for_pods]
+    used = _used(cards)
     given = next((card.fabric for card in used if card.fabric), "")
     entries: dict[str, Entry | Sequence[str]] = {"type": _type(used)}
     mtu = _mtu(site, used, rows)
@@ -35,6 +35,10 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
             where = "sysctl -a, on a leaf; or remove the key: the leaves keep what they have"
             entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
     return entries
+
+
+def _used(cards: Iterable[Card]) -> list[Card]:
+    return [card for card in cards if card.rail is not None or card.for_pods]
 
 
 def cross_rail(rails: Section) -> Mapping[str, Entry]:
@@ -58,17 +62,33 @@ def _type(cards: Sequence[Card]) -> Entry:
 
 
 def _mtu(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
-    """The MTU pods see: of the networks, else of the Spectrum-X rails, else of the physical functions."""
-    stated = [part.fields["mtu"] for row in rows for part in row.parts if "mtu" in part.fields]
-    pools = (site.said("resource", of, "pod_mtu") for of in site.every("resource"))
-    stated = stated or [said for said in pools if said is not None]
-    stated = stated or [card.fields["mtu"] for card in cards if "mtu" in card.fields]
-    said = most_common(stated)
-    if said is None:
-        return todo("IP MTU of a pod", "ip link, in a pod")
-    odd = next((other for other in stated if other.value != said.value), None)
-    more = f"; {odd.value} in {place(odd.at)}" if odd else ""
-    return Entry(said.value, f"{place(said.at)}{more}")
+    said = next(_mtus(site, cards, rows), None)
+    return todo("IP MTU of a pod", "ip link, in a pod") if said is None else told(said)
+
+
+def _mtus(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Iterator[Said]:
+    """The MTU that pods see, then all others: of the networks, else of the Spectrum-X rails, else of the
+    physical functions, else of the policies."""
+    names = dict.fromkeys(name for card in cards for name in card.resources)
+    of = [each for each in site.every("resource") if each[0] in names]
+    sources = (
+        [part.fields["mtu"] for row in rows for part in row.parts if "mtu" in part.fields],
+        [said for each in of if (said := site.said("resource", each, "pod_mtu")) is not None],
+        [card.fields["mtu"] for card in cards if "mtu" in card.fields],
+        [said for each in of if (said := site.said("resource", each, "mtu")) is not None],
+    )
+    first = most_common(next((found for found in sources if found), []))
+    if first is not None:
+        yield first
+        yield from (said for found in sources for said in found if said.value != first.value)
+
+
+def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Iterator[Remark]:
+    """``fabric.mtu`` is one number."""
+    found = list(_mtus(site, _used(cards), rows))
+    for said in found[1:]:
+        why = f"fabric.mtu is {found[0].value} ({place(found[0].at)})"
+        yield not_taken(said.at, "MTU", said.value, why)
 
 
 def network_lines(

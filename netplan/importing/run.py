@@ -15,10 +15,10 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, cards_of, idle_resources
+from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards
-from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
+from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
@@ -95,6 +95,8 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
+    gathered.remarks += other_vfs(gathered.site, folded.cards)
+    gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
     conflicts += tuple(crossed_cards(gathered.site, folded.cards))
     return Imported(

@@ -112,13 +112,25 @@ def additions(
     types = [kind for kind in hosts.kinds if kind.name not in hosts.known]
     sections = [
         host_type_lines(site, types, ()) if types else [],
-        host_lines(hosts.kinds, {}) if hosts.kinds else [],
+        host_lines(hosts.kinds, _labels(known, site, hosts)) if hosts.kinds else [],
         switch_type_lines(site, [row for row in fresh if _type_of(known, row) is None]),
         _switches(known, site, fresh),
         link_lines(site, new, names, placed),
     ]
     body = "\n\n".join("\n".join(lines) for lines in sections if lines)
     return _page(known, body) if body else ""
+
+
+def _labels(known: Known, site: Site, hosts: NewHosts) -> Mapping[str, Entry]:
+    """Of new hosts, by the keys of labels that the inventory states for its hosts."""
+    keys = dict.fromkeys(key for host in known.fabric.hosts for key, _ in host.labels)
+    found: dict[str, Entry] = {}
+    for node in (node for kind in hosts.kinds for node in kind.nodes):
+        own = {key: said for key in keys if (said := site.said("node", (node,), f"label/{key}")) is not None}
+        if own:
+            at = place(next(iter(own.values())).at)
+            found[node] = Entry(flow({key: said.value for key, said in own.items()}), at)
+    return found
 
 
 def _placed(known: Known, row: SwitchRow) -> SwitchRow:

@@ -86,6 +86,8 @@ def _planned(read: Reader, node: str, path: Path) -> Iterator[Fact]:
     yield read.fact("cluster", (), "sriov_operator", True, *path)
     yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
     pci = read.pci(*path, "pciAddress")
+    if pci and (vfs := read.number(*path, "numVfs")) and not read.flag(*path, "externallyManaged"):
+        yield read.fact("card", (node, pci), "planned_vfs", vfs, *path, "numVfs")
     for group, _ in read.rows(*path, "vfGroups") if pci else ():
         if name := read.text(*group, "resourceName"):
             yield read.fact("card", (node, pci), f"resource/{name}", True, *group)
