@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from netplan.importing.run import import_texts
 from netplan.pipeline import compile_texts
@@ -47,6 +48,34 @@ def test_names_that_no_range_has_are_all_stated() -> None:
     result = import_texts(renamed(names), "site")
     line = next(line for line in result.text.splitlines() if "resource_name: TODO" in line)
     assert re.search(r"blue of rail 0, green of rail 1, red of rail 2, white of rail 3 \(\S+:\d+\)$", line)
+
+
+def of_three_rails(kept: str) -> dict[str, str]:
+    """The dumps without the network of rail 3, or with it in the namespace ``kept``."""
+    texts = renamed(NAMES["rdma_rail[1-4]"])
+    file = next(name for name, text in texts.items() if "name: rail-3-leaf-4" in text)
+    objects = [
+        item for item in yaml.safe_load_all(texts[file]) if kept or "-3-" not in item["metadata"]["name"]
+    ]
+    for item in objects:
+        if "-3-" in item["metadata"]["name"]:
+            item["metadata"]["namespace"] = kept
+    return {**texts, file: yaml.safe_dump_all(objects)}
+
+
+@pytest.mark.parametrize("kept", ["", "other"])
+def test_no_network_of_a_rail_is_invented(kept: str) -> None:
+    result = import_texts(of_three_rails(kept), "site")
+    compiled = compile_texts({"site.yaml": filled(result.text)})
+    assert [d for d in compiled.diagnostics if d.severity > 0] == []
+    assert compiled.plan is not None
+    own = {
+        (a.namespaces, a.rail, a.resource.name)
+        for a in compiled.plan.kubernetes.attachments
+        if a.resource is not None and a.resource.name.startswith("rdma_rail")
+    }
+    expected = {(("training",), rail, f"rdma_rail{rail + 1}") for rail in range(3)}
+    assert own == expected | ({((kept,), 3, "rdma_rail4")} if kept else set())
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,9 @@ def _network(
     at = place(first.fields["mode"].at)
     entries: dict[str, Entry | Sequence[str]] = {}
     if row.rails:
-        entries["for_each"] = Entry("rails", f"of {len(row.parts)} networks: {_names(row)}")
+        entries["for_each"] = Entry(
+            "rails", f"of {len(row.parts)} network{'s' * (len(row.parts) > 1)}: {_names(row)}"
+        )
     entries["mode"] = Entry(first.text("mode"), at)
     entries.update(_carriers(row, kinds))
     if not row.rails and subnet_of_pool(site, first.text("pool")) is not None:
@@ -126,7 +128,7 @@ def _network(
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
     entries["namespaces"] = Entry(flow_list(row.namespaces))
-    entries.update(_resource(site, row, prefixes, _rails_of(kinds)))
+    entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update(_settings(site, row, cards))
     return block(1, row.name, entries)
@@ -193,22 +195,33 @@ def _owners(rows: Iterable[NetworkRow]) -> dict[str, str]:
     return found
 
 
-def _rails_of(kinds: Iterable[HostKind]) -> list[int]:
-    """Every rail of the hosts."""
-    return sorted({card.rail for kind in kinds for card in kind.cards if card.rail is not None})
+def _names_of_rails(row: NetworkRow, kinds: Sequence[HostKind]) -> dict[int, list[str]]:
+    """Every rail of the hosts -> the resources that pods of the network ask for there; where the network is
+    not, those that its hosts have."""
+    found: dict[int, list[str]] = {
+        card.rail: [] for kind in kinds for card in kind.cards if card.rail is not None
+    }
+    for part in row.parts:
+        if part.rail is not None and (name := part.text("resource")):
+            found.setdefault(part.rail, []).append(name)
+    own = set(_hosts(row, kinds))
+    for card in (card for kind in kinds if kind.name in own for card in kind.cards):
+        if card.rail is not None and card.rail not in row.rails:
+            found[card.rail] += card.resources
+    return {rail: list(dict.fromkeys(names)) for rail, names in sorted(found.items())}
 
 
 def _resource(
-    site: Site, row: NetworkRow, prefixes: Mapping[str, str], rails: Sequence[int]
+    site: Site, row: NetworkRow, prefixes: Mapping[str, str], names: Mapping[int, Sequence[str]]
 ) -> dict[str, Entry]:
     """Names and prefixes of resources, as the cluster has them."""
     if not row.resources:
         return {}
     said = row.first.fields["resource"]
     entries: dict[str, Entry] = {}
-    if len(row.rails) > 1 and len(row.resources) == 1:
+    if row.rails and len(row.resources) == 1:  # its name stays as it is: without the number of a rail
         entries["resource"] = Entry("shared", place(said.at))
-    entries["resource_name"] = _resource_name(row, said, rails)
+    entries["resource_name"] = _resource_name(row, said, names)
     own = {prefixes.get(name, "") for name in row.resources}
     asked = {part.text("prefix") for part in row.parts}
     if len(own) == 1 and (prefix := own.pop()):
@@ -218,29 +231,25 @@ def _resource(
     return entries
 
 
-def _resource_name(row: NetworkRow, said: Said, rails: Sequence[int]) -> Entry:
-    entry = _of_rails(row, rails) if len(row.resources) > 1 else Entry(row.resources[0], place(said.at))
+def _resource_name(row: NetworkRow, said: Said, names: Mapping[int, Sequence[str]]) -> Entry:
+    entry = _of_rails(row, names) if len(row.resources) > 1 else Entry(row.resources[0], place(said.at))
     wrong = refusal(("networks", "*", "resource_name"), entry.value)
     if wrong and entry.value != TODO:
         return todo(f"{entry.value} is {wrong}: small letters, digits and _", place(said.at))
     return entry
 
 
-def _of_rails(row: NetworkRow, rails: Sequence[int]) -> Entry:
+def _of_rails(row: NetworkRow, names: Mapping[int, Sequence[str]]) -> Entry:
     """One name that the rail is appended to, else a range with a name for each rail."""
     said = row.first.fields["resource"]
     stem = row.resources[0].removesuffix("_0")
     if all(f"{stem}_{part.rail}" == part.text("resource") for part in row.parts):
         return Entry(stem, place(said.at))
-    by_rail: dict[int, dict[str, Said]] = {}
-    for part in row.parts:
-        if part.rail is not None and "resource" in part.fields:
-            by_rail.setdefault(part.rail, {}).setdefault(part.text("resource"), part.fields["resource"])
-    names = [next(iter(by_rail[rail])) for rail in rails if len(by_rail.get(rail, ())) == 1]
-    span = ranged(names)
-    if span and len(names) == len(rails) and [*rails] == [*range(len(rails))]:
+    single = [own[0] for own in names.values() if len(own) == 1]
+    span = ranged(single)
+    if span and len(single) == len(names) and [*names] == [*range(len(names))]:
         return Entry(span, f"a name for each rail, {place(said.at)}")
-    seen = ", ".join(f"{'/'.join(mine)} of rail {rail}" for rail, mine in sorted(by_rail.items()))
+    seen = ", ".join(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
     what = "a range with a name for each rail; no range gives those that pods ask for"
     return todo(what, f"{seen} ({place(said.at)})")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from netaddr import IPNetwork
@@ -126,7 +126,7 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
         groups.setdefault(key, []).append(part)
     rows: list[NetworkRow] = []
     taken = set[str]()
-    for parts in groups.values():
+    for parts in (part for group in groups.values() for part in _alike(group)):
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
         name = _stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
         rows.append(
@@ -139,6 +139,18 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
             )
         )
     return rows
+
+
+def _alike(parts: Iterable[Attachment]) -> Iterator[list[Attachment]]:
+    """The networks of the namespaces that have them on the same rails: an inventory has a network in each of
+    its namespaces."""
+    by_namespace: dict[str, list[Attachment]] = {}
+    for part in parts:
+        by_namespace.setdefault(part.of[0], []).append(part)
+    found: dict[frozenset[int | None], list[Attachment]] = {}
+    for own in by_namespace.values():
+        found.setdefault(frozenset(part.rail for part in own), []).extend(own)
+    yield from found.values()
 
 
 def _stem(name: str) -> str:
