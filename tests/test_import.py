@@ -466,6 +466,13 @@ def test_words_of_gateways() -> None:
     assert network is not None
     words = [gateway_word(network, text) for text in ("10.0.0.1", "10.0.0.254", "", "10.0.0.7", "x")]
     assert words == ["first", "last", "none", "", ""]
+    v6 = parse_network("2001:db8::/64")
+    assert v6 is not None
+    assert [gateway_word(v6, text) for text in ("2001:db8:0:0::1", "2001:DB8::1", "0.0.0.1")] == [
+        "first",
+        "first",
+        "",
+    ]
 
 
 def test_it_writes_a_file_once(tmp_path: Any) -> None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.fabric import RangeKey
-from netplan.model.values import nth_subnet, usable
+from netplan.model.values import nth_subnet, parse_address, usable
 
 Positions = Mapping[tuple[int, int], IPNetwork]
 """(rail, position in the rail) -> subnet."""
@@ -93,5 +93,7 @@ def gateway_word(network: IPNetwork, gateway: str) -> str:
     if not gateway:
         return "none"
     first, last = usable(network)
-    places = {str(IPAddress(network.first + offset, network.version)): offset for offset in (first, last)}
-    return {first: "first", last: "last"}.get(places.get(gateway, -1), "")
+    address = parse_address(gateway)
+    if address is None or address.version != network.version:
+        return ""
+    return {first: "first", last: "last"}.get(int(address) - network.first, "")
