@@ -1,5 +1,4 @@
-"""What import writes passes validate once its TODOs are filled in: what validate would refuse is TODO, or
-told and left out."""
+"""What validate would refuse of an imported inventory, or what runs otherwise, is TODO or told."""
 
 from __future__ import annotations
 
@@ -221,3 +220,17 @@ def test_another_mtu_of_a_policy_is_told() -> None:
     (told,) = [str(remark) for remark in result.remarks if "MTU" in str(remark)]
     number = listed_lines(result).index("    mtu: 1500") + 1
     assert told.startswith(f"x.yaml:{number}: MTU '1500': fabric.mtu is 9000 (x.yaml:")
+
+
+def test_a_resource_of_one_card_beside_those_of_the_rails_renumbers_none() -> None:
+    rows = [{"resourceName": "hca_a", "rdmaHcaMax": 7, "selectors": {"ifNames": ["ens2"]}}]
+    plugin = {"image": "k8s-rdma-shared-dev-plugin", "config": json.dumps({"configList": rows})}
+    objects = [made("mellanox.com/v1alpha1", "NicClusterPolicy", "nic", rdmaSharedDevicePlugin=plugin)]
+    ports = (("0000:18:00.0", "ens1"), ("0000:3b:00.0", "ens2"))
+    for number, (pci, _) in enumerate(ports):
+        objects.append(policy(resourceName=f"rail_{number}", nicSelector={"rootDevices": [pci]}))
+        objects[-1]["metadata"]["name"] += f"-{number}"
+    cards = [interface(pci, name, 100, 8) for pci, name in ports]
+    result = import_texts({"x.yaml": listed([*objects, node("a", {"b": "c"}, 8), node_state("a", cards)])})
+    hcas = data(result)["host_types"]["c"]["hcas"]
+    assert [hcas[f"roce{number}"]["netdev"] for number in (0, 1)] == ["ens1", "ens2"]

@@ -93,6 +93,15 @@ def test_what_is_new_goes_with_the_inventory() -> None:
     assert said(found, "differs") == []
 
 
+def test_new_hosts_have_the_labels_that_the_inventory_states_for_its_hosts() -> None:
+    kind = "example.com/host-type: nf5468m5\n"
+    text = smaller().replace("{type: nf5468m5}", "{type: nf5468m5, labels: {example.com/rack: r1}}")
+    nodes = dumps()["nodes.yaml"].replace(kind, f"{kind}      example.com/rack: r1\n")
+    found = into(text, {**dumps(), "nodes.yaml": nodes})
+    (row,) = [line.strip() for line in found.text.splitlines() if line.startswith("  gpu-[015-016]:")]
+    assert row.startswith("gpu-[015-016]: {type: nf5468m5, labels: {example.com/rack: r1}} # nodes.yaml:")
+
+
 EDITS = (
     (("netdev: ens3f0", "netdev: ens9f0"), "gpu-[001-016] roce2: netdev: ens9f0 ({}) or ens3f0 ("),
     (('"0000:3b:00.0", netdev', '"0000:3c:00.0", netdev'), "roce1: pci: 0000:3c:00.0 ({}) or 0000:3b:00.0"),

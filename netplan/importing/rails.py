@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,6 +22,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, place
 from netplan.model.values import natural
 
+_DIGITS = re.compile(r"[0-9]+")
 PROPOSED = "proposed by PCI address; compare with the cabling"
 BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
 BY_RESOURCE = "by the order of the resources"
@@ -115,11 +117,24 @@ def _given(cards: list[Card]) -> list[Card]:
 
 
 def _by_resource(taken: list[Card]) -> dict[Of, int]:
-    """Empty where a resource takes several."""
-    if not taken or len({card.resources for card in taken}) != len(taken):
+    """Empty where a resource takes several. What only some cards have beside a family such as rail_0, rail_1
+    says nothing of rails."""
+    names = _family(taken) or {card.of: card.resources for card in taken}
+    if not taken or len(set(names.values())) != len(taken):
         return {}
-    ordered = sorted(taken, key=lambda card: [natural(name) for name in card.resources])
+    ordered = sorted(taken, key=lambda card: [natural(name) for name in names[card.of]])
     return {card.of: number for number, card in enumerate(ordered)}
+
+
+def _family(taken: list[Card]) -> dict[Of, tuple[str, ...]]:
+    """Card -> its resource of the first family that all cards are in: names that differ in numbers alone."""
+    found: dict[str, dict[Of, tuple[str, ...]]] = {}
+    for card in taken:
+        for name in card.resources:
+            mine = found.setdefault(_DIGITS.sub("", name), {})
+            mine[card.of] = (*mine.get(card.of, ()), name)
+    whole = (names for _, names in sorted(found.items()) if len(names) == len(taken))
+    return next((names for names in whole if len(set(names.values())) == len(taken)), {})
 
 
 def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, int], str]:
