@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import pytest
 import yaml
 
 from netplan.importing.run import import_texts
 from netplan.pipeline import compile_texts
-from tests.test_import import data, filled
+from tests.dumped_site import listed
+from tests.test_import import data, filled, refused
 from tests.test_import_fabric import dumps
 
 NAMES = {
@@ -76,6 +79,57 @@ def test_no_network_of_a_rail_is_invented(kept: str) -> None:
     }
     expected = {(("training",), rail, f"rdma_rail{rail + 1}") for rail in range(3)}
     assert own == expected | ({((kept,), 3, "rdma_rail4")} if kept else set())
+
+
+def test_networks_of_one_resource_are_on_the_rails_of_their_vlans() -> None:
+    result = import_texts(renamed(["rdma_vf"] * 4), "site")
+    found = data(result)
+    rail = found["networks"]["rail"]
+    assert (rail["for_each"], rail["resource"], rail["resource_name"]) == ("rails", "shared", "rdma_vf")
+    assert found["rails"]["vlan_ids"] == "100-103"
+    assert not {"vlans", "subnets"} & found.keys()
+
+
+def beside(*vlans: int) -> dict[str, str]:
+    """The dumps with networks on no rail, each with a pool of its own."""
+    objects: list[dict[str, Any]] = []
+    for number, vlan in enumerate(vlans):
+        ipam = {"type": "nv-ipam", "poolName": f"own-{number}"}
+        plugins = [{"type": "sriov", "vlan": vlan, "ipam": ipam}]
+        name = {"name": f"own{number}-x", "namespace": "training"}
+        config = json.dumps({"cniVersion": "1.0.0", "name": name["name"], "plugins": plugins})
+        objects += [
+            {
+                "apiVersion": "k8s.cni.cncf.io/v1",
+                "kind": "NetworkAttachmentDefinition",
+                "metadata": {
+                    **name,
+                    "annotations": {"k8s.v1.cni.cncf.io/resourceName": f"x.io/own_{number}"},
+                },
+                "spec": {"config": config},
+            },
+            {
+                "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+                "kind": "IPPool",
+                "metadata": {"name": f"own-{number}", "namespace": "nvidia-network-operator"},
+                "spec": {"subnet": f"10.99.{number}.0/24", "perNodeBlockSize": 8},
+            },
+        ]
+    return {**dumps(), "own.yaml": listed(objects)}
+
+
+def test_two_networks_of_one_vlan_share_it() -> None:
+    found = data(import_texts(beside(700, 700), "site"))
+    (name,) = found["vlans"]
+    assert found["vlans"][name] == {"id": 700}
+    assert [subnet["vlan"] for subnet in found["subnets"].values()] == [name, name]
+
+
+def test_a_network_beside_the_rails_in_a_vlan_of_a_rail_cannot_be_expressed() -> None:
+    text = import_texts(beside(101), "site").text
+    (line,) = (line for line in text.splitlines() if "an inventory cannot express this" in line)
+    assert re.search(r"vlan: TODO # .*VLAN 101 of .*own.yaml:\d+\), is that of rail 1 \(\S+:\d+\)", line)
+    assert text.splitlines().index(line) + 1 in refused(text)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
-from netplan.importing.facts import Remark, Said, Site, not_taken, place
+from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import host_network, machine_networks, shares_of
@@ -14,7 +14,7 @@ from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
-from netplan.importing.vlans import tagging_entry, untagged_vlan
+from netplan.importing.vlans import rail_vlans, tagging_entry, untagged_vlan
 from netplan.model.inventory_text import flow, flow_list
 from netplan.model.ranges import ranged
 
@@ -277,6 +277,9 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         subnets += block(1, "pvrdma", {"cidr": Entry(str(own[0]), place(own[1].at))})
     rows = list(rows)
     owners = _owners(rows)
+    seen = rail_vlans(site, cards, rows)
+    of_rails = {vlan: (rail, said) for rail, mine in seen.items() for vlan, said in mine.items() if vlan}
+    names: dict[Value, str] = {}
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
         if found is None or owners[row.first.text("pool")] != row.name:
@@ -284,12 +287,22 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
         vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
-        if vlan is not None:
-            vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
-            entries["vlan"] = Entry(row.name)
+        if vlan is not None and vlan.value in of_rails:
+            entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
+        elif vlan is not None:
+            if names.setdefault(vlan.value, row.name) == row.name:
+                vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
+            entries["vlan"] = Entry(names[vlan.value])
         if gateway:
             entries["gateway"] = Entry(gateway)
             entries["gateway_owner"] = todo("leaf or external", "which router has the address")
         entries.update(pool_entries(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
+
+
+def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
+    what = f"an inventory cannot express this: VLAN {vlan.value} of {row.name}, which is on no rail"
+    return todo(
+        f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
+    )

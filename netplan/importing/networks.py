@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from netaddr import IPNetwork
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Said, Site
+from netplan.importing.facts import Of, Said, Site, Value
 from netplan.importing.hosts import unused
 from netplan.model.values import has_host_bits, natural, parse_network
 
@@ -30,7 +30,8 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A network of the cluster; ``rail``: of its resource's cards, None if they are on several."""
+    """A network of the cluster; ``rail``: of its resource's cards, where they are on several that of its
+    VLAN; None if neither tells one."""
 
     of: Of
     fields: Mapping[str, Said]
@@ -76,11 +77,15 @@ class SeenSubnet:
     leaf: str = ""
 
 
-def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
+def attachments_of(site: Site, cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Attachment]:
+    """``vlans``: card -> VLAN of its switch port."""
     rails: dict[str, set[int | None]] = {}
     by_name: dict[str, set[int | None]] = {}
     resources: dict[str, set[str]] = {}
+    in_vlan: dict[Value, set[int | None]] = {}
     for card in cards:
+        if card.of in vlans:
+            in_vlan.setdefault(vlans[card.of].value, set()).add(card.rail)
         for resource in card.resources:
             rails.setdefault(resource, set()).add(card.rail)
         by_name.setdefault(card.text("netdev"), set()).add(card.rail)
@@ -96,6 +101,8 @@ def attachments_of(site: Site, cards: Iterable[Card]) -> list[Attachment]:
             own = resources.get(str(master.value), set())
             if len(own) == 1:
                 fields["resource"] = Said(next(iter(own)), master.at)
+        if len(on) > 1 and "vlan" in fields:
+            on = on & in_vlan.get(fields["vlan"].value, set())
         rail = next(iter(on)) if len(on) == 1 else None
         if (resource_said := fields.get("resource")) is not None:
             fields |= shares.get(str(resource_said.value), {})

@@ -133,7 +133,7 @@ def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:
-    rows = network_rows(attachments_of(site, cards), site)
+    rows = network_rows(attachments_of(site, cards, vlans_of(site, cards)), site)
     cables = cables_of(site)
     return Folded(cards, strange, rows, host_kinds(site, cards), cables, switch_rows_of(site, cables))
 
