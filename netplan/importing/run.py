@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -17,7 +17,7 @@ from netplan.importing.cabling import (
 )
 from netplan.importing.cards import Card, cards_of, idle_resources
 from netplan.importing.cluster_page import cluster_section
-from netplan.importing.crossed import Crossed, crossed_cards
+from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.facts import folded as folded_remarks
@@ -39,9 +39,10 @@ from netplan.importing.switch_page import (
 )
 from netplan.importing.switches import SwitchRow, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
-from netplan.importing.vlans import vlans_of
+from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
+Doubt = Conflict | Crossed | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -67,7 +68,7 @@ class Imported:
     text: str
     site: Site
     folded: Folded
-    conflicts: tuple[Conflict | Crossed, ...]
+    conflicts: tuple[Doubt, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     unread: tuple[str, ...]
@@ -92,8 +93,7 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
-    conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
-    conflicts += tuple(crossed_cards(gathered.site, folded.cards))
+    conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
         site=gathered.site,
@@ -110,6 +110,13 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
         empty=gathered.site.empty,
         sources=places.sources,
     )
+
+
+def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
+    yield from site.conflicts
+    crossed = crossed_cards(site, folded.cards)
+    yield from crossed
+    yield from vlan_clashes(site, folded.rows, without(folded.cards, crossed))
 
 
 def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]:
@@ -163,7 +170,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Crossed]) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
