@@ -67,7 +67,7 @@ def test_the_majority_is_kept_and_the_host_is_named(hosts: tuple[str, ...], by_v
 def test_no_majority_is_asked_about() -> None:
     """Half of the hosts one way, half the other."""
     texts = dumps()
-    for number in range(1, 11):
+    for number in (*range(1, 7), *range(8, 12)):  # gpu-007 states a MAC address, which stays
         texts = crossed(texts, f"gpu-{number:03}", ("ens1f0", "ens2f0"), ("leaf-1", "leaf-2"))
     result = import_texts(texts, "site")
     assert [str(each).partition(",")[0] for each in result.conflicts] == [

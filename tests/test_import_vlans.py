@@ -120,7 +120,9 @@ def test_an_untagged_network_on_a_trunk_is_asked_about(vlan: int | None) -> None
 
 def test_a_tagged_network_on_access_ports_is_asked_about() -> None:
     result = contradicted(100, "untagged")  # rail 0 is in VLAN 100
-    told(result, "network rail-0-leaf-1 sends VLAN 100 tagged, ", "; leaf-1 Ethernet0 has it untagged, leaf-1")
+    told(
+        result, "network rail-0-leaf-1 sends VLAN 100 tagged, ", "; leaf-1 Ethernet0 has it untagged, leaf-1"
+    )
     line = tagging_line(result)
     assert "TODO: decide, vf or port; rail-0-leaf-1 sends VLAN 100 tagged, " in line
     assert "; leaf-1 Ethernet0 has it untagged, leaf-1.json:" in line
@@ -145,7 +147,9 @@ def test_rails_in_one_vlan_are_asked_about() -> None:
 def test_a_vlan_that_the_ports_do_not_carry_is_told_with_both_places() -> None:
     texts = {name: text.replace("Vlan135", "Vlan130") for name, text in dumps("listed").items()}
     result = import_texts(texts, "x")
-    (conflict,) = told(result, f"sends VLAN 135 tagged, {NAD}:", "has VLAN 130 tagged and none untagged, leaf-3.json")
+    (conflict,) = told(
+        result, f"sends VLAN 135 tagged, {NAD}:", "has VLAN 130 tagged and none untagged, leaf-3.json"
+    )
     assert conflict.startswith("network rail-2-leaf-3 sends")
     line = next(x for x in result.text.splitlines() if x.startswith("  vlan_ids:"))
     assert "seen rail 0: 110; rail 1: 120; rail 2: 135 (" in line

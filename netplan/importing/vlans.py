@@ -140,16 +140,26 @@ class VlanClash:
 
 
 def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> Iterator[VlanClash]:
-    """The first of each network that sends what a port of its cards does not take."""
-    told: set[Of] = set()
+    """The first of each network that sends what a port of its cards does not take. A network of no one rail
+    may have cards whose ports are not for it, but not those alone."""
     for row in rows:
         mode = MODES.get(cast(ModeName, row.first.text("mode")))
+        behind: dict[Of, list[tuple[Attachment, Membership]]] = {}
         for part, port in _behind(site, row, cards) if mode is not None and mode.tags else ():
-            each = _together(part, port)
-            in_doubt = part.of in told or site.conflict("network", part.of, "vlan") is not None
-            if not in_doubt and (each is None or each.how is None):
-                told.add(part.of)
-                yield VlanClash(each.why if each is not None else _apart(part, port))
+            if site.conflict("network", part.of, "vlan") is None:
+                behind.setdefault(part.of, []).append((part, port))
+        for pairs in behind.values():
+            odd = [why for why in (_refused(*pair) for pair in pairs) if why]
+            if odd and (pairs[0][0].rail is not None or len(odd) == len(pairs)):
+                yield VlanClash(odd[0])
+
+
+def _refused(part: Attachment, port: Membership) -> str:
+    """Empty if the port takes what the network sends."""
+    together = _together(part, port)
+    if together is None:
+        return _apart(part, port)
+    return together.why if together.how is None else ""
 
 
 def untagged_vlan(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Said | None:
