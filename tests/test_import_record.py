@@ -91,7 +91,7 @@ def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
         if ("dcim/cables", *sorted([str(one["id"]), str(other["id"])])) in box.known:
             continue
         if row["peer_kind"] == "host":
-            one["untagged_vlan"] = box.brief(vlan[int(row["rail"])], "vid", "name")
+            one["tagged_vlans"] = [box.brief(vlan[int(row["rail"])], "vid", "name")]
         connect(box, one, other, int(row["cable_m"]), panel)
     return box
 

@@ -174,11 +174,16 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
     if cards:
         yield from _of_cards((switch, port), node, cards, neighbour)
     elif neighbour.system:
-        what = f"{neighbour.system} {' or '.join(neighbour.names)}".strip()
-        yield Fact("port", (switch, port), "hears", what, neighbour.at)
+        what = heard_name(heard := (neighbour.system, *neighbour.names))
+        yield Fact("port", (switch, port), "hears", heard, neighbour.at)
         yield Remark(
             neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
         )
+
+
+def heard_name(heard: tuple[str, ...]) -> str:
+    """``heard``: system and names of its port, the value of ``hears``."""
+    return f"{heard[0]} {' or '.join(heard[1:])}".strip()
 
 
 def _of_cards(port: Of, node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
