@@ -195,6 +195,23 @@ def test_the_record_and_what_runs_are_held_against_each_other() -> None:
     assert "or 1500 (dcim-interfaces.json:" in str(conflict)
 
 
+def test_models_are_compared_by_what_the_catalog_calls_them() -> None:
+    """MSN2700 in the head of NVUE, SN2700 in NetBox."""
+    nvue = "- header:\n    model: MSN2700\n- set:\n    system:\n      hostname: leaf-1\n"
+    nvue += "    interface:\n      swp1:\n        type: swp\n        link:\n          mtu: 9216\n"
+    box = recorded()
+    result = import_texts({"leaf-1.yaml": nvue, **box.pages()}, "site")
+    assert result.conflicts == ()
+    assert data(result)["switch_types"]["msn2700"]["model"] == "msn2700"
+    for model in (thing for thing in box.models["dcim/device-types"] if thing["model"] == "SN2700"):
+        model["model"] = "SN4700"
+    (conflict,) = import_texts({"leaf-1.yaml": nvue, **box.pages()}, "site").conflicts
+    assert str(conflict).startswith("switch leaf-1, device_type: msn2700 (leaf-1.yaml:2) or msn4700 (dcim-")
+    found = import_texts({**config_dbs(FILES), **box.pages()}, "site").conflicts
+    assert str(found[0]).startswith("switch leaf-1, model: ")
+    assert str(found[0]).partition(" or ")[2].startswith("msn4700 (dcim-devices.json:")
+
+
 def test_a_part_of_the_pages_is_not_taken() -> None:
     pages = recorded().pages()
     page = json.loads(pages["dcim-interfaces.json"])

@@ -186,7 +186,7 @@ def heard_name(heard: tuple[str, ...]) -> str:
     return f"{heard[0]} {' or '.join(heard[1:])}".strip()
 
 
-def _of_cards(port: Of, node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
+def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
     """``node``: by the system name, empty if the dumps have no such node. Names that mean several cards are
     told as what they are, two statements about the port."""
     far = [card.of for card in cards]

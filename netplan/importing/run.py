@@ -37,7 +37,7 @@ from netplan.importing.switch_page import (
     switch_type_lines,
     underlay_section,
 )
-from netplan.importing.switches import SwitchRow, switch_rows_of
+from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
@@ -61,9 +61,9 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``text``: the inventory, from ``site`` and ``folded``. ``unread``: files without anything of use.
-    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration;
-    ``texts``: of the files, as they were read."""
+    """``text``: the inventory, from ``site`` and ``folded``. ``broken``: why files were not read; ``unread``:
+    files without anything of use. ``objects``: files of Kubernetes objects; ``configs``: switch -> files of
+    its running configuration; ``texts``: of the files, as they were read."""
 
     text: str
     site: Site
@@ -71,6 +71,7 @@ class Imported:
     conflicts: tuple[Doubt, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
+    broken: tuple[str, ...]
     unread: tuple[str, ...]
     objects: tuple[str, ...]
     configs: Mapping[str, tuple[str, ...]]
@@ -85,22 +86,24 @@ class Imported:
         return sum(f"{TODO}:" in text for text in self.text.splitlines() if not text.startswith("#"))
 
 
-def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
-    """``name``: of the site. Never raises because of a text's content."""
+def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ...] = ()) -> Imported:
+    """``name``: of the site; ``broken``: why other files were not read. Never raises because of a text's
+    content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
-    gathered.site.note(rdma_conflicts(gathered.site))
+    gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
+        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
+        broken=broken,
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
@@ -170,7 +173,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt]) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken: Iterable[str]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
@@ -181,7 +184,8 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt]) -> lis
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
-    told = [f"Sources disagree: {conflict}" for conflict in conflicts]
+    told = [f"Not read: {each}" for each in broken]
+    told += [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
