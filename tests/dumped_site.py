@@ -244,7 +244,8 @@ def lldp_table(files: Mapping[str, str], switch: str) -> str:
     rows = [heads, []]
     for number, row in enumerate(cables(files)):
         if row["switch"] == switch:
-            mac = f"b8:59:9f:00:{number // 256:02x}:{number % 256:02x}"
+            made = f"b8:59:9f:03:{number // 256:02x}:{number % 256:02x}"
+            mac = own_macs(files, row["peer"]).get(row["netdev"], made)
             far = (
                 [mac, "O", row["netdev"]]
                 if row["peer_kind"] == "host"

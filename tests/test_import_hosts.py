@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import tarfile
 from pathlib import Path
@@ -447,7 +448,13 @@ def test_a_hostile_tar(body: bytes, wanted: str, tmp_path: Path, monkeypatch: py
         read_sources([str(tmp_path / "x.tar")])
     status, _, err = netplan("import", str(tmp_path / "x.tar"))
     assert status == 2
-    assert "Traceback" not in err
+    assert wanted in err
+    (tmp_path / "gpu-1.lspci.txt").write_text(lspci())
+    status, out, err = netplan("import", str(tmp_path))  # the others are read
+    assert status == 1
+    assert re.search(f"^not read: .*{wanted}", err, re.MULTILINE)
+    assert re.search(f"^# Not read: .*{wanted}", out, re.MULTILINE)
+    assert "\n  gpu-1: " in out
 
 
 @pytest.mark.sample(1)

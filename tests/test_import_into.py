@@ -225,7 +225,15 @@ def test_what_no_dump_shows() -> None:
     for name in ("states.json", "nicdevices.yaml"):
         texts[name] = texts[name].replace("gpu-016", "gpu-015")
     texts["leaf-1.txt"] = "\n".join(li for li in texts["leaf-1.txt"].split("\n") if "gpu-016" not in li)
-    gone = said(into(SITE, texts), "gone")
+    gone = said(found := into(SITE, texts), "gone")
+    assert [row for row in said(found, "differs") if "gpu-016" in row] == []  # leaf-2 and leaf-3 hear it
+    texts["leaf-2.txt"] = "\n".join(
+        li.replace("ens2f0", "ens9f9") if "gpu-016" in li else li for li in texts["leaf-2.txt"].split("\n")
+    )
+    (row,) = [row for row in said(into(SITE, texts), "differs") if "gpu-016" in row]
+    assert row.startswith(
+        f"cable of leaf-2 Ethernet60: to gpu-016 roce1 (site.yaml:{LINKS + 1}) or to gpu-016 ens9f9"
+    )
     assert f"host gpu-016: no such node in the dumps (site.yaml:{line_of(SITE, 'gpu-[001-016]')})" in gone
     assert "switch leaf-4, spine-2: no dump covers it" in gone
     assert f"cable of leaf-1 Ethernet60: not heard (site.yaml:{LINKS + 1})" in gone

@@ -324,3 +324,51 @@ def test_broken_files_have_their_place(text: str, tmp_path: Any) -> None:
     status, _, err = netplan("import", str(tmp_path))
     assert status == 1
     assert f"{tmp_path}/leaf-1.json:1:" in err
+
+
+TWO = listed(
+    [
+        part
+        for number in (1, 2)
+        for part in (
+            node(f"gpu-{number}", {"kind": "a"}, 8),
+            node_state(
+                f"gpu-{number}", [interface("0000:18:00.0", "ens1", 100, mac=f"b8:59:9f:00:00:0{number}")]
+            ),
+        )
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "wanted"),
+    [
+        (
+            "gpu-1",
+            "ens1",
+            "port leaf-1 Ethernet1/1, peer: card, gpu-1, 0000:18:00.0 (leaf-1.json:1) or card, gpu-2, ",
+        ),
+        (
+            "gpu-1",
+            "ens9",
+            "port leaf-1 Ethernet1/1, peer: card, gpu-2, 0000:18:00.0 (leaf-1.json:1) or card, gpu-1, ens9",
+        ),
+        ("node-2", "ens1", "node gpu-2, name: gpu-2 (nodes.yaml:"),
+        ("gpu-2", "ens1", ""),
+        ("", "ens1", ""),
+    ],
+)
+def test_an_entry_that_contradicts_itself(system: str, text: str, wanted: str) -> None:
+    """The system name says one host, the MAC address of the port ID another."""
+    heard = {
+        "lldpNeighbors": eos_detail("Ethernet1/1", system, "macAddress", "b8:59:9f:00:00:02", text, False)
+    }
+    result = import_texts(
+        {"nodes.yaml": TWO, "leaf-1.cfg.txt": SHAPES["eos"][0], "leaf-1.json": json.dumps(heard)}, "site"
+    )
+    found = [str(conflict) for conflict in result.conflicts]
+    assert [each[: len(wanted)] for each in found] == ([wanted] if wanted else [])
+    hosts = [row["hosts"] for row in data(result)["links"]]
+    assert hosts == (["TODO"] if system == "gpu-1" else ["gpu-2"])
+    if system == "node-2":
+        assert found[0].endswith(" or node-2 (leaf-1.json:1)")

@@ -91,7 +91,7 @@ def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
         if ("dcim/cables", *sorted([str(one["id"]), str(other["id"])])) in box.known:
             continue
         if row["peer_kind"] == "host":
-            one["untagged_vlan"] = box.brief(vlan[int(row["rail"])], "vid", "name")
+            one["tagged_vlans"] = [box.brief(vlan[int(row["rail"])], "vid", "name")]
         connect(box, one, other, int(row["cable_m"]), panel)
     return box
 
@@ -193,6 +193,23 @@ def test_the_record_and_what_runs_are_held_against_each_other() -> None:
     (conflict,) = result.conflicts
     assert str(conflict).startswith("port leaf-1 Ethernet0, mtu: 9216 (leaf-1.json:")
     assert "or 1500 (dcim-interfaces.json:" in str(conflict)
+
+
+def test_models_are_compared_by_what_the_catalog_calls_them() -> None:
+    """MSN2700 in the head of NVUE, SN2700 in NetBox."""
+    nvue = "- header:\n    model: MSN2700\n- set:\n    system:\n      hostname: leaf-1\n"
+    nvue += "    interface:\n      swp1:\n        type: swp\n        link:\n          mtu: 9216\n"
+    box = recorded()
+    result = import_texts({"leaf-1.yaml": nvue, **box.pages()}, "site")
+    assert result.conflicts == ()
+    assert data(result)["switch_types"]["msn2700"]["model"] == "msn2700"
+    for model in (thing for thing in box.models["dcim/device-types"] if thing["model"] == "SN2700"):
+        model["model"] = "SN4700"
+    (conflict,) = import_texts({"leaf-1.yaml": nvue, **box.pages()}, "site").conflicts
+    assert str(conflict).startswith("switch leaf-1, device_type: msn2700 (leaf-1.yaml:2) or msn4700 (dcim-")
+    found = import_texts({**config_dbs(FILES), **box.pages()}, "site").conflicts
+    assert str(found[0]).startswith("switch leaf-1, model: ")
+    assert str(found[0]).partition(" or ")[2].startswith("msn4700 (dcim-devices.json:")
 
 
 def test_a_part_of_the_pages_is_not_taken() -> None:

@@ -94,6 +94,15 @@ def contradicted(vlan: int | None, tagging: str) -> Imported:
     return import_texts(texts, "iei-rocev2")
 
 
+def told(result: Imported, *parts: str) -> list[str]:
+    """The contradictions, of which the first holds the parts; standard error has them, and so has the head of
+    the inventory."""
+    first, *_ = found = [str(conflict) for conflict in result.conflicts]
+    assert [part for part in parts if part not in first] == []
+    assert f"# Sources disagree: {first}\n" in result.text
+    return found
+
+
 def tagging_line(result: Imported) -> str:
     return next(line for line in result.text.splitlines() if line.strip().startswith("tagging:"))
 
@@ -108,6 +117,7 @@ def test_vlan_zero_is_untagged(vlan: int | None) -> None:
 @pytest.mark.parametrize("vlan", [None, 0])
 def test_an_untagged_network_on_a_trunk_is_asked_about(vlan: int | None) -> None:
     result = contradicted(vlan, "tagged")
+    told(result, "network rail-0-leaf-1 sends untagged, ", "; leaf-1 Ethernet0 has VLAN 100 tagged and none")
     line = tagging_line(result)
     assert line.startswith("    tagging: TODO # TODO: decide, vf or port; rail-0-leaf-1 sends untagged, ")
     assert "; leaf-1 Ethernet0 has VLAN 100 tagged and none untagged, leaf-1.json:" in line
@@ -116,7 +126,11 @@ def test_an_untagged_network_on_a_trunk_is_asked_about(vlan: int | None) -> None
 
 
 def test_a_tagged_network_on_access_ports_is_asked_about() -> None:
-    line = tagging_line(contradicted(100, "untagged"))  # rail 0 is in VLAN 100
+    result = contradicted(100, "untagged")  # rail 0 is in VLAN 100
+    told(
+        result, "network rail-0-leaf-1 sends VLAN 100 tagged, ", "; leaf-1 Ethernet0 has it untagged, leaf-1"
+    )
+    line = tagging_line(result)
     assert "TODO: decide, vf or port; rail-0-leaf-1 sends VLAN 100 tagged, " in line
     assert "; leaf-1 Ethernet0 has it untagged, leaf-1.json:" in line
 
@@ -139,7 +153,12 @@ def test_rails_in_one_vlan_are_asked_about() -> None:
 
 def test_a_vlan_that_the_ports_do_not_carry_is_told_with_both_places() -> None:
     texts = {name: text.replace("Vlan135", "Vlan130") for name, text in dumps("listed").items()}
-    line = next(x for x in import_texts(texts, "x").text.splitlines() if x.startswith("  vlan_ids:"))
+    result = import_texts(texts, "x")
+    (conflict,) = told(
+        result, f"sends VLAN 135 tagged, {NAD}:", "has VLAN 130 tagged and none untagged, leaf-3.json"
+    )
+    assert conflict.startswith("network rail-2-leaf-3 sends")
+    line = next(x for x in result.text.splitlines() if x.startswith("  vlan_ids:"))
     assert "seen rail 0: 110; rail 1: 120; rail 2: 135 (" in line
     assert f"135 ({NAD}:" in line
     assert ") or 130 (leaf-3.json:" in line

@@ -93,12 +93,13 @@ def import_(
     if into is None and (overlays or nos_dir is not None):
         raise click.UsageError("--overlay and --nos-dir require --into")
     from netplan.importing.run import import_texts
-    from netplan.importing.sources import read_sources
+    from netplan.importing.sources import sources
 
     if output != "-" and Path(output).exists():
         raise _exists(output)
     with could_not_run():
-        imported = import_texts(read_sources(inputs), site)
+        read = sources(inputs)
+        imported = import_texts(read.texts, site, read.broken)
     if imported.empty:
         raise click.ClickException(_nothing(imported, inputs))
     if into is not None:
@@ -122,6 +123,8 @@ def _put_script(ctx: click.Context) -> None:
 
 def _nothing(imported: Imported, inputs: tuple[str, ...]) -> str:
     """Why there is no inventory, for a message."""
+    if imported.broken:
+        return clipped(printable(imported.broken[0]))
     if imported.problems:
         problem = imported.problems[0]
         return clipped(f"{problem.source}: {printable(problem.message)}; {printable(problem.hint)}")
@@ -155,7 +158,9 @@ def _told(imported: Imported, quiet: bool) -> int:
     """Report broken, contradicting and unread files; returns 1 if any is broken or contradicting."""
     from netplan.report import failing, finding_text
 
-    failed = bool(imported.conflicts or failing(imported.problems, strict=False))
+    failed = bool(imported.broken or imported.conflicts or failing(imported.problems, strict=False))
+    for each in imported.broken:
+        tell(clipped(printable(f"not read: {each}")) + "\n")
     for problem in imported.problems:
         tell(finding_text(problem, imported.sources.line, on_terminal(sys.stderr)))
     for conflict in imported.conflicts:

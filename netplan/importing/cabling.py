@@ -76,14 +76,14 @@ class Ends:
             if name != of[1]:
                 yield Fact("port", of, f"called/{name}", name, neighbour.at)
 
-    def card(self, node: str, names: Iterable[str]) -> Card | None:
-        for name in names:
-            found = self._cards.get((node, name)) or self.by_mac(name)
-            if found is not None and found.node == node:
-                return found
-        return None
+    def cards(self, node: str, names: Iterable[str]) -> list[Card]:
+        """Those that the names mean, on the node or by MAC address on any: one, unless they contradict each
+        other."""
+        seen = ((self._cards.get((node, name)), self._by_mac(name)) for name in names)
+        found = (card for pair in seen for card in pair if card is not None)
+        return list({card.of: card for card in found}.values())
 
-    def by_mac(self, text: str) -> Card | None:
+    def _by_mac(self, text: str) -> Card | None:
         found = self._macs.get(text.lower(), []) if text.count(":") == 5 else []
         return found[0] if len(found) == 1 else None
 
@@ -138,12 +138,12 @@ def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
 
 
 def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
-    card, switch = ends.card(node, (neighbour.port,)), _known(ends.switches, neighbour.system)
-    if card is None or not switch:
+    cards, switch = ends.cards(node, (neighbour.port,)), _known(ends.switches, neighbour.system)
+    if not cards or not switch:
         return  # a front-end port, or another kind of neighbour
     port = ends.port(switch, neighbour.names)
     if port:
-        yield from _cabled(switch, port, card, neighbour.at)
+        yield from _cabled(switch, port, cards[0], neighbour.at)
         yield from ends.called((switch, port), neighbour)
     else:
         yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
@@ -170,16 +170,36 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
             called = " or ".join(neighbour.names) or "without a name"
             yield Remark(neighbour.at, f"{other} has no port {called}, which {switch} has on {port}")
         return
-    names = neighbour.names
-    card = ends.card(node, names) if node else next(filter(None, map(ends.by_mac, names)), None)
-    if card is not None:
-        yield from _cabled(switch, port, card, neighbour.at)
+    cards = ends.cards(node, neighbour.names)
+    if cards:
+        yield from _of_cards((switch, port), node, cards, neighbour)
     elif neighbour.system:
-        what = f"{neighbour.system} {' or '.join(names)}".strip()
-        yield Fact("port", (switch, port), "hears", what, neighbour.at)
+        what = heard_name(heard := (neighbour.system, *neighbour.names))
+        yield Fact("port", (switch, port), "hears", heard, neighbour.at)
         yield Remark(
             neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
         )
+
+
+def heard_name(heard: tuple[str, ...]) -> str:
+    """``heard``: system and names of its port, the value of ``hears``."""
+    return f"{heard[0]} {' or '.join(heard[1:])}".strip()
+
+
+def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
+    """``node``: by the system name, empty if the dumps have no such node. Names that mean several cards are
+    told as what they are, two statements about the port."""
+    far = [card.of for card in cards]
+    if node and all(card.node != node for card in cards):
+        far.append((node, neighbour.names[0]))
+    if len(far) > 1:
+        yield from (Fact("port", port, "peer", (CARD, *of), neighbour.at) for of in far)
+        return
+    yield from _cabled(*port, cards[0], neighbour.at)
+    if not node and neighbour.system:  # the node has another name where its objects are from
+        own = (cards[0].node,)
+        yield Fact("node", own, "name", own[0], cards[0].fields["mac"].at)
+        yield Fact("node", own, "name", neighbour.system, neighbour.at)
 
 
 def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:

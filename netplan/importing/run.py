@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -17,7 +17,7 @@ from netplan.importing.cabling import (
 )
 from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
-from netplan.importing.crossed import Crossed, crossed_cards
+from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus, subnet_lines
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.facts import folded as folded_remarks
@@ -39,11 +39,12 @@ from netplan.importing.switch_page import (
     switch_type_lines,
     underlay_section,
 )
-from netplan.importing.switches import SwitchRow, switch_rows_of
+from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
-from netplan.importing.vlans import vlans_of
+from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
+Doubt = Conflict | Crossed | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -62,16 +63,17 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``text``: the inventory, from ``site`` and ``folded``. ``unread``: files without anything of use.
-    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration;
-    ``texts``: of the files, as they were read."""
+    """``text``: the inventory, from ``site`` and ``folded``. ``broken``: why files were not read; ``unread``:
+    files without anything of use. ``objects``: files of Kubernetes objects; ``configs``: switch -> files of
+    its running configuration; ``texts``: of the files, as they were read."""
 
     text: str
     site: Site
     folded: Folded
-    conflicts: tuple[Conflict | Crossed, ...]
+    conflicts: tuple[Doubt, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
+    broken: tuple[str, ...]
     unread: tuple[str, ...]
     objects: tuple[str, ...]
     configs: Mapping[str, tuple[str, ...]]
@@ -86,26 +88,27 @@ class Imported:
         return sum(f"{TODO}:" in text for text in self.text.splitlines() if not text.startswith("#"))
 
 
-def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
-    """``name``: of the site. Never raises because of a text's content."""
+def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ...] = ()) -> Imported:
+    """``name``: of the site; ``broken``: why other files were not read. Never raises because of a text's
+    content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
-    gathered.site.note(rdma_conflicts(gathered.site))
+    gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _folded(gathered.site, *_joined(gathered, places))
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
-    conflicts: tuple[Conflict | Crossed, ...] = gathered.site.conflicts
-    conflicts += tuple(crossed_cards(gathered.site, folded.cards))
+    conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts)),
+        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
+        broken=broken,
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
@@ -115,6 +118,13 @@ def import_texts(texts: Mapping[str, str], name: str = "") -> Imported:
         empty=gathered.site.empty,
         sources=places.sources,
     )
+
+
+def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
+    yield from site.conflicts
+    crossed = crossed_cards(site, folded.cards)
+    yield from crossed
+    yield from vlan_clashes(site, folded.rows, without(folded.cards, crossed))
 
 
 def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]:
@@ -170,7 +180,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     return "\n".join(head) + "\n" + body + "\n"
 
 
-def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Crossed]) -> list[str]:
+def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken: Iterable[str]) -> list[str]:
     site = gathered.site
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
@@ -181,7 +191,8 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Conflict | Cro
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
-    told = [f"Sources disagree: {conflict}" for conflict in conflicts]
+    told = [f"Not read: {each}" for each in broken]
+    told += [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]

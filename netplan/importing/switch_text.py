@@ -19,6 +19,7 @@ from netplan.diagnostics import Source
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value
 from netplan.importing.sonic.qos import CODE_POINTS
+from netplan.importing.switches import model_of
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
@@ -213,7 +214,8 @@ class _Text:
         yield Fact("switch", (self.name,), "nos", self.form.nos, self._at(1))
         read, where = self.read, self.read.where
         if self.model and (read.ports or read.vlans):
-            yield Fact("switch", (self.name,), "device_type", self.model, self._at(self._line_of(self.model)))
+            model = model_of(self.model, "") or self.model  # MSN2700 here is SN2700 elsewhere
+            yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
         for loopback in read.loopbacks[:1]:

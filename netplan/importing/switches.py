@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, SWITCH, Cable
-from netplan.importing.facts import Said, Site
+from netplan.importing.facts import Conflict, Said, Site
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.ranges import trailing_number
 from netplan.model.values import natural, parse_address
@@ -56,6 +56,15 @@ def _model(site: Site, name: str) -> str:
     """From what the switch says of itself, else from records."""
     own = (site.text("switch", (name,), field) for field in ("hwsku", "platform"))
     return model_of(*own) or model_of(site.text("switch", (name,), "device_type"), "")
+
+
+def model_conflicts(site: Site) -> Iterator[Conflict]:
+    """Switches that the record has as another model than they say themselves, which is taken."""
+    for of in site.every("switch"):
+        own, record = (site.said("switch", of, field) for field in ("hwsku", "device_type"))
+        models = [model_of(str(said.value), "") for said in (own, record) if said is not None]
+        if own is not None and record is not None and all(models) and len(set(models)) > 1:
+            yield Conflict("switch", of, "model", own, record)
 
 
 def _roles(names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:

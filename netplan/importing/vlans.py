@@ -148,6 +148,39 @@ def tagging_entry(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Entry |
     return todo("decide, vf or port", found.get(None) or f"{found['port']}, but {found['vf']}")
 
 
+@dataclass(frozen=True, slots=True)
+class VlanClash:
+    """``why``: what a network and a port of its cards say, both with their places."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"network {self.why}"
+
+
+def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> Iterator[VlanClash]:
+    """The first of each network that sends what a port of its cards does not take. A network of no one rail
+    may have cards whose ports are not for it, but not those alone."""
+    for row in rows:
+        mode = MODES.get(cast(ModeName, row.first.text("mode")))
+        behind: dict[Of, list[tuple[Attachment, Membership]]] = {}
+        for part, port in _behind(site, row, cards) if mode is not None and mode.tags else ():
+            if site.conflict("network", part.of, "vlan") is None:
+                behind.setdefault(part.of, []).append((part, port))
+        for pairs in behind.values():
+            odd = [why for why in (_refused(*pair) for pair in pairs) if why]
+            if odd and (pairs[0][0].rail is not None or len(odd) == len(pairs)):
+                yield VlanClash(odd[0])
+
+
+def _refused(part: Attachment, port: Membership) -> str:
+    """Empty if the port takes what the network sends."""
+    together = _together(part, port)
+    if together is None:
+        return _apart(part, port)
+    return together.why if together.how is None else ""
+
+
 def untagged_vlan(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Said | None:
     """The one VLAN that the ports behind a network without a VLAN of its own have untagged."""
     access = [port.access for part, port in _behind(site, row, cards) if not part.number("vlan")]
@@ -174,18 +207,29 @@ def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tupl
 def _together(part: Attachment, port: Membership) -> _Tagging | None:
     """None if the port does not carry the network's VLAN at all, which the ids of the VLANs show."""
     said = part.fields.get("vlan")
-    vlan, at = (said.value, said.at) if said is not None else (0, part.fields["mode"].at)
-    name, where = part.of[1], " ".join(port.port)
+    vlan = said.value if said is not None else 0
+    where, own = " ".join(port.port), _sent(part)
     untagged = port.access.value if port.access is not None else None
-    own = f"{name} sends VLAN {vlan} tagged, {place(at)}" if vlan else f"{name} sends untagged, {place(at)}"
     if vlan in port.tags:
         return _Tagging("vf", own)
     if not vlan and port.access is not None:
         return _Tagging("port", f"{where} has VLAN {untagged} untagged, {place(port.access.at)}; {own}")
     if vlan and vlan == untagged and port.access is not None:
         return _Tagging(None, f"{own}; {where} has it untagged, {place(port.access.at)}")
-    if not vlan and port.tagged is not None:
-        ids = ", ".join(map(str, port.tags[:4]))
-        there = f"{where} has VLAN {ids} tagged and none untagged, {place(port.tagged.at)}"
-        return _Tagging(None, f"{own}; {there}")
-    return None
+    return _Tagging(None, _apart(part, port)) if not vlan else None
+
+
+def _sent(part: Attachment) -> str:
+    said = part.fields.get("vlan")
+    if said is None or not said.value:
+        return f"{part.of[1]} sends untagged, {place((said or part.fields['mode']).at)}"
+    return f"{part.of[1]} sends VLAN {said.value} tagged, {place(said.at)}"
+
+
+def _apart(part: Attachment, port: Membership) -> str:
+    """The VLAN of the network, and those of a port that does not carry it."""
+    has = [f"VLAN {port.access.value} untagged, {place(port.access.at)}"] if port.access is not None else []
+    if port.tagged is not None:
+        none = "" if port.access is not None else " and none untagged"
+        has.append(f"VLAN {', '.join(map(str, port.tags[:4]))} tagged{none}, {place(port.tagged.at)}")
+    return f"{_sent(part)}; {' '.join(port.port)} has {', '.join(has)}"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from netplan.importing.cabling import CARD, Cable
+from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.joining.hosts import cards_by_node
-from netplan.importing.joining.known import Change, Known, Word
+from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.switches import SwitchRow
 from netplan.model.folding import folded
 from netplan.model.hardware import SwitchType
@@ -124,20 +124,35 @@ def _braced(text: str) -> str:
 def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
     """Cables of the inventory that no dump shows although it shows their switch or host."""
     seen = {(cable.switch, cable.port) for cable in cables}
-    nodes, switches = (
+    heard_nodes, switches = (
         {of[0] for of in site.every(kind) if site.said(kind, of, "heard")} for kind in ("node", "switch")
     )
+    nodes = set(site.every("node"))
     groups: dict[tuple[str, str], list[str]] = {}
     for (switch, port), (end, path, _) in known.ports.items():
-        heard = switch in switches or (end[0] == CARD and end[1] in nodes)
+        heard = switch in switches or (end[0] == CARD and end[1] in heard_nodes)
         other = site.said("port", (switch, port), "hears")
-        if other is not None and (switch, port) not in seen:
-            what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {other.value} ({place(other.at)})"
+        if other is not None and isinstance(other.value, tuple) and (switch, port) not in seen:
+            if (end[1],) not in nodes and _is_end(known, end, other.value):
+                continue  # a host that only its neighbours still show
+            there = f"{heard_name(other.value)} ({place(other.at)})"
+            what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {there}"
             yield Change("differs", f"cable of {switch} {port}", what)
         elif heard and (switch, port) not in seen and end[1:] not in seen:
             groups.setdefault((switch, known.written_at(path)), []).append(port)
     for (switch, at), ports in groups.items():
         yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")
+
+
+def _is_end(known: Known, end: End, heard: tuple[str, ...]) -> bool:
+    """Whether the system and a name of its port are the host and its HCA, as far as the inventory states
+    names."""
+    host = known.hosts.get(end[1]) if end[0] == CARD else None
+    hca = host.type.hca(end[2]) if host is not None else None
+    if host is None or hca is None or host.name not in (heard[0], heard[0].partition(".")[0]):
+        return False
+    names = {text.lower() for text in stated(host, hca).values()}
+    return not names or not names.isdisjoint(name.lower() for name in heard[1:])
 
 
 _OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
@@ -164,8 +179,8 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
         ("model", kind.model.name, row.model, model),
         ("nos", kind.nos, nos.value if nos else "", nos),
     )
-    for name, stated, value, said in pairs:
-        if said is not None and value and value != stated:
+    for name, before, value, said in pairs:
+        if said is not None and value and value != before:
             at = known.at(("switch_types", kind.name, name))
-            what = f"{name}: {stated} ({at}) or {value} ({place(said.at)})"
+            what = f"{name}: {before} ({at}) or {value} ({place(said.at)})"
             yield Change("differs", f"switch {row.name}", what)

@@ -99,7 +99,9 @@ def _device(record: Record, name: str, kind: tuple[str, Object]) -> Iterator[Fac
     model = record.other(device.get("device_type"))
     text = model.get("model")
     if isinstance(text, str) and text:
-        yield Fact("switch", (name,), "device_type", text, record.at(device, "device_type"))
+        yield Fact(
+            "switch", (name,), "device_type", model_of(text, "") or text, record.at(device, "device_type")
+        )
 
 
 def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
