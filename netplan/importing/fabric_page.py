@@ -253,12 +253,14 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
     """Subnets and VLANs of networks that are on no rail, and the subnet of PVRDMA devices."""
     subnets: list[str] = []
     vlans: list[str] = []
-    if (own := host_network(cards)) is not None:
-        subnets += block(1, "pvrdma", {"cidr": Entry(str(own[0]), place(own[1].at))})
+    if (hosts := host_network(cards)) is not None:
+        subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
     rows = list(rows)
     owners = _owners(rows)
     seen = rail_vlans(site, cards, rows)
-    of_rails = {vlan: (rail, said) for rail, mine in seen.items() for vlan, said in mine.items() if vlan}
+    times = Counter(vlan for mine in seen.values() for vlan in mine)
+    own = ((rail, vlan, said) for rail, mine in seen.items() for vlan, said in mine.items())
+    of_rails = {vlan: (rail, said) for rail, vlan, said in own if vlan and times[vlan] == 1}
     names: dict[Value, str] = {}
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
