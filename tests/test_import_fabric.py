@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -445,6 +446,22 @@ def test_rails_by_the_vlans_of_the_switch_ports() -> None:
     hcas = data(result)["host_types"]["nf5468m5"]["hcas"]
     assert hcas["roce3"]["pci"] == "0000:af:00.0"
     assert data(result)["rails"]["vlan_ids"] == "100-103"
+
+
+def test_vlans_without_a_common_step_are_no_order_of_the_rails() -> None:
+    """One VLAN is still one rail; the order is that of the next source, and the page says so."""
+    texts = {n: t for n, t in dumps().items() if "kubernetes" not in n and n != "nicdevices.yaml"}
+    for old, new in zip(range(100, 104), (210, 110, 330, 120), strict=True):
+        texts = {n: re.sub(rf"Vlan{old}\b", f"Vlan{new}", t) for n, t in texts.items()}
+        texts = {n: re.sub(rf'"vlanid": "{old}"', f'"vlanid": "{new}"', t) for n, t in texts.items()}
+    result = import_texts(texts, "site")
+    hcas = data(result)["host_types"]["nf5468m5"]["hcas"]
+    addresses = [hcas[f"roce{rail}"]["pci"] for rail in range(4)]
+    assert addresses == sorted(addresses)
+    assert data(result)["rails"]["vlan_ids"] == [210, 110, 330, 120]
+    assert (
+        "rails by the VLANs of the switch ports, which are no order: proposed by PCI address" in result.text
+    )
 
 
 def test_files_of_one_switch_belong_together() -> None:

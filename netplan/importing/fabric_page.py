@@ -69,18 +69,24 @@ def _mtu(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry
 def _mtus(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Iterator[Said]:
     """The MTU that pods see, then all others: of the networks, else of the Spectrum-X rails, else of the
     physical functions, else of the policies."""
-    names = dict.fromkeys(name for card in cards for name in card.resources)
-    of = [each for each in site.every("resource") if each[0] in names]
+    parts = [part for row in rows for part in row.parts]
     sources = (
-        [part.fields["mtu"] for row in rows for part in row.parts if "mtu" in part.fields],
-        [said for each in of if (said := site.said("resource", each, "pod_mtu")) is not None],
+        [part.fields["mtu"] for part in parts if "mtu" in part.fields],
+        _of_resources(site, cards, "pod_mtu"),
         [card.fields["mtu"] for card in cards if "mtu" in card.fields],
-        [said for each in of if (said := site.said("resource", each, "mtu")) is not None],
+        _of_resources(site, cards, "mtu"),
     )
     first = most_common(next((found for found in sources if found), []))
     if first is not None:
         yield first
         yield from (said for found in sources for said in found if said.value != first.value)
+
+
+def _of_resources(site: Site, cards: Sequence[Card], field: str) -> list[Said]:
+    """Of the resources that cards have."""
+    names = dict.fromkeys(name for card in cards for name in card.resources)
+    found = (site.said("resource", of, field) for of in site.every("resource") if of[0] in names)
+    return [said for said in found if said is not None]
 
 
 def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Iterator[Remark]:
@@ -273,12 +279,11 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
     """Subnets and VLANs of networks that are on no rail, and the subnet of PVRDMA devices."""
     subnets: list[str] = []
     vlans: list[str] = []
-    if (own := host_network(cards)) is not None:
-        subnets += block(1, "pvrdma", {"cidr": Entry(str(own[0]), place(own[1].at))})
+    if (hosts := host_network(cards)) is not None:
+        subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
     rows = list(rows)
     owners = _owners(rows)
-    seen = rail_vlans(site, cards, rows)
-    of_rails = {vlan: (rail, said) for rail, mine in seen.items() for vlan, said in mine.items() if vlan}
+    of_rails = _vlans_of_rails(site, rows, cards)
     names: dict[Value, str] = {}
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
@@ -299,6 +304,16 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         entries.update(pool_entries(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
+
+
+def _vlans_of_rails(
+    site: Site, rows: Sequence[NetworkRow], cards: Sequence[Card]
+) -> dict[Value, tuple[int, Said]]:
+    """VLAN -> the one rail that is in it."""
+    seen = rail_vlans(site, cards, rows)
+    times = Counter(vlan for mine in seen.values() for vlan in mine)
+    own = ((rail, vlan, said) for rail, mine in seen.items() for vlan, said in mine.items())
+    return {vlan: (rail, said) for rail, vlan, said in own if vlan and times[vlan] == 1}
 
 
 def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:

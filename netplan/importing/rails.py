@@ -3,7 +3,8 @@
 1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
 2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
    each takes one card;
-3. the VLAN of the switch port, where each card of a node is in another one: in ascending order; a node whose
+3. the VLAN of the switch port, where each card of a node is in another one: in ascending order if they have
+   one step (100, 110, 120), else one VLAN is one rail and 4 or 5 say the order, as a proposal; a node whose
    cables contradict those of the nodes with the same cards has the rails that most of them have;
 4. the GPU that a card is near to (``nvidia-smi topo -m``), in the order of the GPUs, of equals by PCI
    address; cards near to none are for something else, as k8s-launch-kit takes them;
@@ -17,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, place
@@ -25,6 +27,7 @@ from netplan.model.values import natural
 _DIGITS = re.compile(r"[0-9]+")
 PROPOSED = "proposed by PCI address; compare with the cabling"
 BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
+BY_VLAN = "by the VLANs of the switch ports"
 BY_RESOURCE = "by the order of the resources"
 FRONT_END = "front-end"
 _PROPOSALS = (PROPOSED, BY_GPU)
@@ -35,10 +38,29 @@ def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
-    numbers = {value: number for number, value in enumerate(sorted({_id(said) for said in vlans.values()}))}
-    by_vlan = _as_most({of: numbers[_id(said)] for of, said in vlans.items()})
-    found = {node: _of_node(mine, by_vlan) for node, mine in by_node.items()}
+    usual = _as_most({of: _id(said) for of, said in vlans.items()})
+    numbers, reason = _ordered(by_node.values(), usual)
+    by_vlan = {of: numbers[vlan] for of, vlan in usual.items() if vlan in numbers}
+    found = {node: _of_node(mine, by_vlan, reason) for node, mine in by_node.items()}
     return [card for mine in _as_whole(found) for card in mine]
+
+
+def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:
+    """VLAN of the cards for pods -> rail; VLANs without a common step (210, 110, 330) are no order."""
+    votes: dict[int, Counter[int]] = {}
+    reasons = set[str]()
+    for mine in nodes:
+        physical = sorted((card for card in mine if not card.virtual), key=lambda card: card.pci)
+        numbers, reason = _proposed([card for card in physical if card.resources] or physical)
+        reasons.add(reason)
+        for of, number in numbers.items():
+            if of in usual:
+                votes.setdefault(usual[of], Counter())[number] += 1
+    ids = sorted(votes)
+    if len({other - one for one, other in pairwise(ids)}) <= 1:
+        return {vlan: number for number, vlan in enumerate(ids)}, BY_VLAN
+    ids.sort(key=lambda vlan: votes[vlan].most_common(1)[0][0])
+    return {vlan: number for number, vlan in enumerate(ids)}, f"{BY_VLAN}, which are no order: {min(reasons)}"
 
 
 def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
@@ -89,14 +111,14 @@ def _id(said: Said) -> int:
     return said.value if isinstance(said.value, int) else 0
 
 
-def _of_node(cards: list[Card], by_vlan: Mapping[Of, int]) -> list[Card]:
+def _of_node(cards: list[Card], by_vlan: Mapping[Of, int], by: str) -> list[Card]:
     """Cards for pods get a rail; if there are any, the other cards get none."""
     given = _given([card for card in cards if card.virtual])
     cards = sorted((card for card in cards if not card.virtual), key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):
         own = [_stated(card) if card.number("rail") is not None else card for card in cards]
         return [*own, *given]
-    numbers, reason = _numbered(cards, by_vlan)
+    numbers, reason = _numbered(cards, by_vlan, by)
     own = [
         replace(card, rail=numbers[card.of], rail_from=reason) if card.of in numbers else card
         for card in cards
@@ -137,13 +159,14 @@ def _family(taken: list[Card]) -> dict[Of, tuple[str, ...]]:
     return next((names for names in whole if len(set(names.values())) == len(taken)), {})
 
 
-def _numbered(cards: list[Card], by_vlan: Mapping[Of, int]) -> tuple[dict[Of, int], str]:
+def _numbered(cards: list[Card], by_vlan: Mapping[Of, int], by: str) -> tuple[dict[Of, int], str]:
+    """``by``: what ``by_vlan`` follows."""
     taken = [card for card in cards if card.resources]
     if numbers := _by_resource(taken):
         return numbers, BY_RESOURCE
     cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
     if cabled and len(set(cabled.values())) == len(cabled):
-        return cabled, "by the VLANs of the switch ports"
+        return cabled, by
     return _proposed(taken or cards)
 
 

@@ -132,13 +132,14 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
     for (switch, port), (end, path, _) in known.ports.items():
         heard = switch in switches or (end[0] == CARD and end[1] in heard_nodes)
         other = site.said("port", (switch, port), "hears")
-        if other is not None and isinstance(other.value, tuple) and (switch, port) not in seen:
-            if (end[1],) not in nodes and _is_end(known, end, other.value):
-                continue  # a host that only its neighbours still show
-            there = f"{heard_name(other.value)} ({place(other.at)})"
-            what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {there}"
-            yield Change("differs", f"cable of {switch} {port}", what)
-        elif heard and (switch, port) not in seen and end[1:] not in seen:
+        if (switch, port) in seen:
+            continue
+        if other is not None and isinstance(other.value, tuple):
+            if (end[1],) in nodes or not _is_end(known, end, other.value):
+                there = f"{heard_name(other.value)} ({place(other.at)})"
+                what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {there}"
+                yield Change("differs", f"cable of {switch} {port}", what)
+        elif heard and end[1:] not in seen:
             groups.setdefault((switch, known.written_at(path)), []).append(port)
     for (switch, at), ports in groups.items():
         yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")
