@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +23,25 @@ NAME = "kitchen-sink"
 Body = dict[str, Any]
 
 
-def planned() -> list[Body]:
+@cache
+def planned() -> str:
     texts = edited(NAME, {}).texts
     files = [t for p, t in texts.items() if p.startswith("kubernetes/") and p.endswith(".yaml")]
     found = [body for text in files for body in yaml.safe_load_all(text) if body]
-    return [body for body in found if body.get("kind") not in LEFT_OUT and "apiVersion" in body]
+    objects = [body for body in found if body.get("kind") not in LEFT_OUT and "apiVersion" in body]
+    return str(yaml.safe_dump_all(objects, sort_keys=False))
+
+
+def dumped(tmp_path: Path, others: list[Body]) -> str:
+    """A folder with what is planned, running, and the others beside it."""
+    (tmp_path / "planned.yaml").write_text(planned())
+    (tmp_path / "others.yaml").write_text(yaml.safe_dump_all(others, sort_keys=False))
+    return str(tmp_path)
 
 
 def compared(tmp_path: Path, others: list[Body]) -> Drift:
-    dump = tmp_path / "dump.yaml"
-    items = [*planned(), *others]
-    dump.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": items}, sort_keys=False))
     side = edited(NAME, {})
-    return object_drift(side, facts_of(side), str(dump))
+    return object_drift(side, facts_of(side), dumped(tmp_path, others))
 
 
 def rows(tmp_path: Path, *others: Body) -> list[str]:
@@ -216,8 +223,7 @@ def test_many_alike_share_a_row(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_is_not_planned_is_printed(tmp_path: Path) -> None:
-    dump = tmp_path / "dump.yaml"
-    dump.write_text(yaml.safe_dump_all([*planned(), CIDRS], sort_keys=False))
-    status, out, _ = netplan("diff", str(FOLDER / f"{NAME}.yaml"), "--cluster", str(dump))
+    dump = dumped(tmp_path, [CIDRS])
+    status, out, _ = netplan("diff", str(FOLDER / f"{NAME}.yaml"), "--cluster", dump)
     assert status == 1
     assert "  CIDRPool\n    old/p not planned: 172.16.0.0/16, overlapping planned IPPool" in out
