@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from netplan.changes.drift import Drift, Drifted
-from netplan.changes.objects import LEFT_OUT, Key, bodies, name_of, said
+from netplan.changes.objects import LEFT_OUT, Key, key_of, name_of, said, tree_of
+from netplan.changes.rivals import rivals
 from netplan.changes.sides import Side
+from netplan.graph.kubernetes.gather import cluster_of
 from netplan.load import InputError
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.reading.kubernetes.files import read_input
-from netplan.reading.kubernetes.load import load_tree
-from netplan.reading.kubernetes.objects import Thing, inside
+from netplan.reading.kubernetes.load import ObjectTree, load_tree
+from netplan.reading.kubernetes.objects import Thing, inside, read_texts
 
 _MANAGED = ("metadata", "labels", "app.kubernetes.io/managed-by")
 _PART_OF = ("metadata", "labels", "app.kubernetes.io/part-of")
@@ -42,20 +45,36 @@ def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], giv
     broken = next((each.message for each in tree.problems), None)
     if broken is not None:
         raise InputError(f"{given}: {broken}")
-    running = {(t.kind, t.namespace or "", t.name): t for t in tree.things}
+    running = {key_of(thing): thing for thing in tree.things}
     if not running:
         raise InputError(f"{given} contains no Kubernetes object: pass the output of kubectl get -o yaml")
-    ours = {key: body for key, body in bodies(planned, _files(planned)).items() if key[0] not in LEFT_OUT}
+    plan = tree_of(planned, _files(planned))
+    ours = {key_of(thing): thing.body for thing in plan.things if thing.kind not in LEFT_OUT}
     kinds = {key[0] for key in running}
     compared = {key: body for key, body in ours.items() if key[0] in kinds}
+    claimed = [*_claimed_twice(plan, replace(tree, things=tuple(running.values())), facts)]
     rows = [
         *_missing(compared, running, given),
         *_unlike(compared, running),
         *_unplanned(ours, running, facts),
+        *claimed,
     ]
     absent = sorted({key[0] for key in ours} - kinds)
     notes = (f"{', '.join(absent)} not compared: {given} contains none",) if absent else ()
-    return Drift(tuple(sorted({key[0] for key in compared})), tuple(rows), notes)
+    named = {key[0] for key in compared} | {row.target.partition(" ")[0] for row in claimed}
+    return Drift(tuple(sorted(named)), tuple(rows), notes)
+
+
+def _claimed_twice(plan: ObjectTree, tree: ObjectTree, facts: SiteFacts) -> Iterator[Drifted]:
+    """Objects that the other rows do not name: of nobody, or of another site in the same cluster."""
+    for thing in tree.things:
+        read_texts(thing)
+    ours = {key_of(thing) for thing in plan.things}
+    gone = {(kind, name) for kind, _, name in ours - {key_of(thing) for thing in tree.things}}
+    named = {
+        id(t) for t in tree.things if key_of(t) in ours or (t.kind, t.name) in gone or _of_site(t, facts)
+    }
+    yield from rivals(cluster_of(plan, {}, whole=True), cluster_of(tree, {}), facts, named)
 
 
 def _files(side: Side) -> set[str]:
@@ -80,10 +99,13 @@ def _missing(ours: Mapping[Key, Any], running: Mapping[Key, Thing], given: str) 
 def _unplanned(ours: Mapping[Key, Any], running: Mapping[Key, Thing], facts: SiteFacts) -> Iterator[Drifted]:
     """Objects from an earlier render of this site."""
     for key, thing in sorted(running.items()):
-        mine = inside(thing.body, _MANAGED) == "netplan" and inside(thing.body, _PART_OF) == facts.name
-        if mine and key not in ours:
+        if _of_site(thing, facts) and key not in ours:
             place = _place(thing, ("metadata", "name"))
             yield Drifted(f"{key[0]} {name_of(key)}", "not planned", place)
+
+
+def _of_site(thing: Thing, facts: SiteFacts) -> bool:
+    return (inside(thing.body, _MANAGED), inside(thing.body, _PART_OF)) == ("netplan", facts.name)
 
 
 def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[Drifted]:

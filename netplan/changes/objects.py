@@ -16,6 +16,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
+from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, inside
 from netplan.verify.read import read
 
@@ -89,9 +90,16 @@ def bodies(side: Side, paths: set[str]) -> dict[Key, Any]:
 
 
 def _things(side: Side, paths: set[str]) -> Objects:
+    return {key_of(thing): thing for thing in tree_of(side, paths).things}
+
+
+def tree_of(side: Side, paths: set[str]) -> ObjectTree:
     files = [Artifact(p, side.texts[p], "kubernetes") for p in sorted(paths) if p in side.texts]
-    things = read(files).tree.things
-    return {(thing.kind, thing.namespace or "", thing.name): thing for thing in things}
+    return read(files).tree
+
+
+def key_of(thing: Thing) -> Key:
+    return thing.kind, thing.namespace or "", thing.name
 
 
 def _of_object(key: Key, old: Any, new: Any, facts: SiteFacts, effects: Effects) -> Iterator[ObjectChange]:

@@ -1,4 +1,4 @@
-"""The sections ``fabric``, ``vlans``, ``subnets`` and ``networks``."""
+"""The sections ``fabric`` and ``networks``."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
-from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
+from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
-from netplan.importing.machines_page import host_network, machine_networks, shares_of
-from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
-from netplan.importing.pools_page import pool_entries
+from netplan.importing.machines_page import machine_networks, shares_of
+from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
-from netplan.importing.vlans import rail_vlans, tagging_entry, untagged_vlan
-from netplan.model.inventory_text import flow, flow_list
+from netplan.importing.text import TODO, Entry, Section, block, clash, todo, told
+from netplan.importing.vlans import tagging_entry
+from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import ranged
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
@@ -102,7 +101,7 @@ def network_lines(
 ) -> list[str]:
     prefixes = _prefixes(site)
     shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
-    owners, lines = _owners(rows), []
+    owners, lines = owners_of(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         lines += _network(site, row, kinds, cards, prefixes, owners, alone)
@@ -192,15 +191,6 @@ def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     return list(dict.fromkeys(name for name, card in named if card.rail in row.rails))
 
 
-def _owners(rows: Iterable[NetworkRow]) -> dict[str, str]:
-    """Pool -> the network that the subnet is named after; several may share it."""
-    found: dict[str, str] = {}
-    for row in rows:
-        if not row.rails:
-            found.setdefault(row.first.text("pool"), row.name)
-    return found
-
-
 def _names_of_rails(row: NetworkRow, kinds: Sequence[HostKind]) -> dict[int, list[str]]:
     """Every rail of the hosts -> the resources that pods of the network ask for there; where the network is
     not, those that its hosts have."""
@@ -273,51 +263,3 @@ def _routing(row: NetworkRow) -> Entry:
     if len(row.rails) < 2:
         return Entry("none", "one rail, no sbr in the chain")
     return todo("script, table, claim, spiderpool or none", "neither sbr nor a table is in the networks")
-
-
-def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> list[str]:
-    """Subnets and VLANs of networks that are on no rail, and the subnet of PVRDMA devices."""
-    subnets: list[str] = []
-    vlans: list[str] = []
-    if (hosts := host_network(cards)) is not None:
-        subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
-    rows = list(rows)
-    owners = _owners(rows)
-    of_rails = _vlans_of_rails(site, rows, cards)
-    names: dict[Value, str] = {}
-    for row in rows:
-        found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
-        if found is None or owners[row.first.text("pool")] != row.name:
-            continue
-        network, gateway, said = found
-        entries = {"cidr": Entry(str(network), place(said.at))}
-        vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
-        if vlan is not None and vlan.value in of_rails:
-            entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
-        elif vlan is not None:
-            if names.setdefault(vlan.value, row.name) == row.name:
-                vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
-            entries["vlan"] = Entry(names[vlan.value])
-        if gateway:
-            entries["gateway"] = Entry(gateway)
-            entries["gateway_owner"] = todo("leaf or external", "which router has the address")
-        entries.update(pool_entries(site, row.first.text("pool")))
-        subnets += block(1, row.name, entries)
-    return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
-
-
-def _vlans_of_rails(
-    site: Site, rows: Sequence[NetworkRow], cards: Sequence[Card]
-) -> dict[Value, tuple[int, Said]]:
-    """VLAN -> the one rail that is in it."""
-    seen = rail_vlans(site, cards, rows)
-    times = Counter(vlan for mine in seen.values() for vlan in mine)
-    own = ((rail, vlan, said) for rail, mine in seen.items() for vlan, said in mine.items())
-    return {vlan: (rail, said) for rail, vlan, said in own if vlan and times[vlan] == 1}
-
-
-def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
-    what = f"an inventory cannot express this: VLAN {vlan.value} of {row.name}, which is on no rail"
-    return todo(
-        f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
-    )

@@ -192,3 +192,12 @@ def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
                 network, gateway, said = seen
                 found.setdefault((part.rail, str(network)), SeenSubnet(part.rail, network, gateway, said))
     return list(found.values())
+
+
+def owners_of(rows: Iterable[NetworkRow]) -> dict[str, str]:
+    """Pool -> the network that the subnet is named after; several may share it."""
+    found: dict[str, str] = {}
+    for row in rows:
+        if not row.rails:
+            found.setdefault(row.first.text("pool"), row.name)
+    return found

@@ -18,7 +18,7 @@ from netplan.importing.cabling import (
 from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
-from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus, subnet_lines
+from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
 from netplan.importing.facts import Conflict, Remark, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
@@ -32,6 +32,7 @@ from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import (
     hca_names,
     link_lines,

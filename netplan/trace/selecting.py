@@ -146,6 +146,16 @@ def _count(port: Port, given: Mapping[str, Any]) -> tuple[str, int | None]:
     return "", made
 
 
+def vfs_named(hca: SiteHca, given: Mapping[str, Any]) -> frozenset[int] | None:
+    """VFs of a port that the ranges of a selector name; None if it has none and so takes every VF."""
+    for key in _RANGED:
+        for text in texts_of(given.get(key) or []):
+            name, mark, spans = text.partition("#")
+            if mark and name.lower() in (hca.netdev, hca.pci):
+                return frozenset(index for span in spans.split(",") for index in _indexes(span, None))
+    return None
+
+
 def _within(spans: str, made: int | None) -> int:
     """Number of existing VFs in ranges such as ``0-3,5``."""
     return len({index for span in spans.split(",") for index in _indexes(span, made)})

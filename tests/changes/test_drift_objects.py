@@ -95,6 +95,11 @@ def _somebody_else(objects: list[dict[str, Any]]) -> None:
     del objects[-1]["metadata"]["labels"]
 
 
+def _unrelated(objects: list[dict[str, Any]]) -> None:
+    _somebody_else(objects)
+    objects[-1]["spec"]["subnet"] = "10.9.0.0/24"
+
+
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
@@ -104,7 +109,11 @@ def _somebody_else(objects: list[dict[str, Any]]) -> None:
         (_gone, ": missing"),
         (_moved, ": missing; one of this name is in namespace elsewhere"),
         (_earlier, "IPPool kube-system/rail9-leaf-9: not planned"),
-        (_somebody_else, ""),
+        (
+            _somebody_else,
+            "IPPool kube-system/rail9-leaf-9: not planned: 172.16.0.0/24, also of planned IPPool",
+        ),
+        (_unrelated, ""),
     ],
 )
 def test_what_differs_is_said(

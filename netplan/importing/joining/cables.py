@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Site, place
+from netplan.importing.facts import Kind, Of, Said, Site, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.switches import SwitchRow
@@ -124,25 +124,30 @@ def _braced(text: str) -> str:
 def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
     """Cables of the inventory that no dump shows although it shows their switch or host."""
     seen = {(cable.switch, cable.port) for cable in cables}
-    heard_nodes, switches = (
-        {of[0] for of in site.every(kind) if site.said(kind, of, "heard")} for kind in ("node", "switch")
-    )
+    unseen = {of: there for of, there in known.ports.items() if of not in seen}
+    heard_nodes, switches = _heard_of(site, "node"), _heard_of(site, "switch")
     nodes = set(site.every("node"))
     groups: dict[tuple[str, str], list[str]] = {}
-    for (switch, port), (end, path, _) in known.ports.items():
+    for (switch, port), (end, path, _) in unseen.items():
         heard = switch in switches or (end[0] == CARD and end[1] in heard_nodes)
         other = site.said("port", (switch, port), "hears")
-        if (switch, port) in seen:
-            continue
         if other is not None and isinstance(other.value, tuple):
             if (end[1],) in nodes or not _is_end(known, end, other.value):
-                there = f"{heard_name(other.value)} ({place(other.at)})"
-                what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {there}"
+                what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {_heard(other)}"
                 yield Change("differs", f"cable of {switch} {port}", what)
         elif heard and end[1:] not in seen:
             groups.setdefault((switch, known.written_at(path)), []).append(port)
     for (switch, at), ports in groups.items():
         yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")
+
+
+def _heard_of(site: Site, kind: Kind) -> set[str]:
+    return {of[0] for of in site.every(kind) if site.said(kind, of, "heard")}
+
+
+def _heard(said: Said) -> str:
+    assert isinstance(said.value, tuple)
+    return f"{heard_name(said.value)} ({place(said.at)})"
 
 
 def _is_end(known: Known, end: End, heard: tuple[str, ...]) -> bool:

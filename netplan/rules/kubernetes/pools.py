@@ -66,7 +66,7 @@ def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The addresses of a pool as first and last, minus its exclusions."""
+    """The addresses of a pool, or of a network's own range, as first and last, minus its exclusions."""
 
     pool: Thing
     first: int
@@ -75,30 +75,37 @@ class Span:
     free: tuple[tuple[int, int], ...]
 
 
-def _span(pool: Thing) -> Span | None:
+def span_of(pool: Thing) -> Span | None:
     """None for a pool that cannot be read, which NP778 reports."""
     try:
         net = around(pool.spec.get("subnet") or pool.spec.get("cidr"))
-        excluded = sorted(
+        excluded = [
             (int(address_of(e["startIP"])), int(address_of(e["endIP"])))
             for e in listing(pool.spec.get("exclusions"))
-        )
+        ]
     except (ValueError, TypeError, KeyError):
         return None
-    free, low = [], int(net[0])
-    for start, end in excluded:
-        if start > low:
+    return span_without(pool, net.version, (int(net[0]), int(net[-1])), excluded)
+
+
+def span_without(
+    thing: Thing, version: int, ends: tuple[int, int], excluded: Iterable[tuple[int, int]]
+) -> Span:
+    """The addresses from the first to the last of ``ends``, without those of the spans ``excluded``."""
+    free, low = [], ends[0]
+    for start, end in sorted(excluded):
+        if low < start <= ends[1]:
             free.append((low, start - 1))
         low = max(low, end + 1)
-    if low <= int(net[-1]):
-        free.append((low, int(net[-1])))
-    return Span(pool, int(net[0]), int(net[-1]), net.version, tuple(free))
+    if low <= ends[1]:
+        free.append((low, ends[1]))
+    return Span(thing, *ends, version, tuple(free))
 
 
 def _neighbours(cluster: ObjectGraph) -> list[tuple[Span, list[Span]]]:
     """Each pool with the preceding pools that it overlaps, found by a sweep."""
     nv_ipam = (pool for pool in _pools(cluster) if pool.group == NV_IPAM)
-    spans = [span for pool in nv_ipam if (span := _span(pool))]
+    spans = [span for pool in nv_ipam if (span := span_of(pool))]
     spans.sort(key=lambda s: (s.version, s.first, s.last))
     found: list[tuple[Span, list[Span]]] = []
     open_: list[Span] = []
@@ -148,12 +155,18 @@ def _both_used(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
 
 def _shared(one: Span, other: Span) -> IpAddress | None:
     """The first address that both hand out; None if there is none, or if both are the same pool."""
-    if (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind):
-        return None
-    first = next((max(a, c) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
+    same = (one.pool.name, one.pool.kind) == (other.pool.name, other.pool.kind)
+    first = None if same else first_shared(one, other)
     if first is None:
         return None
     return IPv4Address(first) if one.version == 4 else IPv6Address(first)
+
+
+def first_shared(one: Span, other: Span) -> int | None:
+    """The first address that both hand out, as a number; None if there is none."""
+    if one.version != other.version:
+        return None
+    return next((max(a, c) for a, b in one.free for c, d in other.free if a <= d and c <= b), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +186,7 @@ def _drawn(cluster: ObjectGraph) -> list[Drawn]:
             if ipam.get("type") == "whereabouts":
                 found += [Drawn(network, text, usable) for text, usable in _ranges(ipam)]
             for key in pool_names(network, ipam) if ipam.get("type") == "nv-ipam" else ():
-                if key in pools and (span := _span(pools[key])) is not None:
+                if key in pools and (span := span_of(pools[key])) is not None:
                     usable = sum(last - first + 1 for first, last in span.free)
                     found.append(Drawn(network, str(pools[key]), usable))
     return found

@@ -1,0 +1,220 @@
+"""What a running object has in common with planned ones that claim it too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from netplan.changes.rival_ranges import Held, held_by, in_both
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import ObjectGraph, same_resource
+from netplan.graph.kubernetes.producers import Producer, producers_of
+from netplan.model.ranges import gathered
+from netplan.model.site import SiteFacts
+from netplan.model.values import natural
+from netplan.reading.kubernetes.objects import Thing, mapping
+from netplan.trace.devices import is_policy
+from netplan.trace.selecting import NAMING, Port, fit, vfs_named
+
+_NAD = "NetworkAttachmentDefinition"
+_TWICE = "remove first, or pods get addresses twice"
+_WITH_POOL = "remove together with the pool it draws from"
+_ONE_STORE = "whereabouts gives no address twice; remove once no pod uses it"
+_OVERWRITTEN = "remove first, or each overwrites the other"
+_ONE_POLICY = "remove first, the operator applies only one of two"
+_TWO_PLUGINS = "remove first, or two device plugins hand out the same devices"
+_MIXED = "remove first, or pods get devices of either"
+_ALSO = "also of"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``what text``: what is claimed twice; ``how``: its relation to what the ``planned`` objects claim;
+    ``at``: where the running object states it."""
+
+    what: str
+    text: str
+    how: str
+    planned: tuple[Thing, ...]
+    advice: str
+    at: Path
+
+
+class Claims:
+    """``left``: the running objects that may claim something twice."""
+
+    def __init__(
+        self, planned: ObjectGraph, running: ObjectGraph, facts: SiteFacts, left: Iterable[Thing]
+    ) -> None:
+        self._planned, self._running = planned, running
+        self._left = {id(thing) for thing in left}
+        self._nodes = _Nodes(running, facts)
+
+    def of(self, thing: Thing) -> Claim | None:
+        """The gravest if there are several. A NAD that another running object generates is not listed: that
+        object is."""
+        key = id(thing)
+        if self._generated(thing):
+            return None
+        return self._names.get(key) or self._devices.get(key) or self._addresses.get(key)
+
+    @cached_property
+    def _names(self) -> dict[int, Claim]:
+        """By networks of one name, with what generates them."""
+        wanted = {(net.namespace, net.name): net.thing for net in self._planned.networks}
+        found: dict[int, Claim] = {}
+        for net in self._running.networks:
+            planned = wanted.get((net.namespace, net.name))
+            if planned is not None and id(net.thing) in self._left:
+                at: Path = ("metadata", "name")
+                found[id(net.thing)] = Claim(_NAD, str(net), _ALSO, (planned,), _OVERWRITTEN, at)
+        return found
+
+    def _generated(self, thing: Thing) -> bool:
+        same = self._running.named(thing.namespace, thing.name) if thing.kind == _NAD else []
+        return any(net.thing.kind != _NAD for net in same)
+
+    @cached_property
+    def _devices(self) -> dict[int, Claim]:
+        planned = [(each, self._nodes.taken(each)) for each in _producers(self._planned)]
+        by_thing: dict[int, list[Producer]] = {}
+        for producer in _producers(self._running):
+            if id(producer.thing) in self._left:
+                by_thing.setdefault(id(producer.thing), []).append(producer)
+        claims = {key: self._of_producers(own, planned) for key, own in by_thing.items()}
+        return {key: claim for key, claim in claims.items() if claim is not None}
+
+    def _of_producers(self, every: list[Producer], planned: list[tuple[Producer, _Taken]]) -> Claim | None:
+        """``every``: of one object."""
+        ports: set[str] = set()
+        rivals: dict[int, Producer] = {}
+        clashing: list[Producer] = []
+        for own in every:
+            taken = self._nodes.taken(own)
+            for other, theirs in planned:
+                alike = _shares(own) == _shares(other)
+                same = [at for at in taken.keys() & theirs.keys() if alike and _meet(taken[at], theirs[at])]
+                if same:
+                    ports |= {hca for _, hca in same}
+                    rivals.setdefault(id(other.thing), other)
+                    clashing.append(own)
+        if not clashing:
+            return self._of_resources(every, [other for other, _ in planned])
+        policies = all(map(is_policy, (*clashing, *rivals.values())))
+        advice = _ONE_POLICY if policies else _TWO_PLUGINS
+        things = tuple(each.thing for each in rivals.values())
+        text = gathered(sorted(ports, key=natural))
+        what = "RDMA devices of" if _shares(clashing[0]) else "VFs of"
+        return Claim(what, text, _ALSO, things, advice, clashing[0].selected[0].at)
+
+    def _of_resources(self, every: list[Producer], planned: list[Producer]) -> Claim | None:
+        pairs = [(own, other) for own in every for other in planned if self._one_resource(own, other)]
+        if not pairs:
+            return None
+        own = pairs[0][0]
+        at = (*own.at, *(("spec",) if is_policy(own) else ()), "resourceName")
+        things = tuple({id(other.thing): other.thing for _, other in pairs}.values())
+        names = dict.fromkeys(own.resource.rpartition("/")[2] for own, _ in pairs)
+        return Claim("resource", gathered(names), _ALSO, things, _MIXED, at)
+
+    def _one_resource(self, one: Producer, other: Producer) -> bool:
+        same = same_resource(one.resource, other.resource)
+        return same and self._nodes.meet(one.labels, other.labels)
+
+    @cached_property
+    def _addresses(self) -> dict[int, Claim]:
+        """A network that draws from a pool is listed with it."""
+        wanted = [held for held in held_by(self._planned) if held.pool is None]
+        own = [held for held in held_by(self._running) if id(held.pool or held.thing) in self._left]
+        shared: dict[int, list[tuple[Held, Held]]] = {}
+        for planned, running in in_both(wanted, own):
+            if id(running.thing) in self._left:
+                shared.setdefault(id(running.thing), []).append((planned, running))
+        return {key: _of_ranges(pairs) for key, pairs in shared.items()}
+
+
+def _of_ranges(pairs: list[tuple[Held, Held]]) -> Claim:
+    """The first pair whose addresses are handed out twice, else the first; with all that is like it."""
+    pairs = [pair for pair in pairs if not _one_store(pair)] or pairs
+    first = pairs[0][1]
+    of = [planned for planned, running in pairs if running.text == first.text]
+    how = _ALSO if all(each.text == first.text for each in of) else "overlapping"
+    advice = _ONE_STORE if _one_store(pairs[0]) else _WITH_POOL if first.pool is not None else _TWICE
+    things = tuple({id(each.thing): each.thing for each in of}.values())
+    return Claim("", first.text, how, things, advice, first.at)
+
+
+def _one_store(pair: tuple[Held, Held]) -> bool:
+    return bool(pair[0].stores & pair[1].stores)
+
+
+def _producers(cluster: ObjectGraph) -> list[Producer]:
+    return [each for name in cluster.made for each in producers_of(cluster, name) if each.resource == name]
+
+
+def _shares(producer: Producer) -> bool:
+    """Whether its devices are RDMA devices of PFs that several pods share, not VFs."""
+    return producer.config is not None and producer.config.shared
+
+
+_Vfs = frozenset[int] | None
+"""None: all of a port."""
+_Taken = Mapping[tuple[str, str], _Vfs]
+"""By host and HCA."""
+
+
+def _meet(one: _Vfs, other: _Vfs) -> bool:
+    return one is None or other is None or bool(one & other)
+
+
+class _Nodes:
+    """The hosts of the site, with the labels of their running nodes if the cluster's objects have these."""
+
+    def __init__(self, running: ObjectGraph, facts: SiteFacts) -> None:
+        self._hosts = {host.name: host for host in facts.hosts}
+        nodes = {node.name: mapping(node.metadata.get("labels")) for node in running.of("", "Node")}
+        self._labels = {name: {**host.labels, **nodes.get(name, {})} for name, host in self._hosts.items()}
+        self._known = nodes.keys()
+        self._selected: dict[tuple[tuple[str, str], ...], frozenset[str]] = {}
+
+    def selected(self, labels: Mapping[str, Any]) -> frozenset[str]:
+        """Hosts with the labels; of a host whose node is not shown, a label that is not stated may have any
+        value."""
+        key = tuple(sorted((name, str(value)) for name, value in labels.items()))
+        if key not in self._selected:
+            self._selected[key] = frozenset(host for host in self._hosts if self._has(host, key))
+        return self._selected[key]
+
+    def _has(self, host: str, wanted: tuple[tuple[str, str], ...]) -> bool:
+        own, open_ = self._labels[host], host not in self._known
+        return all(str(own[name]) == value if name in own else open_ for name, value in wanted)
+
+    def meet(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        return bool(self.selected(one) & self.selected(other))
+
+    def taken(self, producer: Producer) -> _Taken:
+        """Devices that its selectors surely take."""
+        count = producer.thing.spec.get("numVfs") if is_policy(producer) else None
+        made = count if type(count) is int else None
+        found: dict[tuple[str, str], _Vfs] = {}
+        fits: dict[tuple[Any, ...], list[_Vfs]] = {}
+        for name in self.selected(producer.labels):
+            for hca in self._hosts[name].hcas:
+                alike = (hca.pci, hca.netdev, hca.model, hca.link)
+                if alike not in fits:
+                    port = Port(hca, made, is_policy(producer))
+                    given = [each.given for each in producer.selected if _surely(port, each.given)]
+                    fits[alike] = [vfs_named(hca, each) for each in given[:1]]
+                if fits[alike]:
+                    found[name, hca.name] = fits[alike][0]
+        return found
+
+
+def _surely(port: Port, given: Mapping[str, Any]) -> bool:
+    """Whether no key contradicts it, and what is known of it confirms a key that names ports, or else all."""
+    found = fit(port, given)
+    names = {key for key in NAMING if given.get(key)}
+    described = port.hca.pci or port.hca.netdev
+    return bool(described and not found.key and (not found.unknown or names - {*found.unknown}))

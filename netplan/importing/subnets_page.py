@@ -1,0 +1,63 @@
+"""The sections ``vlans`` and ``subnets``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Said, Site, Value, place
+from netplan.importing.machines_page import host_network
+from netplan.importing.networks import NetworkRow, owners_of, subnet_of_pool
+from netplan.importing.pools_page import pool_entries
+from netplan.importing.text import Entry, block, line, todo
+from netplan.importing.vlans import rail_vlans, untagged_vlan
+from netplan.model.inventory_text import flow
+
+
+def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> list[str]:
+    """Subnets and VLANs of networks that are on no rail, and the subnet of PVRDMA devices."""
+    subnets: list[str] = []
+    vlans: list[str] = []
+    if (hosts := host_network(cards)) is not None:
+        subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
+    rows = list(rows)
+    owners = owners_of(rows)
+    of_rails = _vlans_of_rails(site, rows, cards)
+    names: dict[Value, str] = {}
+    for row in rows:
+        found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
+        if found is None or owners[row.first.text("pool")] != row.name:
+            continue
+        network, gateway, said = found
+        entries = {"cidr": Entry(str(network), place(said.at))}
+        vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
+        if vlan is not None and vlan.value in of_rails:
+            entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
+        elif vlan is not None:
+            if names.setdefault(vlan.value, row.name) == row.name:
+                vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
+            entries["vlan"] = Entry(names[vlan.value])
+        if gateway:
+            entries["gateway"] = Entry(gateway)
+            entries["gateway_owner"] = todo("leaf or external", "which router has the address")
+        entries.update(pool_entries(site, row.first.text("pool")))
+        subnets += block(1, row.name, entries)
+    return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
+
+
+def _vlans_of_rails(
+    site: Site, rows: Sequence[NetworkRow], cards: Sequence[Card]
+) -> dict[Value, tuple[int, Said]]:
+    """VLAN -> the one rail that is in it."""
+    seen = rail_vlans(site, cards, rows)
+    times = Counter(vlan for mine in seen.values() for vlan in mine)
+    own = ((rail, vlan, said) for rail, mine in seen.items() for vlan, said in mine.items())
+    return {vlan: (rail, said) for rail, vlan, said in own if vlan and times[vlan] == 1}
+
+
+def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
+    what = f"an inventory cannot express this: VLAN {vlan.value} of {row.name}, which is on no rail"
+    return todo(
+        f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
+    )
