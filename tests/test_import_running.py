@@ -267,3 +267,33 @@ def test_what_is_not_taken_is_told_with_its_line(file: str, told: set[str]) -> N
     for each in remarks:
         name = each.text.partition(": ")[2].removeprefix("lines of ").split()[0].strip(":,")
         assert name in lines[each.at.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "! Command: show running-config\nhostname leaf-1\ninterface Ethernet1/1\n"
+            "   switchport trunk native vlan 10\n   switchport trunk allowed vlan 10,330\n"
+            "   switchport mode trunk\n",
+            4,
+        ),
+        (
+            "set version 23.4R2\nset system host-name leaf-1\n"
+            "set interfaces et-0/0/0 unit 0 family ethernet-switching interface-mode trunk\n"
+            "set interfaces et-0/0/0 native-vlan-id 10\n"
+            "set interfaces et-0/0/0 unit 0 family ethernet-switching vlan members [ BOOT 330 ]\n"
+            "set vlans BOOT vlan-id 10\n",
+            4,
+        ),
+    ],
+)
+def test_a_native_vlan_has_its_line(text: str, line: int) -> None:
+    site = import_texts({"leaf-1.txt": text}, "x").site
+    (of,) = site.every("port")
+    said = site.said("port", of, "access")
+    assert said is not None
+    assert (said.value, said.at.line) == (10, line)
+    assert site.listed("port", of, "tagged") == ("330",)
+    told = import_texts({"leaf-1.txt": text.replace("10,330", "330").replace("BOOT 330", "330")}, "x").remarks
+    assert [each.at.line for each in told if "native VLAN is none of the VLANs" in str(each)] == [line]

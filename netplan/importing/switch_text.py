@@ -154,6 +154,9 @@ def form_of(text: str) -> Form | None:
     return next((form for form in FORMS if form.marks.search(head)), None)
 
 
+_NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
+
+
 @dataclass(frozen=True, slots=True)
 class ReadTexts:
     """``files``: switch -> its files."""
@@ -200,6 +203,7 @@ def _in_force(text: str) -> str:
 class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
         self.file, self.text, self.form, self.name = file, text, form, name
+        self._lines = text.split("\n")
         model = form.model.search(text[:_HEAD])
         self.model = model[1].strip() if model else ""
         library = shipped()
@@ -245,16 +249,25 @@ class _Text:
     def _of_switch(self, field: str, value: Value, line: int | None) -> Fact:
         return Fact("switch", (self.name,), field, value, self._at(line))
 
-    def _port(self, port: ReadPort) -> Iterator[Fact]:
+    def _native(self, port: str) -> int | None:
+        """The line of its native VLAN, if it has one."""
+        at = self.read.line(self.text, "native", port)
+        return at if at and _NATIVE.search(self._lines[at - 1]) else None
+
+    def _port(self, port: ReadPort) -> Iterator[Fact | Remark]:
         """Speed, VLANs and addresses of a port; also for ports of which only the name is known."""
         of, line = (self.name, port.name), self.read.line
         rows: list[tuple[str, Value, str]] = []
+        native = self._native(port.name) if port.tagged else None
         if port.gbps:
             rows.append(("speed", port.gbps * 1000, "port-speed"))
         if port.ip_mtu is not None:
             rows.append(("mtu", port.ip_mtu + self.below_ip, "port-mtu"))  # as the NOS counts
         if port.untagged is not None:
-            rows.append(("access", port.untagged, "untagged"))
+            rows.append(("access", port.untagged, "native" if native else "untagged"))
+        elif native:
+            what = f"{self.name} {port.name}: its native VLAN is none of the VLANs of the trunk"
+            yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN of no trunk")
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:

@@ -68,16 +68,15 @@ class RailRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
-    """``vlan_ids``: one per rail, or empty. ``ranges``: all addresses of the rails, as stated by
-    ``ranges_key``; ``rail_networks[r]``: what rail r has of them, one for each of ``prefixes``.
-    ``external``: a router outside the inventory has the gateways. ``reserved``: as for a subnet."""
+    """``vlan_ids``: one per rail, or empty. ``supernets``: empty where ``rail_networks`` is stated;
+    ``rail_networks[r]``: networks of rail r, one for each of ``prefixes``. ``external``: a router outside the
+    inventory has the gateways. ``reserved``: as for a subnet."""
 
     count: int
     segment: str
     numbering: Numbering
     vlan_ids: tuple[int, ...]
-    ranges: tuple[RailRange, ...]
-    ranges_key: RangeKey
+    supernets: tuple[IPNetwork, ...]
     prefixes: tuple[int, ...]
     rail_prefixes_stated: bool
     rail_networks: tuple[tuple[IPNetwork, ...], ...]
@@ -85,6 +84,17 @@ class Rails:
     external: bool
     reserved: tuple[AddressSpan, ...]
     at: Path = field(compare=False, repr=False)
+
+    @property
+    def ranges_key(self) -> RangeKey:
+        return "rail_networks" if self.rail_networks and not self.supernets else "supernets"
+
+    @property
+    def ranges(self) -> tuple[RailRange, ...]:
+        """All addresses of the rails, as stated."""
+        key = self.ranges_key
+        rows = [(n,) for n in self.supernets] if key == "supernets" else self.rail_networks
+        return tuple(RailRange(network=n, at=(*self.at, key, i)) for i, row in enumerate(rows) for n in row)
 
     @property
     def families(self) -> tuple[int, ...]:

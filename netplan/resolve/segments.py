@@ -8,7 +8,7 @@ from typing import Any
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
-from netplan.model.fabric import RailRange, Rails, RangeKey, Subnet, Underlay, Vlan
+from netplan.model.fabric import Rails, Subnet, Underlay, Vlan
 from netplan.model.values import AddressSpan, natural, nth_subnet
 from netplan.resolve.context import NOWHERE, Context
 
@@ -85,16 +85,15 @@ def _span(text: str, path: Path, context: Context) -> AddressSpan:
 def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
     at: Path = ("rails",)
     count, prefixes = values["count"], tuple(values.get("prefixes", ()))
-    key: RangeKey = "rail_networks" if "rail_networks" in values else "supernets"
-    build = _of_rail_networks if key == "rail_networks" else _of_supernets
-    ranges, rail_networks = build(values, prefixes, context)
+    by_rail = "rail_networks" in values
+    build = _of_rail_networks if by_rail else _of_supernets
+    supernets, rail_networks = build(values, prefixes, context)
     return Rails(
         count=count,
         segment=values["segment"],
         numbering=values["numbering"],
         vlan_ids=_vlan_ids(values, count, context),
-        ranges=ranges,
-        ranges_key=key,
+        supernets=supernets,
         prefixes=prefixes,
         rail_prefixes_stated="rail_prefixes" in values,
         rail_networks=rail_networks,
@@ -111,22 +110,21 @@ Networks = tuple[tuple[IPNetwork, ...], ...]
 
 def _of_supernets(
     values: Mapping[str, Any], prefixes: tuple[int, ...], context: Context
-) -> tuple[tuple[RailRange, ...], Networks]:
+) -> tuple[tuple[IPNetwork, ...], Networks]:
     """Rail r has the r-th part of each supernet."""
     at: Path = ("rails", "supernets")
     supernets = tuple(context.network(text, (*at, i)) for i, text in enumerate(values.get("supernets", ())))
-    ranges = tuple(RailRange(network=network, at=(*at, i)) for i, network in enumerate(supernets))
     count = values["count"]
     rail_prefixes = tuple(values.get("rail_prefixes", ())) or tuple(
         n.prefixlen + (count - 1).bit_length() for n in supernets
     )
     ok = _families_fit(supernets, prefixes, rail_prefixes, context)
-    return ranges, _parts(supernets, rail_prefixes, count, context) if ok else ()
+    return supernets, _parts(supernets, rail_prefixes, count, context) if ok else ()
 
 
 def _of_rail_networks(
     values: Mapping[str, Any], prefixes: tuple[int, ...], context: Context
-) -> tuple[tuple[RailRange, ...], Networks]:
+) -> tuple[tuple[IPNetwork, ...], Networks]:
     """Each rail has the networks stated for it; no rail has any if one of them does not fit."""
     at: Path = ("rails", "rail_networks")
     stated = values["rail_networks"]
@@ -137,16 +135,13 @@ def _of_rail_networks(
     if len(stated) != values["count"]:
         what = f"{values['count']} rails, but rail_networks has {len(stated)}"
         context.problems.add("NP104", at, what, "write one for each rail, in the order of the rails")
-    ranges: list[RailRange] = []
     networks: list[tuple[IPNetwork, ...]] = []
     for rail, entry in enumerate(stated):
         one = {(*at, rail): entry}
         texts = one if isinstance(entry, str) else {(*at, rail, i): text for i, text in enumerate(entry)}
-        own = [RailRange(network=context.network(text, path), at=path) for path, text in texts.items()]
-        ranges += own
-        networks.append(tuple(range.network for range in own))
+        networks.append(tuple(context.network(text, path) for path, text in texts.items()))
     fit = [_rail_fits(rail, own, networks[0], prefixes, context) for rail, own in enumerate(networks)]
-    return tuple(ranges), tuple(networks) if all(fit) and len(stated) == values["count"] else ()
+    return (), tuple(networks) if all(fit) and len(stated) == values["count"] else ()
 
 
 def _rail_fits(

@@ -115,6 +115,11 @@ def _left(above: list[Level], depth: int) -> list[Level]:
     return [(indent, modes[:outer]) for indent, modes in above]
 
 
+_LIST = re.compile(r"(set [^\[\]]+) \[ ([^\[\]\"]+) \]")
+"""``set vlans members [ a b ]`` is a line for each value (Juniper, Additional Details About Specifying
+Junos Statements and Identifiers: brackets around a set of values)."""
+
+
 class TooMuchError(Exception):
     """A file lists more than MAX_LISTED values."""
 
@@ -198,7 +203,10 @@ class Reader:
         return below
 
     def _singly(self, line: str) -> list[str]:
-        """The line for each interface that it names, where one word names several."""
+        """The line for each interface that it names, where one word names several, or for each value of a
+        list of Junos."""
+        if line[-1] == "]" and (listed := _LIST.fullmatch(line)):
+            return [f"{listed[1]} {value}" for value in listed[2].split()]
         if not self._several or not line.startswith(self._several):
             return [line]
         word, _, rest = line.removeprefix(self._several).partition(" ")

@@ -18,11 +18,12 @@ Lines = Mapping[str, tuple[tuple[Row, int], ...]]
 
 
 def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
-    """The line of one file that states a fact of a port, or of the switch; None if no line does."""
+    """The line of one file that states a fact of a port, or of the switch; None if no line does. Of the lines
+    that state a VLAN together, the one that names it."""
     lines = lines_in(rules, text)
     single = {part.pattern for each in rules.singles for part in each.parts}
     for source in rules.facts.get(fact, ()):
-        for pattern in sorted(source.patterns, key=lambda p: "<port" not in p):
+        for pattern in sorted(source.patterns, key=lambda p: ("<port" in p, "<vlan" in p), reverse=True):
             rows = lines.get(pattern, ())
             for row, line in reversed(rows) if pattern in single else rows:
                 if _of_port(pattern, row, port):
