@@ -17,7 +17,6 @@ WITH_SUPERNETS = (
     "superpod-h100",
     "multi-vendor",
     "l3-to-host",
-    "kitchen-sink",
     "dgx1-multirail",
 )
 

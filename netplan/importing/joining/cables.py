@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
-from netplan.importing.facts import Kind, Of, Said, Site, place
+from netplan.importing.facts import Of, Site, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.switches import SwitchRow
@@ -124,16 +124,19 @@ def _braced(text: str) -> str:
 def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
     """Cables of the inventory that no dump shows although it shows their switch or host."""
     seen = {(cable.switch, cable.port) for cable in cables}
-    unseen = {of: there for of, there in known.ports.items() if of not in seen}
-    heard_nodes, switches = _heard_of(site, "node"), _heard_of(site, "switch")
-    nodes = set(site.every("node"))
+    heard_nodes, switches = (
+        {of[0] for of in site.every(kind) if site.said(kind, of, "heard")} for kind in ("node", "switch")
+    )
     groups: dict[tuple[str, str], list[str]] = {}
-    for (switch, port), (end, path, _) in unseen.items():
+    for (switch, port), (end, path, _) in known.ports.items():
+        if (switch, port) in seen:
+            continue
         heard = switch in switches or (end[0] == CARD and end[1] in heard_nodes)
         other = site.said("port", (switch, port), "hears")
         if other is not None and isinstance(other.value, tuple):
-            if (end[1],) in nodes or not _is_end(known, end, other.value):
-                what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {_heard(other)}"
+            there = f"{heard_name(other.value)} ({place(other.at)})"
+            what = f"to {end[1]} {end[2]} ({known.written_at(path)}) or to {there}"
+            if not _is_end(known, site, end, other.value):
                 yield Change("differs", f"cable of {switch} {port}", what)
         elif heard and end[1:] not in seen:
             groups.setdefault((switch, known.written_at(path)), []).append(port)
@@ -141,24 +144,16 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
         yield Change("gone", f"cable of {switch} {gathered(sorted(ports, key=natural))}", f"not heard ({at})")
 
 
-def _heard_of(site: Site, kind: Kind) -> set[str]:
-    return {of[0] for of in site.every(kind) if site.said(kind, of, "heard")}
-
-
-def _heard(said: Said) -> str:
-    assert isinstance(said.value, tuple)
-    return f"{heard_name(said.value)} ({place(said.at)})"
-
-
-def _is_end(known: Known, end: End, heard: tuple[str, ...]) -> bool:
-    """Whether the system and a name of its port are the host and its HCA, as far as the inventory states
-    names."""
+def _is_end(known: Known, site: Site, end: End, heard: tuple[str, ...]) -> bool:
+    """Whether the system and a name of its port are a host that only its neighbours still show and its HCA,
+    as far as the inventory states names."""
     host = known.hosts.get(end[1]) if end[0] == CARD else None
     hca = host.type.hca(end[2]) if host is not None else None
     if host is None or hca is None or host.name not in (heard[0], heard[0].partition(".")[0]):
         return False
     names = {text.lower() for text in stated(host, hca).values()}
-    return not names or not names.isdisjoint(name.lower() for name in heard[1:])
+    fits = not names or not names.isdisjoint(name.lower() for name in heard[1:])
+    return fits and (host.name,) not in site.every("node")
 
 
 _OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
