@@ -1,6 +1,6 @@
 """One word for several interfaces: NVUE writes ``swp1-16``, ``swp1-2s0-3`` or ``swp61,63`` where their
 settings are the same (``nv set interface swp1-16 qos remark profile`` on the page about packet trimming of
-the Cumulus Linux guide, file 41663018396 of the text index)."""
+the Cumulus Linux guide; unconfirmed: a copy was read without a citable address)."""
 
 from __future__ import annotations
 
