@@ -13,7 +13,7 @@ from netplan.importing.machines_page import host_network, machine_networks
 from netplan.importing.networks import SETTINGS, NetworkRow, subnet_of_pool
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import TODO, Entry, Section, block, clash, line, todo, told
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, line, todo, told
 from netplan.importing.vlans import rail_vlans, tagging_entry, untagged_vlan
 from netplan.model.inventory_text import flow, flow_list
 from netplan.model.ranges import ranged
@@ -284,7 +284,7 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
 
 
 def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
-    what = f"an inventory cannot express this: VLAN {vlan.value} of {row.name}, which is on no rail"
+    what = f"{INEXPRESSIBLE}: VLAN {vlan.value} of {row.name}, which is on no rail"
     return todo(
         f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
     )
