@@ -253,14 +253,11 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
     """Subnets and VLANs of networks that are on no rail, and the subnet of PVRDMA devices."""
     subnets: list[str] = []
     vlans: list[str] = []
-    if (hosts := host_network(cards)) is not None:
-        subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
+    if (own := host_network(cards)) is not None:
+        subnets += block(1, "pvrdma", {"cidr": Entry(str(own[0]), place(own[1].at))})
     rows = list(rows)
     owners = _owners(rows)
-    seen = rail_vlans(site, cards, rows)
-    times = Counter(vlan for mine in seen.values() for vlan in mine)
-    own = ((rail, vlan, said) for rail, mine in seen.items() for vlan, said in mine.items())
-    of_rails = {vlan: (rail, said) for rail, vlan, said in own if vlan and times[vlan] == 1}
+    of_rails = _vlans_of_rails(site, rows, cards)
     names: dict[Value, str] = {}
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
@@ -269,12 +266,12 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
         vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
-        if vlan is not None and vlan.value in of_rails:
-            entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
-        elif vlan is not None:
-            if names.setdefault(vlan.value, row.name) == row.name:
+        if vlan is not None:
+            first = names.setdefault(vlan.value, row.name)
+            other = of_rails.get(vlan.value)
+            entries["vlan"] = _of_a_rail(row, vlan, *other) if other else Entry(first)
+            if first == row.name and not other:
                 vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
-            entries["vlan"] = Entry(names[vlan.value])
         if gateway:
             entries["gateway"] = Entry(gateway)
             entries["gateway_owner"] = todo("leaf or external", "which router has the address")
@@ -288,3 +285,13 @@ def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
     return todo(
         f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
     )
+
+
+def _vlans_of_rails(
+    site: Site, rows: Sequence[NetworkRow], cards: Sequence[Card]
+) -> Mapping[Value, tuple[int, Said]]:
+    """VLANs that one rail alone has."""
+    seen = rail_vlans(site, cards, rows)
+    times = Counter(vlan for mine in seen.values() for vlan in mine)
+    own = ((rail, vlan, said) for rail, mine in seen.items() for vlan, said in mine.items())
+    return {vlan: (rail, said) for rail, vlan, said in own if vlan and times[vlan] == 1}

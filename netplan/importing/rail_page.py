@@ -43,18 +43,14 @@ def rail_section(
     if routed:
         return {**entries, **_of_links(site, routed, rails, count)}
     if pools := dict(_pools_of_nodes(site, cards, rows)):
-        allocated = list(_allocated(site, pools))
-        first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
-        return {**entries, **_of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")}
+        return {**entries, **_of_pools(site, pools, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
-        entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed)) or _noted(vlan, crossed)
+        entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
-    gateway = entries.get("gateway")
-    if isinstance(gateway, Entry) and gateway.value == TODO:
-        entries["gateway"] = todo("first, last or none", _gateways(site, rows, seen))
+    entries.update(_neither(site, rows, seen, entries))
     entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
@@ -67,8 +63,9 @@ def _noted(entry: Entry, crossed: Sequence[Crossed]) -> Entry:
     return replace(entry, comment=f"{entry.comment}{note}")
 
 
-def _of_leaves_alone(site: Site, cards: Iterable[Card]) -> Entry | None:
-    """Where a rail has one VLAN on each of its leaves, but not the same: no source contradicts another."""
+def _of_leaves_alone(site: Site, cards: Iterable[Card], entry: Entry) -> Entry:
+    """The entry, unless a rail has one VLAN on each of its leaves and not the same one: no source contradicts
+    another."""
     vlans, found = vlans_of(site, cards), dict[tuple[int, str], dict[Value, Said]]()
     for card in cards:
         port = site.said("card", card.of, "port")
@@ -81,7 +78,7 @@ def _of_leaves_alone(site: Site, cards: Iterable[Card]) -> Entry | None:
         by_rail.setdefault(rail, set()).add(said.value)
     several = [(at, said) for at, said in sorted(ids.items()) if len(by_rail[at[0]]) > 1]
     if not several or any(len(own) > 1 for own in found.values()):
-        return None
+        return entry
     seen = (f"rail {rail} {leaf}: {said.value} ({place(said.at)})" for (rail, leaf), said in several)
     what = f"{INEXPRESSIBLE}: a rail with another VLAN on each leaf; state one for each rail"
     return todo(what, "; ".join(seen))
@@ -117,6 +114,12 @@ def _pools_of_nodes(
         said = site.said("pool", (pool,), "node_prefix")
         if rail is not None and said is not None:
             yield pool, (rail, said)
+
+
+def _of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
+    allocated = list(_allocated(site, pools))
+    first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
+    return _of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")
 
 
 def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
@@ -157,6 +160,15 @@ def _subnets(
     seen = [*interface_subnets(site, vlans, leaves)] or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
+
+
+def _neither(
+    site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet], entries: Section
+) -> dict[str, Entry]:
+    gateway = entries.get("gateway")
+    if not isinstance(gateway, Entry) or gateway.value != TODO:
+        return {}
+    return {"gateway": todo("first, last or none", _gateways(site, rows, seen))}
 
 
 def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> str:
