@@ -293,7 +293,7 @@ def test_as_numbers_that_follow_no_rule_are_asked_about() -> None:
 
     result = fabric_with(change)
     assert asked(result) == {"leaf_asn"}
-    assert "leaf-2 65007" in result.text
+    assert "leaf-2, id 2: 65007 (leaf-2.json:" in cannot(result)["leaf_asn"]
 
 
 def test_subnets_that_follow_no_rule_are_asked_about() -> None:
@@ -335,7 +335,7 @@ def test_routed_ports_to_hosts_are_asked_about() -> None:
     assert "leaf-1 Ethernet0 is routed" in result.text
 
 
-def test_one_subnet_of_a_rail_on_several_leaves_is_stretched() -> None:
+def stretched_dumps() -> dict[str, str]:
     """Two leaves with both rails; the gateways are on a router that no dump covers."""
     states, tables, lldp = [node("gpu-1", {"k": "a"}, 8), node("gpu-2", {"k": "a"}, 8)], {}, {}
     for number in (1, 2):
@@ -390,7 +390,11 @@ def test_one_subnet_of_a_rail_on_several_leaves_is_stretched() -> None:
         }
         for n in range(2)
     ]
-    result = import_texts({"k.yaml": listed([*states, *pools, config, *nads]), **tables, **lldp}, "site")
+    return {"k.yaml": listed([*states, *pools, config, *nads]), **tables, **lldp}
+
+
+def test_one_subnet_of_a_rail_on_several_leaves_is_stretched() -> None:
+    result = import_texts(stretched_dumps(), "site")
     rails = data(result)["rails"]
     assert rails == {
         "count": 2,
@@ -461,6 +465,49 @@ def test_vlans_without_a_common_step_are_no_order_of_the_rails() -> None:
     assert data(result)["rails"]["vlan_ids"] == [210, 110, 330, 120]
     assert (
         "rails by the VLANs of the switch ports, which are no order: proposed by PCI address" in result.text
+    )
+
+
+def cannot(result: Imported) -> dict[str, str]:
+    """Key -> what its TODO says that an inventory cannot express."""
+    found = re.findall(r"(\w+): TODO # TODO: an inventory cannot express this: (.*)", result.text)
+    assert {n for n, t in enumerate(result.text.splitlines(), 1) if "cannot express" in t} <= refused(
+        result.text
+    )
+    return dict(found)
+
+
+def test_without_vlans_of_the_switches_no_one_is_said_to_have_the_gateways() -> None:
+    """Absence of a VLAN interface proves nothing where no VLAN was read."""
+
+    def change(switch: str, tables: Any) -> None:
+        for table in ("VLAN", "VLAN_MEMBER", "VLAN_INTERFACE"):
+            tables.pop(table, None)
+
+    result = fabric_with(change)
+    rails = data(result)["rails"]
+    assert (rails["gateway_owner"], rails.get("segment")) == ("TODO", None)
+    assert re.search(r"no VLANs of leaf-\[1-4\] are in the dumps; \S+:\d+$", result.text, re.MULTILINE)
+
+
+def test_gateways_that_are_neither_are_named_with_their_places() -> None:
+    texts = swapped(dumps(), "leaf-2.json", "|172.16.5.1/24", "|172.16.5.9/24")
+    (line,) = (text for text in import_texts(texts, "site").text.splitlines() if "gateway: TODO" in text)
+    own = r"rail 1 leaf-2 172.16.5.9 \(neither, leaf-2.json:\d+\), its pool 172.16.5.1 \(\S+:\d+\)"
+    assert re.search(own, line)
+    assert "; rail 0 leaf-1 172.16.0.1 (first, leaf-1.json:" in line
+
+
+def test_uplinks_in_no_range_cannot_be_expressed() -> None:
+    texts = swapped(dumps(), "leaf-1.json", "|172.31.0.0/31", "|10.77.0.0/31")
+    assert "leaf-1 Ethernet80 10.77.0.0/31" in cannot(import_texts(texts, "site"))["uplinks"]
+
+
+def test_a_vlan_for_each_leaf_of_a_rail_cannot_be_expressed() -> None:
+    texts = swapped(stretched_dumps(), "leaf-2.json", "Vlan101", "Vlan201")
+    found = cannot(import_texts(texts, "site"))["vlan_ids"]
+    assert re.search(
+        r"rail 1 leaf-1: 101 \(leaf-1.json:\d+\); rail 1 leaf-2: 201 \(leaf-2.json:\d+\)$", found
     )
 
 

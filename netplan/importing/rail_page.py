@@ -10,18 +10,19 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, crossed_cards, nodes_of, without
-from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import Entry, Section, todo
-from netplan.importing.vlans import rail_vlans, vlan_ids_entry
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, todo
+from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.inventory_text import flow_list
-from netplan.model.ranges import trailing_number
-from netplan.model.values import parse_network
+from netplan.model.ranges import gathered, trailing_number
+from netplan.model.values import natural, parse_network
 
 At = tuple[int, int]
+_WHY = {"stretched": "one subnet for each rail, whose cables go to several leaves"}
 
 
 def rail_section(
@@ -46,10 +47,11 @@ def rail_section(
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
-        entries["vlan_ids"] = _noted(vlan, crossed)
+        entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
-    entries.update(_owner(seen, leaves))
+    entries.update(_neither(site, rows, seen, entries))
+    entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
@@ -59,6 +61,27 @@ def _noted(entry: Entry, crossed: Sequence[Crossed]) -> Entry:
     """The entry with a note about hosts whose cables contradict it."""
     note = f"; the cables of {nodes_of(crossed)} contradict the other hosts" if crossed else ""
     return replace(entry, comment=f"{entry.comment}{note}")
+
+
+def _of_leaves_alone(site: Site, cards: Iterable[Card], entry: Entry) -> Entry:
+    """The entry, unless a rail has one VLAN on each of its leaves and not the same one: no source contradicts
+    another."""
+    vlans, found = vlans_of(site, cards), dict[tuple[int, str], dict[Value, Said]]()
+    for card in cards:
+        port = site.said("card", card.of, "port")
+        if card.rail is not None and card.of in vlans and port is not None and isinstance(port.value, tuple):
+            said = vlans[card.of]
+            found.setdefault((card.rail, port.value[0]), {}).setdefault(said.value, said)
+    ids = {at: next(iter(own.values())) for at, own in found.items()}
+    by_rail: dict[int, set[Value]] = {}
+    for (rail, _), said in ids.items():
+        by_rail.setdefault(rail, set()).add(said.value)
+    several = [(at, said) for at, said in sorted(ids.items()) if len(by_rail[at[0]]) > 1]
+    if not several or any(len(own) > 1 for own in found.values()):
+        return entry
+    seen = (f"rail {rail} {leaf}: {said.value} ({place(said.at)})" for (rail, leaf), said in several)
+    what = f"{INEXPRESSIBLE}: a rail with another VLAN on each leaf; state one for each rail"
+    return todo(what, "; ".join(seen))
 
 
 Prefixed = tuple[int, int, IPNetwork, Said]
@@ -94,9 +117,9 @@ def _pools_of_nodes(
 
 
 def _of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
-    found = list(_allocated(site, pools))
-    first = found[0][3] if found else next(iter(pools.values()))[1]
-    return _of_prefixes(found, count, f"a prefix for each node, {place(first.at)}")
+    allocated = list(_allocated(site, pools))
+    first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
+    return _of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")
 
 
 def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
@@ -142,11 +165,46 @@ def _subnets(
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
 
 
-def _owner(seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> dict[str, Entry]:
-    """What has the gateways, if it is not a leaf."""
+def _neither(
+    site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet], entries: Section
+) -> dict[str, Entry]:
+    gateway = entries.get("gateway")
+    if not isinstance(gateway, Entry) or gateway.value != TODO:
+        return {}
+    return {"gateway": todo("first, last or none", _gateways(site, rows, seen))}
+
+
+def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> str:
+    """The first gateway of each kind (neither, first, last, none), and what the pool of its rail has."""
+    kinds = {gateway_word(s.network, s.gateway): s for s in reversed(seen)}
+    parts = {part.rail: part.text("pool") for row in rows for part in row.parts}
+    told = []
+    for word, subnet in sorted(kinds.items()):
+        pool = parts.get(subnet.rail, "")
+        said = site.said("pool", (pool,), "gateway") if subnet.leaf else None
+        also = f", its pool {said.value} ({place(said.at)})" if said is not None else ""
+        where = f"rail {subnet.rail}{' ' * bool(subnet.leaf)}{subnet.leaf}"
+        told.append(
+            f"{where} {subnet.gateway or 'none'} ({word or 'neither'}, {place(subnet.said.at)}){also}"
+        )
+    return "; ".join(told)
+
+
+def _owner(site: Site, seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> dict[str, Entry]:
+    """What has the gateways, if it is not a leaf; only configurations show that no VLAN interface does."""
     gateways = [subnet for subnet in seen if subnet.gateway]
     if not leaves or not gateways or any(subnet.leaf for subnet in gateways):
         return {}
+    read = {
+        of[0]
+        for of in site.every("port")
+        if site.said("port", of, "access") or site.said("port", of, "tagged")
+    }
+    read |= {of[0] for of in site.every("svi")}
+    unread = sorted({leaf for mine in leaves.values() for leaf in mine} - read, key=natural)
+    if unread:
+        where = f"no VLANs of {gathered(unread)} are in the dumps; {place(gateways[0].said.at)}"
+        return {"gateway_owner": todo("leaf or external", where)}
     return {"gateway_owner": Entry("external", "no VLAN interface of a switch has the gateways")}
 
 
@@ -197,12 +255,14 @@ def _space(
     words, spaces = _of_families(seen, leaves, ids, count)
     if not spaces:
         what = "no supernet, and no network for each rail, has these subnets in the order of the leaves"
+        if {s.rail for s in seen} == set(range(count)):
+            what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     gateways = {gateway_word(s.network, s.gateway) for s in seen}
     word = gateways.pop() if len(gateways) == 1 else ""
     gateway = Entry(word, place(seen[0].said.at))
     return {
-        **{key: Entry(value) for key, value in words.items()},
+        **{key: Entry(value, _WHY.get(value, "")) for key, value in words.items()},
         **_stated(spaces, count, f"the smallest that gives {table}"),
         "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
     }
@@ -252,7 +312,8 @@ def _fitting(
     several = any(len(mine) > 1 for mine in leaves.values())
     if single and (several or not all(s.leaf for s in seen)):
         found = rail_space([one], count)
-        return {"segment": "stretched"} if leaves else {}, found[1] if found else None
+        several_leaves = {"segment": "stretched"} if several else {"numbering": "position"}
+        return several_leaves if leaves else {}, found[1] if found else None
     if not all(s.leaf for s in seen):
         return {}, None
     return _of_leaves(seen, leaves, ids, count)

@@ -10,7 +10,7 @@ from netplan.importing.facts import Said, Site, Value, place
 from netplan.importing.machines_page import host_network
 from netplan.importing.networks import NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.pools_page import pool_entries
-from netplan.importing.text import Entry, block, line, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, block, line, todo
 from netplan.importing.vlans import rail_vlans, untagged_vlan
 from netplan.model.inventory_text import flow
 
@@ -57,7 +57,7 @@ def _vlans_of_rails(
 
 
 def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
-    what = f"an inventory cannot express this: VLAN {vlan.value} of {row.name}, which is on no rail"
+    what = f"{INEXPRESSIBLE}: VLAN {vlan.value} of {row.name}, which is on no rail"
     return todo(
         f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
     )

@@ -10,8 +10,27 @@ from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
-from netplan.importing.switches import SwitchRow, ids_of_what, leaf_asn, loopback_space, spine_asn, uplinks_of
-from netplan.importing.text import TODO, Entry, Section, block, clash, comment, line, todo, told
+from netplan.importing.switches import (
+    SwitchRow,
+    ids_of_what,
+    leaf_asn,
+    loopback_space,
+    spine_asn,
+    uplink_networks,
+    uplinks_of,
+)
+from netplan.importing.text import (
+    INEXPRESSIBLE,
+    TODO,
+    Entry,
+    Section,
+    block,
+    clash,
+    comment,
+    line,
+    todo,
+    told,
+)
 from netplan.model.folding import folded
 from netplan.model.inventory_text import flow
 from netplan.model.values import natural
@@ -33,18 +52,37 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     space, uplinks = loopback_space(site, [row.name for row in rows]), uplinks_of(site, rows, cables)
     of = {row.role: place(row.fields["asn"].at) for row in reversed(rows) if "asn" in row.fields}
     entries: dict[str, Entry] = {}
-    asked = todo("one AS number, or a first one that counts up with the ids (4200000100+)", asns)
-    entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else asked
+    entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else _no_asn(rows, asns)
     single = todo("one AS number of all spines", asns)
     entries["spine_asn"] = Entry(spine, of.get("spine", "")) if spine is not None else single
     loopbacks = todo("range in which each loopback is number id", "LOOPBACK_INTERFACE of each switch")
     entries["loopbacks"] = Entry(str(space), "the smallest that gives them") if space else loopbacks
     if uplinks is None:
-        entries["uplinks"] = todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")
+        entries["uplinks"] = _no_uplinks(site, rows, cables)
     else:
         entries["uplinks"] = Entry(str(uplinks.space), "the smallest that gives them")
         entries["uplinks_per_leaf"] = Entry(uplinks.per_leaf)
     return entries
+
+
+def _no_asn(rows: Sequence[SwitchRow], asns: str) -> Entry:
+    what = "one AS number, or a first one that counts up with the ids (4200000100+)"
+    leaves = [row for row in rows if row.role == "leaf"]
+    if not leaves or not all("asn" in row.fields for row in leaves):
+        return todo(what, asns)
+    stated = ((row, row.fields["asn"]) for row in leaves)
+    seen = "; ".join(f"{row.name}, id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
+    return todo(
+        f"{INEXPRESSIBLE}: AS numbers of leaves that do not count up with the ids; state {what}", seen
+    )
+
+
+def _no_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Entry:
+    seen = [f"{where} {network}" for *_, network, where in uplink_networks(site, rows, cables)]
+    if not seen:
+        return todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")
+    what = f"{INEXPRESSIBLE}: networks of uplinks that do not count up in one range with leaf and port"
+    return todo(f"{what}; state a range", "; ".join(seen))
 
 
 def _asn(text: str, at: str) -> Entry:

@@ -157,9 +157,19 @@ def spine_asn(rows: Iterable[SwitchRow]) -> int | None:
 
 def uplinks_of(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Uplinks | None:
     """The range whose parts are the /31 networks of the leaves' uplinks, by leaf and position of the port."""
+    seen = [(leaf, place, network) for leaf, place, network, _ in uplink_networks(site, rows, cables)]
+    if not seen or len({network.version for *_, network in seen}) > 1:
+        return None
+    return _space(seen, max(place for _, place, _ in seen) + 1)
+
+
+def uplink_networks(
+    site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]
+) -> list[tuple[int, int, IPNetwork, str]]:
+    """Position of the leaf and of the uplink, its network, and leaf and port; empty if one is not known."""
     ids = {row.name: row.id for row in rows if row.role == "leaf"}
     places: dict[str, int] = {}
-    seen: list[tuple[int, int, IPNetwork]] = []
+    seen: list[tuple[int, int, IPNetwork, str]] = []
     for cable in cables:  # in the order of switches and ports
         if cable.kind != SWITCH or cable.switch not in ids or cable.far[0] in ids:
             continue
@@ -167,11 +177,9 @@ def uplinks_of(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -
         places[cable.switch] += 1
         network = link_network(site, cable.switch, cable.port)
         if network is None:
-            return None
-        seen.append((ids[cable.switch] - 1, place, network))
-    if not seen or len({network.version for *_, network in seen}) > 1:
-        return None
-    return _space(seen, max(places.values()))
+            return []
+        seen.append((ids[cable.switch] - 1, place, network, f"{cable.switch} {cable.port}"))
+    return seen
 
 
 def link_network(site: Site, switch: str, port: str) -> IPNetwork | None:

@@ -11,6 +11,7 @@ from netplan.printable import printable
 
 TODO = "TODO"
 """Invalid by schema wherever it is written: validate names the key."""
+INEXPRESSIBLE = "an inventory cannot express this"
 _COMMENT_MAX = 300
 
 
