@@ -13,12 +13,12 @@ from netplan.importing.crossed import Crossed, crossed_cards, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, gateway_word, rail_space
+from netplan.importing.rail_links import of_links, of_pools, pools_of_nodes, stated_ranges
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
-from netplan.model.inventory_text import flow_list
-from netplan.model.ranges import gathered, trailing_number
+from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_network
 
 At = tuple[int, int]
@@ -41,9 +41,9 @@ def rail_section(
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
     routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
     if routed:
-        return {**entries, **_of_links(site, routed, rails, count)}
-    if pools := dict(_pools_of_nodes(site, cards, rows)):
-        return {**entries, **_of_pools(site, pools, count)}
+        return {**entries, **of_links(site, routed, rails, count)}
+    if pools := dict(pools_of_nodes(site, cards, rows)):
+        return {**entries, **of_pools(site, pools, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
@@ -82,75 +82,6 @@ def _of_leaves_alone(site: Site, cards: Iterable[Card], entry: Entry) -> Entry:
     seen = (f"rail {rail} {leaf}: {said.value} ({place(said.at)})" for (rail, leaf), said in several)
     what = f"{INEXPRESSIBLE}: a rail with another VLAN on each leaf; state one for each rail"
     return todo(what, "; ".join(seen))
-
-
-Prefixed = tuple[int, int, IPNetwork, Said]
-"""Rail, number of the node, the network of its link."""
-
-
-def _of_links(
-    site: Site, routed: Sequence[Cable], rails: Mapping[Of, int], count: int
-) -> Mapping[str, Entry]:
-    first = routed[0]
-    at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
-    seen: list[Prefixed] = []
-    for cable in routed:
-        rail, number = rails.get(cable.far), trailing_number(cable.far[0])
-        network = link_network(site, cable.switch, cable.port)
-        if rail is None or not number or network is None:
-            return {"segment": _asked(at)}
-        seen.append((rail, number, network, cable.said))
-    return _of_prefixes(seen, count, at)
-
-
-def _pools_of_nodes(
-    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]
-) -> Iterator[tuple[str, tuple[int, Said]]]:
-    """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
-    pools = {of[0]: site.text("resource", of, "pool") for of in site.every("resource")}
-    by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
-    by_pool |= {part.text("pool"): part.rail for row in rows for part in row.parts}
-    for pool, rail in by_pool.items():
-        said = site.said("pool", (pool,), "node_prefix")
-        if rail is not None and said is not None:
-            yield pool, (rail, said)
-
-
-def _of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
-    allocated = list(_allocated(site, pools))
-    first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
-    return _of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")
-
-
-def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
-    """What the pools give to each node (``staticAllocations``, and the operator's own in the status)."""
-    for pool, (rail, _) in pools.items():
-        for node, said in site.prefixed("pool", (pool,), "static/"):
-            network, number = parse_network(str(said.value)), trailing_number(node)
-            if network is not None:
-                yield rail, number or 0, network, said
-
-
-def _asked(at: str) -> Entry:
-    return todo("host, with supernets, rail_prefixes and prefixes of the links", at)
-
-
-def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str, Entry]:
-    """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
-    name."""
-    spaces: list[RailSpace] = []
-    for version in sorted({network.version for _, _, network, _ in found}):
-        own = [row for row in found if row[2].version == version]
-        seen = {(rail, number - 1): network for rail, number, network, _ in own if number}
-        fitting = rail_space([seen], count) if len(seen) == len(own) else None
-        spaces += [fitting[1]] if fitting is not None else []
-    if not spaces or len(spaces) < len({network.version for _, _, network, _ in found}):
-        return {"segment": _asked(at)}
-    return {
-        "segment": Entry("host", at),
-        **_stated(spaces, count, f"the smallest that gives {len(found)} links"),
-        "gateway": Entry("first", "the switch has the even address"),
-    }
 
 
 def _subnets(
@@ -263,7 +194,7 @@ def _space(
     gateway = Entry(word, place(seen[0].said.at))
     return {
         **{key: Entry(value, _WHY.get(value, "")) for key, value in words.items()},
-        **_stated(spaces, count, f"the smallest that gives {table}"),
+        **stated_ranges(spaces, count, f"the smallest that gives {table}"),
         "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
     }
 
@@ -286,18 +217,6 @@ def _of_families(
         spaces += [space] if space is not None else []
     alike = all(keys == words[0] for keys in words)
     return words[0], spaces if alike and len(spaces) == len(families) else ()
-
-
-def _stated(spaces: Sequence[RailSpace], count: int, why: str) -> Mapping[str, Entry]:
-    """``spaces``: one for each address family."""
-    prefixes = {"prefixes": Entry(flow_list(space.prefix for space in spaces))}
-    if all(space.key == "supernets" for space in spaces):
-        supernets = flow_list(str(network) for space in spaces for network in space.networks)
-        lengths = Entry(flow_list(space.rail_prefix for space in spaces))
-        return {"supernets": Entry(supernets, why), "rail_prefixes": lengths, **prefixes}
-    by_rail = zip(*(map(str, space.by_rail(count)) for space in spaces), strict=True)
-    own = flow_list(flow_list(networks) if len(networks) > 1 else networks[0] for networks in by_rail)
-    return {"rail_networks": Entry(own, why), **prefixes}
 
 
 def _fitting(

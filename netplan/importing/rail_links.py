@@ -1,0 +1,96 @@
+"""``rails`` whose links have networks of their own (``segment: host``): routed ports, and CIDRPools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from netaddr import IPNetwork
+
+from netplan.importing.cabling import Cable
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.networks import NetworkRow
+from netplan.importing.numbering import RailSpace, rail_space
+from netplan.importing.switches import link_network
+from netplan.importing.text import Entry, todo
+from netplan.model.inventory_text import flow_list
+from netplan.model.ranges import trailing_number
+from netplan.model.values import parse_network
+
+Prefixed = tuple[int, int, IPNetwork, Said]
+"""Rail, number of the node, the network of its link."""
+
+
+def of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int], count: int) -> Mapping[str, Entry]:
+    first = routed[0]
+    at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
+    seen: list[Prefixed] = []
+    for cable in routed:
+        rail, number = rails.get(cable.far), trailing_number(cable.far[0])
+        network = link_network(site, cable.switch, cable.port)
+        if rail is None or not number or network is None:
+            return {"segment": _asked(at)}
+        seen.append((rail, number, network, cable.said))
+    return _of_prefixes(seen, count, at)
+
+
+def pools_of_nodes(
+    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]
+) -> Iterator[tuple[str, tuple[int, Said]]]:
+    """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
+    pools = {of[0]: site.text("resource", of, "pool") for of in site.every("resource")}
+    by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
+    by_pool |= {part.text("pool"): part.rail for row in rows for part in row.parts}
+    for pool, rail in by_pool.items():
+        said = site.said("pool", (pool,), "node_prefix")
+        if rail is not None and said is not None:
+            yield pool, (rail, said)
+
+
+def of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
+    allocated = list(_allocated(site, pools))
+    first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
+    return _of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")
+
+
+def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
+    """What the pools give to each node (``staticAllocations``, and the operator's own in the status)."""
+    for pool, (rail, _) in pools.items():
+        for node, said in site.prefixed("pool", (pool,), "static/"):
+            network, number = parse_network(str(said.value)), trailing_number(node)
+            if network is not None:
+                yield rail, number or 0, network, said
+
+
+def _asked(at: str) -> Entry:
+    return todo("host, with supernets, rail_prefixes and prefixes of the links", at)
+
+
+def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str, Entry]:
+    """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
+    name."""
+    spaces: list[RailSpace] = []
+    for version in sorted({network.version for _, _, network, _ in found}):
+        own = [row for row in found if row[2].version == version]
+        seen = {(rail, number - 1): network for rail, number, network, _ in own if number}
+        fitting = rail_space([seen], count) if len(seen) == len(own) else None
+        spaces += [fitting[1]] if fitting is not None else []
+    if not spaces or len(spaces) < len({network.version for _, _, network, _ in found}):
+        return {"segment": _asked(at)}
+    return {
+        "segment": Entry("host", at),
+        **stated_ranges(spaces, count, f"the smallest that gives {len(found)} links"),
+        "gateway": Entry("first", "the switch has the even address"),
+    }
+
+
+def stated_ranges(spaces: Sequence[RailSpace], count: int, why: str) -> Mapping[str, Entry]:
+    """``spaces``: one for each address family."""
+    prefixes = {"prefixes": Entry(flow_list(space.prefix for space in spaces))}
+    if all(space.key == "supernets" for space in spaces):
+        supernets = flow_list(str(network) for space in spaces for network in space.networks)
+        lengths = Entry(flow_list(space.rail_prefix for space in spaces))
+        return {"supernets": Entry(supernets, why), "rail_prefixes": lengths, **prefixes}
+    by_rail = zip(*(map(str, space.by_rail(count)) for space in spaces), strict=True)
+    own = flow_list(flow_list(networks) if len(networks) > 1 else networks[0] for networks in by_rail)
+    return {"rail_networks": Entry(own, why), **prefixes}
