@@ -79,6 +79,7 @@ def test_what_is_stated() -> None:
     assert "tagging" not in data(imported("listed"))["networks"]["rail"]
 
 
+PLUGIN = "kubernetes_40-device-plugins_device-plugin_sriov-device-plugin.yaml"
 NAD = "kubernetes_30-networks_network-attachments_training_rail.yaml"
 
 
@@ -143,6 +144,18 @@ def test_one_port_unlike_the_others_is_asked_about() -> None:
     line = tagging_line(import_texts(texts, "iei-rocev2"))
     assert "TODO: decide, vf or port; rail-1-leaf-2 sends untagged" in line
     assert "leaf-2 Ethernet8 has VLAN 101 tagged and none untagged" in line
+
+
+def test_a_resource_of_all_rails_with_a_vlan_for_each() -> None:
+    """Only ports of the network's own rail can contradict its VLAN."""
+    texts = dict(dumps("listed"))
+    for rail in range(4):
+        texts[NAD] = texts[NAD].replace(f"intel.com/rail_{rail}", "intel.com/rail")
+        texts[PLUGIN] = texts[PLUGIN].replace(f'"rail_{rail}"', '"rail"')
+    result = import_texts(texts, "iei-rocev2")
+    assert [str(each) for each in result.conflicts] == []
+    assert data(result)["rails"]["vlan_ids"] == [110, 120, 135, 140]
+    assert "tagging" not in data(result)["networks"]["rail"]
 
 
 def test_rails_in_one_vlan_are_asked_about() -> None:
@@ -214,9 +227,8 @@ def test_a_network_beside_the_rails_is_in_the_vlan_of_its_ports() -> None:
     texts = {name: text for name, text in dumps("untagged").items() if "30-networks" not in name}
     for number in range(1, 5):
         texts[f"leaf-{number}.json"] = texts[f"leaf-{number}.json"].replace(f"Vlan{99 + number}", "Vlan700")
-    plugin = "kubernetes_40-device-plugins_device-plugin_sriov-device-plugin.yaml"
     for rail in range(4):
-        texts[plugin] = texts[plugin].replace(f'"roce_{rail}"', '"roce"').replace(f'"rail_{rail}"', '"roce"')
+        texts[PLUGIN] = texts[PLUGIN].replace(f'"roce_{rail}"', '"roce"').replace(f'"rail_{rail}"', '"roce"')
     texts["storage.yaml"] = POOL
     found = data(import_texts(texts, "iei-rocev2"))
     assert found["vlans"] == {"storage": {"id": 700}}

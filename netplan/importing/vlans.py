@@ -200,7 +200,8 @@ def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tupl
         resource = part.text("resource")
         on_rail = by_rail.get(part.rail, []) if part.rail is not None else []
         for card in by_resource.get(resource, []) if resource else on_rail:
-            if (port := membership_of(site, card)) is not None:
+            elsewhere = part.rail is not None and card.rail != part.rail  # a resource may be of all rails
+            if not elsewhere and (port := membership_of(site, card)) is not None:
                 yield part, port
 
 

@@ -81,12 +81,12 @@ def _resource_name(values: Mapping[str, Any], at: Path, rails: Rails | None, con
     if text is None or not is_range(text):
         return text
     path: Path = (*at, "resource_name")
-    names, count = context.names(text, path), rails.count if rails is not None else 0
+    names = context.names(text, path)
     if values.get("for_each") != "rails" or values["resource"] != "per-rail":
         what = f"{text} has a name for each rail, and the network has one resource"
         context.problems.add("NP102", path, what, "state one name, or for_each: rails and resource: per-rail")
-    elif names and len(names) != count:
-        what = f"{text} has {len(names)} names for {count} rails"
+    elif names and rails is not None and len(names) != rails.count:
+        what = f"{text} has {len(names)} names for {rails.count} rails"
         context.problems.add("NP102", path, what, "write a range with a name for each rail")
     return text
 
