@@ -280,6 +280,20 @@ def test_many_of_a_kind_are_one_line() -> None:
     )
 
 
+def test_sysctls_that_someone_set_are_compared_with_those_of_netplan() -> None:
+    text = """
+apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {name: a, namespace: b}
+spec:
+  resourceName: r
+  metaPlugins: '{"type": "tuning", "sysctl": {"net.ipv4.conf.IFNAME.arp_announce": "2"}}'
+"""
+    assert told(of_text(text), "sysctl").endswith(
+        "netplan sets the sysctls of pods itself; compare them with the rendered network"
+    )
+
+
 def test_a_kind_without_reader_is_told_once() -> None:
     kind = "apiVersion: sriovnetwork.openshift.io/v1\nkind: SriovOdd\nmetadata: {name: a}\n---\n"
     other = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n---\n"

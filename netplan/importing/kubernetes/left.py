@@ -17,7 +17,6 @@ from netplan.importing.kubernetes.objects import Path, Reader, dotted
 MANAGED_BY = "app.kubernetes.io/managed-by"
 NO_KEY = "no key of an inventory has it"
 _REMOVED = "no key of an inventory has it, and a NicClusterPolicy of netplan would remove it"
-_LEARNT = "netplan works it out itself"
 ANY = "*"
 _LOGS = dict.fromkeys(("spec.ipam.log_level", "spec.ipam.log_file"), (ANY,))
 _NETWORK = {
@@ -120,7 +119,14 @@ DERIVED: Mapping[str, Sequence[str]] = {
     "HostDeviceNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
     "MacvlanNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
 }
+_SYSCTL = "netplan sets the sysctls of pods itself; compare them with the rendered network"
 WHY: Mapping[str, str] = {
+    **{
+        f"{kind} {path}": _SYSCTL
+        for kind, paths in DERIVED.items()
+        for path in paths
+        if path.endswith("sysctl")
+    },
     "IPPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
     "CIDRPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
     "CIDRPool spec.gatewayIndex": "netplan works it out from rails.gateway",
