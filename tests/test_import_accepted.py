@@ -107,7 +107,7 @@ def test_a_driver_container_discards_what_hosts_set() -> None:
 
 
 def operated(kind: str, *spaces: str, running: str = "shared", **spec: Any) -> str:
-    """``nads`` of two rails with a network each."""
+    """``nads`` of two rails with a network each in every one of its ``spaces``."""
     pair = list(enumerate(("0000:18:00.0", "0000:3b:00.0")))
     cards = [interface(pci, f"ens{number}", 100, 8) for number, pci in pair]
     state = node_state("gpu-1", cards)
@@ -118,9 +118,9 @@ def operated(kind: str, *spaces: str, running: str = "shared", **spec: Any) -> s
         objects.append(policy(resourceName=f"rail_{number}", nicSelector=selector))
         objects[-1]["metadata"]["name"] += f"-{number}"
         api = SRIOV if kind.startswith("Sriov") else "mellanox.com/v1alpha1"
-        objects.append(
-            made(api, kind, f"rail-{number}", networkNamespace=space, resourceName=f"rail_{number}", **spec)
-        )
+        for own in space.split():
+            given = {"networkNamespace": own, "resourceName": f"rail_{number}", **spec}
+            objects.append(made(api, kind, f"rail-{number}-{own}", **given))
     return owner(import_texts({"x.yaml": listed(objects)}, "site"), "nads")
 
 
@@ -146,7 +146,7 @@ def test_what_an_object_of_an_operator_cannot_express(kind: str, running: str, n
 
 def test_an_object_of_an_operator_is_for_one_namespace() -> None:
     """NP720."""
-    assert "needs a second namespace, which a SriovNetwork" in operated("SriovNetwork", "a", "b")
+    assert "needs a second namespace, which a SriovNetwork" in operated("SriovNetwork", "a b", "a b")
 
 
 def shared(vfs: int) -> Imported:

@@ -86,7 +86,7 @@ def test_other_noses_have_none() -> None:
 
 def test_the_page_prefers_a_reload_where_buffermgrd_does_not_look_at_the_port() -> None:
     five = {"fabric__qos__classes__roce__priority": 5}
-    line = "buffermgrd writes BUFFER_PG of a port that is down too"
+    line = "buffermgrd also writes BUFFER_PG of ports that are down"
     broadcom = site(switch_types__leaf__model="s5232f", **five).files("leaf-1")
     assert "buffers.patch.json" in broadcom
     assert line in broadcom["README.md"]
