@@ -275,7 +275,8 @@ def ipam_without_subnet(fabric: Fabric) -> Iterator[Finding]:
     `ipam: none`.
     **Source.** netplan's own rule: a network's addresses are those of its rails or of its subnet.
     """
-    addressed = fabric.rails is not None and bool(fabric.rails.ranges)
+    # prefixes without a range are NP204, and a range that fits no rail has a finding of its own
+    addressed = fabric.rails is not None and bool(fabric.rails.prefixes)
     for network in fabric.networks:
         numbered = addressed if network.per_rail else network.subnet is not None
         if network.by_ipam.addresses and not numbered:

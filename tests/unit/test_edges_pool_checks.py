@@ -193,7 +193,7 @@ def test_an_ipam_has_addresses(
     per_rail: bool, supernets: Any, subnet: Any, addresses: bool, why: str
 ) -> None:
     net = network(per_rail=per_rail, subnet=subnet, by_ipam=some(addresses=addresses))
-    given = some(networks=[net], rails=None if supernets is None else some(ranges=supernets))
+    given = some(networks=[net], rails=None if supernets is None else some(prefixes=supernets))
     wanted = [f"network rail has ipam whereabouts, but {why}"] if why else []
     assert said(pools.ipam_without_subnet(given)) == wanted
 
