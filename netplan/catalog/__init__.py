@@ -11,7 +11,7 @@ from typing import Any
 
 from netplan.model.document import Places, SourceMap
 from netplan.model.hardware import GpuVendor, NicDriver
-from netplan.model.inventory_schema import inventory_schema, packaged_schema
+from netplan.model.inventory_schema import packaged_schema, schema_at
 from netplan.model.operator_releases import FieldSpan, Image, OperatorRelease, OperatorReleases, Release
 from netplan.strict import fill
 from netplan.yaml12 import parse
@@ -40,8 +40,7 @@ def switch_rows() -> Mapping[str, Any]:
 
 def with_defaults(section: str, rows: Mapping[str, Any]) -> Mapping[str, Any]:
     """Rows of a ``catalog`` section, with defaults from the inventory schema filled in."""
-    schema = inventory_schema()["properties"]["catalog"]["properties"][section]
-    filled: Mapping[str, Any] = fill(rows, schema)
+    filled: Mapping[str, Any] = fill(rows, schema_at("catalog", section))
     return filled
 
 

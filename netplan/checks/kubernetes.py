@@ -9,6 +9,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path
 from netplan.model.fabric import Fabric, Network
 from netplan.model.kubernetes import Attachment
+from netplan.model.modes import LACKS
 from netplan.model.plan import Plan
 
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
@@ -93,18 +94,15 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
 
 def _lost(attachment: Attachment) -> list[str]:
     """Settings of an attachment that the operator's kind has no field for."""
-    if attachment.owner_kind == "SriovNetwork":
-        return []
-    if attachment.owner_kind == "SriovIBNetwork":
-        needs = {"pkey": attachment.pkey is not None, "rdmaIsolation": attachment.rdma == "isolation"}
-    else:
-        needs = {
-            "the rdma plugin": attachment.rdma == "chain",
-            "sysctls": bool(attachment.sysctls),
-            "an MTU": attachment.tuning_mtu is not None,
-            "sbr": attachment.sbr,
-        }
-    return [name for name, needed in needs.items() if needed]
+    needs = {
+        "pkey": attachment.pkey is not None,
+        "rdmaIsolation": attachment.rdma == "isolation",
+        "the rdma plugin": attachment.rdma == "chain",
+        "sysctls": bool(attachment.sysctls),
+        "an MTU": attachment.tuning_mtu is not None,
+        "sbr": attachment.sbr,
+    }
+    return [name for name, needed in needs.items() if needed and name in LACKS[attachment.owner_kind]]
 
 
 @check("NP717", "generated attachment lacks what the network needs", on=Plan, counts=_generated_count)

@@ -8,7 +8,7 @@ from typing import Any
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.fabric import Fabric
-from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_schema import schema_at
 from netplan.model.plan import Plan
 
 _SCHEDULERS = ("volcano", "coscheduling")
@@ -27,7 +27,7 @@ def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
     **Source.** kubernetes/kubernetes api/openapi-spec/swagger.json, core/v1 PodSpec, at 1.30 and 1.34
     """
     version = fabric.cluster.kubernetes_version
-    known = inventory_schema()["properties"]["workloads"]["additionalProperties"]["properties"]["extra"]
+    known = schema_at("workloads", "*", "extra")
     if version is None:
         return
     for w in fabric.workloads:

@@ -11,6 +11,7 @@ from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import no_address, pci_of
 from netplan.model.document import Places, unix_text
+from netplan.model.values import whole
 
 NEEDED = ("switch", "port", "peer_kind", "peer", "peer_port")
 _MOST = 400_000
@@ -86,5 +87,4 @@ def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Fact | Remark]:
 
 
 def _number(row: Row, name: str) -> int | None:
-    text = row.get(name, "")
-    return int(text) if _NUMBER.fullmatch(text) else None
+    return whole(row.get(name, ""), 9)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from netplan.importing.facts import WORDS, Fact, Kind, Remark, Value, not_taken
-from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_schema import schema_at
 
 _HCA = ("host_types", "*", "hcas", "*")
 _NET = ("networks", "*")
@@ -66,7 +65,7 @@ def misfit(fact: Fact) -> Remark | None:
 @lru_cache(maxsize=65536)
 def refusal(path: tuple[str, ...], value: Value) -> str:
     """Why the schema refuses a value of a key; empty if it does not."""
-    schema = _schema(path)
+    schema = schema_at(*path)
     if Draft202012Validator(schema).is_valid(list(value) if isinstance(value, tuple) else value):
         return ""
     if "enum" in schema:
@@ -74,13 +73,3 @@ def refusal(path: tuple[str, ...], value: Value) -> str:
     if isinstance(value, int) and "maximum" in schema:
         return f"an inventory takes {schema.get('minimum', 0):,} to {schema['maximum']:,}"
     return "not in the form that an inventory takes"
-
-
-def _schema(path: tuple[str, ...]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = inventory_schema()
-    for part in path:
-        if part == "*":
-            found = found["additionalProperties"]
-        else:
-            found = found["items"] if part == "[]" else found["properties"][part]
-    return found

@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from netplan.importing.facts import Site, place
 from netplan.importing.networks import Attachment, NetworkRow
 from netplan.importing.text import Entry, todo
-from netplan.model.modes import MODES, Mode
+from netplan.model.modes import LACKS, Mode, mode_of
 
-_MODES: Mapping[str, Mode] = {str(name): mode for name, mode in MODES.items()}
+_WORDS: Mapping[str, str] = {
+    "pkey": "a P_Key",
+    "rdmaIsolation": "rdmaIsolation in exclusive mode",
+    "the rdma plugin": "the rdma plugin in exclusive mode",
+}
 
 
 def nads_entry(site: Site, rows: Iterable[NetworkRow]) -> Entry:
@@ -33,10 +37,11 @@ def _beyond(site: Site, rows: Iterable[NetworkRow]) -> Iterator[str]:
     stated = [name for name, _ in site.prefixed("cluster", (), "rdma_mode/")]
     exclusive = any(name.endswith("/exclusive") for name in stated)
     for row in rows:
-        mode = _MODES.get(row.first.text("mode"))
+        mode = mode_of(row.first.text("mode"))
         if mode is None or mode.operator_kind is None:
             continue
-        needs = [what for what, needed in _needs(row, mode, exclusive) if needed]
+        needed = _needs(row, mode, exclusive)
+        needs = [_WORDS.get(what, what) for what in needed if what in LACKS[mode.operator_kind]]
         if len(row.namespaces) > 1:
             needs.append("a second namespace")
         if needs:
@@ -45,12 +50,13 @@ def _beyond(site: Site, rows: Iterable[NetworkRow]) -> Iterator[str]:
             yield f"{what}, which a {mode.operator_kind} cannot express"
 
 
-def _needs(row: NetworkRow, mode: Mode, exclusive: bool) -> Iterator[tuple[str, bool]]:
-    """As NP717 does."""
-    if mode.operator_kind == "SriovIBNetwork":
-        yield "a P_Key", "pkey" in row.first.fields
-        yield "rdmaIsolation in exclusive mode", exclusive
-    elif mode.operator_kind != "SriovNetwork":
-        yield "the rdma plugin in exclusive mode", exclusive and mode.rdma == "chain"
-        yield "sysctls", bool(row.rails) and mode.link != "infiniband"
-        yield "sbr", row.first.text("routing") == "sbr"
+def _needs(row: NetworkRow, mode: Mode, exclusive: bool) -> list[str]:
+    """As far as dumps tell, and by the words of NP717."""
+    needs = {
+        "pkey": "pkey" in row.first.fields,
+        "rdmaIsolation": exclusive and mode.rdma == "isolation",
+        "the rdma plugin": exclusive and mode.rdma == "chain",
+        "sysctls": bool(row.rails) and mode.link != "infiniband",
+        "sbr": row.first.text("routing") == "sbr",
+    }
+    return [what for what, needed in needs.items() if needed]

@@ -12,7 +12,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.facts import Conflict, Said, Site
-from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_schema import schema_at
 from netplan.model.ranges import trailing_number
 from netplan.model.values import natural, parse_address
 
@@ -196,7 +196,7 @@ def link_network(site: Site, switch: str, port: str) -> IPNetwork | None:
 def _space(seen: Sequence[tuple[int, int, IPNetwork]], most: int) -> Uplinks | None:
     version = seen[0][2].version
     bits = 32 if version == 4 else 128
-    stated = inventory_schema()["properties"]["underlay"]["properties"]["uplinks_per_leaf"]
+    stated = schema_at("underlay", "uplinks_per_leaf")
     for per_leaf in (stated["default"], *range(most, stated["maximum"] + 1)):
         starts = {network.first // 2 - leaf * per_leaf - place for leaf, place, network in seen}
         if per_leaf < most or len(starts) > 1 or min(starts) < 0:

@@ -16,7 +16,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.networks import NetworkRow, SeenSubnet
 from netplan.importing.text import Entry, todo
-from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address
 
@@ -36,7 +36,7 @@ def reserved_entry(
         return None
     told = "; ".join(dict.fromkeys(f"{what}, {place(said.at)}" for _, _, what, said in inside[:3]))
     more = f" and {len(inside) - 3} more" if len(inside) > 3 else ""
-    most = inventory_schema()["properties"]["rails"]["properties"]["reserved"]["maxItems"]
+    most = schema_at("rails", "reserved")["maxItems"]
     if len(spans) > most:
         return todo(f"at most {most:,} ranges; {len(spans):,} are taken", told)
     return Entry(flow_list(spans), f"{told}{more}")

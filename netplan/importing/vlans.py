@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import Attachment, NetworkRow
 from netplan.importing.text import Entry, clash, todo
 from netplan.model.inventory_text import flow_list
-from netplan.model.modes import MODES, ModeName
+from netplan.model.modes import mode_of
 
 Ids = Mapping[int, Mapping[int, Said]]
 """Rail -> VLANs of its networks and switch ports; 0 for a network without VLAN."""
@@ -133,7 +133,7 @@ class _Tagging:
 
 def tagging_entry(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Entry | None:
     """``networks.NAME.tagging``; None if no switch port tells, or where the VF tags, as by default."""
-    mode = MODES.get(cast(ModeName, row.first.text("mode")))
+    mode = mode_of(row.first.text("mode"))
     in_doubt = any(site.conflict("network", part.of, "vlan") for part in row.parts)
     if mode is None or not mode.tags or in_doubt:
         return None
@@ -162,7 +162,7 @@ def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
     """The first of each network that sends what a port of its cards does not take. A network of no one rail
     may have cards whose ports are not for it, but not those alone."""
     for row in rows:
-        mode = MODES.get(cast(ModeName, row.first.text("mode")))
+        mode = mode_of(row.first.text("mode"))
         behind: dict[Of, list[tuple[Attachment, Membership]]] = {}
         for part, port in _behind(site, row, cards) if mode is not None and mode.tags else ():
             if site.conflict("network", part.of, "vlan") is None:

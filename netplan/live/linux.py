@@ -15,13 +15,13 @@ from typing import Any
 from netplan.live.model import Reading, Whole
 from netplan.live.objects import Found, first, mapping, objects, said, stated, text, whole_bgp
 from netplan.model.document import Places
+from netplan.model.values import LAST_VLAN
 from netplan.reading.tables import Line
 
 _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
 _UNTAGGED = "Egress Untagged"
-_LAST_VLAN = 4094
 
 
 def sysctls(where: str, lines: Sequence[Line]) -> Iterator[Reading]:
@@ -68,4 +68,4 @@ def _span(row: dict[str, Any]) -> range:
     start, end = text(row, "vlan"), text(row, "vlanEnd") or text(row, "vlan")
     if not (start.isdecimal() and end.isdecimal()):
         return range(0)
-    return range(int(start), min(int(end), _LAST_VLAN) + 1)
+    return range(int(start), min(int(end), LAST_VLAN) + 1)

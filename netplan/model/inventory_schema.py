@@ -22,6 +22,17 @@ def inventory_schema() -> dict[str, Any]:
     return packaged_schema(FILE)
 
 
+def schema_at(*path: str) -> dict[str, Any]:
+    """The schema of a key; ``*`` stands for any name of a map, ``[]`` for an item of a list."""
+    found = inventory_schema()
+    for part in path:
+        if part == "*":
+            found = found["additionalProperties"]
+        else:
+            found = found["items"] if part == "[]" else found["properties"][part]
+    return found
+
+
 @cache
 def item_keys() -> Mapping[str, tuple[str, ...]]:
     """Top-level list of an inventory -> the keys that identify its items, if the schema names them."""

@@ -6,7 +6,7 @@ A row says what the mode is; code that depends on the mode asks the row.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, cast
 
 from netplan.records import dataclass
 
@@ -128,3 +128,20 @@ MODES: Mapping[ModeName, Mode] = {
 }
 """Announcing: k8snetworkplumbingwg/sriov-cni v2.7.0 cmd/sriov/main.go, AnnounceIPs;
 containernetworking/plugins v1.9.1 plugins/main/macvlan/macvlan.go, arp_notify."""
+
+
+def mode_of(name: str) -> Mode | None:
+    """The mode of a name that may be none of them."""
+    return MODES.get(cast(ModeName, name))
+
+
+_CHAINED = frozenset({"the rdma plugin", "sysctls", "an MTU", "sbr"})
+LACKS: Mapping[str, frozenset[str]] = {
+    "SriovNetwork": frozenset(),
+    "SriovIBNetwork": frozenset({"pkey", "rdmaIsolation"}),
+    "HostDeviceNetwork": _CHAINED,
+    "MacvlanNetwork": _CHAINED,
+    "IPoIBNetwork": _CHAINED,
+}
+"""``operator_kind`` -> what a network may need that the kind has no field for: CRDs of
+Mellanox/network-operator v26.4.1 and k8snetworkplumbingwg/sriov-network-operator v1.6.0."""

@@ -60,6 +60,15 @@ def _part(part: str) -> tuple[int, str]:
     return len(digits), digits
 
 
+LAST_VLAN = 4094
+"""The largest VLAN id (sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang)."""
+
+
+def whole(text: str, digits: int) -> int | None:
+    """The number, if the text is at most so many ASCII digits and nothing else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
 def parse_network(text: str) -> IPNetwork | None:
     """``"172.16.0.0/20"`` -> network, host bits kept; ``None`` when it is no CIDR."""
     address, _, length = text.partition("/")

@@ -9,6 +9,7 @@ from netplan import nos
 from netplan.catalog import switch_rows
 from netplan.graph.config_db.headroom import Cable, Need, Pattern, by_table, computed, least_for
 from netplan.model.nos import DynamicBuffers, NosModel, NosProfile
+from netplan.model.values import whole
 from netplan.reading.config_db.switch import DbSwitch
 from netplan.records import dataclass
 
@@ -64,8 +65,7 @@ def cable_m(switch: DbSwitch, port: str) -> int | None:
     """Cable length in metres; None if not stated or not a length."""
     key = cable_rows(switch).get(port)
     text = switch.text("CABLE_LENGTH", key, port) if key is not None else None
-    digits = (text or "").removesuffix("m")
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else None
+    return whole((text or "").removesuffix("m"), 8)
 
 
 def cable_of(switch: DbSwitch, port: str) -> Cable | None:

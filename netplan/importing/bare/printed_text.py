@@ -17,6 +17,7 @@ from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address
 from netplan.importing.facts import not_taken
 from netplan.importing.virtual import vf_models
 from netplan.model.document import Places, unix_text
+from netplan.model.values import whole
 
 _RECORD = re.compile(r"([A-Za-z]+):[ \t]+(.*)")
 _ID = re.compile(r"\[([0-9a-f]{4})\]\s*\Z")
@@ -141,9 +142,9 @@ def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
         yield Row("pci", pci, "link", link, at)
     for key in ("numa", "vfs", "mtu"):
         yield from of_number("pci", pci, key, cells.get(key, ""), at)
-    speed = cells.get("speed", "")
-    if speed.isascii() and speed.isdigit() and len(speed) < 9 and int(speed) >= 1000:
-        yield Row("pci", pci, "speed_gbps", int(speed) // 1000, at)
+    speed = whole(cells.get("speed", ""), 8) or 0
+    if speed >= 1000:
+        yield Row("pci", pci, "speed_gbps", speed // 1000, at)
     elif rate := _linked_rate(cells, link):
         yield Row("pci", pci, "speed_gbps", rate, at)
 

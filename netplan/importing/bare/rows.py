@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Remark, Value, not_taken
+from netplan.model.values import whole
 
 Name = Literal["pci", "netdev", "rdma"]
 MOST_ROWS = 20_000
@@ -92,7 +93,7 @@ def of_number(
     kind: Name, name: str, field: str, text: str, at: Source, least: int = 0, most: int = 2**31
 ) -> Iterator[Found]:
     """A whole number in the range; -1 says that there is none."""
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+    number = whole(text, 15)
     if number is not None and least <= number <= most:
         yield Row(kind, name, field, number, at)
     elif text and text != "-1":

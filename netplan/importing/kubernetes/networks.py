@@ -18,6 +18,7 @@ from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.pools import ipam_facts
+from netplan.model.values import LAST_VLAN
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
 
 _MODES: Mapping[str, str] = {
@@ -46,7 +47,6 @@ _NUMBERS: Mapping[str, tuple[str, int]] = {
 """Key of a SriovNetwork and of sriov-cni -> key of the inventory, with its words or greatest value."""
 _PKEY = re.compile(r"(?:0x)?[0-9a-fA-F]{1,4}")
 _PARTITION = 0x7FFF
-MOST_VLAN = 4094
 
 
 def home(thing: Thing) -> Of:
@@ -103,7 +103,7 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
 
 
 def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
-    vlan = read.number(*path, "vlan", most=MOST_VLAN)
+    vlan = read.number(*path, "vlan", most=LAST_VLAN)
     if vlan is not None:  # 0 is untagged
         yield read.fact("network", of, "vlan", vlan, *path, "vlan")
     if mtu := read.number(*path, "mtu", most=MOST_MTU):

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Path, Reader, no_address, pci_of
 from netplan.importing.virtual import physical_models, vf_models
+from netplan.model.values import whole
 
 MELLANOX = "15b3"
 _MBPS = re.compile(r"([0-9]{1,7})(?: *Mb/s)?")
@@ -100,8 +101,8 @@ def pool_config_facts(read: Reader) -> Iterator[Fact | Remark]:
     if mode := read.word(RDMA_MODES, "spec", "rdmaMode"):
         yield read.fact("cluster", (), f"rdma_mode/wanted/{mode}", True, "spec", "rdmaMode")
     if most := read.text("spec", "maxUnavailable"):
-        whole = most.isascii() and most.isdigit() and len(most) < 6
-        stated = int(most) if whole else most
+        number = whole(most, 5)
+        stated = most if number is None else number  # or a percentage
         yield read.fact("cluster", (), "maintenance/max_unavailable", stated, "spec", "maxUnavailable")
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.facts import Fact, Kind, Of, Remark, Value, not_taken
 from netplan.model.document import Places
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import parse_address, parse_network, whole
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import is_list, items_of, thing_of
-from netplan.reading.kubernetes.objects import Thing, inside, is_object, mapping, read_texts
+from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, read_texts
 
 _SCALAR = re.compile(r"[^\s,\]}#]+")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
@@ -112,7 +112,7 @@ class Reader:
         text = self.text(*path)
         if not text:
             return None
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 17 else None
+        number = whole(text, 16)
         if number is None or not least <= number <= most:
             end = f" to {most:,}" if most < 10**15 else " on"
             self.refuse(f"no whole number from {least}{end}", *path)
@@ -136,48 +136,44 @@ class Reader:
 
     def network(self, *path: str | int) -> str:
         """A subnet such as 10.0.0.0/24; others are refused."""
-        text = self.text(*path)
-        if text and parse_network(text) is None:
-            self.refuse("no subnet such as 10.0.0.0/24", *path)
-            return ""
-        return text
+        why = "no subnet such as 10.0.0.0/24"
+        return self._formed(lambda text: text if parse_network(text) is not None else "", why, path)
 
     def address(self, *path: str | int) -> str:
-        text = self.text(*path)
-        if text and parse_address(text) is None:
-            self.refuse("no IP address", *path)
-            return ""
-        return text
+        why = "no IP address"
+        return self._formed(lambda text: text if parse_address(text) is not None else "", why, path)
 
     def pci(self, *path: str | int) -> str:
         """A PCI address with domain; others are refused."""
+        return self._formed(pci_of, f"no PCI address such as {PCI_FORM}", path)
+
+    def _formed(self, form: Callable[[str], str], why: str, path: Path) -> str:
+        """What ``form`` makes of a text; one of which it makes nothing is refused."""
         text = self.text(*path)
-        found = pci_of(text)
+        found = form(text)
         if text and not found:
-            self.refuse(f"no PCI address such as {PCI_FORM}", *path)
+            self.refuse(why, *path)
         return found
 
     def texts(self, *path: str | int) -> list[str]:
         """The texts of a list, none of them empty."""
-        value = self.value(*path)
         self.seen.add(path)
-        if value is not None and not isinstance(value, list):
-            self.refuse("a list is expected", *path)
-            return []
-        found = [self.text(*path, index) for index in range(len(value or ()))]
+        found = [self.text(*path, index) for index in range(len(self._listed(path)))]
         return [text for text in found if text]
 
     def rows(self, *path: str | int) -> Iterator[tuple[Path, dict[str, Any]]]:
         """The maps of a list, each with its path."""
-        found = self.value(*path)
-        if found is not None and not isinstance(found, list):
-            self.refuse("a list is expected", *path)
-            return
-        for index, row in enumerate(found or ()):
+        for index, row in enumerate(self._listed(path)):
             if isinstance(row, dict):
                 yield (*path, index), row
             else:
                 self.refuse("a map is expected", *path, index)
+
+    def _listed(self, path: Path) -> list[Any]:
+        found = self.value(*path)
+        if found is not None and not isinstance(found, list):
+            self.refuse("a list is expected", *path)
+        return listing(found)
 
     def names(self, *path: str | int) -> list[str]:
         """The keys of a map."""

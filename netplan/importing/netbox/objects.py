@@ -18,6 +18,7 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.facts import Remark, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.model.document import Places
+from netplan.model.values import whole
 from netplan.reading.config_db.scan import scan
 
 _MODEL = re.compile(r"/api/((?:dcim|ipam)/[a-z-]+)/[^/]+/?\Z")
@@ -54,10 +55,11 @@ class Record:
         """A whole number; others are named."""
         thing = self.other(value)
         shown = _text(thing.get(key))
-        number = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 11 else most + 1
-        if shown and number > most:
+        number = whole(shown, 10)
+        if shown and (number is None or number > most):
             self.refuse(thing, key, shown, f"no whole number up to {most:,}")
-        return number if number <= most else None
+            return None
+        return number
 
     def refuse(self, thing: Object, key: str, value: object, why: str) -> None:
         at = self.at(thing, key) if "url" in thing or key in thing else None
@@ -124,7 +126,7 @@ def _page(file: str, text: str, record: Record) -> _Page:
     things = [each for each in (listed if isinstance(listed, list) else [listed]) if isinstance(each, dict)]
     things = [each for each in things if _model(each)]
     count = _text(body.get("count")) if isinstance(body, dict) else ""
-    number = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else None
+    number = whole(count, 9)
     if number is None and isinstance(body, dict) and body.get("next"):
         number = len(things) + 1  # cursor pages have no count
     at = record.places.sources.source(scanned.base)

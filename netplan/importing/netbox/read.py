@@ -17,7 +17,7 @@ from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.objects import Object, Record, choice, read_record
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
-from netplan.model.values import parse_network
+from netplan.model.values import LAST_VLAN, parse_network, whole
 
 _SWITCHES = ("leaf", "spine", "switch", "tor", "fabric", "router")
 _HOSTS = ("server", "host", "compute", "gpu", "node", "worker", "hypervisor")
@@ -29,7 +29,6 @@ _GONE = frozenset(
 )
 _METRES: Mapping[str, float] = {"m": 1, "cm": 0.01, "km": 1000, "ft": 0.3048, "in": 0.0254}
 _MOST_CABLE = 100_000
-MOST_VLAN = 4094
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +112,11 @@ def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
         yield Fact("port", of, "mtu", mtu, record.at(interface, "mtu"))
     if interface.get("enabled") is False:
         yield Fact("port", of, "admin_status", "down", record.at(interface, "enabled"))
-    access = record.number(interface.get("untagged_vlan"), "vid", MOST_VLAN)
+    access = record.number(interface.get("untagged_vlan"), "vid", LAST_VLAN)
     if access:
         yield Fact("port", of, "access", access, record.at(interface, "untagged_vlan"))
     tagged = interface.get("tagged_vlans")
-    vids = [record.number(each, "vid", MOST_VLAN) for each in (tagged if isinstance(tagged, list) else ())]
+    vids = [record.number(each, "vid", LAST_VLAN) for each in (tagged if isinstance(tagged, list) else ())]
     if vlans := tuple(str(vid) for vid in vids if vid):
         yield Fact("port", of, "tagged", vlans, record.at(interface, "tagged_vlans"))
 
@@ -211,7 +210,7 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
         if low.startswith(("lo", "loopback")):
             if length in ("32", "128"):
                 yield Fact("switch", (device,), "loopback", ip, at)
-        elif number != low and number.isascii() and number.isdigit() and len(number) < 5:
+        elif number != low and whole(number, 4) is not None:
             yield Fact("svi", (device, number), f"address/{text}", text, at)
         else:
             yield Fact("port", (device, name), f"address/{text}", text, at)
@@ -219,7 +218,7 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
 
 def _prefixes(record: Record) -> Iterator[Fact]:
     for prefix in _in_use(record, "ipam/prefixes"):
-        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", MOST_VLAN)
+        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", LAST_VLAN)
         if parse_network(text) is None:
             record.refuse(prefix, "prefix", text, "no prefix such as 10.0.0.0/24")
         elif vid:

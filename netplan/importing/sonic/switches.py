@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Kind, Of, Remark, Value, not_taken
-from netplan.model.values import parse_network
+from netplan.model.values import LAST_VLAN, parse_network
 from netplan.reading.config_db.switch import DbSwitch, whole_number
 
 _LOCAL: Mapping[str, str] = {
@@ -25,7 +25,6 @@ _PORT = ("alias", "speed", "mtu", "admin_status")
 _NUMBERS = frozenset({"asn", "speed", "mtu"})
 _NOTHING = frozenset({"", "None"})
 """SONiC's minigraph writes None where a switch has no AS number (src/sonic-config-engine/minigraph.py)."""
-_MOST_VLANS = 4094
 
 
 class SwitchReader:
@@ -60,8 +59,8 @@ class SwitchReader:
     def vlan(self, text: str, *spot: str) -> int | None:
         """The number of ``Vlan100``."""
         number = whole_number(text.removeprefix("Vlan"))
-        if number is None or not 0 < number <= _MOST_VLANS:
-            self.refuse(text, f"no VLAN from 1 to {_MOST_VLANS:,}", *spot)
+        if number is None or not 0 < number <= LAST_VLAN:
+            self.refuse(text, f"no VLAN from 1 to {LAST_VLAN:,}", *spot)
             return None
         return number
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
-from netplan.model.values import natural
+from netplan.model.values import natural, whole
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.records import dataclass
 from netplan.report import few
@@ -198,8 +198,7 @@ def _bare(key: str) -> str:
 
 def whole_number(text: str | None) -> int | None:
     """A non-negative number of at most 20 digits (64 bits); else None."""
-    text = (text or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 20 else None
+    return whole((text or "").strip(), 20)
 
 
 VOQ_PARTS = 4
