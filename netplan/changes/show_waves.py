@@ -12,6 +12,7 @@ from netplan.model.folding import folded
 from netplan.model.ranges import expand, gathered
 from netplan.model.values import natural
 from netplan.printable import printable
+from netplan.report import few
 
 _MOST = 3
 _FAULTS = 2
@@ -108,8 +109,7 @@ def _said(wave: Wave) -> Iterator[tuple[str, str]]:
 
 def _targets(wave: Wave) -> str:
     runs = list(dict.fromkeys(run.texts[0] for run in folded(("", (name,)) for name in wave.targets)))
-    rest = f" and {len(runs) - _MOST} more" if len(runs) > _MOST else ""
-    return ", ".join(runs[:_MOST]) + rest
+    return few(runs, _MOST)
 
 
 def _interrupted(wave: Wave) -> list[str]:

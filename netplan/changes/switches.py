@@ -21,6 +21,7 @@ from netplan.model.ranges import compressed, gathered
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
+from netplan.report import few
 
 _PAGES = ("README.md", "cabling.csv")
 _NAMED = 3
@@ -321,9 +322,5 @@ def listed_ports(found: list[Step], ports: int) -> Iterator[tuple[Step, str]]:
     for (_, said), alike in groups.items():
         names = [step.at or step.said for step in alike]
         runs = [run.texts[0] for run in folded(("", (name,)) for name in names)]
-        listed = ", ".join(runs[:_NAMED])
-        if said and len(names) == ports:
-            listed = f"all {ports} ports"
-        elif len(runs) > _NAMED:
-            listed += f" and {len(runs) - _NAMED} more"
+        listed = f"all {ports} ports" if said and len(names) == ports else few(runs, _NAMED)
         yield alike[0], f"{said} on {listed}" if said else listed

@@ -11,6 +11,7 @@ from typing import TypeVar
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.vlans import membership_of
+from netplan.report import count
 
 T = TypeVar("T", bound=Hashable)
 
@@ -45,7 +46,7 @@ class Crossed:
         return self.row.card.of
 
     def __str__(self) -> str:
-        card, hosts = self.row.card, f"{self.count} other host{'s' if self.count > 1 else ''}"
+        card, hosts = self.row.card, count(self.count, "other host")
         name = card.text("netdev") or card.pci
         here = f"{card.node} {name}, rail {self.row.rail}: on {self.row.where}"
         return f"{here}; of {hosts} as {self.usual.card.node}: on {self.usual.where}"
@@ -100,6 +101,6 @@ def _odd(rows: Sequence[_Row]) -> set[Of]:
 def _most(counts: Counter[tuple[int, T]], column: int) -> dict[int | T, int]:
     """Value of a column -> the largest count with it."""
     found: dict[int | T, int] = {}
-    for key, count in counts.items():
-        found[key[column]] = max(count, found.get(key[column], 0))
+    for key, times in counts.items():
+        found[key[column]] = max(times, found.get(key[column], 0))
     return found

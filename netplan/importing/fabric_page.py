@@ -16,6 +16,7 @@ from netplan.importing.text import TODO, Entry, Section, block, clash, todo, tol
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import ranged
+from netplan.report import count
 
 _FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
@@ -122,9 +123,7 @@ def _network(
     at = place(first.fields["mode"].at)
     entries: dict[str, Entry | Sequence[str]] = {}
     if row.rails:
-        entries["for_each"] = Entry(
-            "rails", f"of {len(row.parts)} network{'s' * (len(row.parts) > 1)}: {_names(row)}"
-        )
+        entries["for_each"] = Entry("rails", f"of {count(len(row.parts), 'network')}: {_names(row)}")
     entries["mode"] = Entry(first.text("mode"), at)
     entries.update(_carriers(row, kinds))
     if not row.rails and subnet_of_pool(site, first.text("pool")) is not None:
@@ -184,7 +183,7 @@ def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str,
 
 def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     """HCAs of its rails, where those are not all rails."""
-    named = [each for kind in kinds for each in zip(kind.names, kind.cards, strict=True)]
+    named = [each for kind in kinds for each in kind.named]
     every = {card.rail for _, card in named if card.rail is not None}
     if not row.rails or row.rails >= every:
         return []

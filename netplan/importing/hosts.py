@@ -59,6 +59,10 @@ class HostKind:
     gpus: tuple[str, Said] | None
     own: Mapping[str, tuple[Card, ...]]
 
+    @property
+    def named(self) -> list[tuple[str, Card]]:
+        return [*zip(self.names, self.cards, strict=True)]
+
 
 def names_of(cards: Iterable[Card]) -> list[str]:
     """Names for the cards of a node in the inventory: by rail, in a virtual machine by the number of the RDMA

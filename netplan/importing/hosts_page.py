@@ -12,6 +12,7 @@ from netplan.importing.text import TODO, Entry, block, clash, comment, line, tod
 from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.model.folding import folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
+from netplan.report import count
 
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
@@ -25,15 +26,15 @@ def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Car
 
 def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     first = kind.cards[0].node
-    nodes = f"{len(kind.nodes)} node{'s' if len(kind.nodes) > 1 else ''}"
+    nodes = count(len(kind.nodes), "node")
     lines = [f"  {key(kind.name)}: {comment(f'{nodes}; what follows is of {first}').strip()}"]
     for conflict in site.about("node", (first,), "gpus/"):
         lines.append(line(2, "gpus", clash(conflict)))
     if kind.gpus is not None:
-        resource, count = kind.gpus
-        lines.append(line(2, "gpus", told(count)))
+        resource, gpus = kind.gpus
+        lines.append(line(2, "gpus", told(gpus)))
         if resource != "nvidia.com/gpu":
-            lines.append(line(2, "gpu_resource", Entry(resource, place(count.at))))
+            lines.append(line(2, "gpu_resource", Entry(resource, place(gpus.at))))
     if (cloud := _instance_type(site, kind)) is not None:
         lines.append(line(2, "instance_type", cloud))
     lines.append(line(2, "node_selector", _selector(kind)))

@@ -73,7 +73,7 @@ def _of_resources(
 
 def _sharing(resource: str, kinds: Iterable[HostKind]) -> list[str]:
     """HCAs with the resource, where not all have it."""
-    named = [each for kind in kinds for each in zip(kind.names, kind.cards, strict=True)]
+    named = [each for kind in kinds for each in kind.named]
     own = dict.fromkeys(n for n, card in named if resource in card.resources and not card.number("vfs"))
     return list(own) if any(name not in own for name, _ in named) else []
 

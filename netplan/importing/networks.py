@@ -194,6 +194,11 @@ def rail_subnets(site: Site, rows: Iterable[NetworkRow]) -> list[SeenSubnet]:
     return list(found.values())
 
 
+def pools_of_resources(site: Site) -> dict[str, str]:
+    """Resource -> the pool that a dump has for it; empty without one."""
+    return {of[0]: site.text("resource", of, "pool") for of in site.every("resource")}
+
+
 def owners_of(rows: Iterable[NetworkRow]) -> dict[str, str]:
     """Pool -> the network that the subnet is named after; several may share it."""
     found: dict[str, str] = {}

@@ -6,15 +6,17 @@ subnet of a leaf has length ``prefixes`` (docs/addresses.md).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.fabric import RangeKey
 from netplan.model.values import nth_subnet, parse_address, usable
 
+T = TypeVar("T")
 Positions = Mapping[tuple[int, int], IPNetwork]
 """(rail, position in the rail) -> subnet."""
 
@@ -34,6 +36,14 @@ class RailSpace:
             return [*self.networks]
         parts = (nth_subnet(self.networks[0], self.rail_prefix, rail) for rail in range(count))
         return [part for part in parts if part is not None]
+
+
+def by_version(rows: Iterable[T], network: Callable[[T], IPNetwork]) -> list[list[T]]:
+    """The rows of each IP version that there is, IPv4 first."""
+    found: dict[int, list[T]] = {}
+    for row in rows:
+        found.setdefault(network(row).version, []).append(row)
+    return [found[version] for version in sorted(found)]
 
 
 def rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:

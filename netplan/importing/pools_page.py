@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from netaddr import IPNetwork, spanning_cidr
 
 from netplan.importing.facts import Remark, Site, not_taken, place
-from netplan.importing.networks import NetworkRow
+from netplan.importing.networks import NetworkRow, pools_of_resources
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -38,7 +38,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     """Routes that no key takes, pools that no network of the dumps has, and names of pools that are not
     there."""
     parts = [part for row in rows for part in row.parts]
-    of_rails = {site.text("resource", of, "pool") for of in site.every("resource")}
+    of_rails = {*pools_of_resources(site).values()}
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts}
     span = _span(site, of_rails)

@@ -9,8 +9,8 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
-from netplan.importing.networks import NetworkRow
-from netplan.importing.numbering import RailSpace, rail_space
+from netplan.importing.networks import NetworkRow, pools_of_resources
+from netplan.importing.numbering import RailSpace, by_version, rail_space
 from netplan.importing.switches import link_network
 from netplan.importing.text import Entry, todo
 from netplan.model.inventory_text import flow_list
@@ -38,7 +38,7 @@ def pools_of_nodes(
     site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]
 ) -> Iterator[tuple[str, tuple[int, Said]]]:
     """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
-    pools = {of[0]: site.text("resource", of, "pool") for of in site.every("resource")}
+    pools = pools_of_resources(site)
     by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
     by_pool |= {part.text("pool"): part.rail for row in rows for part in row.parts}
     for pool, rail in by_pool.items():
@@ -69,19 +69,21 @@ def _asked(at: str) -> Entry:
 def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str, Entry]:
     """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
     name."""
-    spaces: list[RailSpace] = []
-    for version in sorted({network.version for _, _, network, _ in found}):
-        own = [row for row in found if row[2].version == version]
-        seen = {(rail, number - 1): network for rail, number, network, _ in own if number}
-        fitting = rail_space([seen], count) if len(seen) == len(own) else None
-        spaces += [fitting[1]] if fitting is not None else []
-    if not spaces or len(spaces) < len({network.version for _, _, network, _ in found}):
+    own = by_version(found, lambda row: row[2])
+    spaces = [space for rows in own if (space := _space(rows, count)) is not None]
+    if not spaces or len(spaces) < len(own):
         return {"segment": _asked(at)}
     return {
         "segment": Entry("host", at),
         **stated_ranges(spaces, count, f"the smallest that gives {len(found)} links"),
         "gateway": Entry("first", "the switch has the even address"),
     }
+
+
+def _space(rows: Sequence[Prefixed], count: int) -> RailSpace | None:
+    seen = {(rail, number - 1): network for rail, number, network, _ in rows if number}
+    fitting = rail_space([seen], count) if len(seen) == len(rows) else None
+    return fitting[1] if fitting is not None else None
 
 
 def stated_ranges(spaces: Sequence[RailSpace], count: int, why: str) -> Mapping[str, Entry]:

@@ -9,14 +9,14 @@ from netaddr import IPNetwork
 
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
-from netplan.importing.crossed import Crossed, crossed_cards, nodes_of, without
+from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
-from netplan.importing.numbering import RailSpace, gateway_word, rail_space
+from netplan.importing.numbering import RailSpace, by_version, gateway_word, rail_space
 from netplan.importing.rail_links import of_links, of_pools, pools_of_nodes, stated_ranges
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, Section, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_network
@@ -31,11 +31,11 @@ def rail_section(
     rows: Sequence[NetworkRow],
     switches: Sequence[SwitchRow],
     cables: Iterable[Cable],
+    crossed: Sequence[Crossed],
 ) -> Section:
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
         return {}
-    crossed = crossed_cards(site, cards)
     odd = {each.of for each in crossed}
     count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
@@ -49,8 +49,7 @@ def rail_section(
     if vlan is not None:
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
-    entries.update(_space(seen, leaves, {row.name: row.id for row in switches}, count))
-    entries.update(_neither(site, rows, seen, entries))
+    entries.update(_space(site, rows, seen, leaves, {row.name: row.id for row in switches}, count))
     entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
@@ -96,13 +95,11 @@ def _subnets(
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
 
 
-def _neither(
-    site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet], entries: Section
-) -> dict[str, Entry]:
-    gateway = entries.get("gateway")
-    if not isinstance(gateway, Entry) or gateway.value != TODO:
-        return {}
-    return {"gateway": todo("first, last or none", _gateways(site, rows, seen))}
+def _gateway(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Entry:
+    words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
+    if len(words) == 1 and (word := words.pop()):
+        return Entry(word, place(seen[0].said.at))
+    return todo("first, last or none", _gateways(site, rows, seen))
 
 
 def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> str:
@@ -173,6 +170,8 @@ def recorded_subnets(site: Site, vlans: Mapping[int, Mapping[int, Said]]) -> Ite
 
 
 def _space(
+    site: Site,
+    rows: Iterable[NetworkRow],
     seen: Sequence[SeenSubnet],
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
@@ -189,13 +188,10 @@ def _space(
         if {s.rail for s in seen} == set(range(count)):
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
-    gateways = {gateway_word(s.network, s.gateway) for s in seen}
-    word = gateways.pop() if len(gateways) == 1 else ""
-    gateway = Entry(word, place(seen[0].said.at))
     return {
         **{key: Entry(value, _WHY.get(value, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"the smallest that gives {table}"),
-        "gateway": gateway if word else todo("first, last or none", "the gateways are neither of the two"),
+        "gateway": _gateway(site, rows, seen),
     }
 
 
@@ -207,16 +203,11 @@ def _of_families(
 ) -> tuple[dict[str, str], Sequence[RailSpace]]:
     """Keys of ``rails``, and a range for each address family; no range if one family has none, or needs other
     keys."""
-    words: list[dict[str, str]] = []
-    spaces: list[RailSpace] = []
-    families = sorted({subnet.network.version for subnet in seen})
-    for version in families:
-        own = [subnet for subnet in seen if subnet.network.version == version]
-        keys, space = _fitting(own, leaves, ids, count)
-        words.append(keys)
-        spaces += [space] if space is not None else []
+    own = by_version(seen, lambda subnet: subnet.network)
+    words, spaces = zip(*(_fitting(each, leaves, ids, count) for each in own), strict=True)
+    found = [space for space in spaces if space is not None]
     alike = all(keys == words[0] for keys in words)
-    return words[0], spaces if alike and len(spaces) == len(families) else ()
+    return words[0], found if alike and len(found) == len(own) else ()
 
 
 def _fitting(

@@ -19,7 +19,7 @@ from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
-from netplan.importing.facts import Conflict, Remark, Site
+from netplan.importing.facts import Conflict, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
@@ -44,6 +44,7 @@ from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_o
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
+from netplan.report import few
 
 Doubt = Conflict | Crossed | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
@@ -52,7 +53,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections."""
+    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts."""
 
     cards: list[Card]
     strange: list[Card]
@@ -60,6 +61,7 @@ class Folded:
     kinds: list[HostKind]
     cables: list[Cable]
     switches: list[SwitchRow]
+    crossed: list[Crossed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     places = Places(SourceMap())
     gathered = gather(texts, places)
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
-    folded = _folded(gathered.site, *_joined(gathered, places))
+    folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
@@ -123,13 +125,12 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from site.conflicts
-    crossed = crossed_cards(site, folded.cards)
-    yield from crossed
-    yield from vlan_clashes(site, folded.rows, without(folded.cards, crossed))
+    yield from folded.crossed
+    yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
 
 
-def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]:
-    """The cards, after neighbours became cables between them and the switches."""
+def _joined(gathered: Gathered, places: Places) -> Folded:
+    """After neighbours became cables between the cards and the switches."""
     site, heard = gathered.site, gathered.heard
     site.add(seen_switches(chain.from_iterable(heard.values()), site))
     known, strange = cards_of(site)
@@ -140,19 +141,28 @@ def _joined(gathered: Gathered, places: Places) -> tuple[list[Card], list[Card]]
         if not any(one.neighbours or one.problems for one in parts):
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
-    return with_rails(known, vlans_of(site, known)), strange
+    vlans = vlans_of(site, known)
+    return _folded(site, with_rails(known, vlans), strange, vlans)
 
 
-def _folded(site: Site, cards: list[Card], strange: list[Card]) -> Folded:
-    rows = network_rows(attachments_of(site, cards, vlans_of(site, cards)), site)
+def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
+    """``vlans``: card -> VLAN of its switch port."""
     cables = cables_of(site)
-    return Folded(cards, strange, rows, host_kinds(site, cards), cables, switch_rows_of(site, cables))
+    return Folded(
+        cards=cards,
+        strange=strange,
+        rows=network_rows(attachments_of(site, cards, vlans), site),
+        kinds=host_kinds(site, cards),
+        cables=cables,
+        switches=switch_rows_of(site, cables),
+        crossed=crossed_cards(site, cards),
+    )
 
 
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
-    rails = rail_section(site, cards, rows, switches, cables)
+    rails = rail_section(site, cards, rows, switches, cables, folded.crossed)
     return {
         "cluster": cluster_section(site, cards, rows),
         "fabric": {**fabric_section(site, cards, rows), **cross_rail(rails)},
@@ -186,19 +196,15 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
         f"is {TODO}, and netplan validate names each one: fill it in, or remove an optional key.",
-        f"Read: {_some(gathered.useful)}.",
+        f"Read: {few(gathered.useful, _SHOWN)}.",
     ]
     used = {card.node for card in folded.cards}
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
-        lines.append(f"Nodes without an HCA of the catalog, left out: {_some(left)}.")
+        lines.append(f"Nodes without an HCA of the catalog, left out: {few(left, _SHOWN)}.")
     told = [f"Not read: {each}" for each in broken]
     told += [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
     return [SCHEMA, "#", *(comment(text).strip() for text in (*lines, *told))]
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")

@@ -99,11 +99,11 @@ class Rails:
     @property
     def families(self) -> tuple[int, ...]:
         """IP versions, in the order of ``prefixes``."""
-        return tuple(dict.fromkeys(range.network.version for range in self.ranges))
+        return tuple(dict.fromkeys(stated.network.version for stated in self.ranges))
 
     def range_of(self, version: int) -> RailRange | None:
         """The first range of a family."""
-        return next((range for range in self.ranges if range.network.version == version), None)
+        return next((stated for stated in self.ranges if stated.network.version == version), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

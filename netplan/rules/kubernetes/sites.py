@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import mapping, templated
 from netplan.records import dataclass
+from netplan.report import few
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.resource_names import Want, near
 
@@ -41,9 +42,8 @@ def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindi
     if not producers_of(cluster, resource) and not near(cluster, want):
         names = (p.spec.get("resourceName") for p in cluster.policies)
         made = sorted({name for name in names if isinstance(name, str)})
-        shown = f"{', '.join(made[:6])}{f' and {len(made) - 6} more' if len(made) > 6 else ''}"
         name = resource.rpartition("/")[2]
-        message = f"no policy in the directory makes {name}; they make {shown}"
+        message = f"no policy in the directory makes {name}; they make {few(made, 6)}"
         yield ObjectFinding(
             network.thing, network.resource_at, message, "write one of these, or add the policy"
         )
