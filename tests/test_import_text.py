@@ -17,7 +17,7 @@ import yaml
 
 from netplan.importing.recognise import recognised
 from netplan.importing.run import import_texts
-from netplan.importing.switch_text import form_of
+from netplan.importing.switch_forms import form_of
 from tests.cli_runs import netplan
 from tests.inventories import compiled, outputs, text_of
 from tests.test_import import refused, todo_lines

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from netplan.importing.lldp_switch import is_switch_json
-from netplan.importing.switch_text import form_of
+from netplan.importing.switch_forms import form_of
 
 Program = Literal["lshw", "ip", "rdma", "devlink", "mlxconfig", "lspci", "topology", "sysfs"]
 Source = (

@@ -1,10 +1,6 @@
 """Running configurations of EOS, NX-OS, Onyx, Junos and NVUE, by the rules that read those NOSes back.
 
-What a line means stands in ``templates/switch/<nos>/readback.yaml``; here are only the marks by which a text
-is known. EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-
-version)``, NX-OS with ``!Command:``, Onyx with ``## Running database`` and ``## Hostname:``; ``display set``
-of Junos begins with ``set version``; NVUE prints a list of ``header`` and ``set`` (CumulusNetworks/docs, nv
-config show).
+What a line means stands in ``templates/switch/<nos>/readback.yaml``.
 """
 
 from __future__ import annotations
@@ -19,6 +15,7 @@ from netplan.diagnostics import Source
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value
 from netplan.importing.sonic.qos import CODE_POINTS
+from netplan.importing.switch_forms import HEAD, Form, form_of
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
@@ -26,132 +23,14 @@ from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.rules import rules_of
 
-_HEAD = 20_000
 _MOST = 1_000
 _OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
-_NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
-    ``file``: the NOS's output file with lines of this form. ``told``: lines that mean something here and are
-    not read, each with what is said of the first of them."""
-
-    nos: str
-    file: str
-    marks: re.Pattern[str]
-    hostname: re.Pattern[str]
-    model: re.Pattern[str]
-    told: tuple[tuple[re.Pattern[str], str], ...]
-
-
-_NEVER = r"(?!)()"
-Told = tuple[tuple[str, str], ...]
-_RANGE = "lines of {1}, a range of ports, are not read"
-_BOND = "{1} is in a bundle of ports: VLANs and addresses of the bundle are not taken"
-_VIRTUAL = (
-    "{1}: the address that several switches share is not taken; give it as the gateway where hosts use it"
-)
-_VRF = "{1} is in a VRF: its addresses are taken without it"
-
-
-def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = ()) -> Form:
-    return Form(
-        nos,
-        file,
-        re.compile(marks, re.MULTILINE),
-        re.compile(hostname, re.MULTILINE),
-        re.compile(model, re.MULTILINE),
-        tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
-    )
-
-
-def _below(head: str, line: str) -> str:
-    """A line in the block of ``head``, whose name is the first group."""
-    return rf"^{head} ?(\S+)\n(?:[ \t][^\n]*\n)*?[ \t]+{line}[^\n]*$"
-
-
-_KEY = r"^[ \"]*{}\"?:\s*\"?"
-FORMS = (
-    _form(
-        "arista-eos",
-        "interfaces.txt",
-        r"^! (?:Command: show (?:running|startup)-config|device: \S+ \([^)]*EOS-)",
-        rf"^hostname {_NAME}$",
-        r"^! device: \S+ \(([^,)]+),",
-        told=(
-            (_below("interface", r"channel-group [0-9]+"), _BOND),
-            (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
-            (_below("interface", r"vrf (?!forwarding )\S+"), _VRF),
-        ),
-    ),
-    _form(
-        "cisco-nxos",
-        "interfaces.txt",
-        r"^!Command: show (?:running|startup)-config",
-        rf"^(?:hostname|switchname) {_NAME}$",
-        told=(
-            (_below("interface", r"channel-group [0-9]+"), _BOND),
-            (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
-            (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
-        ),
-    ),
-    _form(
-        "onyx",
-        "interfaces.txt",
-        r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
-        rf"^## Hostname: {_NAME}$",
-        told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
-    ),
-    _form(
-        "juniper-junos",
-        "interfaces.txt",
-        r"^set (?:version \S+|system host-name \S+)$",
-        rf"^set system host-name {_NAME}$",
-        told=(
-            (r"^set interfaces interface-range (\S+) ", _RANGE),
-            (r"^set interfaces (\S+) (?:gigether|ether)-options 802\.3ad ", _BOND),
-            (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", _VIRTUAL),
-            (
-                r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
-                "{1}: lines of a group are not read",
-            ),
-            (r"^deactivate (\S[^\n]*)$", "{1}: what is deactivated is left out"),
-            (r"^set (routing-instances \S+) interface ", _VRF),
-        ),
-    ),
-    _form(
-        "cumulus-nvue",
-        "interfaces.yaml",
-        r"\A\s*(?:\[\s*\{\s*\"(?:header|set)\"\s*:|(?:#[^\n]*\n|\s)*- (?:header|set):)",
-        _KEY.format("hostname") + _NAME + r"\"?,?$",
-        _KEY.format("model") + r"([A-Za-z0-9_-]+)",
-        told=((r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),),
-    ),
-    _form(
-        "cumulus-nvue",
-        "interfaces.txt",
-        r"\A\s*(?:#[^\n]*\n|\s)*nv set ",
-        rf"^nv set system hostname {_NAME}$",
-        told=(
-            (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
-            (r"^nv set interface (\S+) bond member ", _BOND),
-            (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
-        ),
-    ),
-)
 
 
 _POLL = re.compile(
     r"^[ \"]*(?:nv set qos pfc-watchdog )?polling-interval(?:\"?:)? *\"?([0-9]{1,5})\b", re.MULTILINE
 )
 """NVUE's ``qos.pfc-watchdog.polling-interval``."""
-
-
-def form_of(text: str) -> Form | None:
-    head = text[:_HEAD]
-    return next((form for form in FORMS if form.marks.search(head)), None)
 
 
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
@@ -169,7 +48,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     found: list[Fact | Remark] = []
     files: dict[str, tuple[str, ...]] = {}
     for file, text in texts.items():
-        text = _in_force(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+        text = _in_force(text)
         start = places.sources.source(places.sources.add(file, text))
         form = form_of(text)
         if form is None:
@@ -204,7 +83,7 @@ class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
         self.file, self.text, self.form, self.name = file, text, form, name
         self._lines = text.split("\n")
-        model = form.model.search(text[:_HEAD])
+        model = form.model.search(text[:HEAD])
         self.model = model[1].strip() if model else ""
         library = shipped()
         rules = rules_of(form.nos, library)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
-from netplan.importing.kubernetes.objects import Path, Reader
+from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
 from netplan.model.values import LAST_VLAN
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
@@ -34,8 +34,8 @@ _WORDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "trust": ("trust", _SWITCHED),
     "spoofChk": ("spoofchk", _SWITCHED),
     "spoofchk": ("spoofchk", _SWITCHED),
-    "linkState": ("link_state", {word: word for word in ("auto", "enable", "disable")}),
-    "link_state": ("link_state", {word: word for word in ("auto", "enable", "disable")}),
+    "linkState": ("link_state", as_they_are("auto", "enable", "disable")),
+    "link_state": ("link_state", as_they_are("auto", "enable", "disable")),
 }
 _NUMBERS: Mapping[str, tuple[str, int]] = {
     "vlanQoS": ("vlan_qos", 7),

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.objects import Path, Reader, no_address, pci_of
+from netplan.importing.kubernetes.objects import Path, Reader, as_they_are, no_address, pci_of
 from netplan.importing.virtual import physical_models, vf_models
 from netplan.model.values import whole
 
@@ -28,7 +28,7 @@ LINKS: Mapping[str, str] = {
     "ethernet": "ethernet",
     "infiniband": "infiniband",
 }
-RDMA_MODES = {"shared": "shared", "exclusive": "exclusive"}
+RDMA_MODES = as_they_are("shared", "exclusive")
 MOST_RAILS = 64
 MOST_MTU = 65535
 _ID = re.compile(r"[0-9a-f]{4}")

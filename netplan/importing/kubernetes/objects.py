@@ -47,6 +47,11 @@ def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:
         yield from _objects(item, name, item_at, places)
 
 
+def as_they_are(*words: str) -> dict[str, str]:
+    """For ``Reader.word``: words that an inventory has too."""
+    return {word: word for word in words}
+
+
 class Reader:
     """How the modules of this folder read an object: fields with their places.
 

@@ -14,11 +14,11 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.left import MANAGED_BY
-from netplan.importing.kubernetes.objects import Path, Reader
+from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.model.values import parse_address, parse_network, usable
 
-_IPAMS = {word: word for word in ("nv-ipam", "whereabouts", "host-local", "static", "spiderpool")}
-_KINDS = {"ippool": "ippool", "cidrpool": "cidrpool"}
+_IPAMS = as_they_are("nv-ipam", "whereabouts", "host-local", "static", "spiderpool")
+_KINDS = as_they_are("ippool", "cidrpool")
 _POOLS = ("pool", "second_pool")
 """Fields of a network: one pool for each IP version."""
 _ONE = "an inventory has one range of each version for a rail; the first is taken"

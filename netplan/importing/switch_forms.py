@@ -1,0 +1,132 @@
+"""Marks by which the running configuration of a NOS is known, and lines of it that are told and not read.
+
+EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-version)``,
+NX-OS with ``!Command:``, Onyx with ``## Running database`` and ``## Hostname:``; ``display set`` of Junos
+begins with ``set version``; NVUE prints a list of ``header`` and ``set`` (CumulusNetworks/docs, nv config
+show).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+HEAD = 20_000
+"""Characters at the beginning of a text in which its marks are looked for."""
+_NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
+    ``file``: the NOS's output file with lines of this form. ``told``: lines that mean something here and are
+    not read, each with what is said of the first of them."""
+
+    nos: str
+    file: str
+    marks: re.Pattern[str]
+    hostname: re.Pattern[str]
+    model: re.Pattern[str]
+    told: tuple[tuple[re.Pattern[str], str], ...]
+
+
+_NEVER = r"(?!)()"
+Told = tuple[tuple[str, str], ...]
+_RANGE = "lines of {1}, a range of ports, are not read"
+_BOND = "{1} is in a bundle of ports: VLANs and addresses of the bundle are not taken"
+_VIRTUAL = (
+    "{1}: the address that several switches share is not taken; give it as the gateway where hosts use it"
+)
+_VRF = "{1} is in a VRF: its addresses are taken without it"
+
+
+def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = ()) -> Form:
+    return Form(
+        nos,
+        file,
+        re.compile(marks, re.MULTILINE),
+        re.compile(hostname, re.MULTILINE),
+        re.compile(model, re.MULTILINE),
+        tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
+    )
+
+
+def _below(head: str, line: str) -> str:
+    """A line in the block of ``head``, whose name is the first group."""
+    return rf"^{head} ?(\S+)\n(?:[ \t][^\n]*\n)*?[ \t]+{line}[^\n]*$"
+
+
+_KEY = r"^[ \"]*{}\"?:\s*\"?"
+FORMS = (
+    _form(
+        "arista-eos",
+        "interfaces.txt",
+        r"^! (?:Command: show (?:running|startup)-config|device: \S+ \([^)]*EOS-)",
+        rf"^hostname {_NAME}$",
+        r"^! device: \S+ \(([^,)]+),",
+        told=(
+            (_below("interface", r"channel-group [0-9]+"), _BOND),
+            (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
+            (_below("interface", r"vrf (?!forwarding )\S+"), _VRF),
+        ),
+    ),
+    _form(
+        "cisco-nxos",
+        "interfaces.txt",
+        r"^!Command: show (?:running|startup)-config",
+        rf"^(?:hostname|switchname) {_NAME}$",
+        told=(
+            (_below("interface", r"channel-group [0-9]+"), _BOND),
+            (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
+            (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
+        ),
+    ),
+    _form(
+        "onyx",
+        "interfaces.txt",
+        r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
+        rf"^## Hostname: {_NAME}$",
+        told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
+    ),
+    _form(
+        "juniper-junos",
+        "interfaces.txt",
+        r"^set (?:version \S+|system host-name \S+)$",
+        rf"^set system host-name {_NAME}$",
+        told=(
+            (r"^set interfaces interface-range (\S+) ", _RANGE),
+            (r"^set interfaces (\S+) (?:gigether|ether)-options 802\.3ad ", _BOND),
+            (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", _VIRTUAL),
+            (
+                r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
+                "{1}: lines of a group are not read",
+            ),
+            (r"^deactivate (\S[^\n]*)$", "{1}: what is deactivated is left out"),
+            (r"^set (routing-instances \S+) interface ", _VRF),
+        ),
+    ),
+    _form(
+        "cumulus-nvue",
+        "interfaces.yaml",
+        r"\A\s*(?:\[\s*\{\s*\"(?:header|set)\"\s*:|(?:#[^\n]*\n|\s)*- (?:header|set):)",
+        _KEY.format("hostname") + _NAME + r"\"?,?$",
+        _KEY.format("model") + r"([A-Za-z0-9_-]+)",
+        told=((r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),),
+    ),
+    _form(
+        "cumulus-nvue",
+        "interfaces.txt",
+        r"\A\s*(?:#[^\n]*\n|\s)*nv set ",
+        rf"^nv set system hostname {_NAME}$",
+        told=(
+            (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
+            (r"^nv set interface (\S+) bond member ", _BOND),
+            (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
+        ),
+    ),
+)
+
+
+def form_of(text: str) -> Form | None:
+    head = text[:HEAD]
+    return next((form for form in FORMS if form.marks.search(head)), None)
