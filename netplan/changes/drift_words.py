@@ -63,14 +63,42 @@ WHERE: Mapping[str, Where] = {
 }
 """Kinds whose name differs from the fact's."""
 
-_QOS: Mapping[str, tuple[str, Callable[[ReadPort], Any]]] = {
-    "pfc": ("pfc", lambda port: port.qos.pfc),
-    "queues": ("dscp", lambda port: port.qos.queues),
-    "groups": ("group", lambda port: port.qos.groups),
-    "ecn": ("ecn", lambda port: port.qos.marking),
-    "watchdog": ("watchdog", lambda port: port.qos.watchdog),
+Keys = list[tuple[str, Mapping[str, str]]]
+"""Facts that would state what is missing, and the columns that say what it is about."""
+
+
+def _address(_: ReadSwitch, step: Step) -> Keys:
+    address = step.said.partition(" ")[0]
+    return [(fact, {"address": address}) for fact in ("port-address", "vlan-address", "loopback")]
+
+
+def _asn(running: ReadSwitch, step: Step) -> Keys:
+    return [("asn", {"asn": step.said.rpartition(" ")[2]})] if running.asn is None else []
+
+
+def _of_port(fact: str, has: Callable[[ReadPort], Any]) -> Callable[[ReadSwitch, Step], Keys]:
+    """``has``: what a port has of it."""
+
+    def keys(running: ReadSwitch, step: Step) -> Keys:
+        port = running.ports.get(step.at)
+        return [(fact, {"port": step.at})] if port is not None and not has(port) else []
+
+    return keys
+
+
+_KEYS: Mapping[str, Callable[[ReadSwitch, Step], Keys]] = {
+    "neighbour-added": lambda _, step: [("neighbour", {"ip": step.said})],
+    "asn": _asn,
+    "announced": lambda _, step: [("network", {"address": step.said})],
+    "address-added": _address,
+    "member-added": lambda _, step: [("trunk", {"port": step.at, "vlan": re.split("[-,]", step.said)[0]})],
+    "pfc": _of_port("pfc", lambda port: port.qos.pfc),
+    "queues": _of_port("dscp", lambda port: port.qos.queues),
+    "groups": _of_port("group", lambda port: port.qos.groups),
+    "ecn": _of_port("ecn", lambda port: port.qos.marking),
+    "watchdog": _of_port("watchdog", lambda port: port.qos.watchdog),
 }
-"""Kind of step -> the fact, and what a port has of it."""
+"""By kind of step."""
 
 
 def explained(rules: Rules, text: str, running: ReadSwitch, step: Step) -> tuple[Step, int | None]:
@@ -80,28 +108,9 @@ def explained(rules: Rules, text: str, running: ReadSwitch, step: Step) -> tuple
         line = line_where(rules, text, "neighbour-down", "ip", step.said)
         if line is not None:
             return replace(step, kind=SHUT), line
-    for fact, known in _keys(running, step):
+    for fact, known in _KEYS[step.kind](running, step) if step.kind in _KEYS else ():
         half = half_stated(rules, text, fact, known)
         if half is not None:
             kind = INCOMPLETE if step.kind == "neighbour-added" else step.kind
             return replace(step, kind=kind, said=f"{step.said} (it is there, but {half})"), half.line
     return step, None
-
-
-def _keys(running: ReadSwitch, step: Step) -> list[tuple[str, Mapping[str, str]]]:
-    """Facts that would state what is missing, and the columns that say what it is about."""
-    if step.kind == "neighbour-added":
-        return [("neighbour", {"ip": step.said})]
-    if step.kind == "asn" and running.asn is None:
-        return [("asn", {"asn": step.said.rpartition(" ")[2]})]
-    if step.kind == "announced":
-        return [("network", {"address": step.said})]
-    if step.kind == "address-added":
-        address = step.said.partition(" ")[0]
-        return [(fact, {"address": address}) for fact in ("port-address", "vlan-address", "loopback")]
-    if step.kind == "member-added":
-        return [("trunk", {"port": step.at, "vlan": re.split("[-,]", step.said)[0]})]
-    if step.kind in _QOS and step.at in running.ports:
-        fact, has = _QOS[step.kind]
-        return [] if has(running.ports[step.at]) else [(fact, {"port": step.at})]
-    return []

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.model.claims import DRA_OWNERS, DRANET, SRIOV_DRIVER
 from netplan.model.fabric import Fabric, Network
+from netplan.model.hardware import Hca
 from netplan.model.plan import Plan
 
 FIRST_KUBERNETES = (1, 34)
@@ -99,18 +100,23 @@ def no_address(plan: Plan) -> Iterator[Finding]:
     fabric = plan.fabric
     planned = {(k.link.host.name, k.link.hca.name) for k in plan.addresses.host_links}
     for network in _claimed_rails(fabric):
-        for w in fabric.workloads:
+        for w in (w for w in fabric.workloads if network in w.networks):
+            moved = [(host, hca) for host in w.hosts for hca in host.type.hcas if _moves(network, hca)]
             bare = [
-                f"{h.name} {hca.name}"
-                for h in w.hosts
-                for hca in (h.type.hcas if network in w.networks else ())
-                if hca.rail is not None and hca.use == "pf" and (not network.hcas or hca.name in network.hcas)
-                if (h.name, hca.name) not in planned and not _addressed(h.hcas.get(hca.name))
+                f"{host.name} {hca.name}"
+                for host, hca in moved
+                if (host.name, hca.name) not in planned and not _addressed(host.hcas.get(hca.name))
             ]
             if bare:
                 more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
                 what = f"{bare[0]}{more} of workload {w.name} have no address to move into the pod"
                 yield Finding(network.at, what, "state hosts.*.hcas.*.address, or set rails.segment: host")
+
+
+def _moves(network: Network, hca: Hca) -> bool:
+    """Whether DRANET moves its interface into pods of the network."""
+    named = not network.hcas or hca.name in network.hcas
+    return hca.rail is not None and hca.use == "pf" and named
 
 
 def _addressed(own: object) -> bool:

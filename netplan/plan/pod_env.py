@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netplan.model.fabric import Fabric, Workload
 from netplan.model.qos import QosPlan, TrafficClass
@@ -39,14 +39,18 @@ def plan_env(
     omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in given)
     source = f"workloads.{workload.name}.env"
 
-    def of_inventory(name: str) -> EnvVar:
-        reason = reasons.get(name, "stated by the inventory")
-        if name in replaced:
-            reason = f"{reason}; netplan derives {replaced[name]}"
-        return EnvVar(name=name, value=stated[name], reason=reason, source=source)
+    of_inventory = {
+        name: EnvVar(name=name, value=value, reason=_reason(name, reasons, replaced), source=source)
+        for name, value in stated.items()
+    }
+    kept = (of_inventory[name] if name in replaced else d for name, d in derived.items())
+    return (*kept, *(of_inventory[name] for name in others)), omitted
 
-    kept = (of_inventory(name) if name in replaced else d for name, d in derived.items())
-    return (*kept, *(of_inventory(name) for name in others)), omitted
+
+def _reason(name: str, reasons: Mapping[str, str], replaced: Mapping[str, str]) -> str:
+    """``replaced``: values that netplan derives and the inventory replaces."""
+    reason = reasons.get(name, "stated by the inventory")
+    return f"{reason}; netplan derives {replaced[name]}" if name in replaced else reason
 
 
 def _for_library(decisions: list[Decision], workload: Workload) -> list[Decision]:
