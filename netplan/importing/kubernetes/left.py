@@ -4,6 +4,13 @@ Readers mark each path they look at (``Reader.seen``); the walk lists all others
 reader knows is told and not lost. ``USUAL`` are values that say nothing: the default of the CRD, and what
 netplan writes in that place itself. ``DERIVED`` are fields that netplan works out from other keys; they are
 told of objects that others wrote. ``WHY`` says more than that no key has a field.
+
+Sources. Defaults: the CRDs of Mellanox/network-operator v26.4.1 (deployment/network-operator: crds, and those
+of the charts it bundles; of ``vlanProto`` in its description); where none is stated, false and 0 are what a
+field is without a value. Of plugins, containernetworking/plugins:
+plugins/main/macvlan/macvlan.go 019727a3 and plugins/main/ipvlan/ipvlan.go 06ba001d (modeFromString),
+plugins/ipam/host-local/backend/disk/backend.go 0924b71f (defaultDataDir). What an operator copies:
+Mellanox/nic-configuration-operator 8bfbeb34 api/v1alpha1/nicdevice_types.go.
 """
 
 from __future__ import annotations
