@@ -57,11 +57,12 @@ fuzz: $(DEV) ## nightly: every mistake in every inventory, every edit of a tree,
 mutants: $(DEV) ## nightly: change one place at a time of what reads, plans and judges; 95 % must fail a test
 	$(BIN)/python -m tools.mutants --count $(MUTANTS)
 
-check: $(DEV) ## formatting, lint, types, import layers, generated docs, dead links of the manual
+check: $(DEV) ## formatting, lint, types, branches per function, import layers, generated docs, dead links of the manual
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -p no:xdist tests/test_complexity.py
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/precision.py --check
 	$(BIN)/python tools/manual.py

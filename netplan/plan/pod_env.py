@@ -31,20 +31,23 @@ def plan_env(
     """
     subject = Subject(fabric, qos, workload)
     decisions = _for_library([d for rule in _RULES for d in rule(subject)], workload)
-    stated, reasons = dict(workload.env), dict(workload.env_reasons)
     derived = {d.name: d for d in decisions if isinstance(d, EnvVar)}
-    replaced = {name: d.value for name, d in derived.items() if name in reasons}
-    others = (name for name in stated if name not in replaced)
+    stated = _stated(workload, derived)
     given = stated.keys() | derived.keys()
     omitted = tuple(d for d in decisions if isinstance(d, OmittedEnv) and d.name not in given)
-    source = f"workloads.{workload.name}.env"
+    replaced = dict(workload.env_reasons).keys() & derived.keys()
+    kept = (stated[name] if name in replaced else d for name, d in derived.items())
+    return (*kept, *(d for name, d in stated.items() if name not in replaced)), omitted
 
-    of_inventory = {
+
+def _stated(workload: Workload, derived: Mapping[str, EnvVar]) -> dict[str, EnvVar]:
+    """The inventory's variables by name. ``derived``: the variables that netplan works out, by name."""
+    reasons, source = dict(workload.env_reasons), f"workloads.{workload.name}.env"
+    replaced = {name: d.value for name, d in derived.items() if name in reasons}
+    return {
         name: EnvVar(name=name, value=value, reason=_reason(name, reasons, replaced), source=source)
-        for name, value in stated.items()
+        for name, value in workload.env
     }
-    kept = (of_inventory[name] if name in replaced else d for name, d in derived.items())
-    return (*kept, *(of_inventory[name] for name in others)), omitted
 
 
 def _reason(name: str, reasons: Mapping[str, str], replaced: Mapping[str, str]) -> str:
