@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.importing.netbox.read import _metres
+from netplan.importing.netbox.cables import metres_of
 from netplan.importing.recognise import recognised
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import cables, cluster_dumps, config_dbs
@@ -60,7 +60,8 @@ def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
     """The site's devices, interfaces and cables. ``panel``: cables end on patch panels."""
     box = NetBox(nautobot)
     leaf, server = (
-        box.new("dcim/device-roles", name, name=name, slug=name) for name in ("leaf", "gpu-server")
+        box.new("extras/roles" if nautobot else "dcim/device-roles", name, name=name, slug=name)
+        for name in ("leaf", "gpu-server")
     )
     sn, box_type = (
         box.new("dcim/device-types", model, model=model, slug=model.lower())
@@ -154,7 +155,7 @@ def test_links_of_record(nautobot: bool, panel: bool) -> None:
     [(250, "cm", 3), (300, "cm", 3), (2.5, "m", 3), (4.5, "m", 5), (10, "ft", 4), (20, "cm", 1)],
 )
 def test_a_cable_is_never_taken_for_a_shorter_one(length: float, unit: str, metres: int) -> None:
-    assert _metres({"length": length, "length_unit": {"value": unit}}) == metres
+    assert metres_of({"length": length, "length_unit": {"value": unit}}) == metres
 
 
 def test_what_is_planned_or_deprecated_is_not_there() -> None:
@@ -183,6 +184,73 @@ def test_what_is_planned_or_deprecated_is_not_there() -> None:
     assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is None
     assert result.site.said("port", ("leaf-1", "Ethernet4"), "peer") is not None
     assert "10.9.0" not in result.text
+    (remark,) = result.remarks
+    assert remark.text == (
+        "leaf-1 Ethernet0: cable with status planned, not taken; import again once connected"
+    )
+
+
+def _with_status(box: NetBox, word: str) -> Object:
+    """As NetBox states it, or as Nautobot with ``?depth=0``: a reference into extras/statuses."""
+    if not box.nautobot:
+        return {"value": word, "label": word.capitalize()}
+    key = ("extras/statuses", word)
+    thing = box.known.get(key) or box.new("extras/statuses", word, name=word.capitalize())
+    return box.brief(thing)
+
+
+@pytest.mark.parametrize("nautobot", [False, True])
+@pytest.mark.parametrize("word", ["planned", "decommissioning"])
+def test_cables_that_are_not_connected_are_named(nautobot: bool, word: str) -> None:
+    """Also where the interfaces name the far end without saying that it cannot be reached."""
+    box = recorded(nautobot, panel=not nautobot)
+    for port in ("Ethernet0", "Ethernet4"):
+        number = box.known["dcim/interfaces", "leaf-1", port]["cable"]["id"]
+        cable = next(each for each in box.models["dcim/cables"] if each["id"] == number)
+        cable["status"] = _with_status(box, word)
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    for port in ("Ethernet0", "Ethernet4"):
+        assert result.site.said("port", ("leaf-1", port), "peer") is None
+    assert result.site.said("port", ("leaf-1", "Ethernet8"), "peer") is not None
+    (remark,) = result.remarks
+    expected = f"leaf-1 Ethernet[0-4/4]: 2 cables with status {word}, not taken; "
+    assert remark.text == f"{expected}import again once connected"
+    assert remark.at.file == ("dcim-cables.json" if nautobot else "dcim-interfaces.json")
+
+
+@pytest.mark.parametrize("nautobot", [False, True])
+def test_a_far_end_that_cannot_be_reached_is_named(nautobot: bool) -> None:
+    """Interfaces alone, without the cables: by connected_endpoint(s)_reachable."""
+    box = recorded(nautobot, panel=not nautobot)
+    key = "connected_endpoint_reachable" if nautobot else "connected_endpoints_reachable"
+    box.known["dcim/interfaces", "leaf-1", "Ethernet0"][key] = False
+    texts = {name: text for name, text in box.pages().items() if "cables" not in name}
+    result = import_texts({**cluster_dumps(FILES), **texts}, "site")
+    assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is None
+    (remark,) = result.remarks
+    assert remark.text.startswith("leaf-1 Ethernet0: cable whose path is not connected, not taken")
+
+
+def test_a_length_without_a_unit_counts_once() -> None:
+    """Both ends, and the interfaces, name the same cable."""
+    box = recorded()
+    for cable in box.models["dcim/cables"][:3]:
+        cable["length_unit"] = None
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    (remark,) = result.remarks
+    assert remark.text.endswith("no length in m, cm, km, ft or in (and 2 more)")
+
+
+def test_devices_that_are_not_in_service_are_named() -> None:
+    """A host that the cluster has is there, whatever NetBox says."""
+    box = recorded()
+    for name in ("gpu-001", "leaf-4"):
+        box.known["dcim/devices", name]["status"] = {"value": "staged"}
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    (remark,) = result.remarks
+    assert remark.text == "leaf-4 with status staged, not taken, nor are its cables"
+    assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is not None
+    assert ("leaf-4",) not in result.site.every("switch")
 
 
 def test_the_record_and_what_runs_are_held_against_each_other() -> None:
@@ -232,10 +300,11 @@ def test_a_part_of_the_pages_is_not_taken() -> None:
     assert own_links(import_texts({**cluster_dumps(FILES), **bare}, "site")) == links()
 
 
-def test_addresses_and_prefixes_of_record() -> None:
+@pytest.mark.parametrize("nautobot", [False, True])
+def test_addresses_and_prefixes_of_record(nautobot: bool) -> None:
     """Gateways of VLAN interfaces and loopbacks; without them, the prefixes of the rails' VLANs."""
     texts = {n: t for n, t in cluster_dumps(FILES).items() if "ipam" not in n}
-    box = recorded()
+    box = recorded(nautobot)
     for rail in range(4):
         vlan = box.known["ipam/vlans", str(100 + rail)]
         box.new("ipam/prefixes", str(rail), prefix=f"10.1.{rail}.0/24", vlan=box.brief(vlan, "vid", "name"))
@@ -260,12 +329,9 @@ def test_addresses_and_prefixes_of_record() -> None:
             type={"value": "virtual"},
         )
         for end, address in ((svi, f"10.1.{rail}.1/24"), (loop, f"10.255.0.{rail + 1}/32")):
-            box.new(
-                "ipam/ip-addresses",
-                address,
-                address=address,
-                assigned_object=box.brief(end, "name") | {"device": device},
-            )
+            held = box.brief(end, "name") | ({} if nautobot else {"device": device})
+            assigned = {"interfaces": [held]} if nautobot else {"assigned_object": held}
+            box.new("ipam/ip-addresses", address, address=address, **assigned)
     result = import_texts({**texts, **box.pages()}, "site")
     assert data(result)["rails"]["gateway"] == "first"
     assert data(result)["rails"]["supernets"] == ["10.1.0.0/22"]

@@ -20,7 +20,7 @@ _LLDP = re.compile(r'\A\s*\{\s*"lldp"\s*:')
 _PRINTED = re.compile(r"^(?: *LocalPort +RemoteDevice +RemotePortID\b|LLDP neighbors: *$)", re.MULTILINE)
 _CONFIG_DB = re.compile(r'"(?:DEVICE_METADATA|PORT|VLAN|DEVICE_NEIGHBOR|BGP_NEIGHBOR|PORT_QOS_MAP)[|"]')
 _LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
-_NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam)/')
+_NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam|extras)/')
 _CABLING = re.compile(
     r"\A(?=[^\n]*\bswitch\b)(?=[^\n]*\bport\b)(?=[^\n]*\bpeer_kind\b)[^\n{:]*,[^\n]*$", re.MULTILINE
 )
