@@ -395,6 +395,64 @@ def test_any_value_anywhere_is_no_crash(model: str) -> None:
         assert data(import_texts({**texts, "x.json": text}))["version"] == 1
 
 
+CABLES = """\
+switch,port,peer_kind,peer,peer_port,rail,speed_gbps,cable_m,pci,netdev
+leaf-1,Ethernet0,host,gpu-001,roce0,0,100,5,0000:18:00.0,ens1f0
+leaf-1,Ethernet4,host,gpu-002,roce0,0,100,5,0000:18:00.0,ens1f0
+"""
+
+
+def recorded_rows(text: str) -> Any:
+    """What is read of a table: far ends, speeds and lengths of ports, and rails of cards."""
+    result = import_texts({"c.csv": text}, "site")
+    assert all("neither a card nor a switch" in remark.text for remark in result.remarks)
+    values = ("record/csv", "speed", "cable_m")
+    ports = {of: [result.site.said("port", of, v).value for v in values] for of in result.site.every("port")}  # type: ignore[union-attr]
+    assert {result.site.number("card", of, "rail") for of in result.site.every("card")} == {0}
+    return ports
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("above", ["", "\ufeff", "\n\n", "\ufeffsep=,\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_separators_marks_and_line_ends(mark: str, above: str, end: str) -> None:
+    """As spreadsheets write them."""
+    wanted = recorded_rows(CABLES)
+    assert len(wanted) == 2
+    assert recorded_rows((above + CABLES).replace(",", mark).replace("\n", end)) == wanted
+
+
+def test_other_names_of_columns() -> None:
+    head = "Switch Name;Switch Port;Server;NIC;Rail;speed_gbps;Length-m;PCI Address;Host Interface;Colour"
+    rows = [line.split(",") for line in CABLES.splitlines()[1:]]
+    rest = "\n".join(";".join([*row[:2], *row[3:], "blue"]) for row in rows)
+    text = f"{head}\n{rest}\n"
+    first, *_ = import_texts({"c.csv": text}).remarks
+    assert str(first) == "c.csv:1: columns Colour: not read"
+    assert recorded_rows(text.replace(";Colour", "").replace(";blue", "")) == recorded_rows(CABLES)
+
+
+@pytest.mark.parametrize(
+    ("head", "lacking"),
+    [
+        ("Switch;Port;Far;Interface;Colour", "peer_kind, peer, peer_port"),
+        ("a,b,c,d,e", "switch, port, peer_kind, peer, peer_port"),
+        ("switch\tswitch_port\tswitch_interface\thost\tnic", "port"),
+        ("switch,switch,port,host,nic", "switch"),
+    ],
+)
+def test_a_table_without_the_columns_says_which_it_has(head: str, lacking: str) -> None:
+    row = "leaf-1;Ethernet0;gpu-001;ens1f0;blue".replace(";", next(m for m in ",;\t" if m in head))
+    result = import_texts({"c.csv": f"{head}\n{row}\n"})
+    (remark,) = result.remarks
+    shown = ", ".join(head.replace(";", ",").replace("\t", ",").split(","))
+    assert str(remark) == (
+        f"c.csv:1: no {lacking} among the columns {shown}: a table of cables has switch, port, peer_kind, "
+        "peer, peer_port; rename the columns"
+    )
+    assert result.empty
+
+
 def test_what_is_no_record() -> None:
     assert recognised('{"url": "https://example.com/api/x/"}') == "kubernetes"
     assert recognised("switch,port\n1,2\n") == "kubernetes"

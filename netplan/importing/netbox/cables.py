@@ -21,9 +21,9 @@ from netplan.model.values import natural
 from netplan.report import few
 
 _IDLE = frozenset({"planned", "decommissioning"})
-"""Statuses of a cable other than Connected (LinkStatusChoices of netbox/dcim/choices.py, CableStatusChoices of
-nautobot/dcim/choices.py). One that a site made itself is taken for connected, unless its path is not
-reachable."""
+"""Statuses of a cable other than Connected (netbox/dcim/choices.py, LinkStatusChoices;
+nautobot/dcim/choices.py, CableStatusChoices). One that a site made itself is taken for connected, unless its
+path is not reachable."""
 _METRES: Mapping[str, float] = {"m": 1, "cm": 0.01, "km": 1000, "ft": 0.3048, "in": 0.0254}
 _MOST_CABLE = 100_000
 _SHOWN = 6
