@@ -12,7 +12,7 @@ from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import TODO, Entry, Section, block, clash, todo, told
+from netplan.importing.text import TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import ranged
@@ -244,7 +244,7 @@ def _of_rails(row: NetworkRow, names: Mapping[int, Sequence[str]]) -> Entry:
     span = ranged(single)
     if span and len(single) == len(names) and [*names] == [*range(len(names))]:
         return Entry(span, f"a name for each rail, {place(said.at)}")
-    seen = ", ".join(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
+    seen = listed(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
     what = "a range with a name for each rail; no range gives those that pods ask for"
     return todo(what, f"{seen} ({place(said.at)})")
 

@@ -41,10 +41,9 @@ from netplan.importing.switch_page import (
     underlay_section,
 )
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
-from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
+from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
-from netplan.report import few
 
 Doubt = Conflict | Crossed | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
@@ -196,12 +195,12 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken
     lines = [
         "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
         f"is {TODO}, and netplan validate names each one: fill it in, or remove an optional key.",
-        f"Read: {few(gathered.useful, _SHOWN)}.",
+        f"Read: {listed(gathered.useful)}.",
     ]
     used = {card.node for card in folded.cards}
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
-        lines.append(f"Nodes without an HCA of the catalog, left out: {few(left, _SHOWN)}.")
+        lines.append(f"Nodes without an HCA of the catalog, left out: {listed(left)}.")
     told = [f"Not read: {each}" for each in broken]
     told += [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
