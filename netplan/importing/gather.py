@@ -25,12 +25,13 @@ from netplan.reading.printed import printed
 
 @dataclass(slots=True)
 class Gathered:
-    """The result of reading. ``useful``: files with anything of use; ``objects``: files of Kubernetes
-    objects; ``configs``: switch -> files of its running configuration; ``heard``: neighbours, by file;
-    ``texts``: of the files, without what a terminal shows around them."""
+    """The result of reading. ``notes``: how names were joined. ``useful``: files with anything of use;
+    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration;
+    ``heard``: neighbours, by file; ``texts``: of the files, without what a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     useful: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)

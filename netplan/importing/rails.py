@@ -116,8 +116,8 @@ def _id(said: Said) -> int:
 def _of_node(
     cards: list[Card], order: Mapping[tuple[str, ...], int], by_vlan: Mapping[Of, int], by: str
 ) -> list[Card]:
-    """Cards for pods get a rail; if there are any, the other cards get none. ``order``: resources of a card ->
-    rail."""
+    """Cards for pods get a rail; if there are any, the other cards get none. ``order``: resources of a card
+    -> rail."""
     given = _given([card for card in cards if card.virtual], order)
     cards = sorted((card for card in cards if not card.virtual), key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):

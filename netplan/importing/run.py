@@ -27,6 +27,7 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
+from netplan.importing.other_names import other_names
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
@@ -65,14 +66,17 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``text``: the inventory, from ``site`` and ``folded``. ``broken``: why files were not read; ``unread``:
-    files without anything of use. ``objects``: files of Kubernetes objects; ``configs``: switch -> files of
-    its running configuration; ``texts``: of the files, as they were read."""
+    """``text``: the inventory, from ``site`` and ``folded``. ``notes``: how names were joined.
+
+    ``broken``: why files were not read; ``unread``: files without anything of use. ``objects``: files of
+    Kubernetes objects; ``configs``: switch -> files of its running configuration; ``texts``: of the files, as
+    they were read."""
 
     text: str
     site: Site
     folded: Folded
     conflicts: tuple[Doubt, ...]
+    notes: tuple[str, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     broken: tuple[str, ...]
@@ -108,6 +112,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,
+        notes=tuple(gathered.notes),
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
         broken=broken,
@@ -131,9 +136,11 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
 def _joined(gathered: Gathered, places: Places) -> Folded:
     """After neighbours became cables between the cards and the switches."""
     site, heard = gathered.site, gathered.heard
-    site.add(seen_switches(chain.from_iterable(heard.values()), site))
     known, strange = cards_of(site)
-    ends = Ends(site, known)
+    names = other_names([*chain.from_iterable(heard.values())], site, known)
+    gathered.notes += names.notes
+    site.add(seen_switches(chain.from_iterable(heard.values()), site, names.nodes))
+    ends = Ends(site, known, names.nodes)
     for file, parts in heard.items():
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
@@ -203,6 +210,7 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken
         lines.append(f"Nodes without an HCA of the catalog, left out: {listed(left)}.")
     told = [f"Not read: {each}" for each in broken]
     told += [f"Sources disagree: {conflict}" for conflict in conflicts]
+    told += gathered.notes
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]
