@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from netplan.importing.beside import shared_resource
 from netplan.importing.cards import Card, most_common
 from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
@@ -105,7 +106,7 @@ def network_lines(
     owners, lines = owners_of(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, cards, prefixes, owners, alone)
+        lines += _network(site, row, kinds, cards, prefixes, owners, alone, shared_resource(row, rows))
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
@@ -118,7 +119,9 @@ def _network(
     prefixes: Mapping[str, str],
     owners: Mapping[str, str],
     alone: bool,
+    asked: Mapping[str, Entry],
 ) -> list[str]:
+    """``asked``: what no dump can tell, in place of what they say."""
     first = row.first
     at = place(first.fields["mode"].at)
     entries: dict[str, Entry | Sequence[str]] = {}
@@ -134,7 +137,7 @@ def _network(
     entries["namespaces"] = Entry(flow_list(row.namespaces))
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
-    entries.update(_settings(site, row, cards))
+    entries.update({**_settings(site, row, cards), **asked})
     return block(1, row.name, entries)
 
 
@@ -178,16 +181,19 @@ def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str,
     if len(own) < len(kinds) and own:
         yield "hosts", Entry(flow_list(own), "host types with its resource")
     if some:
-        yield "hcas", Entry(flow_list(some), "those of its rails")
+        yield "hcas", Entry(flow_list(some), "those of its rails" if row.rails else "those with its resource")
 
 
 def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
-    """HCAs of its rails, where those are not all rails."""
+    """HCAs of its rails, where those are not all rails; of a network on no rail those of its resources, where
+    other HCAs have rails too."""
     named = [each for kind in kinds for each in kind.named]
-    every = {card.rail for _, card in named if card.rail is not None}
-    if not row.rails or row.rails >= every:
-        return []
-    return list(dict.fromkeys(name for name, card in named if card.rail in row.rails))
+    on_rails = [(name, card) for name, card in named if card.rail is not None]
+    if row.rails:
+        own = [name for name, card in on_rails if card.rail in row.rails]
+    else:
+        own = [name for name, card in on_rails if not {*row.resources}.isdisjoint(card.resources)]
+    return list(dict.fromkeys(own)) if len(own) < len(on_rails) else []
 
 
 def _names_of_rails(row: NetworkRow, kinds: Sequence[HostKind]) -> dict[int, list[str]]:

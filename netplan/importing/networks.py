@@ -129,13 +129,13 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
     for part in attachments:
         stated = [part.text(name) for name in (*_SAME, *SETTINGS)]
         single = "" if part.rail is not None else part.of[1]
-        key = (_stem(part.of[1]), part.rail is None, single, *stated)
+        key = (stem(part.of[1]), part.rail is None, single, *stated)
         groups.setdefault(key, []).append(part)
     rows: list[NetworkRow] = []
     taken = set[str]()
     for parts in (part for group in groups.values() for part in _alike(group)):
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
-        name = _stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
+        name = stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
         rows.append(
             NetworkRow(
                 unused(name, taken),
@@ -160,7 +160,7 @@ def _alike(parts: Iterable[Attachment]) -> Iterator[list[Attachment]]:
     yield from found.values()
 
 
-def _stem(name: str) -> str:
+def stem(name: str) -> str:
     """``rail-0-leaf-1`` -> ``rail``"""
     found = _STEM.match(name.lower())
     return found[1] if found else "network"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from netaddr import IPNetwork, spanning_cidr
 
 from netplan.importing.facts import Remark, Site, not_taken, place
-from netplan.importing.networks import NetworkRow, pools_of_resources
+from netplan.importing.networks import NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -41,6 +41,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     of_rails = {*pools_of_resources(site).values()}
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts}
+    yield from _vlans(site, rows)
     span = _span(site, of_rails)
     for of in site.every("pool"):
         said = site.said("pool", of, "subnet")
@@ -52,6 +53,15 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
         elif not site.text("pool", of, "gateway"):
             for text, at in site.prefixed("pool", of, "route/"):
                 yield not_taken(at.at, "route of a pool", text, "a subnet without gateway has none")
+
+
+def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
+    """Those of networks that are on no rail and have no subnet."""
+    for row in rows:
+        vlan = row.first.fields.get("vlan") if row.first.number("vlan") and not row.rails else None
+        if vlan is not None and subnet_of_pool(site, row.first.text("pool")) is None:
+            why = "an inventory has the VLAN of a subnet, and no subnet of this network is in the dumps"
+            yield not_taken(vlan.at, f"VLAN of network {row.name}", vlan.value, why)
 
 
 def _exclusions(site: Site, pool: str) -> Iterator[Remark]:

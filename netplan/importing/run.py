@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from netplan.diagnostics import Diagnostic, Source
+from netplan.importing.beside import rows_of
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -26,7 +27,7 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.machines_page import lost_shares
-from netplan.importing.networks import NetworkRow, attachments_of, network_rows
+from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
@@ -157,7 +158,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     return Folded(
         cards=cards,
         strange=strange,
-        rows=network_rows(attachments_of(site, cards, vlans), site),
+        rows=rows_of(attachments_of(site, cards, vlans), site),
         kinds=host_kinds(site, cards),
         cables=cables,
         switches=switch_rows_of(site, cables),

@@ -1,0 +1,97 @@
+"""Networks beside those of the rails: over the devices of a rail, in a VLAN and subnet of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from netaddr import IPNetwork
+
+from netplan.importing.facts import Site, place
+from netplan.importing.networks import Attachment, NetworkRow, network_rows, stem, subnet_of_pool
+from netplan.importing.text import Entry, todo
+from netplan.model.modes import mode_of
+
+_COMPARED = 16
+"""Networks of a rail that another one is compared with: it bounds the work that a dump can cause."""
+
+
+def rows_of(attachments: Iterable[Attachment], site: Site) -> list[NetworkRow]:
+    """The networks of the inventory. A rail has the VLAN and the subnet of the networks that are on the most
+    rails; another one over its devices, such as that of a storage, is on no rail."""
+    parts = [*attachments]
+    families: dict[str, list[Attachment]] = {}
+    for part in parts:
+        families.setdefault(stem(part.of[1]), []).append(part)
+    widest = _widest(families.values())
+    beside = {part.of for own in families.values() if _is_beside(own, widest, site) for part in own}
+    return network_rows((replace(part, rail=None) if part.of in beside else part for part in parts), site)
+
+
+def _widest(families: Iterable[Sequence[Attachment]]) -> dict[int, tuple[int, list[Attachment]]]:
+    """Rail -> number of the rails of the family that is on the most, and its networks there. ``families``:
+    networks whose names differ in numbers alone."""
+    found: dict[int, tuple[int, list[Attachment]]] = {}
+    for family in families:
+        count = len(_rails(family))
+        for rail in _rails(family):
+            own = [part for part in family if part.rail == rail][:_COMPARED]
+            found[rail] = max(found.get(rail, (0, [])), (count, own), key=lambda pair: pair[0])
+    return found
+
+
+def _is_beside(
+    family: Sequence[Attachment], widest: Mapping[int, tuple[int, Sequence[Attachment]]], site: Site
+) -> bool:
+    count = len(_rails(family))
+    for part in family:
+        most, own = widest.get(-1 if part.rail is None else part.rail, (0, ()))
+        if most <= count or not all(_apart(part, other, site) for other in own):
+            return False
+    return True
+
+
+def _rails(family: Iterable[Attachment]) -> set[int]:
+    return {part.rail for part in family if part.rail is not None}
+
+
+def _apart(one: Attachment, other: Attachment, site: Site) -> bool:
+    """In another VLAN; of the same, a network of another kind in another subnet, as leaves may have a subnet
+    each."""
+    doubts = (site.conflict("network", part.of, "vlan") for part in (one, other))
+    nets = [[*_networks(part, site)] for part in (one, other)]
+    shared = any(mine in his or his in mine for mine in nets[0] for his in nets[1])
+    if shared or any(doubts):
+        return False
+    if (one.number("vlan") or 0) != (other.number("vlan") or 0):
+        return True
+    kinds = {(part.text("mode"), part.text("ipam")) for part in (one, other)}
+    return all(nets) and len(kinds) > 1
+
+
+def _networks(part: Attachment, site: Site) -> Iterator[IPNetwork]:
+    found = (subnet_of_pool(site, pool) for pool in part.pools)
+    yield from (each[0] for each in found if each is not None)
+
+
+def shared_resource(row: NetworkRow, rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
+    """Questions where another network asks for the same resource: an inventory has a resource, and its
+    devices, for one network alone."""
+    sharing = [other for other in rows if not {*other.resources}.isdisjoint(row.resources)]
+    others = [other for other in sharing if other is not row]
+    mode = mode_of(row.first.text("mode"))
+    if not others or mode is None:
+        return {}
+    other = others[0]
+    name = next(name for name in row.resources if name in other.resources)
+    part = next(part for part in other.parts if part.text("resource") == name)
+    where = f"network {other.name} has resource {name} too ({place(part.fields['resource'].at)})"
+    found: dict[str, Entry] = {}
+    if mode.takes == "vf":
+        what = "VFs of each PF for this network alone, such as 0-3"
+        found["vf_range"] = todo(what, where)
+    elif mode.sharing != "always":
+        found["hcas"] = todo("HCAs for this network alone", where)
+    if sharing[0] is not row:
+        found["resource_name"] = todo("a name of its own, which its pods then ask for", where)
+    return found

@@ -1,0 +1,125 @@
+"""Networks over the devices of a rail that are none of the rails: a storage network in a VLAN of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from netplan.importing.run import Imported, import_texts
+from netplan.pipeline import compile_texts
+from tests.dumped_site import interface, listed, node, node_state
+from tests.test_import import data, filled
+
+PORTS = {"0000:18:00.0": "ens1", "0000:3b:00.0": "ens2", "0000:86:00.0": "ens3"}
+SYSTEM = "nvidia-network-operator"
+
+
+def of_operator(kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
+    api = "nv-ipam.nvidia.com/v1alpha1" if kind == "IPPool" else "sriovnetwork.openshift.io/v1"
+    return {"apiVersion": api, "kind": kind, "metadata": {"name": name, "namespace": SYSTEM}, "spec": spec}
+
+
+def policy(name: str, pci: str, span: str = "") -> dict[str, Any]:
+    port = f"{PORTS[pci]}{span}"
+    nics = {"vendor": "15b3", "rootDevices": [pci], "pfNames": [port]}
+    spec = {"resourceName": name, "numVfs": 8, "isRdma": True, "nicSelector": nics}
+    return of_operator("SriovNetworkNodePolicy", name.replace("_", "-"), spec)
+
+
+def network(name: str, resource: str, vlan: int, ipam: dict[str, Any]) -> dict[str, Any]:
+    meta = '{"type": "sbr"}' if ipam["type"] == "nv-ipam" else ""
+    spec = {"networkNamespace": "ml", "resourceName": resource, "vlan": vlan, "ipam": json.dumps(ipam)}
+    return of_operator("SriovNetwork", name, spec | ({"metaPlugins": meta} if meta else {}))
+
+
+def pool(rail: int) -> dict[str, Any]:
+    spec = {"subnet": f"10.9.{rail}.0/24", "gateway": f"10.9.{rail}.1", "perNodeBlockSize": 8}
+    return of_operator("IPPool", f"rail-{rail}", spec)
+
+
+def cluster(rails: int = 3, span: str = "") -> list[dict[str, Any]]:
+    """Two hosts, and a network, pool and policy for each rail. ``span``: of the VFs that the rails have."""
+    objects = []
+    ports = list(PORTS.items())[:rails]
+    for name in ("gpu-1", "gpu-2"):
+        states = [interface(pci, port, 100, 8) for pci, port in ports]
+        objects += [node(name, {"pool": "gpu"}, 8), node_state(name, states)]
+    for rail, (pci, _) in enumerate(ports):
+        objects += [policy(f"rail_{rail}", pci, span), pool(rail)]
+        ipam = {"type": "nv-ipam", "poolName": f"rail-{rail}"}
+        objects.append(network(f"rail-{rail}", f"rail_{rail}", 100 + rail, ipam))
+    return objects
+
+
+STORE: dict[str, Any] = {"type": "whereabouts", "range": "172.31.0.0/24", "exclude": ["172.31.0.0/28"]}
+
+
+def imported(*more: dict[str, Any], rails: int = 3, span: str = "") -> Imported:
+    return import_texts({"dump.yaml": listed([*cluster(rails, span), *more])}, "site")
+
+
+def errors(text: str) -> list[str]:
+    return [
+        f"{d.code} {d.message}" for d in compile_texts({"site.yaml": text}).diagnostics if d.severity == 2
+    ]
+
+
+def check_rails(found: Any) -> None:
+    assert found["rails"]["vlan_ids"] == "100-102"
+    assert found["rails"]["supernets"] == ["10.9.0.0/22"]
+    assert "reserved" not in found["rails"]
+    assert found["networks"]["rail"]["for_each"] == "rails"
+    assert found["vlans"] == {"storage": {"id": 50}}
+    subnet = {"cidr": "172.31.0.0/24", "vlan": "storage", "exclude": ["172.31.0.0-172.31.0.15"]}
+    assert found["subnets"] == {"storage": subnet}
+    storage = found["networks"]["storage"]
+    assert (storage["subnet"], storage["hcas"]) == ("storage", ["roce0"])
+    assert "for_each" not in storage
+
+
+def test_a_network_in_another_vlan_than_the_rail_has_a_subnet_of_its_own() -> None:
+    own = policy("store", "0000:18:00.0", "#6-7"), network("storage", "store", 50, STORE)
+    result = imported(*own, span="#0-5")
+    assert result.conflicts == ()
+    check_rails(data(result))
+    assert data(result)["networks"]["storage"]["vf_range"] == "6-7"
+    assert errors(filled(result.text)) == []
+
+
+def test_networks_that_share_a_resource_are_asked_about() -> None:
+    result = imported(network("storage", "rail_0", 50, STORE))
+    found = data(result)
+    check_rails(found)
+    rail, storage = found["networks"]["rail"], found["networks"]["storage"]
+    assert (rail["vf_range"], rail["resource_name"]) == ("TODO", "rail")
+    assert (storage["vf_range"], storage["resource_name"]) == ("TODO", "TODO")
+    text = result.text.replace("resource_name: TODO", "resource_name: storage #")
+    for span in ("0-5", "6-7"):
+        text = text.replace("vf_range: TODO", f"vf_range: {span}", 1)
+    assert re.search(r"network rail has resource rail_0 too \(dump.yaml:\d+\)", text)
+    assert errors(filled(text)) == []
+
+
+def test_the_vlan_of_a_network_without_a_subnet_is_told() -> None:
+    bare = network("storage", "rail_0", 50, STORE)
+    bare["spec"].pop("ipam")
+    result = imported(bare)
+    assert data(result)["rails"]["vlan_ids"] == "100-102"
+    (told,) = (remark.text for remark in result.remarks if "VLAN" in remark.text)
+    assert told.startswith("VLAN of network storage '50': an inventory has the VLAN of a subnet, ")
+
+
+def test_a_network_of_the_rails_own_vlan_is_none_beside_them() -> None:
+    """A second subnet of rail 0: today's pods have both, and an inventory has one."""
+    more = network("more", "rail_0", 100, {"type": "nv-ipam", "poolName": "more"})
+    spec = {"subnet": "10.77.0.0/24", "gateway": "10.77.0.1", "perNodeBlockSize": 8}
+    found = data(imported(more, of_operator("IPPool", "more", spec)))
+    assert found["rails"]["supernets"] == "TODO"
+    assert "subnets" not in found
+
+
+def test_of_networks_on_as_many_rails_none_is_beside_the_others() -> None:
+    result = imported(network("storage", "rail_0", 50, STORE), rails=1)
+    line = next(line for line in result.text.splitlines() if "vlan_ids:" in line)
+    assert re.search(r"TODO # .* rail 0: 100 \(dump.yaml:\d+\) or 50 \(dump.yaml:\d+\)$", line)
