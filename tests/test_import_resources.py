@@ -170,3 +170,39 @@ def test_hosts_with_fewer_cards_have_the_rails_of_the_resources_they_share() -> 
     assert rails == {"h100": [*range(8)], "l40": [0, 2, 6], "a2": [0, 1]}
     halves = with_rails([*cards("a", "rail0", "rail1"), *cards("b", "rail1", "rail10", "rail2")], {})
     assert [card.rail for card in halves] == [0, 1, 1, 3, 2]
+
+
+GROUPS = """
+networkOperator: {selectedRelease: "26.4"}
+nvIpam: {poolName: pool, startingSubnet: 192.168.0.0, mask: 22}
+sriov: {resourceName: own, networkName: net, numVfs: 4}
+macvlan: {networkName: net}
+rdmaShared: {resourceName: own}
+profile: {fabric: ethernet, deployment: DEPLOYMENT, multirail: true}
+clusterConfig:
+- identifier: large
+  linkType: Ethernet
+  workerNodes: [l-1, l-2]
+  pfs:
+  - {deviceID: a2dc, pciAddress: "0000:19:00.0", networkInterface: ens1, traffic: east-west, rail: 0}
+  - {deviceID: a2dc, pciAddress: "0000:2a:00.0", networkInterface: ens2, traffic: east-west, rail: 1}
+- identifier: small
+  linkType: Ethernet
+  workerNodes: [s-1, s-2]
+  pfs:
+  - {deviceID: a2dc, pciAddress: "0000:09:00.0", networkInterface: ens1, traffic: east-west, rail: 0}
+  - {deviceID: a2dc, pciAddress: "0000:35:00.0", networkInterface: ens2, traffic: north-south}
+"""
+
+
+@pytest.mark.parametrize("deployment", ["sriov", "rdma_shared"])
+def test_a_group_of_a_launch_kit_takes_no_card_of_another(deployment: str) -> None:
+    """``ens2`` is rail 1 in one group, and the front end in the other one."""
+    result = import_texts({"cluster-config.yaml": GROUPS.replace("DEPLOYMENT", deployment)}, "site")
+    (network,) = data(result)["networks"].values()
+    assert network["for_each"] == "rails"
+    assert "hcas" not in network
+    cards = {card.of: card for card in result.folded.cards}
+    assert cards["l-1", "0000:2a:00.0"].resources == ("own_rail_1",)
+    front_end = cards["s-1", "0000:35:00.0"]
+    assert (front_end.resources, front_end.number("vfs"), front_end.rail) == ((), None, None)

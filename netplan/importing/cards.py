@@ -26,7 +26,7 @@ SHARED = ("speed_gbps", "link", "rail", "numa", "gpu")
 reports no speed."""
 
 
-SELECTORS = ("pci", "netdevs", "pf_devices", "devices", "links", "vendors")
+SELECTORS = ("pci", "netdevs", "pf_devices", "devices", "links", "vendors", "nodes")
 """Selectors of a policy or device plugin, the most specific first."""
 _INFINIBAND = re.compile(r"ib(?:P[0-9]+)?[ps][0-9]+[a-z0-9]*")
 """systemd.net-naming-scheme(7): two letters for the kind of interface, domain, then bus or slot."""
@@ -221,6 +221,7 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
         "devices": card.ids[1],
         "links": card.text("link"),
         "vendors": card.text("device").partition(":")[0],
+        "nodes": card.node,
     }
     unknown = {name for name in ("links", "vendors") if not own[name]}
     return all(own[name] in values for name, values in selector.wanted.items() if name not in unknown)

@@ -126,9 +126,10 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
         keys = f"nvIpam.poolName, {kind.section}.networkName and {kind.resources}.resourceName"
         yield Remark(read.at("profile"), f"not all of {keys}; networks of the profile are left out")
         return
+    nodes = () if single else tuple(read.texts(*group, "workerNodes"))
     if read.thing.get("profile", "multirail") is not True:
         own = tuple(read.text(*path, "networkInterface") for _, path in fabric)
-        yield from _resource(read, group, kind, resource, own)
+        yield from _resource(read, group, kind, resource, own, nodes)
         yield from _network(read, kind, f"{network}{suffix}", resource, f"{pool}{suffix}", own[:1])
         if single:
             yield from _pool(read, f"{pool}{suffix}", 0)
@@ -139,7 +140,7 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
             yield Remark(read.at(*path), f"PF {netdev} has no rail; its network is left out")
             continue
         name = f"{pool}-rail-{rail}{suffix}"
-        yield from _resource(read, path, kind, f"{resource}_rail_{rail}", (netdev,))
+        yield from _resource(read, path, kind, f"{resource}_rail_{rail}", (netdev,), nodes)
         yield from _network(
             read, kind, f"{network}-rail-{rail}{suffix}", f"{resource}_rail_{rail}", name, (netdev,)
         )
@@ -148,11 +149,19 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
 
 
 def _resource(
-    read: Reader, path: Path, kind: Deployment, name: str, netdevs: tuple[str, ...]
+    read: Reader,
+    path: Path,
+    kind: Deployment,
+    name: str,
+    netdevs: tuple[str, ...],
+    nodes: tuple[str, ...],
 ) -> Iterator[Fact]:
+    """``nodes``: of its group, where there are several; another one may have an interface of that name."""
     of = (name, "/".join(map(str, path)))
     if any(netdevs):
         yield read.fact("resource", of, "netdevs", tuple(filter(None, netdevs)), *path)
+        if nodes:
+            yield read.fact("resource", of, "nodes", nodes, *path)
     vfs = read.number("sriov", "numVfs") if kind.vfs else None
     if vfs:
         yield read.fact("resource", of, "vfs", vfs, "sriov", "numVfs")

@@ -98,6 +98,7 @@ def attachments_of(site: Site, cards: Iterable[Card], vlans: Mapping[Of, Said]) 
         on = rails.get(site.text("network", of, "resource"), set())
         if master is not None and "resource" not in fields:  # a pod requests the resource of the interface
             on = by_name.get(str(master.value), set())
+            on = on - {None} or on  # hosts of another type may have a front end of that name
             own = resources.get(str(master.value), set())
             if len(own) == 1:
                 fields["resource"] = Said(next(iter(own)), master.at)
