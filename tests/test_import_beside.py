@@ -123,3 +123,58 @@ def test_of_networks_on_as_many_rails_none_is_beside_the_others() -> None:
     result = imported(network("storage", "rail_0", 50, STORE), rails=1)
     line = next(line for line in result.text.splitlines() if "vlan_ids:" in line)
     assert re.search(r"TODO # .* rail 0: 100 \(dump.yaml:\d+\) or 50 \(dump.yaml:\d+\)$", line)
+
+
+def shared_rails() -> list[dict[str, Any]]:
+    """Two hosts whose HCAs pods share: a MacvlanNetwork and a resource for each rail."""
+    objects = []
+    for name in ("gpu-1", "gpu-2"):
+        states = [interface(pci, port, 100) for pci, port in PORTS.items()]
+        objects += [node(name, {"pool": "gpu"}, 8), node_state(name, states)]
+    rows = [
+        {"resourceName": f"hca_{rail}", "rdmaHcaMax": 8, "selectors": {"ifNames": [port]}}
+        for rail, port in enumerate(PORTS.values())
+    ]
+    plugin = {"image": "x", "repository": "r", "version": "v", "config": json.dumps({"configList": rows})}
+    meta = {"name": "nic-cluster-policy"}
+    policy = {"apiVersion": "mellanox.com/v1alpha1", "kind": "NicClusterPolicy", "metadata": meta}
+    objects.append(policy | {"spec": {"rdmaSharedDevicePlugin": plugin}})
+    for rail, port in enumerate(PORTS.values()):
+        ipam = json.dumps({"type": "whereabouts", "range": f"10.8.{rail}.0/24", "gateway": f"10.8.{rail}.1"})
+        spec = {"networkNamespace": "ml", "master": port, "mode": "bridge", "ipam": ipam}
+        own = {"apiVersion": "mellanox.com/v1alpha1", "kind": "MacvlanNetwork"}
+        objects.append(own | {"metadata": {"name": f"mv-{rail}"}, "spec": spec})
+    return objects
+
+
+def bare_ipvlan() -> dict[str, Any]:
+    """Over the HCA of rail 0, with an address of another subnet and no resource of its own."""
+    ipam = {"type": "static", "addresses": [{"address": "10.9.0.10/24", "gateway": "10.9.0.1"}]}
+    config = {"cniVersion": "1.0.0", "name": "store", "type": "ipvlan", "master": "ens1", "ipam": ipam}
+    meta = {"name": "store", "namespace": "ml"}
+    own = {"apiVersion": "k8s.cni.cncf.io/v1", "kind": "NetworkAttachmentDefinition", "metadata": meta}
+    return own | {"spec": {"config": json.dumps(config)}}
+
+
+def test_a_network_of_another_kind_and_subnet_is_none_of_the_rail() -> None:
+    result = import_texts({"dump.yaml": listed([*shared_rails(), bare_ipvlan()])}, "site")
+    found = data(result)
+    assert found["rails"]["supernets"] == ["10.8.0.0/22"]
+    assert found["networks"]["mv"]["resource_name"] == "hca"
+    store = found["networks"]["store"]
+    assert (store["subnet"], store["hcas"], store["resource_name"]) == ("store", ["roce0"], "TODO")
+    assert "for_each" not in store
+    subnet = found["subnets"]["store"]
+    assert (subnet["cidr"], subnet["gateway"]) == ("10.9.0.0/24", "10.9.0.1")
+    line = next(line for line in result.text.splitlines() if "a name of its own" in line)
+    assert "hca_0" in line
+    assert "hca_0" in source(result, line)
+    (told,) = (remark.text for remark in result.remarks if "10.9.0.10/24" in remark.text)
+    assert "its subnet is taken" in told
+
+
+def source(result: Imported, line: str) -> str:
+    """The line of the dump that a comment names."""
+    found = re.search(r"\(dump.yaml:(\d+)\)", line)
+    assert found is not None
+    return result.texts["dump.yaml"].splitlines()[int(found[1]) - 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netaddr import IPNetwork
@@ -77,31 +77,24 @@ class SeenSubnet:
     leaf: str = ""
 
 
-def attachments_of(site: Site, cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Attachment]:
+def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) -> list[Attachment]:
     """``vlans``: card -> VLAN of its switch port."""
     rails: dict[str, set[int | None]] = {}
-    by_name: dict[str, set[int | None]] = {}
-    resources: dict[str, set[str]] = {}
     in_vlan: dict[Value, set[int | None]] = {}
     for card in cards:
         if card.of in vlans:
             in_vlan.setdefault(vlans[card.of].value, set()).add(card.rail)
         for resource in card.resources:
             rails.setdefault(resource, set()).add(card.rail)
-        by_name.setdefault(card.text("netdev"), set()).add(card.rail)
-        resources.setdefault(card.text("netdev"), set()).update(card.resources)
     found = []
-    shares = _shares(site)
+    shares, behind = _shares(site), _interfaces(site, cards)
     for of in site.every("network"):
         fields = dict(site.fields("network", of))
         master = fields.get("master")
         on = rails.get(site.text("network", of, "resource"), set())
         if master is not None and "resource" not in fields:  # a pod requests the resource of the interface
-            on = by_name.get(str(master.value), set())
-            on = on - {None} or on  # hosts of another type may have a front end of that name
-            own = resources.get(str(master.value), set())
-            if len(own) == 1:
-                fields["resource"] = Said(next(iter(own)), master.at)
+            on, names = behind.get(str(master.value), (set(), {}))
+            fields |= {"resource": said for said in names.values() if len(names) == 1}
         if len(on) > 1 and "vlan" in fields:
             on = on & in_vlan.get(fields["vlan"].value, set())
         rail = next(iter(on)) if len(on) == 1 else None
@@ -110,6 +103,24 @@ def attachments_of(site: Site, cards: Iterable[Card], vlans: Mapping[Of, Said]) 
         if "mode" in fields:
             found.append(Attachment(of, fields, rail))
     return found
+
+
+def _interfaces(site: Site, cards: Iterable[Card]) -> dict[str, tuple[set[int | None], dict[str, Said]]]:
+    """Interface -> its rails, and its resources with the places that state them. Hosts of another type may
+    have a front end of that name."""
+    stated = {
+        of[0]: said
+        for of in site.every("resource")
+        for said in list(site.fields("resource", of).values())[:1]
+    }
+    found: dict[str, tuple[set[int | None], dict[str, Said]]] = {}
+    for card in cards:
+        netdev = card.fields.get("netdev")
+        rails, names = found.setdefault(card.text("netdev"), (set(), {}))
+        rails.add(card.rail)
+        for name in card.resources if netdev is not None else ():
+            names[name] = Said(name, stated.get(name, netdev).at)
+    return {name: (rails - {None} or rails, names) for name, (rails, names) in found.items()}
 
 
 def _shares(site: Site) -> dict[str, dict[str, Said]]:

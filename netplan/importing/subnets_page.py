@@ -58,6 +58,7 @@ def _vlans_of_rails(
 
 def _of_a_rail(row: NetworkRow, vlan: Said, rail: int, said: Said) -> Entry:
     what = f"{INEXPRESSIBLE}: VLAN {vlan.value} of {row.name}, which is on no rail"
-    return todo(
-        f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", "give it another VLAN"
-    )
+    way_out = "give it another VLAN"
+    if not row.first.number("vlan"):  # what its ports have untagged
+        way_out = "remove network and subnet here and keep its object, or give it HCAs of its own"
+    return todo(f"{what} ({place(vlan.at)}), is that of rail {rail} ({place(said.at)})", way_out)

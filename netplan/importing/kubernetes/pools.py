@@ -44,6 +44,24 @@ def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
         yield from _pool_of(read, of, own, path, _ranges(read, path))
     elif kind == "host-local":
         yield from _pool_of(read, of, own, path, _rows(read, path))
+    elif kind == "static":
+        yield from _stated_addresses(read, of, own, path)
+
+
+def _stated_addresses(read: Reader, of: Of, own: Of, path: Path) -> Iterator[Fact]:
+    """The subnet of the first one. netplan's networks of ``static`` have none: the pods state them."""
+    for number, (at, _) in enumerate(read.rows(*path, "addresses")):
+        network = parse_network(read.text(*at, "address"))
+        if network is None:
+            read.refuse("no address with its prefix length, such as 10.0.0.10/24", *at, "address")
+            continue
+        read.refuse("its subnet is taken; pods state their addresses of ipam static", *at, "address")
+        gateway = read.address(*at, "gateway")
+        if number == 0:
+            yield read.fact("network", of, "pool", *own, *at)
+            yield read.fact("pool", own, "subnet", str(network.cidr), *at, "address")
+            if gateway:
+                yield read.fact("pool", own, "gateway", gateway, *at, "gateway")
 
 
 def _routes(read: Reader, of: Of, own: Of, path: Path) -> Iterator[Fact]:
