@@ -94,7 +94,8 @@ def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) 
         on = rails.get(site.text("network", of, "resource"), set())
         if master is not None and "resource" not in fields:  # a pod requests the resource of the interface
             on, names = behind.get(str(master.value), (set(), {}))
-            fields |= {"resource": said for said in names.values() if len(names) == 1}
+            if len(names) == 1:
+                fields["resource"] = next(iter(names.values()))
         if len(on) > 1 and "vlan" in fields:
             on = on & in_vlan.get(fields["vlan"].value, set())
         rail = next(iter(on)) if len(on) == 1 else None
@@ -115,11 +116,10 @@ def _interfaces(site: Site, cards: Iterable[Card]) -> dict[str, tuple[set[int | 
     }
     found: dict[str, tuple[set[int | None], dict[str, Said]]] = {}
     for card in cards:
-        netdev = card.fields.get("netdev")
         rails, names = found.setdefault(card.text("netdev"), (set(), {}))
         rails.add(card.rail)
-        for name in card.resources if netdev is not None else ():
-            names[name] = Said(name, stated.get(name, netdev).at)
+        for name in card.resources:
+            names[name] = Said(name, stated.get(name, next(iter(card.fields.values()))).at)
     return {name: (rails - {None} or rails, names) for name, (rails, names) in found.items()}
 
 
