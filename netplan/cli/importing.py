@@ -155,14 +155,22 @@ def _exists(output: str) -> click.ClickException:
 
 
 def _told(imported: Imported, quiet: bool) -> int:
-    """Report broken, contradicting and unread files; returns 1 if any is broken or contradicting."""
+    """Report broken, contradicting and unread files; returns 1 if any is broken or contradicting, or no
+    inventory has it all."""
     from netplan.report import failing, finding_text
 
-    failed = bool(imported.broken or imported.conflicts or failing(imported.problems, strict=False))
+    failed = bool(
+        imported.broken
+        or imported.folded.beyond
+        or imported.conflicts
+        or failing(imported.problems, strict=False)
+    )
     for each in imported.broken:
         tell(clipped(printable(f"not read: {each}")) + "\n")
     for problem in imported.problems:
         tell(finding_text(problem, imported.sources.line, on_terminal(sys.stderr)))
+    if imported.folded.beyond:
+        tell(clipped(printable(f"two fabrics: {imported.folded.beyond}")) + "\n")
     for conflict in imported.conflicts:
         tell(clipped(printable(f"sources disagree: {conflict}")) + "\n")
     if quiet:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from netaddr import IPNetwork
 
-from netplan.importing.facts import Site, place
+from netplan.importing.cards import Card
+from netplan.importing.facts import Of, Site, place
 from netplan.importing.networks import Attachment, NetworkRow, network_rows, stem, subnet_of_pool
 from netplan.importing.text import Entry, todo
 from netplan.model.modes import mode_of
@@ -16,15 +18,15 @@ _COMPARED = 16
 """Networks of a rail that another one is compared with: it bounds the work that a dump can cause."""
 
 
-def rows_of(attachments: Iterable[Attachment], site: Site) -> list[NetworkRow]:
+def rows_of(attachments: Iterable[Attachment], site: Site, cards: Iterable[Card]) -> list[NetworkRow]:
     """The networks of the inventory. A rail has the VLAN and the subnet of the networks that are on the most
-    rails; another one over its devices, such as that of a storage, is on no rail."""
+    rails; another one over the same cards, such as that of a storage, is on no rail."""
     parts = [*attachments]
     families: dict[str, list[Attachment]] = {}
     for part in parts:
         families.setdefault(stem(part.of[1]), []).append(part)
-    widest = _widest(families.values())
-    beside = {part.of for own in families.values() if _is_beside(own, widest, site) for part in own}
+    widest, shared = _widest(families.values()), _sharing(cards)
+    beside = {part.of for own in families.values() if _is_beside(own, widest, site, shared) for part in own}
     return network_rows((replace(part, rail=None) if part.of in beside else part for part in parts), site)
 
 
@@ -40,13 +42,31 @@ def _widest(families: Iterable[Sequence[Attachment]]) -> dict[int, tuple[int, li
     return found
 
 
+def _sharing(cards: Iterable[Card]) -> Callable[[str, str], bool]:
+    """Whether two resources are of the same cards, of some at least."""
+    devices: dict[str, set[Of]] = {}
+    for card in cards:
+        for name in card.resources:
+            devices.setdefault(name, set()).add(card.of)
+
+    @cache
+    def shared(one: str, other: str) -> bool:
+        return one == other or not devices.get(one, set()).isdisjoint(devices.get(other, set()))
+
+    return shared
+
+
 def _is_beside(
-    family: Sequence[Attachment], widest: Mapping[int, tuple[int, Sequence[Attachment]]], site: Site
+    family: Sequence[Attachment],
+    widest: Mapping[int, tuple[int, Sequence[Attachment]]],
+    site: Site,
+    shared: Callable[[str, str], bool],
 ) -> bool:
     count = len(_rails(family))
     for part in family:
         most, own = widest.get(-1 if part.rail is None else part.rail, (0, ()))
-        if most <= count or not all(_apart(part, other, site) for other in own):
+        own = [other for other in own if shared(part.text("resource"), other.text("resource"))]
+        if most <= count or not own or not all(_apart(part, other, site) for other in own):
             return False
     return True
 

@@ -7,19 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
 from netplan.importing.cards import Card, most_common
+from netplan.importing.fabrics import WORDS, two_fabrics
 from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import TODO, Entry, Section, block, clash, listed, todo, told
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import ranged
 from netplan.report import count
-
-_FABRICS = {"ethernet": "roce", "infiniband": "infiniband"}
 
 
 def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
@@ -56,7 +55,9 @@ def _type(cards: Sequence[Card]) -> Entry:
     links = {card.text("link"): card for card in cards if card.text("link")}
     if len(links) == 1:
         for link, card in links.items():
-            return Entry(_FABRICS[link], f"link type of the cards, {place(card.fields['link'].at)}")
+            return Entry(WORDS[link], f"link type of the cards, {place(card.fields['link'].at)}")
+    if both := two_fabrics(cards):
+        return Entry(TODO, f"{TODO}: {INEXPRESSIBLE}: {both}")
     return todo(
         "roce or infiniband", "show_gids, or ibstat, on a node" if not links else "the cards are of both"
     )
@@ -187,7 +188,8 @@ def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str,
 def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     """HCAs of its rails, where those are not all rails; of a network on no rail those of its resources, where
     other HCAs have rails too."""
-    named = [each for kind in kinds for each in kind.named]
+    carriers = _hosts(row, kinds)
+    named = [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
     on_rails = [(name, card) for name, card in named if card.rail is not None]
     if row.rails:
         own = [name for name, card in on_rails if card.rail in row.rails]

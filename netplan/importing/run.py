@@ -20,6 +20,7 @@ from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
+from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Conflict, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
@@ -54,7 +55,8 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts."""
+    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts.
+    ``beyond``: why no inventory has it all."""
 
     cards: list[Card]
     strange: list[Card]
@@ -63,6 +65,7 @@ class Folded:
     cables: list[Cable]
     switches: list[SwitchRow]
     crossed: list[Crossed]
+    beyond: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.remarks += idle_resources(gathered.site, folded.cards)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
-    gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
+    if not folded.beyond:
+        gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
@@ -158,11 +162,12 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     return Folded(
         cards=cards,
         strange=strange,
-        rows=rows_of(attachments_of(site, cards, vlans), site),
+        rows=rows_of(attachments_of(site, cards, vlans), site, cards),
         kinds=host_kinds(site, cards),
         cables=cables,
         switches=switch_rows_of(site, cables),
         crossed=crossed_cards(site, cards),
+        beyond=two_fabrics(cards),
     )
 
 
@@ -170,6 +175,8 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
     rails = rail_section(site, cards, rows, switches, cables, folded.crossed)
+    if folded.beyond:  # the rails of one fabric are none of the other
+        rails = {"count": rails["count"]}
     return {
         "cluster": cluster_section(site, cards, rows),
         "fabric": {**fabric_section(site, cards, rows), **cross_rail(rails)},
@@ -186,13 +193,13 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     parts = [
         ["version: 1", line(0, "site", named)],
         *(block(0, key, section) for key, section in single.items()),
-        subnet_lines(site, rows, folded.cards),
+        [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds, labels),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         link_lines(site, folded.cables, hca_names(kinds), folded.switches),
-        network_lines(site, rows, kinds, folded.cards),
+        [] if folded.beyond else network_lines(site, rows, kinds, folded.cards),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
@@ -210,6 +217,7 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {listed(left)}.")
     told = [f"Not read: {each}" for each in broken]
+    told += [f"Two fabrics: {folded.beyond}"] if folded.beyond else []
     told += [f"Sources disagree: {conflict}" for conflict in conflicts]
     told += gathered.notes
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
