@@ -280,7 +280,8 @@ def test_neighbours_of_a_host_that_is_only_in_its_tar() -> None:
     lldp = json.dumps({"lldp": {"interface": row}})
     found = data(import_texts({**host("gpu-1", "x.tar/{}/{}.json"), "x.tar/gpu-1/lldp.json": lldp}, "s"))
     assert found["links"] == [
-        {"hosts": "gpu-1", "hca": "roce1", "switch": "leaf-1", "ports": "swp1", "cable_m": "TODO"}
+        {"hosts": "gpu-1", "hca": "roce1", "switch": "leaf-1", "ports": "swp1", "cable_m": "TODO"},
+        {"hosts": "gpu-1", "hca": "roce0", "switch": "TODO", "ports": "TODO", "cable_m": "TODO"},
     ]
 
 

@@ -14,7 +14,7 @@ from netplan.importing.run import Imported, import_texts
 from netplan.model.document import Places, SourceMap
 from tests.cli_runs import netplan
 from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import data
+from tests.test_import import data, refused
 
 NODES = listed(
     [node("gpu-1", {"kind": "a"}, 8), node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])]
@@ -369,6 +369,25 @@ def test_an_entry_that_contradicts_itself(system: str, text: str, wanted: str) -
     found = [str(conflict) for conflict in result.conflicts]
     assert [each[: len(wanted)] for each in found] == ([wanted] if wanted else [])
     hosts = [row["hosts"] for row in data(result)["links"]]
-    assert hosts == (["TODO"] if system == "gpu-1" else ["gpu-2"])
+    assert hosts == (["TODO"] if system == "gpu-1" else ["gpu-2", "gpu-1"])
+    assert data(result)["links"][-1]["switch"] == ("leaf-1" if system == "gpu-1" else "TODO")
     if system == "node-2":
         assert found[0].endswith(" or node-2 (leaf-1.json:1)")
+
+
+def test_hosts_without_a_cable_are_asked_about() -> None:
+    """One host of two is heard: NP826 wants a cable of the other one too."""
+    heard = {
+        "lldpNeighbors": eos_detail("Ethernet1/1", "gpu-2", "macAddress", "b8:59:9f:00:00:02", "ens1", False)
+    }
+    texts = {"nodes.yaml": TWO, "leaf-1.cfg.txt": SHAPES["eos"][0], "leaf-1.json": json.dumps(heard)}
+    result = import_texts(texts, "site")
+    (note,) = result.notes
+    assert note.startswith("no dump has the cables of 1 HCA of gpu-1, others have one (leaf-1.json:1); dump")
+    (row,) = (row for row in data(result)["links"] if row["hosts"] == "gpu-1")
+    assert row == {"hosts": "gpu-1", "hca": "roce0", "switch": "TODO", "ports": "TODO", "cable_m": "TODO"}
+    (line,) = (line for line in result.text.splitlines() if "TODO: switch, ports and cable_m" in line)
+    assert result.text.splitlines().index(line) + 1 in refused(result.text)
+    nothing = import_texts({"nodes.yaml": TWO, "leaf-1.cfg.txt": SHAPES["eos"][0]}, "site")
+    assert nothing.notes == ()
+    assert "links" not in data(nothing)

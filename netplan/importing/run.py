@@ -45,6 +45,7 @@ from netplan.importing.switch_page import (
 )
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
+from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
@@ -111,6 +112,8 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
+    missing = uncabled(folded.cards, folded.cables)
+    gathered.notes += [str(missing)] if missing is not None else []
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
@@ -198,11 +201,18 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
         host_lines(kinds, labels),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
-        link_lines(site, folded.cables, hca_names(kinds), folded.switches),
+        _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
+
+
+def _links(site: Site, folded: Folded) -> list[str]:
+    names = hca_names(folded.kinds)
+    lines = link_lines(site, folded.cables, names, folded.switches)
+    missing = uncabled(folded.cards, folded.cables)
+    return [*lines, *uncabled_lines(missing, names)] if missing is not None else lines
 
 
 def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken: Iterable[str]) -> list[str]:
