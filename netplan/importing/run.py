@@ -46,6 +46,7 @@ from netplan.importing.switch_page import (
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
+from netplan.importing.uncovered import uncovered_notes
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
@@ -114,6 +115,8 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
+    sure = without(folded.cards, folded.crossed)
+    gathered.notes += uncovered_notes(gathered.site, sure, folded.rows, folded.cables)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
