@@ -12,6 +12,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.hardware import Host, HostLink, Labels, SwitchLink
+from netplan.model.spans import Spans
 from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
@@ -96,7 +97,7 @@ class AddressPlan:
 
     ``groups_at``: (rail, leaf) -> leaf groups with that rail there. ``rail_segments``: (rail, leaf or None)
     -> segment. ``port_uses``: (switch, port) -> all uses of the host link there, for links to HCAs on a
-    segment.
+    segment. ``taken``: addresses that no pool may hand out.
     """
 
     segments: tuple[Segment, ...]
@@ -108,6 +109,7 @@ class AddressPlan:
     loopbacks: Mapping[str, IPAddress]
     asns: Mapping[str, int]
     port_uses: Mapping[tuple[str, str], tuple[PortUse, ...]]
+    taken: Spans = field(metadata={"index": True})
 
     def groups_of(self, segment: Segment) -> tuple[LeafGroup, ...]:
         """Leaf groups whose hosts are on a segment of one leaf."""

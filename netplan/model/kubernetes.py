@@ -238,6 +238,3 @@ class KubernetesPlan:
     sriov_plugin_owner: str | None
     shared_plugin_owner: str | None
     dra: DraPlan | None
-
-    def attachments_of(self, network: str) -> tuple[Attachment, ...]:
-        return tuple(a for a in self.attachments if a.network.name == network)

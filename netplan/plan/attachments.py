@@ -220,7 +220,7 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
         type=network.ipam,
         pools=names,
         pool_kind=None,
-        ranges=ranges(fabric, segment),
+        ranges=ranges(addresses, segment),
         routes=_routes(fabric, addresses, network, segment),
         data_dir=data_dir,
     )
