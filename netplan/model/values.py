@@ -79,7 +79,7 @@ def parse_network(text: str) -> IPNetwork | None:
 
 
 def parse_address(text: str) -> IPAddress | None:
-    """``"172.16.0.1"`` -> address; ``None`` when it is no address (short forms such as ``10.1`` are none)."""
+    """``"172.16.0.1"`` -> address; ``None`` if it is not an address (``10.1`` is not)."""
     try:
         return IPAddress(text, flags=INET_PTON)
     except (AddrFormatError, ValueError):

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: how much of the cables BGP uses, from ``top`` over two switches to
+"""Edge cases, one fact per case: how many of the cables BGP uses, from ``top`` over two switches to
 ``end``, which announces 10.5.0.0/24. Cable number n has 10.0.n.0 at its upper and 10.0.n.1 at its lower end.
 """
 

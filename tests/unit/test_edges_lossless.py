@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: which queue a PFC frame stops, what a config_db reserves for it."""
+"""Edge cases, one fact per case: which queue a PFC frame pauses, and the headroom a config_db reserves."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ MAX_PROBLEMS = 100
 """Limit on invalid lines reported per file."""
 
 
-NO_JSON, NO_YAML = "no JSON", "no YAML"
+NO_JSON, NO_YAML = "not JSON", "not YAML"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ def _json(read: _Reading, reader: Reader, text: str) -> str:
         reader.unread = [(0, (said(each),)) for each in data]
         return f"the switch refuses all of it: {result.refused[0]}" if result.refused else ""
     if not isinstance(data, dict):
-        return f"{NO_JSON} object"
+        return "not a JSON object"
     reader.tables(data)
     return ""
 
