@@ -279,7 +279,7 @@ class QosChain:
             return f"is {TO_CONFIRM}"
         stand = self.stands.get(fact)
         if stand is None:
-            return "is not stated; no line of its NOS that would state it is known"
+            return "is not stated, and netplan knows no line of its NOS that states it"
         line = stand.line.replace("<port>", self.place.rpartition(" ")[2])
         return f"is not stated; {line} would prove it ({self.folder}{stand.file})"
 

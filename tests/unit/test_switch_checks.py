@@ -320,7 +320,7 @@ def test_dscp_maps_differ_between_noses() -> None:
 def test_required_feature_missing() -> None:
     planned = onyx_site(fabric__qos__classes__roce__dscp=34)
     assert [d.message.split(":")[0] for d in found(planned)["NP802"]] == [
-        "onyx on leaf-1 and 5 more has no free map from DSCP to priority",
+        "onyx on leaf-1 and 5 more has no free mapping of DSCP to priority",
         "onyx on leaf-1 and 5 more has no PFC watchdog, asked for by fabric.qos.pfc_watchdog",
     ]
 
@@ -331,7 +331,7 @@ def test_unconfirmed_command() -> None:
     }
     words = "is only a comment in the files of leaf-1 and"
     assert comments == {
-        "NP804": {f"PFC safe from DCBX peers {words} 5 more", f"ECMP hash seed per tier {words} 5 more"},
+        "NP804": {f"PFC independent of DCBX {words} 5 more", f"ECMP hash seed per tier {words} 5 more"},
         "NP832": {f"ARP ageing time {words} 3 more, asked for by fabric.arp.timeout_seconds"},
     }
 
