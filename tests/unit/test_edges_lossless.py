@@ -18,8 +18,8 @@ from tests.sonic_corpus import merged, small, texts
 from tests.unit.test_edges_qos import CHAIN, numbers
 
 OPEN = (
-    "which queue a received PFC frame stops of leaf-1 Ethernet0 is not stated; "
-    "no line of its NOS that would state it is known"
+    "which queue a received PFC frame stops of leaf-1 Ethernet0 is not stated, "
+    "and netplan knows no line of its NOS that states it"
 )
 OTHERS = "DSCP 26 lands in queue 6 of leaf-1 Ethernet0, which has PFC for 3, 4 only (f/)"
 NONE = "DSCP 26 lands in queue 6 of leaf-1 Ethernet0, which no PFC frame for 3, 4 stops (f/)"
