@@ -61,7 +61,7 @@ def _part(part: str) -> tuple[int, str]:
 
 
 LAST_VLAN = 4094
-"""The largest VLAN id (sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang)."""
+"""The largest VLAN ID (sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang)."""
 
 
 def whole(text: str, digits: int) -> int | None:

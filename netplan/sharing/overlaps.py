@@ -1,4 +1,4 @@
-"""VLAN ids and addresses that two clusters of one fabric cannot both have: NP133, NP134."""
+"""VLAN IDs and addresses that two clusters of one fabric cannot both have: NP133, NP134."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.model.addresses import Segment
 from netplan.model.values import AddressSpan, usable
 from netplan.sharing.member import Member
 
-_OTHER_VLAN = "give one of the clusters another VLAN id"
+_OTHER_VLAN = "give one of the clusters another VLAN ID"
 _OTHER_ADDRESSES = "give one of the clusters other addresses"
 _RESERVE = "state in reserved of each cluster what the other has, or give one of them other addresses"
 
