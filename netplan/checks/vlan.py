@@ -44,7 +44,7 @@ def vlan_id_twice(fabric: Fabric) -> Iterator[Finding]:
     for vlan, what, at in _vlan_ids(fabric):
         if vlan in first:
             yield Finding(
-                at, f"{what} and {first[vlan]} both have VLAN ID {vlan}", "give one of them another id"
+                at, f"{what} and {first[vlan]} both have VLAN ID {vlan}", "give one of them another ID"
             )
         first.setdefault(vlan, what)
 
@@ -54,12 +54,12 @@ def vlan_id_reserved(fabric: Fabric) -> Iterator[Finding]:
     """Ids 2 to 4094 are free to use.
 
     **Why.** 1 is the default VLAN of most switches and cannot be created on SONiC, 0 and 4095 are reserved.
-    **Fix.** Use an id from 2 to 4094.
+    **Fix.** Use an ID from 2 to 4094.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang
     """
     for vlan, what, at in _vlan_ids(fabric):
         if not 2 <= vlan <= 4094:
-            yield Finding(at, f"{what} has VLAN ID {vlan}, 2 to 4094 are allowed", "use an id from 2 to 4094")
+            yield Finding(at, f"{what} has VLAN ID {vlan}, 2 to 4094 are allowed", "use an ID from 2 to 4094")
 
 
 @check("NP303", "pod MTU does not fit a switch port", on=Plan, counts=lambda plan: len(plan.switches))
