@@ -258,6 +258,11 @@ PLANTED: Mapping[str, Planted] = {
         f"leaf-1 has a file that cannot be read: {LEAF}: not JSON: Expecting property name",
         Verdict.LOST,
     ),
+    "json of a leaf that is a list": Planted(
+        {LEAF: lambda _: "[]"},
+        f"leaf-1 has a file that cannot be read: {LEAF}: not a JSON object",
+        Verdict.LOST,
+    ),
     "qos json of a leaf that does not parse": Planted(
         {QOS.format("leaf-2"): lambda text: text.rstrip()[:-1]},
         f"leaf-2 has a file that cannot be read: {QOS.format('leaf-2')}: not JSON: Expecting",
