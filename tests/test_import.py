@@ -364,7 +364,7 @@ def test_addresses_that_something_has_are_reserved() -> None:
     found = data(result)
     assert found["rails"]["reserved"] == ["10.1.0.9-10.1.0.10", "10.1.0.200-10.1.0.209", "10.1.1.20"]
     assert [row["block_size"] for row in found["networks"].values()] == [8, 8]
-    assert "# pool p0 leaves it out, objects.yaml:" in result.text
+    assert "# excluded by pool p0, objects.yaml:" in result.text
     ours = text.replace("{name: p0}", "{name: p0, labels: {app.kubernetes.io/managed-by: netplan}}")
     kept = data(operated(ours + "---\n" + listed(pods)))
     assert kept["rails"]["reserved"] == ["10.1.0.200-10.1.0.209", "10.1.1.20"]

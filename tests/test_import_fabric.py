@@ -464,7 +464,7 @@ def test_vlans_without_a_common_step_are_no_order_of_the_rails() -> None:
     assert addresses == sorted(addresses)
     assert data(result)["rails"]["vlan_ids"] == [210, 110, 330, 120]
     assert (
-        "rails by the VLANs of the switch ports, which are no order: proposed by PCI address" in result.text
+        "rails by the VLANs of the switch ports, which give no order: proposed by PCI address" in result.text
     )
 
 

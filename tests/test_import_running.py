@@ -243,18 +243,18 @@ def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) 
     ("file", "told"),
     [
         ("leaf-1.yaml", {"vlan100: the address"}),
-        ("leaf-2.txt", {"bond1 is in a bundle"}),
-        ("eos.txt", {"Ethernet3/1 is in a bundle", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
-        ("nxos.txt", {"Ethernet1/3 is in a bundle", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
+        ("leaf-2.txt", {"bond1 is in a LAG"}),
+        ("eos.txt", {"Ethernet3/1 is in a LAG", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
+        ("nxos.txt", {"Ethernet1/3 is in a LAG", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
         (
             "junos.txt",
             {
                 "lines of hosts, a range of ports, are not read (1 more",
-                "et-0/0/18 is in a bundle",
+                "et-0/0/18 is in a LAG",
                 "irb unit 102: the address",
-                "groups RAIL: lines of a group",
+                "groups RAIL: configuration groups",
                 "routing-instances RDMA is in a VRF",
-                "interfaces et-0/0/19: what is deactivated",
+                "interfaces et-0/0/19: inactive statements",
             },
         ),
     ],
@@ -296,4 +296,4 @@ def test_a_native_vlan_has_its_line(text: str, line: int) -> None:
     assert (said.value, said.at.line) == (10, line)
     assert site.listed("port", of, "tagged") == ("330",)
     told = import_texts({"leaf-1.txt": text.replace("10,330", "330").replace("BOOT 330", "330")}, "x").remarks
-    assert [each.at.line for each in told if "native VLAN is none of the VLANs" in str(each)] == [line]
+    assert [each.at.line for each in told if "native VLAN is not among the VLANs" in str(each)] == [line]

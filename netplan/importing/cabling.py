@@ -177,7 +177,7 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         what = heard_name(heard := (neighbour.system, *neighbour.names))
         yield Fact("port", (switch, port), "hears", heard, neighbour.at)
         yield Remark(
-            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
+            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
         )
 
 
@@ -187,8 +187,8 @@ def heard_name(heard: tuple[str, ...]) -> str:
 
 
 def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
-    """``node``: by the system name, empty if the dumps have no such node. Names that mean several cards are
-    told as what they are, two statements about the port."""
+    """``node``: by the system name, empty if the dumps have no such node. Names that match several cards
+    are reported as two statements about the port."""
     far = [card.of for card in cards]
     if node and all(card.node != node for card in cards):
         far.append((node, neighbour.names[0]))

@@ -32,7 +32,7 @@ def read_cabling(name: str, text: str, places: Places) -> Iterator[Fact | Remark
                 return
             cells = next(_cells(line), None)
             if cells is None:
-                yield not_taken(where, "row", line, "no CSV")
+                yield not_taken(where, "row", line, "not CSV")
             row = {head.strip(): cell.strip() for head, cell in zip(heads, cells or (), strict=False)}
             yield from _row(row, where) if cells is not None else ()
         at += len(line) + 1
@@ -56,7 +56,7 @@ def _row(row: Row, at: Source) -> Iterator[Fact | Remark]:
     yield Fact("switch", of[:1], "recorded", True, at)
     for name in ("speed_gbps", "cable_m", "rail"):
         if row.get(name) and _number(row, name) is None:
-            yield not_taken(at, name, row[name], "no whole number")
+            yield not_taken(at, name, row[name], "not a whole number")
     if speed := _number(row, "speed_gbps"):
         yield Fact("port", of, "speed", speed * 1000, at)
     if metres := _number(row, "cable_m"):

@@ -198,11 +198,11 @@ def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | No
 
 
 def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """VFs that run and are not those that the operator will create."""
+    """Running VFs that differ from those the operator will create."""
     for card in cards:
         running, used = site.said("card", card.of, "vfs"), card.fields.get("vfs")
         if running is not None and used is not None and running.value not in (0, used.value):
-            why = f"{used.value} is planned ({place(used.at)}), which the operator sets"
+            why = f"{used.value} is configured ({place(used.at)}), which the operator will set"
             told = not_taken(running.at, f"card {' '.join(card.of)} vfs", running.value, why)
             yield replace(told, alike=f"card vfs {running.value} {used.value}")
 
@@ -232,7 +232,7 @@ def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
     for of in site.every("resource") if taken else ():
         said = next(iter(site.fields("resource", of).values()), None)
         if of[0] not in taken and said is not None:
-            yield not_taken(said.at, "resource", of[0], "what it selects is no card of the dumps")
+            yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")
 
 
 def most_common(values: list[Said]) -> Said | None:

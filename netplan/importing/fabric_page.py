@@ -32,7 +32,7 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
         entries["qos"] = qos_entry(site)
         if site.every("switch"):
-            where = "sysctl -a, on a leaf; or remove the key: the leaves keep what they have"
+            where = "sysctl -a, on a leaf; or remove the key to leave the switches as they are"
             entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
     return entries
 
@@ -230,7 +230,7 @@ def _resource_name(row: NetworkRow, said: Said, names: Mapping[int, Sequence[str
     entry = _of_rails(row, names) if len(row.resources) > 1 else Entry(row.resources[0], place(said.at))
     wrong = refusal(("networks", "*", "resource_name"), entry.value)
     if wrong and entry.value != TODO:
-        return todo(f"{entry.value} is {wrong}: small letters, digits and _", place(said.at))
+        return todo(f"{entry.value} is {wrong}: lower-case letters, digits and _", place(said.at))
     return entry
 
 
@@ -245,7 +245,7 @@ def _of_rails(row: NetworkRow, names: Mapping[int, Sequence[str]]) -> Entry:
     if span and len(single) == len(names) and [*names] == [*range(len(names))]:
         return Entry(span, f"a name for each rail, {place(said.at)}")
     seen = ", ".join(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
-    what = "a range with a name for each rail; no range gives those that pods ask for"
+    what = "a range with a name for each rail; no range yields the names that pods request"
     return todo(what, f"{seen} ({place(said.at)})")
 
 

@@ -1,4 +1,4 @@
-"""Which card is on which rail, by what says it best:
+"""Which card is on which rail, from the best source there is:
 
 1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
 2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
@@ -26,7 +26,7 @@ from netplan.model.values import natural
 
 _DIGITS = re.compile(r"[0-9]+")
 PROPOSED = "proposed by PCI address; compare with the cabling"
-BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
+BY_GPU = "proposed by the nearest GPUs; compare with the cabling"
 BY_VLAN = "by the VLANs of the switch ports"
 BY_RESOURCE = "by the order of the resources"
 FRONT_END = "front-end"
@@ -60,7 +60,9 @@ def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict
     if len({other - one for one, other in pairwise(ids)}) <= 1:
         return {vlan: number for number, vlan in enumerate(ids)}, BY_VLAN
     ids.sort(key=lambda vlan: votes[vlan].most_common(1)[0][0])
-    return {vlan: number for number, vlan in enumerate(ids)}, f"{BY_VLAN}, which are no order: {min(reasons)}"
+    return {
+        vlan: number for number, vlan in enumerate(ids)
+    }, f"{BY_VLAN}, which give no order: {min(reasons)}"
 
 
 def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
@@ -127,8 +129,8 @@ def _of_node(cards: list[Card], by_vlan: Mapping[Of, int], by: str) -> list[Card
 
 
 def _given(cards: list[Card]) -> list[Card]:
-    """Functions of a virtual machine: neither addresses nor near GPUs are those of the host, so that
-    resources alone say a rail."""
+    """Functions of a virtual machine: neither PCI addresses nor near GPUs are those of the host, so only
+    resources indicate a rail."""
     taken = [card for card in cards if card.resources]
     cards = [replace(card, for_pods=bool(card.resources) or not taken) for card in cards]
     numbers = _by_resource(taken) if len(taken) > 1 else {}
@@ -139,8 +141,8 @@ def _given(cards: list[Card]) -> list[Card]:
 
 
 def _by_resource(taken: list[Card]) -> dict[Of, int]:
-    """Empty where a resource takes several. What only some cards have beside a family such as rail_0, rail_1
-    says nothing of rails."""
+    """Empty if a resource has several cards. A resource of some cards only, beside a family such as
+    rail_0, rail_1, says nothing about rails."""
     names = _family(taken) or {card.of: card.resources for card in taken}
     if not taken or len(set(names.values())) != len(taken):
         return {}

@@ -139,7 +139,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
         if not any(one.neighbours or one.problems for one in parts):
-            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP without a neighbour"))
+            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
     return _folded(site, with_rails(known, vlans), strange, vlans)
@@ -175,7 +175,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
-    named = Entry(name) if name else todo("name of the site", "small letters, digits and hyphens")
+    named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
         *(block(0, key, section) for key, section in single.items()),
@@ -194,8 +194,8 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
 def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken: Iterable[str]) -> list[str]:
     site = gathered.site
     lines = [
-        "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
-        f"is {TODO}, and netplan validate names each one: fill it in, or remove an optional key.",
+        "Written by netplan import. The comment behind a value names its source, file:line. A value that no",
+        f"file states is {TODO}; netplan validate reports each: fill it in, or remove an optional key.",
         f"Read: {few(gathered.useful, _SHOWN)}.",
     ]
     used = {card.node for card in folded.cards}

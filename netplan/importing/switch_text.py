@@ -145,8 +145,8 @@ class _Text:
         if port.untagged is not None:
             rows.append(("access", port.untagged, "native" if native else "untagged"))
         elif native:
-            what = f"{self.name} {port.name}: its native VLAN is none of the VLANs of the trunk"
-            yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN of no trunk")
+            what = f"{self.name} {port.name}: its native VLAN is not among the VLANs of the trunk"
+            yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN outside the trunk")
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:
@@ -171,7 +171,7 @@ class _Text:
 
     def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
         """As for SONiC: the queue with the most code points and no PFC is best effort, and unlisted code
-        points go to queue 0. That these NOSes do so too is an assumption without a source."""
+        points go to queue 0. No source confirms this for these NOSes."""
         points: dict[int, list[int]] = {}
         for dscp, queues in qos.queues.items():
             if len(queues) == 1:

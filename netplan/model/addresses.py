@@ -30,7 +30,7 @@ class Segment:
     """One L2 segment, or with ``host_prefixes`` the range from which routed host links are taken.
 
     ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch if the
-    segment is on one leaf only. ``vlan``: VLAN id, None if untagged. ``host_prefixes``: prefix length of one
+    segment is on one leaf only. ``vlan``: VLAN ID, None if untagged. ``host_prefixes``: prefix length of one
     host's link per subnet (rails.segment: host), else empty. ``external``: its gateway is not a switch of the
     inventory. ``routes``: prefixes behind a subnet's gateway besides the rails.
     """

@@ -20,7 +20,7 @@ from netplan.records import dataclass
 class DeviceSelector:
     """One entry of a device plugin's selectors, for the HCAs of one host type.
 
-    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs if pods take PFs. Empty tuples
+    Ids are PCI IDs in lower-case hex; ``devices`` are ids of VFs, or of PFs if pods take PFs. Empty tuples
     are not written. ``pf_names`` and ``root_devices`` may have the suffix ``#first-last``.
     """
 

@@ -103,5 +103,5 @@ def _wrong_sections(problems: Iterable[Diagnostic]) -> frozenset[str]:
 
 _SINGLE = frozenset({"cluster", "underlay", "rails"})
 _STAND_IN = frozenset({"NP104", "NP202"})
-"""Codes whose value is replaced by a usable one: VLAN ids counted on from the first, a network with its host
+"""Codes whose value is replaced by a usable one: VLAN IDs counted on from the first, a network with its host
 bits cleared."""

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: CRDs that are given, and names of networks in a row."""
+"""Edge cases, one fact per case: CRDs given by the user, and lists of network names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what of the script that sets a NIC is not as netplan writes it."""
+"""Edge cases, one fact per case: lines of the NIC script that differ from what netplan writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: which NIC a pod gets, and what its end of the cable does."""
+"""Edge cases, one fact per case: which NIC a pod gets, and what the NIC does with its traffic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what is planned of pools, and of the prefixes pods reach."""
+"""Edge cases, one fact per case: planned pools, and the prefixes that pods reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what trace asks of a pod of a rendered site, asked directly."""
+"""Edge cases, one fact per case: what trace derives from a pod of a rendered site, by direct calls."""
 
 from __future__ import annotations
 

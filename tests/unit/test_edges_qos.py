@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the QoS of one port, and the copies of a workload's pods."""
+"""Edge cases, one fact per case: QoS of one port, and copies of a workload's pods."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def said(
     name: str = "test",
     **spec: Any,
 ) -> list[str]:
-    """What is said of a second pod with changes."""
+    """Findings for a second, changed pod."""
 
     def pod(called: str, container: Mapping[str, Any], text: str, more: Mapping[str, Any]) -> str:
         annotations = {"k8s.v1.cni.cncf.io/networks": text}

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: JSON that is no config_db, and where that is told."""
+"""Edge cases, one fact per case: JSON that is not a config_db, and where the finding points."""
 
 from __future__ import annotations
 

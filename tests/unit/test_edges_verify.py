@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: netplan's own files, judged before anybody gets them."""
+"""Edge cases, one fact per case: netplan's own files, checked before they are written."""
 
 from __future__ import annotations
 

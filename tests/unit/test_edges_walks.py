@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: why a packet leaves where it does, and what two pods share."""
+"""Edge cases, one fact per case: why a packet leaves on an interface, and what two pods share."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Reader:
     """How the modules of this folder read an object: fields with their places.
 
     ``seen``: paths that were looked at. ``refused``: values that cannot be taken; who reads the object hands
-    them on. What stands empty, or nowhere, is none of them.
+    them on. Empty and missing fields are neither.
     """
 
     def __init__(self, thing: Thing) -> None:
@@ -120,7 +120,7 @@ class Reader:
         number = whole(text, 16)
         if number is None or not least <= number <= most:
             end = f" to {most:,}" if most < 10**15 else " on"
-            self.refuse(f"no whole number from {least}{end}", *path)
+            self.refuse(f"not a whole number from {least}{end}", *path)
             return None
         return number
 
@@ -129,7 +129,7 @@ class Reader:
         text = self.text(*path)
         found = words.get(text.lower(), "")
         if text and not found:
-            self.refuse(f"none of {', '.join(words)}", *path)
+            self.refuse(f"not one of {', '.join(words)}", *path)
         return found
 
     def flag(self, *path: str | int) -> bool | None:
@@ -141,16 +141,16 @@ class Reader:
 
     def network(self, *path: str | int) -> str:
         """A subnet such as 10.0.0.0/24; others are refused."""
-        why = "no subnet such as 10.0.0.0/24"
+        why = "not a subnet such as 10.0.0.0/24"
         return self._formed(lambda text: text if parse_network(text) is not None else "", why, path)
 
     def address(self, *path: str | int) -> str:
-        why = "no IP address"
+        why = "not an IP address"
         return self._formed(lambda text: text if parse_address(text) is not None else "", why, path)
 
     def pci(self, *path: str | int) -> str:
         """A PCI address with domain; others are refused."""
-        return self._formed(pci_of, f"no PCI address such as {PCI_FORM}", path)
+        return self._formed(pci_of, f"not a PCI address such as {PCI_FORM}", path)
 
     def _formed(self, form: Callable[[str], str], why: str, path: Path) -> str:
         """What ``form`` makes of a text; one of which it makes nothing is refused."""

@@ -143,7 +143,7 @@ def _length(
 ) -> Iterator[Fact]:
     metres = _metres(cable)
     if not metres and str(cable.get("length") or "0").strip("0."):
-        record.refuse(cable, "length", cable["length"], "no length in m, cm, km, ft or in")
+        record.refuse(cable, "length", cable["length"], "not a length in m, cm, km, ft or in")
     if metres and own[1] and kinds.get(own[0], ("", {}))[0] == "switch":
         yield Fact("port", own, "cable_m", metres, record.at(thing, "cable"))
 
@@ -203,7 +203,7 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
         if kinds.get(device, ("", {}))[0] != "switch" or not name:
             continue
         if parse_network(text) is None:
-            record.refuse(address, "address", text, "no address such as 10.0.0.1/31")
+            record.refuse(address, "address", text, "not an address such as 10.0.0.1/31")
             continue
         at, low = record.at(address, "address"), name.lower()
         number = low.removeprefix("vlan-interface").removeprefix("vlan").removeprefix("irb.")
@@ -220,6 +220,6 @@ def _prefixes(record: Record) -> Iterator[Fact]:
     for prefix in _in_use(record, "ipam/prefixes"):
         text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", LAST_VLAN)
         if parse_network(text) is None:
-            record.refuse(prefix, "prefix", text, "no prefix such as 10.0.0.0/24")
+            record.refuse(prefix, "prefix", text, "not a prefix such as 10.0.0.0/24")
         elif vid:
             yield Fact("prefix", (text,), "vlan", vid, record.at(prefix, "prefix"))
