@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
+from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
+from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
@@ -98,14 +100,19 @@ def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) ->
 
 
 def network_lines(
-    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cards: Sequence[Card]
+    site: Site,
+    rows: Sequence[NetworkRow],
+    kinds: Sequence[HostKind],
+    cards: Sequence[Card],
+    crossed: Sequence[Crossed],
 ) -> list[str]:
-    prefixes = _prefixes(site)
+    prefixes, sure = _prefixes(site), without(cards, crossed)
     shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
     owners, lines = owners_of(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, cards, prefixes, owners, alone)
+        rails = some_leaves(site, row, sure)
+        lines += _network(site, row, kinds, cards, prefixes, owners, alone, rails)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
@@ -118,12 +125,15 @@ def _network(
     prefixes: Mapping[str, str],
     owners: Mapping[str, str],
     alone: bool,
+    asked: Entry | None,
 ) -> list[str]:
+    """``asked``: instead of the rails."""
     first = row.first
     at = place(first.fields["mode"].at)
     entries: dict[str, Entry | Sequence[str]] = {}
     if row.rails:
-        entries["for_each"] = Entry("rails", f"of {count(len(row.parts), 'network')}: {_names(row)}")
+        rails = Entry("rails", f"of {count(len(row.parts), 'network')}: {_names(row)}")
+        entries["for_each"] = asked or rails
     entries["mode"] = Entry(first.text("mode"), at)
     entries.update(_carriers(row, kinds))
     if not row.rails and subnet_of_pool(site, first.text("pool")) is not None:

@@ -25,6 +25,7 @@ from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
+from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
 from netplan.importing.other_names import other_names
@@ -46,7 +47,7 @@ from netplan.importing.text import TODO, Entry, Section, block, comment, line, l
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
-Doubt = Conflict | Crossed | VlanClash
+Doubt = Conflict | Crossed | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -130,6 +131,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from site.conflicts
     yield from folded.crossed
+    yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
 
 
@@ -191,7 +193,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         link_lines(site, folded.cables, hca_names(kinds), folded.switches),
-        network_lines(site, rows, kinds, folded.cards),
+        network_lines(site, rows, kinds, folded.cards, folded.crossed),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
