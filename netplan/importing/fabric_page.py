@@ -14,6 +14,7 @@ from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
+from netplan.importing.shared_vfs import shared_vfs
 from netplan.importing.text import TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
@@ -112,7 +113,8 @@ def network_lines(
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         rails = some_leaves(site, row, sure)
-        lines += _network(site, row, kinds, cards, prefixes, owners, alone, rails)
+        asked = {"for_each": rails} if rails else shared_vfs(row, rows, kinds)
+        lines += _network(site, row, kinds, cards, prefixes, owners, alone, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
@@ -125,15 +127,14 @@ def _network(
     prefixes: Mapping[str, str],
     owners: Mapping[str, str],
     alone: bool,
-    asked: Entry | None,
+    asked: Mapping[str, Entry],
 ) -> list[str]:
-    """``asked``: instead of the rails."""
+    """``asked``: in place of what would be stated."""
     first = row.first
     at = place(first.fields["mode"].at)
     entries: dict[str, Entry | Sequence[str]] = {}
     if row.rails:
-        rails = Entry("rails", f"of {count(len(row.parts), 'network')}: {_names(row)}")
-        entries["for_each"] = asked or rails
+        entries["for_each"] = Entry("rails", f"of {count(len(row.parts), 'network')}: {_names(row)}")
     entries["mode"] = Entry(first.text("mode"), at)
     entries.update(_carriers(row, kinds))
     if not row.rails and subnet_of_pool(site, first.text("pool")) is not None:
@@ -145,6 +146,7 @@ def _network(
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update(_settings(site, row, cards))
+    entries.update(asked)
     return block(1, row.name, entries)
 
 
