@@ -158,6 +158,26 @@ def test_type_of_a_nic_device_is_its_device_id_and_its_rail_is_the_operators() -
     assert found["front-end2"]["model"] == "connectx-6-lx"
 
 
+@pytest.mark.parametrize("gpus", [0, 8])
+def test_nodes_whose_cards_are_not_reported_yet_are_named(gpus: int) -> None:
+    """The operator has planned their VFs, or they have GPUs, and no state of them has a card."""
+    planned = {"name": "ens1", "pciAddress": "0000:18:00.0", "numVfs": 4}
+    groups = [{"resourceName": "rail_0", "vfRange": "0-3", "deviceType": "netdevice"}]
+    objects = [
+        node("gpu-1", {"k": "a"}, 8),
+        node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)]),
+        node("control-1", {}, 0),
+    ]
+    for name in ("gpu-2", "gpu-3"):
+        state = node_state(name, [])
+        state["spec"] = {} if gpus else {"interfaces": [{**planned, "vfGroups": groups}]}
+        objects += [node(name, {"k": "a"}, gpus), state]
+    (remark,) = of(*objects).remarks
+    assert remark.text == (
+        "gpu-[2-3]: their cards are not in the dumps, they are left out; read the state of their NICs again"
+    )
+
+
 def test_a_card_that_is_in_no_catalog_is_named() -> None:
     result = of(
         node("gpu-1", {}, 8),

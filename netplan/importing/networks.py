@@ -142,7 +142,7 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
                 tuple(parts),
                 tuple(sorted({part.of[0] for part in parts}, key=natural)),
                 tuple(dict.fromkeys(filter(None, (part.text("resource") for part in parts)))),
-                frozenset(part.rail for part in parts if part.rail is not None),
+                _rails(parts),
             )
         )
     return rows
@@ -165,17 +165,21 @@ def _apart(rows: list[list[Attachment]]) -> Iterator[list[Attachment]]:
     is beside the rails: such as one for storage."""
     main: dict[str, tuple[int, int]] = {}
     for parts in rows:
-        rails = {part.rail for part in parts if part.rail is not None}
+        count = len(_rails(parts))
         for part in parts:
-            if rails and len(rails) > main.get(part.text("resource"), (0, 0))[0]:
-                main[part.text("resource")] = (len(rails), part.number("vlan") or 0)
+            if count > main.get(part.text("resource"), (0, 0))[0]:
+                main[part.text("resource")] = (count, part.number("vlan") or 0)
     for parts in rows:
-        rails = {part.rail for part in parts if part.rail is not None}
-        own = [(part.number("vlan"), *main[part.text("resource")]) for part in parts if rails]
-        if own and all(vlan and vlan != usual and len(rails) < most for vlan, most, usual in own):
+        count = len(_rails(parts))
+        own = [(part.number("vlan"), *main[part.text("resource")]) for part in parts if count]
+        if own and all(vlan and vlan != usual and count < most for vlan, most, usual in own):
             yield from ([replace(part, rail=None)] for part in parts)
         else:
             yield parts
+
+
+def _rails(parts: Iterable[Attachment]) -> frozenset[int]:
+    return frozenset(part.rail for part in parts if part.rail is not None)
 
 
 def _stem(name: str) -> str:

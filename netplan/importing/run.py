@@ -15,7 +15,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
@@ -104,6 +104,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
