@@ -533,6 +533,18 @@ def test_a_broken_file_beside_a_whole_one_fails_with_its_place(tmp_path: Any) ->
     assert "b.yaml:3" in err
 
 
+def test_a_list_that_is_cut_off_is_not_read(tmp_path: Any) -> None:
+    """kubectl get -o yaml prints the kind of a list behind its items."""
+    text = listed([node(f"gpu-{number}", {"k": "a"}, 8) for number in range(1, 5)])
+    (tmp_path / "cut.yaml").write_text(text[: text.index("gpu-4")])
+    (tmp_path / "state.yaml").write_text(listed([node_state("gpu-9", [interface("0000:18:00.0", "e", 100)])]))
+    status, out, err = netplan("import", str(tmp_path))
+    assert (status, "gpu-1" in out) == (1, False)
+    wanted = f"{tmp_path}/cut.yaml: a list ends before its kind: the dump is cut off; make it again"
+    assert f"not read: {wanted}" in err
+    assert f"# Not read: {wanted}" in out
+
+
 def test_hostile_names_stay_in_their_line() -> None:
     evil = 'x\n  evil: {a: "b"} # \x1b[31m'
     objects = [node(evil, {"k": evil}, 8), node_state(evil, [interface("0000:18:00.0", evil, 100)])]

@@ -100,6 +100,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
+    broken = (*broken, *gathered.broken)
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
