@@ -504,6 +504,15 @@ def test_uplinks_in_no_range_cannot_be_expressed() -> None:
     assert "leaf-1 Ethernet80 10.77.0.0/31" in cannot(import_texts(texts, "site"))["uplinks"]
 
 
+def test_ports_of_a_switch_without_a_dump_are_those_of_its_own_table() -> None:
+    """Its neighbours have the alias as port ID and the port's name as description."""
+    texts = {name: text for name, text in dumps().items() if name != "leaf-2.json"}
+    result = import_texts(texts, "site")
+    assert [str(each) for each in result.conflicts if "leaf-2" in str(each)] == []
+    found = [row for row in data(result)["links"] if row.get("to") and row["switches"] == "leaf-2"]
+    assert {row["ports"].partition("[")[0] for row in found} == {"Ethernet"}
+
+
 def test_a_long_list_in_a_comment_ends_with_a_whole_place() -> None:
     """And with the number of the others."""
     places = [f"rail {rail} leaf-{rail}: 101 (dumps/leaf-{rail}.json:{rail}08)" for rail in range(40)]

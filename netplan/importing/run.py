@@ -144,7 +144,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     names = other_names([*chain.from_iterable(heard.values())], site, known)
     gathered.notes += names.notes
     site.add(seen_switches(chain.from_iterable(heard.values()), site, names.nodes))
-    ends = Ends(site, known, names.nodes)
+    ends = Ends(site, known, names.nodes, chain.from_iterable(heard.values()))
     for file, parts in heard.items():
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
