@@ -271,7 +271,8 @@ STEPS: Mapping[str, tuple[ReadSwitch | None, ReadSwitch | None, str]] = {
     "idle-queues": (with_port(), with_qos(queues={26: frozenset({4})}), "26: 3 -> 4"),
     "idle-groups": (with_port(), with_qos(groups={26: frozenset({4})}), "26: not stated -> 4"),
     "paths": (A, replace(A, paths=4), "not stated -> 4"),
-    "routing": (A, replace(A, lacking=frozenset({"routing"})), "nothing -> routing"),
+    "feature-added": (replace(A, lacking=frozenset({"bgp", "routing"})), A, "BGP, IP routing"),
+    "feature-gone": (A, replace(A, lacking=frozenset({"vlan-routing"})), "routing between VLANs"),
     "asn": (A, replace(A, asn=65009), "65001 -> 65009"),
     "neighbour-added": (replace(A, neighbours=A.neighbours[:1]), A, "10.0.0.3"),
     "neighbour-gone": (A, replace(A, neighbours=A.neighbours[:1]), "10.0.0.3"),
@@ -607,6 +608,17 @@ def test_what_somebody_changed_on_a_switch_is_named_with_its_line(
     mine = [each for each in found.found if re.match(SAID[what], each.change)]
     assert len(mine) == 1, found
     assert re.search(rf"{name}:\d+$", mine[0].place) or what == "PFC", mine
+
+
+def test_a_feature_that_is_off_is_named_and_one_that_is_on_beyond_the_plan_stays(tmp_path: Path) -> None:
+    """NX-OS: ``feature`` lines. netplan removes none, so one that only runs is no difference."""
+    found = ran("leaf-5", tmp_path, (r"(?m)^feature bgp$", ""))
+    assert [each.change for each in found.found] == ["feature not enabled: BGP"]
+    texts = {path: re.sub(r"(?m)^feature bgp$", "", text) for path, text in vendors().texts.items()}
+    plan = Side("planned", texts, vendors().document)
+    (tmp_path / "leaf-5").write_text(running("cisco-nxos", files_of(vendors(), "leaf-5")))
+    files = running_files((f"leaf-5={tmp_path / 'leaf-5'}",))
+    assert drift(plan, facts_of(plan), files, shipped()).found == ()
 
 
 def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:

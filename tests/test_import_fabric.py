@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from netplan.catalog import switch_rows
+from netplan.importing import text as comments
 from netplan.importing.run import Imported, import_texts
 from netplan.importing.switches import model_of
 from netplan.pipeline import compile_texts
@@ -293,7 +294,7 @@ def test_as_numbers_that_follow_no_rule_are_asked_about() -> None:
 
     result = fabric_with(change)
     assert asked(result) == {"leaf_asn"}
-    assert "leaf-2, id 2: 65007 (leaf-2.json:" in cannot(result)["leaf_asn"]
+    assert "leaf-2 with id 2: 65007 (leaf-2.json:" in cannot(result)["leaf_asn"]
 
 
 def test_subnets_that_follow_no_rule_are_asked_about() -> None:
@@ -503,11 +504,39 @@ def test_uplinks_in_no_range_cannot_be_expressed() -> None:
     assert "leaf-1 Ethernet80 10.77.0.0/31" in cannot(import_texts(texts, "site"))["uplinks"]
 
 
+def test_ports_of_a_switch_without_a_dump_are_those_of_its_own_table() -> None:
+    """Its neighbours have the alias as port ID and the port's name as description."""
+    texts = {name: text for name, text in dumps().items() if name != "leaf-2.json"}
+    result = import_texts(texts, "site")
+    assert [str(each) for each in result.conflicts if "leaf-2" in str(each)] == []
+    found = [row for row in data(result)["links"] if row.get("to") and row["switches"] == "leaf-2"]
+    assert {row["ports"].partition("[")[0] for row in found} == {"Ethernet"}
+
+
+def test_a_long_list_in_a_comment_ends_with_a_whole_place() -> None:
+    """And with the number of the others."""
+    places = [f"rail {rail} leaf-{rail}: 101 (dumps/leaf-{rail}.json:{rail}08)" for rail in range(40)]
+    shown, _, more = comments.listed(places).rpartition(" and ")
+    assert shown == ", ".join(places[: 40 - int(more.removesuffix(" more"))])
+    assert len(shown) <= 400
+    assert comments.listed(places[:3]) == ", ".join(places[:3])
+    assert comments.listed(["x" * 5000, "y"]) == "x" * 5000 + " and 1 more"
+
+
+@pytest.mark.parametrize("word", ["leaf-1.json", "x" * 1200])
+def test_a_comment_is_never_cut_inside_a_word(word: str) -> None:
+    text = " ".join([word] * 200)
+    shown = comments.comment(text)
+    assert shown.endswith(" ...")
+    assert len(shown) <= 1010
+    assert set(shown.removeprefix(" # ").removesuffix(" ...").split()) == {word[:1000]}
+
+
 def test_a_vlan_for_each_leaf_of_a_rail_cannot_be_expressed() -> None:
     texts = swapped(stretched_dumps(), "leaf-2.json", "Vlan101", "Vlan201")
     found = cannot(import_texts(texts, "site"))["vlan_ids"]
     assert re.search(
-        r"rail 1 leaf-1: 101 \(leaf-1.json:\d+\); rail 1 leaf-2: 201 \(leaf-2.json:\d+\)$", found
+        r"rail 1 leaf-1: 101 \(leaf-1.json:\d+\), rail 1 leaf-2: 201 \(leaf-2.json:\d+\)$", found
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.importing.netbox.read import _metres
+from netplan.importing.netbox.cables import metres_of
 from netplan.importing.recognise import recognised
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import cables, cluster_dumps, config_dbs
@@ -60,7 +60,8 @@ def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
     """The site's devices, interfaces and cables. ``panel``: cables end on patch panels."""
     box = NetBox(nautobot)
     leaf, server = (
-        box.new("dcim/device-roles", name, name=name, slug=name) for name in ("leaf", "gpu-server")
+        box.new("extras/roles" if nautobot else "dcim/device-roles", name, name=name, slug=name)
+        for name in ("leaf", "gpu-server")
     )
     sn, box_type = (
         box.new("dcim/device-types", model, model=model, slug=model.lower())
@@ -154,7 +155,7 @@ def test_links_of_record(nautobot: bool, panel: bool) -> None:
     [(250, "cm", 3), (300, "cm", 3), (2.5, "m", 3), (4.5, "m", 5), (10, "ft", 4), (20, "cm", 1)],
 )
 def test_a_cable_is_never_taken_for_a_shorter_one(length: float, unit: str, metres: int) -> None:
-    assert _metres({"length": length, "length_unit": {"value": unit}}) == metres
+    assert metres_of({"length": length, "length_unit": {"value": unit}}) == metres
 
 
 def test_what_is_planned_or_deprecated_is_not_there() -> None:
@@ -183,6 +184,73 @@ def test_what_is_planned_or_deprecated_is_not_there() -> None:
     assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is None
     assert result.site.said("port", ("leaf-1", "Ethernet4"), "peer") is not None
     assert "10.9.0" not in result.text
+    (remark,) = result.remarks
+    assert remark.text == (
+        "leaf-1 Ethernet0: cable with status planned, not taken; import again once connected"
+    )
+
+
+def _with_status(box: NetBox, word: str) -> Object:
+    """As NetBox states it, or as Nautobot with ``?depth=0``: a reference into extras/statuses."""
+    if not box.nautobot:
+        return {"value": word, "label": word.capitalize()}
+    key = ("extras/statuses", word)
+    thing = box.known.get(key) or box.new("extras/statuses", word, name=word.capitalize())
+    return box.brief(thing)
+
+
+@pytest.mark.parametrize("nautobot", [False, True])
+@pytest.mark.parametrize("word", ["planned", "decommissioning"])
+def test_cables_that_are_not_connected_are_named(nautobot: bool, word: str) -> None:
+    """Also where the interfaces name the far end without saying that it cannot be reached."""
+    box = recorded(nautobot, panel=not nautobot)
+    for port in ("Ethernet0", "Ethernet4"):
+        number = box.known["dcim/interfaces", "leaf-1", port]["cable"]["id"]
+        cable = next(each for each in box.models["dcim/cables"] if each["id"] == number)
+        cable["status"] = _with_status(box, word)
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    for port in ("Ethernet0", "Ethernet4"):
+        assert result.site.said("port", ("leaf-1", port), "peer") is None
+    assert result.site.said("port", ("leaf-1", "Ethernet8"), "peer") is not None
+    (remark,) = result.remarks
+    expected = f"leaf-1 Ethernet[0-4/4]: 2 cables with status {word}, not taken; "
+    assert remark.text == f"{expected}import again once connected"
+    assert remark.at.file == ("dcim-cables.json" if nautobot else "dcim-interfaces.json")
+
+
+@pytest.mark.parametrize("nautobot", [False, True])
+def test_a_far_end_that_cannot_be_reached_is_named(nautobot: bool) -> None:
+    """Interfaces alone, without the cables: by connected_endpoint(s)_reachable."""
+    box = recorded(nautobot, panel=not nautobot)
+    key = "connected_endpoint_reachable" if nautobot else "connected_endpoints_reachable"
+    box.known["dcim/interfaces", "leaf-1", "Ethernet0"][key] = False
+    texts = {name: text for name, text in box.pages().items() if "cables" not in name}
+    result = import_texts({**cluster_dumps(FILES), **texts}, "site")
+    assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is None
+    (remark,) = result.remarks
+    assert remark.text.startswith("leaf-1 Ethernet0: cable whose path is not connected, not taken")
+
+
+def test_a_length_without_a_unit_counts_once() -> None:
+    """Both ends, and the interfaces, name the same cable."""
+    box = recorded()
+    for cable in box.models["dcim/cables"][:3]:
+        cable["length_unit"] = None
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    (remark,) = result.remarks
+    assert remark.text.endswith("not a length in m, cm, km, ft or in (and 2 more)")
+
+
+def test_devices_that_are_not_in_service_are_named() -> None:
+    """A host that the cluster has is there, whatever NetBox says."""
+    box = recorded()
+    for name in ("gpu-001", "leaf-4"):
+        box.known["dcim/devices", name]["status"] = {"value": "staged"}
+    result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
+    (remark,) = result.remarks
+    assert remark.text == "leaf-4 with status staged, not taken, nor are its cables"
+    assert result.site.said("port", ("leaf-1", "Ethernet0"), "peer") is not None
+    assert ("leaf-4",) not in result.site.every("switch")
 
 
 def test_the_record_and_what_runs_are_held_against_each_other() -> None:
@@ -232,10 +300,12 @@ def test_a_part_of_the_pages_is_not_taken() -> None:
     assert own_links(import_texts({**cluster_dumps(FILES), **bare}, "site")) == links()
 
 
-def test_addresses_and_prefixes_of_record() -> None:
+@pytest.mark.parametrize("form", ["assigned_object", "interfaces", "ip_addresses", "links"])
+def test_addresses_and_prefixes_of_record(form: str) -> None:
     """Gateways of VLAN interfaces and loopbacks; without them, the prefixes of the rails' VLANs."""
     texts = {n: t for n, t in cluster_dumps(FILES).items() if "ipam" not in n}
-    box = recorded()
+    nautobot = form != "assigned_object"
+    box = recorded(nautobot)
     for rail in range(4):
         vlan = box.known["ipam/vlans", str(100 + rail)]
         box.new("ipam/prefixes", str(rail), prefix=f"10.1.{rail}.0/24", vlan=box.brief(vlan, "vid", "name"))
@@ -260,12 +330,16 @@ def test_addresses_and_prefixes_of_record() -> None:
             type={"value": "virtual"},
         )
         for end, address in ((svi, f"10.1.{rail}.1/24"), (loop, f"10.255.0.{rail + 1}/32")):
-            box.new(
-                "ipam/ip-addresses",
-                address,
-                address=address,
-                assigned_object=box.brief(end, "name") | {"device": device},
-            )
+            held = box.brief(end, "name") | ({} if nautobot else {"device": device})
+            assigned: Object = {"interfaces": [held]} if form == "interfaces" else {"assigned_object": held}
+            if form in ("ip_addresses", "links"):
+                assigned = {}
+            made = box.new("ipam/ip-addresses", address, address=address, **assigned)
+            if form == "ip_addresses":
+                end["ip_addresses"] = [box.brief(made)]
+            elif form == "links":
+                row = {"ip_address": box.brief(made), "interface": held}
+                box.new("ipam/ip-address-to-interface", address, **row)
     result = import_texts({**texts, **box.pages()}, "site")
     assert data(result)["rails"]["gateway"] == "first"
     assert data(result)["rails"]["supernets"] == ["10.1.0.0/22"]
@@ -327,6 +401,64 @@ def test_any_value_anywhere_is_no_crash(model: str) -> None:
         text = json.dumps([*odd, *small["dcim/devices"]] if isinstance(odd, list) else odd)
         texts = {f"{n}.json": json.dumps(t) for n, t in small.items() if n != model}
         assert data(import_texts({**texts, "x.json": text}))["version"] == 1
+
+
+CABLES = """\
+switch,port,peer_kind,peer,peer_port,rail,speed_gbps,cable_m,pci,netdev
+leaf-1,Ethernet0,host,gpu-001,roce0,0,100,5,0000:18:00.0,ens1f0
+leaf-1,Ethernet4,host,gpu-002,roce0,0,100,5,0000:18:00.0,ens1f0
+"""
+
+
+def recorded_rows(text: str) -> Any:
+    """What is read of a table: far ends, speeds and lengths of ports, and rails of cards."""
+    result = import_texts({"c.csv": text}, "site")
+    assert all("neither a card nor a switch" in remark.text for remark in result.remarks)
+    values = ("record/csv", "speed", "cable_m")
+    ports = {of: [result.site.said("port", of, v).value for v in values] for of in result.site.every("port")}  # type: ignore[union-attr]
+    assert {result.site.number("card", of, "rail") for of in result.site.every("card")} == {0}
+    return ports
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("above", ["", "\ufeff", "\n\n", "\ufeffsep=,\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_separators_marks_and_line_ends(mark: str, above: str, end: str) -> None:
+    """As spreadsheets write them."""
+    wanted = recorded_rows(CABLES)
+    assert len(wanted) == 2
+    assert recorded_rows((above + CABLES).replace(",", mark).replace("\n", end)) == wanted
+
+
+def test_other_names_of_columns() -> None:
+    head = "Switch Name;Switch Port;Server;NIC;Rail;speed_gbps;Length-m;PCI Address;Host Interface;Colour"
+    rows = [line.split(",") for line in CABLES.splitlines()[1:]]
+    rest = "\n".join(";".join([*row[:2], *row[3:], "blue"]) for row in rows)
+    text = f"{head}\n{rest}\n"
+    first, *_ = import_texts({"c.csv": text}).remarks
+    assert str(first) == "c.csv:1: columns Colour: not read"
+    assert recorded_rows(text.replace(";Colour", "").replace(";blue", "")) == recorded_rows(CABLES)
+
+
+@pytest.mark.parametrize(
+    ("head", "lacking"),
+    [
+        ("Switch;Port;Far;Interface;Colour", "peer_kind, peer, peer_port"),
+        ("a,b,c,d,e", "switch, port, peer_kind, peer, peer_port"),
+        ("switch\tswitch_port\tswitch_interface\thost\tnic", "port"),
+        ("switch,switch,port,host,nic", "switch"),
+    ],
+)
+def test_a_table_without_the_columns_says_which_it_has(head: str, lacking: str) -> None:
+    row = "leaf-1;Ethernet0;gpu-001;ens1f0;blue".replace(";", next(m for m in ",;\t" if m in head))
+    result = import_texts({"c.csv": f"{head}\n{row}\n"})
+    (remark,) = result.remarks
+    shown = ", ".join(head.replace(";", ",").replace("\t", ",").split(","))
+    assert str(remark) == (
+        f"c.csv:1: no {lacking} among the columns {shown}: a table of cables has switch, port, peer_kind, "
+        "peer, peer_port; rename the columns"
+    )
+    assert result.empty
 
 
 def test_what_is_no_record() -> None:

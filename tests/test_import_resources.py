@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.importing.cards import Card
+from netplan.importing.rails import with_rails
 from netplan.importing.run import import_texts
 from netplan.pipeline import compile_texts
 from tests.dumped_site import listed
@@ -125,6 +127,24 @@ def test_two_networks_of_one_vlan_share_it() -> None:
     assert [subnet["vlan"] for subnet in found["subnets"].values()] == [name, name]
 
 
+def test_a_network_in_another_vlan_on_vfs_of_a_rail_is_none_of_the_rail() -> None:
+    """Storage over the VFs of rail 0: rails keep their VLANs and subnets, it has its own. Two networks on VFs
+    of one resource cannot be expressed."""
+    texts = {name: text.replace("x.io/own_0", "nvidia.com/rail_0") for name, text in beside(50).items()}
+    result = import_texts(texts, "site")
+    found, usual = data(result), data(import_texts(dumps(), "site"))
+    assert found["rails"] == usual["rails"]
+    assert found["networks"]["rail"] == usual["networks"]["rail"]
+    (name,) = found["vlans"]
+    assert found["vlans"][name] == {"id": 50}
+    assert found["subnets"][name]["cidr"] == "10.99.0.0/24"
+    own = found["networks"][name]
+    assert (own["hcas"], own["resource_name"], own["vf_range"]) == (["roce0"], "TODO", "TODO")
+    assert "for_each" not in own
+    line = next(line for line in result.text.splitlines() if "resource_name: TODO" in line)
+    assert re.search(r"a resource that network rail has too; .*; rail_0 \(own.yaml:\d+\)$", line)
+
+
 def test_a_network_beside_the_rails_in_a_vlan_of_a_rail_cannot_be_expressed() -> None:
     text = import_texts(beside(101), "site").text
     (line,) = (line for line in text.splitlines() if "an inventory cannot express this" in line)
@@ -151,3 +171,20 @@ def test_a_range_that_does_not_fit_is_refused(old: str, new: str, told: str) -> 
     )
     found = compile_texts({"site.yaml": text.replace(line, f"    {new}")})
     assert any(d.code == "NP102" and told in d.message for d in found.diagnostics), found.diagnostics[:3]
+
+
+def cards(node: str, *resources: str) -> list[Card]:
+    return [
+        Card(node, f"0000:{n + 16:02x}:00.0", "connectx-7", {}, (name,)) for n, name in enumerate(resources)
+    ]
+
+
+def test_hosts_with_fewer_cards_have_the_rails_of_the_resources_they_share() -> None:
+    """Four cards on every other rail; the order of their resources alone would be rails 0 to 3."""
+    large, small = cards("h100", *(f"rail{n}" for n in range(8))), cards("l40", "rail0", "rail2", "rail6")
+    other = cards("a2", "gpu_1", "gpu_2")
+    found = with_rails([*large, *small, *other], {})
+    rails = {node: [card.rail for card in found if card.node == node] for node in ("h100", "l40", "a2")}
+    assert rails == {"h100": [*range(8)], "l40": [0, 2, 6], "a2": [0, 1]}
+    halves = with_rails([*cards("a", "rail0", "rail1"), *cards("b", "rail1", "rail10", "rail2")], {})
+    assert [card.rail for card in halves] == [0, 1, 1, 3, 2]

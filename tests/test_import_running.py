@@ -297,3 +297,55 @@ def test_a_native_vlan_has_its_line(text: str, line: int) -> None:
     assert site.listed("port", of, "tagged") == ("330",)
     told = import_texts({"leaf-1.txt": text.replace("10,330", "330").replace("BOOT 330", "330")}, "x").remarks
     assert [each.at.line for each in told if "native VLAN is not among the VLANs" in str(each)] == [line]
+
+
+ONYX = """\
+##
+## Running database "initial"
+## Hostname: leaf-1
+##
+
+##
+## Running-config temporary prefix mode setting
+##
+no cli default prefix-modes enable
+
+##
+## Interface Ethernet configuration
+##
+   interface ethernet 1/1 speed 100G force
+   interface ethernet 1/1 mtu 9216 force
+   interface ethernet 1/1 switchport access vlan 100
+   interface ethernet 1/2 switchport mode trunk
+   interface ethernet 1/2 switchport trunk allowed-vlan none
+   interface ethernet 1/2 switchport trunk allowed-vlan 100
+   interface ethernet 1/3 no switchport force
+   interface ethernet 1/3 ip address 10.1.0.0/31 primary
+
+##
+## VLAN configuration
+##
+   vlan 100
+   interface vlan 100
+   interface vlan 100 ip address 172.16.0.1/24 primary
+   interface loopback 0 ip address 10.255.0.1/32 primary
+
+##
+## BGP configuration
+##
+   protocol bgp
+   router bgp 65001 vrf default
+"""
+"""As ``show running-config`` prints it: intel/mfd-switchmanagement c79b9e18
+tests/unit/test_mfd_switchmanagement/test_vendors/test_mellanox/test_mellanox.py, with values of our own."""
+
+
+def test_onyx_indents_every_line_below_a_heading() -> None:
+    site = import_texts({"leaf-1.txt": ONYX}, "site").site
+    port = {name: said.value for name, said in site.fields("port", ("leaf-1", "1/1")).items()}
+    assert port == {"there": True, "alias": "Eth1/1", "speed": 100000, "mtu": 9216, "access": 100}
+    assert site.listed("port", ("leaf-1", "1/2"), "tagged") == ("100",)
+    assert [name for name, _ in site.prefixed("port", ("leaf-1", "1/3"), "address/")] == ["10.1.0.0/31"]
+    assert [name for name, _ in site.prefixed("svi", ("leaf-1", "100"), "address/")] == ["172.16.0.1/24"]
+    assert site.text("switch", ("leaf-1",), "loopback") == "10.255.0.1"
+    assert site.number("switch", ("leaf-1",), "asn") == 65001

@@ -30,7 +30,8 @@ from netplan.reading.switches.places import is_commands, line_of, line_where
 from netplan.reading.switches.rules import Rules, rules_of
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
-_NOT_COMPARED = frozenset({"unread"})
+_NOT_COMPARED = frozenset({"unread", "feature-gone"})
+"""A feature that the plan does not need stays on: others may use it, and no rollout disables it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ DRIFT_WORDS: Mapping[str, str] = {
     "neighbour-gone": "BGP neighbour not planned:",
     SHUT: "BGP neighbour shut down:",
     INCOMPLETE: "BGP neighbour incomplete:",
+    "feature-added": "feature not enabled:",
     "announced": "not announced:",
     "announced-gone": "announced, not planned:",
 }

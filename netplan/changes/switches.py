@@ -129,10 +129,17 @@ WORDS: Mapping[str, str] = {
     "watchdog": "PFC watchdog",
     "scheduling": "scheduling",
     "arp": "ARP ageing",
-    "routing": "not switched on:",
+    "feature-added": "feature enabled:",
+    "feature-gone": "feature no longer needed:",
     "paths": "equal paths of BGP",
     "unread": "lines",
 }
+FEATURES: Mapping[str, str] = {
+    "routing": "IP routing",
+    "vlan-routing": "routing between VLANs",
+    "bgp": "BGP",
+}
+"""What ``lacking`` of a switch holds, in words."""
 
 
 def files_of(side: Side, name: str) -> Mapping[str, str]:
@@ -285,7 +292,12 @@ def _thresholds(port: ReadPort) -> str:
 def _of_bgp(old: ReadSwitch, new: ReadSwitch) -> Iterator[Step]:
     yield from _one("asn", "", old.asn, new.asn)
     yield from _one("paths", "", old.paths, new.paths)
-    yield from _one("routing", "", *(", ".join(sorted(side.lacking)) or "nothing" for side in (old, new)))
+    for kind, features in (
+        ("feature-added", old.lacking - new.lacking),
+        ("feature-gone", new.lacking - old.lacking),
+    ):
+        if features:
+            yield Step(kind, "", ", ".join(FEATURES[name] for name in sorted(features)))
     before, after = ({str(n.address): n.remote_as for n in side.neighbours} for side in (old, new))
     for address in sorted({*before, *after}, key=natural):
         if address not in before or address not in after:

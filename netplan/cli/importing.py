@@ -167,6 +167,8 @@ def _told(imported: Imported, quiet: bool) -> int:
         tell(clipped(printable(f"sources disagree: {conflict}")) + "\n")
     if quiet:
         return int(failed)
+    for note in imported.notes:
+        tell(clipped(printable(f"note: {note}")) + "\n")
     for remark in imported.remarks:
         tell(clipped(printable(f"not taken: {remark}")) + "\n")
     for name in imported.unread:

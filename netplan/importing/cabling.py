@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from netplan.diagnostics import Source
@@ -42,9 +42,12 @@ class Cable:
 class Ends:
     """Looks up ports and cards by the names that neighbours use."""
 
-    def __init__(self, site: Site, cards: Iterable[Card]) -> None:
+    def __init__(
+        self, site: Site, cards: Iterable[Card], names: Mapping[str, str], heard: Iterable[Heard] = ()
+    ) -> None:
+        """``names``: other names of nodes. ``heard``: whose tables name ports of the switches themselves."""
         self._site = site
-        self.nodes = by_short_name(of[0] for of in site.every("node"))
+        self.nodes = {**names, **by_short_name(of[0] for of in site.every("node"))}
         self.switches = by_short_name(of[0] for of in site.every("switch"))
         self._cards: dict[tuple[str, str], Card] = {}
         self._macs: dict[str, list[Card]] = {}
@@ -57,17 +60,24 @@ class Ends:
         }
         self._ports = {of for of in site.every("port") if is_listed(site, of)}
         self._listed = {of[0] for of in self._ports}
+        self._own = {
+            (self.switches[name], neighbour.port)
+            for one in heard
+            for name in one.speaker
+            if name in self.switches
+            for neighbour in one.neighbours
+        }
 
     def port(self, switch: str, names: Iterable[str]) -> str:
         """The switch port with one of the names: by name, else by alias; on a switch without a port list the
-        last of the names, the port's ID."""
+        one that its own neighbours are on, else the last of the names, the port's ID."""
         last = ""
         for name in names:
             if (switch, name) in self._ports:
                 return name
             if (switch, name) in self._aliases:
                 return self._aliases[switch, name]
-            last = name
+            last = name if (switch, last) not in self._own else last
         return "" if switch in self._listed else last
 
     def called(self, of: Of, neighbour: Neighbour) -> Iterator[Fact]:
@@ -92,17 +102,24 @@ def _known(names: dict[str, str], text: str) -> str:
     return names.get(text) or names.get(text.partition(".")[0], "")
 
 
-def seen_switches(heard: Iterable[Heard], site: Site) -> Iterator[Fact]:
-    """Switches known only from neighbours."""
+def seen_switches(heard: Iterable[Heard], site: Site, names: Iterable[str]) -> Iterator[Fact]:
+    """Switches known only from neighbours. ``names``: other names of nodes."""
     nodes, switches = ({of[0] for of in site.every(kind)} for kind in ("node", "switch"))
+    nodes |= {*names}
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
             yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # named by the prompt
         for neighbour in _in_band(one, switches):
             system = neighbour.system
             known = {system, system.partition(".")[0]} & (nodes | switches)
-            if neighbour.switching and system and not known:
+            if neighbour.switching and system and not known and not _at_edge(site, one, neighbour):
                 yield Fact("switch", (system,), "seen", True, neighbour.at)
+
+
+def _at_edge(site: Site, one: Heard, neighbour: Neighbour) -> bool:
+    """An access port: what forwards behind it is no part of the fabric, such as a switch for BMCs."""
+    ports = [(name, neighbour.port) for name in one.speaker]
+    return any(site.said("port", of, "access") and not site.said("port", of, "tagged") for of in ports)
 
 
 def _in_band(one: Heard, switches: Set[str]) -> Iterable[Neighbour]:

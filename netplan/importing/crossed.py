@@ -11,6 +11,7 @@ from typing import TypeVar
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.vlans import membership_of
+from netplan.model.ranges import gathered
 from netplan.report import count
 
 T = TypeVar("T", bound=Hashable)
@@ -71,7 +72,7 @@ def without(rows: Iterable[Card], crossed: Sequence[Crossed]) -> list[Card]:
 
 
 def nodes_of(crossed: Iterable[Crossed]) -> str:
-    return ", ".join(dict.fromkeys(each.row.card.node for each in crossed))
+    return gathered(dict.fromkeys(each.row.card.node for each in crossed))
 
 
 def _rows(site: Site, cards: Iterable[Card]) -> Iterator[_Row]:

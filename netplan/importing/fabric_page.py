@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.cards import Card, most_common
+from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
+from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
-from netplan.importing.text import TODO, Entry, Section, block, clash, todo, told
+from netplan.importing.shared_vfs import shared_vfs
+from netplan.importing.text import TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import ranged
@@ -98,14 +101,20 @@ def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) ->
 
 
 def network_lines(
-    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cards: Sequence[Card]
+    site: Site,
+    rows: Sequence[NetworkRow],
+    kinds: Sequence[HostKind],
+    cards: Sequence[Card],
+    crossed: Sequence[Crossed],
 ) -> list[str]:
-    prefixes = _prefixes(site)
+    prefixes, sure = _prefixes(site), without(cards, crossed)
     shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
     owners, lines = owners_of(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, cards, prefixes, owners, alone)
+        rails = some_leaves(site, row, sure)
+        asked = {"for_each": rails} if rails else shared_vfs(row, rows, kinds)
+        lines += _network(site, row, kinds, cards, prefixes, owners, alone, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
@@ -118,7 +127,9 @@ def _network(
     prefixes: Mapping[str, str],
     owners: Mapping[str, str],
     alone: bool,
+    asked: Mapping[str, Entry],
 ) -> list[str]:
+    """``asked``: in place of what would be stated."""
     first = row.first
     at = place(first.fields["mode"].at)
     entries: dict[str, Entry | Sequence[str]] = {}
@@ -135,6 +146,7 @@ def _network(
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update(_settings(site, row, cards))
+    entries.update(asked)
     return block(1, row.name, entries)
 
 
@@ -244,7 +256,7 @@ def _of_rails(row: NetworkRow, names: Mapping[int, Sequence[str]]) -> Entry:
     span = ranged(single)
     if span and len(single) == len(names) and [*names] == [*range(len(names))]:
         return Entry(span, f"a name for each rail, {place(said.at)}")
-    seen = ", ".join(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
+    seen = listed(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
     what = "a range with a name for each rail; no range yields the names that pods request"
     return todo(what, f"{seen} ({place(said.at)})")
 

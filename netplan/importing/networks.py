@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netaddr import IPNetwork
 
@@ -133,7 +133,7 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
         groups.setdefault(key, []).append(part)
     rows: list[NetworkRow] = []
     taken = set[str]()
-    for parts in (part for group in groups.values() for part in _alike(group)):
+    for parts in _apart([part for group in groups.values() for part in _alike(group)]):
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
         name = _stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
         rows.append(
@@ -142,7 +142,7 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
                 tuple(parts),
                 tuple(sorted({part.of[0] for part in parts}, key=natural)),
                 tuple(dict.fromkeys(filter(None, (part.text("resource") for part in parts)))),
-                frozenset(part.rail for part in parts if part.rail is not None),
+                _rails(parts),
             )
         )
     return rows
@@ -158,6 +158,28 @@ def _alike(parts: Iterable[Attachment]) -> Iterator[list[Attachment]]:
     for own in by_namespace.values():
         found.setdefault(frozenset(part.rail for part in own), []).extend(own)
     yield from found.values()
+
+
+def _apart(rows: list[list[Attachment]]) -> Iterator[list[Attachment]]:
+    """A network that is tagged into another VLAN than a network of more rails, with VFs of the same resource,
+    is beside the rails: such as one for storage."""
+    main: dict[str, tuple[int, int]] = {}
+    for parts in rows:
+        count = len(_rails(parts))
+        for part in parts:
+            if count > main.get(part.text("resource"), (0, 0))[0]:
+                main[part.text("resource")] = (count, part.number("vlan") or 0)
+    for parts in rows:
+        count = len(_rails(parts))
+        own = [(part.number("vlan"), *main[part.text("resource")]) for part in parts if count]
+        if own and all(vlan and vlan != usual and count < most for vlan, most, usual in own):
+            yield from ([replace(part, rail=None)] for part in parts)
+        else:
+            yield parts
+
+
+def _rails(parts: Iterable[Attachment]) -> frozenset[int]:
+    return frozenset(part.rail for part in parts if part.rail is not None)
 
 
 def _stem(name: str) -> str:

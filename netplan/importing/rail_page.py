@@ -16,7 +16,7 @@ from netplan.importing.numbering import RailSpace, by_version, gateway_word, rai
 from netplan.importing.rail_links import of_links, of_pools, pools_of_nodes, stated_ranges
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import INEXPRESSIBLE, Entry, Section, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_network
@@ -80,7 +80,7 @@ def _of_leaves_alone(site: Site, cards: Iterable[Card], entry: Entry) -> Entry:
         return entry
     seen = (f"rail {rail} {leaf}: {said.value} ({place(said.at)})" for (rail, leaf), said in several)
     what = f"{INEXPRESSIBLE}: a rail with another VLAN on each leaf; state one for each rail"
-    return todo(what, "; ".join(seen))
+    return todo(what, listed(seen))
 
 
 def _subnets(
@@ -180,7 +180,7 @@ def _space(
     if not seen:
         where = "no pool of a rail and no VLAN interface of a leaf is in the dumps"
         return {"supernets": todo("address space of the rails", where)}
-    table = ", ".join(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
+    table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
     words, spaces = _of_families(seen, leaves, ids, count)
     if not spaces:

@@ -1,8 +1,9 @@
 """Which card is on which rail, from the best source there is:
 
 1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
-2. the resource that takes the card alone: resources of a node in natural order (rail_0, rail_1, ...), where
-   each takes one card;
+2. the resource that takes the card alone: resources in natural order (rail_0, rail_1, ...), where each takes
+   one card of a node; of nodes that share a resource, those of all of them (rail_0, rail_2 of a smaller host
+   are rails 0 and 2);
 3. the VLAN of the switch port, where each card of a node is in another one: in ascending order if they have
    one step (100, 110, 120), else one VLAN is one rail and 4 or 5 say the order, as a proposal; a node whose
    cables contradict those of the nodes with the same cards has the rails that most of them have;
@@ -41,7 +42,8 @@ def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
     usual = _as_most({of: _id(said) for of, said in vlans.items()})
     numbers, reason = _ordered(by_node.values(), usual)
     by_vlan = {of: numbers[vlan] for of, vlan in usual.items() if vlan in numbers}
-    found = {node: _of_node(mine, by_vlan, reason) for node, mine in by_node.items()}
+    order = _resource_order(by_node.values())
+    found = {node: _of_node(mine, order, by_vlan, reason) for node, mine in by_node.items()}
     return [card for mine in _as_whole(found) for card in mine]
 
 
@@ -113,14 +115,17 @@ def _id(said: Said) -> int:
     return said.value if isinstance(said.value, int) else 0
 
 
-def _of_node(cards: list[Card], by_vlan: Mapping[Of, int], by: str) -> list[Card]:
-    """Cards for pods get a rail; if there are any, the other cards get none."""
-    given = _given([card for card in cards if card.virtual])
+def _of_node(
+    cards: list[Card], order: Mapping[tuple[str, ...], int], by_vlan: Mapping[Of, int], by: str
+) -> list[Card]:
+    """Cards for pods get a rail; if there are any, the other cards get none. ``order``: resources of a card
+    -> rail."""
+    given = _given([card for card in cards if card.virtual], order)
     cards = sorted((card for card in cards if not card.virtual), key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):
         own = [_stated(card) if card.number("rail") is not None else card for card in cards]
         return [*own, *given]
-    numbers, reason = _numbered(cards, by_vlan, by)
+    numbers, reason = _numbered(cards, order, by_vlan, by)
     own = [
         replace(card, rail=numbers[card.of], rail_from=reason) if card.of in numbers else card
         for card in cards
@@ -128,26 +133,43 @@ def _of_node(cards: list[Card], by_vlan: Mapping[Of, int], by: str) -> list[Card
     return [*own, *given]
 
 
-def _given(cards: list[Card]) -> list[Card]:
+def _given(cards: list[Card], order: Mapping[tuple[str, ...], int]) -> list[Card]:
     """Functions of a virtual machine: neither PCI addresses nor near GPUs are those of the host, so only
     resources indicate a rail."""
     taken = [card for card in cards if card.resources]
     cards = [replace(card, for_pods=bool(card.resources) or not taken) for card in cards]
-    numbers = _by_resource(taken) if len(taken) > 1 else {}
+    numbers = _by_resource(taken, order) if len(taken) > 1 else {}
     return [
         replace(card, rail=numbers[card.of], rail_from=BY_RESOURCE) if card.of in numbers else card
         for card in cards
     ]
 
 
-def _by_resource(taken: list[Card]) -> dict[Of, int]:
-    """Empty if a resource has several cards. A resource of some cards only, beside a family such as
-    rail_0, rail_1, says nothing about rails."""
+def _by_resource(taken: list[Card], order: Mapping[tuple[str, ...], int]) -> dict[Of, int]:
+    return {of: order[names] for of, names in _alone(taken).items()}
+
+
+def _alone(taken: list[Card]) -> Mapping[Of, tuple[str, ...]]:
+    """Card -> its resources; empty where a resource takes several cards. A resource of some cards only,
+    beside a family such as rail_0, rail_1, says nothing about rails."""
     names = _family(taken) or {card.of: card.resources for card in taken}
-    if not taken or len(set(names.values())) != len(taken):
-        return {}
-    ordered = sorted(taken, key=lambda card: [natural(name) for name in names[card.of]])
-    return {card.of: number for number, card in enumerate(ordered)}
+    return names if len(set(names.values())) == len(taken) else {}
+
+
+def _resource_order(nodes: Iterable[list[Card]]) -> dict[tuple[str, ...], int]:
+    """Resources of a card -> rail. Nodes that share one are numbered together."""
+    groups: list[set[tuple[str, ...]]] = []
+    for mine in nodes:
+        for virtual in (False, True):
+            own = {*_alone([card for card in mine if card.resources and card.virtual is virtual]).values()}
+            joined = [group for group in groups if not own.isdisjoint(group)]
+            groups = [group for group in groups if own.isdisjoint(group)]
+            groups += [own.union(*joined)] if own else []
+    return {
+        names: number
+        for group in groups
+        for number, names in enumerate(sorted(group, key=lambda names: [natural(name) for name in names]))
+    }
 
 
 def _family(taken: list[Card]) -> dict[Of, tuple[str, ...]]:
@@ -161,10 +183,12 @@ def _family(taken: list[Card]) -> dict[Of, tuple[str, ...]]:
     return next((names for names in whole if len(set(names.values())) == len(taken)), {})
 
 
-def _numbered(cards: list[Card], by_vlan: Mapping[Of, int], by: str) -> tuple[dict[Of, int], str]:
+def _numbered(
+    cards: list[Card], order: Mapping[tuple[str, ...], int], by_vlan: Mapping[Of, int], by: str
+) -> tuple[dict[Of, int], str]:
     """``by``: what ``by_vlan`` follows."""
     taken = [card for card in cards if card.resources]
-    if numbers := _by_resource(taken):
+    if numbers := _by_resource(taken, order):
         return numbers, BY_RESOURCE
     cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
     if cabled and len(set(cabled.values())) == len(cabled):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from netplan.importing.cabling_csv import is_cabling, is_table
 from netplan.importing.lldp_switch import is_switch_json
 from netplan.importing.switch_forms import form_of
 
@@ -20,10 +21,7 @@ _LLDP = re.compile(r'\A\s*\{\s*"lldp"\s*:')
 _PRINTED = re.compile(r"^(?: *LocalPort +RemoteDevice +RemotePortID\b|LLDP neighbors: *$)", re.MULTILINE)
 _CONFIG_DB = re.compile(r'"(?:DEVICE_METADATA|PORT|VLAN|DEVICE_NEIGHBOR|BGP_NEIGHBOR|PORT_QOS_MAP)[|"]')
 _LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
-_NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam)/')
-_CABLING = re.compile(
-    r"\A(?=[^\n]*\bswitch\b)(?=[^\n]*\bport\b)(?=[^\n]*\bpeer_kind\b)[^\n{:]*,[^\n]*$", re.MULTILINE
-)
+_NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam|extras)/')
 _OBJECT = re.compile(r"""["']?apiVersion["']?\s*:""")
 
 
@@ -54,7 +52,7 @@ def recognised(text: str) -> Source:
         return program
     if form_of(text) is not None:
         return "switch_text"
-    if _CABLING.match(head):
+    if is_cabling(head):
         return "cabling"
     if text.lstrip()[:1] in ("{", "[") and _NETBOX.search(head):
         return "netbox"
@@ -66,7 +64,9 @@ def _no_object(text: str) -> Source:
         return "config_db"
     if _PRINTED.search(text):  # a session that begins with other commands
         return "lldp_printed"
-    return "launch_kit" if _LAUNCH_KIT.search(text) else "kubernetes"
+    if _LAUNCH_KIT.search(text):
+        return "launch_kit"
+    return "cabling" if is_table(text[:_HEAD]) else "kubernetes"
 
 
 def _neighbours(text: str) -> Source | None:

@@ -15,7 +15,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
@@ -25,8 +25,10 @@ from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
+from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of, network_rows
+from netplan.importing.other_names import other_names
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
@@ -41,12 +43,11 @@ from netplan.importing.switch_page import (
     underlay_section,
 )
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
-from netplan.importing.text import TODO, Entry, Section, block, comment, line, todo
+from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
-from netplan.report import few
 
-Doubt = Conflict | Crossed | VlanClash
+Doubt = Conflict | Crossed | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -66,14 +67,17 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """``text``: the inventory, from ``site`` and ``folded``. ``broken``: why files were not read; ``unread``:
-    files without anything of use. ``objects``: files of Kubernetes objects; ``configs``: switch -> files of
-    its running configuration; ``texts``: of the files, as they were read."""
+    """``text``: the inventory, from ``site`` and ``folded``. ``notes``: how names were joined.
+
+    ``broken``: why files were not read; ``unread``: files without anything of use. ``objects``: files of
+    Kubernetes objects; ``configs``: switch -> files of its running configuration; ``texts``: of the files, as
+    they were read."""
 
     text: str
     site: Site
     folded: Folded
     conflicts: tuple[Doubt, ...]
+    notes: tuple[str, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
     broken: tuple[str, ...]
@@ -96,10 +100,12 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
+    broken = (*broken, *gathered.broken)
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
@@ -109,6 +115,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,
+        notes=tuple(gathered.notes),
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
         broken=broken,
@@ -126,15 +133,18 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from site.conflicts
     yield from folded.crossed
+    yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
 
 
 def _joined(gathered: Gathered, places: Places) -> Folded:
     """After neighbours became cables between the cards and the switches."""
     site, heard = gathered.site, gathered.heard
-    site.add(seen_switches(chain.from_iterable(heard.values()), site))
     known, strange = cards_of(site)
-    ends = Ends(site, known)
+    names = other_names([*chain.from_iterable(heard.values())], site, known)
+    gathered.notes += names.notes
+    site.add(seen_switches(chain.from_iterable(heard.values()), site, names.nodes))
+    ends = Ends(site, known, names.nodes, chain.from_iterable(heard.values()))
     for file, parts in heard.items():
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
@@ -185,7 +195,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         link_lines(site, folded.cables, hca_names(kinds), folded.switches),
-        network_lines(site, rows, kinds, folded.cards),
+        network_lines(site, rows, kinds, folded.cards, folded.crossed),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
@@ -196,14 +206,15 @@ def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken
     lines = [
         "Written by netplan import. The comment behind a value names its source, file:line. A value that no",
         f"file states is {TODO}; netplan validate reports each: fill it in, or remove an optional key.",
-        f"Read: {few(gathered.useful, _SHOWN)}.",
+        f"Read: {listed(gathered.useful)}.",
     ]
     used = {card.node for card in folded.cards}
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
-        lines.append(f"Nodes without an HCA of the catalog, left out: {few(left, _SHOWN)}.")
+        lines.append(f"Nodes without an HCA of the catalog, left out: {listed(left)}.")
     told = [f"Not read: {each}" for each in broken]
     told += [f"Sources disagree: {conflict}" for conflict in conflicts]
+    told += gathered.notes
     told += [f"Not taken: {remark}" for remark in folded_remarks(gathered.remarks)]
     if len(told) > _SHOWN:
         told = [*told[:_SHOWN], f"And {len(told) - _SHOWN} more; netplan import prints them all."]

@@ -20,7 +20,7 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 class Form:
     """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
     ``file``: the NOS's output file with lines of this form. ``told``: lines that matter here but are not
-    read, each with the message for the first of them."""
+    read, each with the message for the first of them. ``alias``: the NOS's other name for a port."""
 
     nos: str
     file: str
@@ -28,6 +28,7 @@ class Form:
     hostname: re.Pattern[str]
     model: re.Pattern[str]
     told: tuple[tuple[re.Pattern[str], str], ...]
+    alias: str = ""
 
 
 _NEVER = r"(?!)()"
@@ -38,7 +39,9 @@ _VIRTUAL = "{1}: the address shared by several switches is not taken; state it a
 _VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
 
 
-def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = ()) -> Form:
+def _form(
+    nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = (), alias: str = ""
+) -> Form:
     return Form(
         nos,
         file,
@@ -46,6 +49,7 @@ def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, t
         re.compile(hostname, re.MULTILINE),
         re.compile(model, re.MULTILINE),
         tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
+        alias,
     )
 
 
@@ -85,6 +89,7 @@ FORMS = (
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
         told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
+        alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(
         "juniper-junos",

@@ -28,6 +28,7 @@ from netplan.importing.text import (
     clash,
     comment,
     line,
+    listed,
     todo,
     told,
 )
@@ -47,7 +48,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     """Only if switches route: they have an AS number or a cable to another switch."""
     if not any("asn" in row.fields for row in rows):
         return {}
-    asns = "; ".join(f"{row.name} {row.fields['asn'].value}" for row in rows[:8] if "asn" in row.fields)
+    asns = listed(f"{row.name} {row.fields['asn'].value}" for row in rows if "asn" in row.fields)
     leaf, spine = leaf_asn(rows), spine_asn(rows)
     space, uplinks = loopback_space(site, [row.name for row in rows]), uplinks_of(site, rows, cables)
     of = {row.role: place(row.fields["asn"].at) for row in reversed(rows) if "asn" in row.fields}
@@ -73,7 +74,7 @@ def _no_asn(rows: Sequence[SwitchRow], asns: str) -> Entry:
     if not leaves or not all("asn" in row.fields for row in leaves):
         return todo(what, asns)
     stated = ((row, row.fields["asn"]) for row in leaves)
-    seen = "; ".join(f"{row.name}, id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
+    seen = listed(f"{row.name} with id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
     return todo(
         f"{INEXPRESSIBLE}: AS numbers of leaves that do not count up with the ids; state {what}", seen
     )
@@ -84,7 +85,7 @@ def _no_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) 
     if not seen:
         return todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")
     what = f"{INEXPRESSIBLE}: networks of uplinks that do not count up in one range with leaf and port"
-    return todo(f"{what}; state a range", "; ".join(seen))
+    return todo(f"{what}; state a range", listed(seen))
 
 
 def _asn(text: str, at: str) -> Entry:

@@ -152,7 +152,10 @@ class _Text:
         if port.headroom_m:
             rows.append(("cable_m", port.headroom_m, "headroom"))
         rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
-        yield Fact("port", of, "there", True, self._at(line(self.text, "port", port.name)))
+        at = self._at(line(self.text, "port", port.name))
+        yield Fact("port", of, "there", True, at)
+        if self.form.alias:
+            yield Fact("port", of, "alias", self.form.alias.format(port.name), at)
         for field, value, fact in rows:
             yield Fact("port", of, field, value, self._at(line(self.text, fact, port.name)))
 

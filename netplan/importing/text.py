@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from netplan.importing.facts import Conflict, Kind, Of, Said, Site, place
 from netplan.model.inventory_text import key, scalar
 from netplan.printable import printable
+from netplan.report import few
 
 TODO = "TODO"
 """Invalid by schema wherever it is written: validate names the key."""
 INEXPRESSIBLE = "an inventory cannot express this"
-_COMMENT_MAX = 300
+_LISTED_MAX = 400
+_COMMENT_MAX = 1000
+"""Only a text of a dump itself is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,16 @@ def comment(text: str) -> str:
     if not text:
         return ""
     shown = printable(text)
-    return f" # {shown if len(shown) <= _COMMENT_MAX else shown[:_COMMENT_MAX] + '...'}"
+    if len(shown) > _COMMENT_MAX:
+        shown = f"{shown[:_COMMENT_MAX].rpartition(' ')[0] or shown[:_COMMENT_MAX]} ..."
+    return f" # {shown}"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """As many of them as a comment holds, each as a whole, then how many more there are."""
+    every = list(parts)
+    ends = accumulate(len(part) + 2 for part in every)
+    return few(every, max(1, sum(end <= _LISTED_MAX for end in ends)))
 
 
 Section = Mapping[str, "Entry | Sequence[str] | Section"]

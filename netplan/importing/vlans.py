@@ -10,7 +10,7 @@ from typing import Literal
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import Attachment, NetworkRow
-from netplan.importing.text import Entry, clash, todo
+from netplan.importing.text import Entry, clash, listed, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
 
@@ -100,7 +100,7 @@ def vlan_ids_entry(site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int
             return Entry(_written(ids), place(own[0][ids[0]].at))
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (f"rail {rail}: {_seen(vlans, several)}" for rail, vlans in sorted(own.items()))
-    return todo("a VLAN of its own for each rail", f"seen {'; '.join(texts)}")
+    return todo("a VLAN of its own for each rail", f"seen {listed(texts)}")
 
 
 def _tagged(seen: Ids) -> dict[int, dict[int, Said]]:

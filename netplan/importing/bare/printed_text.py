@@ -16,7 +16,7 @@ from netplan.diagnostics import Source
 from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address, of_mac, of_number
 from netplan.importing.facts import not_taken
 from netplan.importing.virtual import vf_models
-from netplan.model.document import Places, unix_text
+from netplan.model.document import Places
 from netplan.model.values import whole
 
 _RECORD = re.compile(r"([A-Za-z]+):[ \t]+(.*)")
@@ -36,8 +36,7 @@ Lines = Iterator[tuple[str, Source]]
 
 
 def lines(name: str, text: str, places: Places) -> Lines:
-    """Each line with its place."""
-    text = unix_text(text)
+    """Each line with its place. ``text``: with ``\\n`` as its only line break."""
     at = places.sources.add(name, text)
     for line in text.split("\n"):
         yield line, places.sources.source(at)

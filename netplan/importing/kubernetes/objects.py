@@ -24,8 +24,11 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Dump:
+    """``cut``: a list ends before its kind, which kubectl prints behind the items."""
+
     things: tuple[Thing, ...]
     problems: tuple[Diagnostic, ...]
+    cut: bool
 
 
 def objects_of(name: str, text: str, places: Places) -> Dump:
@@ -34,7 +37,12 @@ def objects_of(name: str, text: str, places: Places) -> Dump:
     things = tuple(thing for body, at in parsed.documents for thing in _objects(body, name, at, places))
     for thing in things:
         read_texts(thing)
-    return Dump(things, parsed.problems)
+    return Dump(things, parsed.problems, any(_is_cut(body) for body, _ in parsed.documents))
+
+
+def _is_cut(body: Any) -> bool:
+    items = body.get("items") if isinstance(body, dict) and "kind" not in body else None
+    return isinstance(items, list) and any(map(is_object, items))
 
 
 def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:

@@ -21,7 +21,7 @@ from netplan.model.document import Places
 from netplan.model.values import whole
 from netplan.reading.config_db.scan import scan
 
-_MODEL = re.compile(r"/api/((?:dcim|ipam)/[a-z-]+)/[^/]+/?\Z")
+_MODEL = re.compile(r"/api/((?:dcim|ipam|extras)/[a-z-]+)/[^/]+/?\Z")
 Object = dict[str, Any]
 
 
@@ -65,6 +65,11 @@ class Record:
         at = self.at(thing, key) if "url" in thing or key in thing else None
         if at is not None:
             self.remarks.append(not_taken(at, f"{_model(thing)} {key}".strip(), value, why))
+
+    def status(self, thing: Object) -> str:
+        """Lower case; empty if it is not known: with ``?depth=0`` of Nautobot, without extras/statuses."""
+        value = thing.get("status")
+        return choice(self.other(value) or value)
 
     def end(self, interface: Any) -> tuple[str, str]:
         """(device, interface name); empty if not stated."""

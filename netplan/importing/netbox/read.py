@@ -1,19 +1,17 @@
 """Turns recorded devices, interfaces, cables, addresses and prefixes into facts.
 
-The far end of an interface is ``connected_endpoints`` (NetBox) or ``connected_endpoint`` (Nautobot), which
-follow patch panels; without them the ends of the cable. Neither has rails, PCI addresses or GPUs: cards come
-from other sources, and their interfaces are matched by name.
+Neither NetBox nor Nautobot has rails, PCI addresses or GPUs: cards come from other sources, and their
+interfaces are matched by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
-from typing import Any
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.facts import Fact, Remark
+from netplan.importing.netbox.cables import cables
 from netplan.importing.netbox.objects import Object, Record, choice, read_record
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
@@ -27,8 +25,7 @@ _NO_CABLE = frozenset({"virtual", "lag", "bridge"})
 _GONE = frozenset(
     {"planned", "decommissioning", "decommissioned", "offline", "inventory", "retired", "staged"}
 )
-_METRES: Mapping[str, float] = {"m": 1, "cm": 0.01, "km": 1000, "ft": 0.3048, "in": 0.0254}
-_MOST_CABLE = 100_000
+_LINKS = "ipam/ip-address-to-interface"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,8 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
         device = record.name(interface.get("device"))
         if kinds.get(device, ("", {}))[0] == "switch" and choice(interface.get("type")) not in _NO_CABLE:
             found += _port(record, interface, device)
-    found += _cables(record, kinds)
+    switches = (name for name, (kind, _) in kinds.items() if kind == "switch")
+    found += cables(record, switches, kinds)
     found += _addresses(record, kinds)
     found += _prefixes(record)
     return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used))
@@ -59,28 +57,43 @@ Kinds = dict[str, tuple[str, Object]]
 
 
 def _kinds(record: Record, hosts: set[str]) -> tuple[Kinds, list[Remark]]:
-    """Device -> switch or host, and remarks about devices that are neither."""
+    """Device -> switch or host, and remarks about devices that are left out. A host that another file knows
+    is there, whatever its status."""
     found: Kinds = {}
     unknown: list[tuple[str, Object]] = []
+    gone: dict[str, list[tuple[str, Object]]] = {}
     for device in record.every("dcim/devices"):
-        name, role = record.name(device), _role(record, device)
-        kind = record.other(device.get("device_type"))
-        model = f"{kind.get('model')} {kind.get('slug')}"
-        if not name or choice(device.get("status")) in _GONE:
+        name, status = record.name(device), record.status(device)
+        kind = _kind(record, device, name in hosts)
+        if not name:
             continue
-        if model_of(model, "") or any(word in role for word in _SWITCHES):
-            found[name] = ("switch", device)
-        elif name in hosts or any(word in role for word in _HOSTS):
-            found[name] = ("host", device)
-        else:
+        if status in _GONE and kind and name not in hosts:
+            gone.setdefault(status, []).append((name, device))
+        elif kind:
+            found[name] = (kind, device)
+        elif status not in _GONE:
             unknown.append((name, device))
     remarks = []
     if unknown:
-        first, device = unknown[0]
-        more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
         roles = ", ".join(sorted({_role(record, device) or "none" for _, device in unknown})[:5])
-        remarks.append(Remark(record.at(device), f"{first}{more} of role {roles}: neither switch nor host"))
+        remarks.append(_left(record, unknown, f"of role {roles}: neither switch nor host"))
+    for status, devices in gone.items():
+        remarks.append(_left(record, devices, f"with status {status}, not taken, nor are its cables"))
     return found, remarks
+
+
+def _kind(record: Record, device: Object, known: bool) -> str:
+    """switch or host; empty for other devices."""
+    role, kind = _role(record, device), record.other(device.get("device_type"))
+    if model_of(f"{kind.get('model')} {kind.get('slug')}", "") or any(word in role for word in _SWITCHES):
+        return "switch"
+    return "host" if known or any(word in role for word in _HOSTS) else ""
+
+
+def _left(record: Record, devices: list[tuple[str, Object]], why: str) -> Remark:
+    first, device = devices[0]
+    more = f" and {len(devices) - 1} more" if len(devices) > 1 else ""
+    return Remark(record.at(device), f"{first}{more} {why}")
 
 
 def _role(record: Record, device: Object) -> str:
@@ -121,84 +134,36 @@ def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
         yield Fact("port", of, "tagged", vlans, record.at(interface, "tagged_vlans"))
 
 
-def _cables(record: Record, kinds: Kinds) -> Iterator[Fact]:
-    seen: set[tuple[str, str]] = set()
-    for interface in record.every("dcim/interfaces"):
-        far, own = _far(interface), record.end(interface)
-        if far and all(own):
-            seen.add(own)
-            yield from _cable(record, own, record.end(far[0]), kinds, interface)
-        yield from _length(record, own, record.other(interface.get("cable")), kinds, interface)
-    for cable in record.every("dcim/cables"):
-        ends = [record.end(end) for end in _ends(record, cable)]
-        if len(ends) == 2 and choice(cable.get("status")) not in _GONE:
-            for own, other in (ends, ends[::-1]):
-                if own not in seen:
-                    yield from _cable(record, own, other, kinds, cable)
-                yield from _length(record, own, cable, kinds, cable)
-
-
-def _length(
-    record: Record, own: tuple[str, str], cable: Object, kinds: Kinds, thing: Object
-) -> Iterator[Fact]:
-    metres = _metres(cable)
-    if not metres and str(cable.get("length") or "0").strip("0."):
-        record.refuse(cable, "length", cable["length"], "not a length in m, cm, km, ft or in")
-    if metres and own[1] and kinds.get(own[0], ("", {}))[0] == "switch":
-        yield Fact("port", own, "cable_m", metres, record.at(thing, "cable"))
-
-
-def _far(interface: Object) -> list[Any]:
-    """A single far end. A cable to several is a breakout, which nothing here describes; a cable that is
-    planned makes the far end not reachable."""
-    if interface.get("connected_endpoints_reachable") is False:
-        return []
-    found = interface.get("connected_endpoints") or interface.get("connected_endpoint")
-    kind = interface.get("connected_endpoints_type") or interface.get("connected_endpoint_type")
-    ends = found if isinstance(found, list) else [found]
-    return ends if len(ends) == 1 and isinstance(ends[0], dict) and kind in ("dcim.interface", None) else []
-
-
-def _ends(record: Record, cable: Object) -> list[Any]:
-    """Both terminations; none if one is not an interface, or there are several."""
-    found: list[Any] = []
-    for side in "ab":
-        several, single = cable.get(f"{side}_terminations"), cable.get(f"termination_{side}")
-        if isinstance(several, list) and len(several) == 1 and isinstance(several[0], dict):
-            if several[0].get("object_type") == "dcim.interface":
-                found.append(several[0].get("object"))
-        elif isinstance(single, dict) and cable.get(f"termination_{side}_type") == "dcim.interface":
-            found.append(single)
-    return found
-
-
-def _cable(
-    record: Record, own: tuple[str, str], far: tuple[str, str], kinds: Kinds, thing: Object
-) -> Iterator[Fact]:
-    """The cable as the switch at one end would report it."""
-    if all(own) and all(far) and far[0] in kinds and kinds.get(own[0], ("", {}))[0] == "switch":
-        yield Fact("port", own, "record/netbox", (*far, ""), record.at(thing))
-
-
-def _metres(cable: Object) -> int:
-    """Length in m, rounded up, so that headroom is not too small; 0 if unknown."""
-    text, unit = str(cable.get("length") or ""), choice(cable.get("length_unit"))
-    try:
-        length = float(text) * _METRES.get(unit, 0) if len(text) < 16 else 0
-    except ValueError:
-        return 0
-    return max(1, ceil(round(length, 3))) if 0 < length < _MOST_CABLE else 0
-
-
 def _in_use(record: Record, model: str) -> Iterator[Object]:
-    return (thing for thing in record.every(model) if choice(thing.get("status")) != "deprecated")
+    return (thing for thing in record.every(model) if record.status(thing) != "deprecated")
+
+
+def _assigned(record: Record) -> Iterator[tuple[Object, tuple[str, str]]]:
+    """Addresses with their interfaces: ``assigned_object``; in Nautobot ``interfaces`` of an address,
+    or ``ip_addresses`` of an interface, or objects of their own (nautobot/nautobot 47325c5
+    nautobot/ipam/api/serializers.py, nautobot/dcim/models/device_components.py)."""
+    used = {id(address) for address in _in_use(record, "ipam/ip-addresses")}
+    for address in record.every("ipam/ip-addresses"):
+        for interface in (address.get("assigned_object"), *_listed(address.get("interfaces"))):
+            if id(address) in used:
+                yield address, record.end(interface)
+    pairs = [(link.get("ip_address"), link.get("interface")) for link in record.every(_LINKS)]
+    for interface in record.every("dcim/interfaces"):
+        pairs += [(each, interface) for each in _listed(interface.get("ip_addresses"))]
+    for reference, interface in pairs:
+        address = record.other(reference)
+        if id(address) in used:
+            yield address, record.end(interface)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
     """Addresses of switches: loopbacks, VLAN interfaces, routed ports."""
-    for address in _in_use(record, "ipam/ip-addresses"):
+    for address, (device, name) in _assigned(record):
         text = str(address.get("address") or "")
-        device, name = record.end(address.get("assigned_object"))
         ip, _, length = text.partition("/")
         if kinds.get(device, ("", {}))[0] != "switch" or not name:
             continue
