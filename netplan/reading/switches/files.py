@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from netplan import json_text
 from netplan.model.document import Places, SourceMap
 from netplan.model.switch_buffers import StockBuffers
 from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
@@ -210,7 +210,7 @@ def _text(read: _Reading, reader: Reader, text: str) -> str:
 
 def _json(read: _Reading, reader: Reader, text: str) -> str:
     try:
-        data = json.loads(text)
+        data = json_text.loads(text)
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
     if is_patch(data):
