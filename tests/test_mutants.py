@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from tools.mutants.__main__ import JUDGED, ROOT
+from tools.mutants.__main__ import JUDGED, ROOT, named_in
 from tools.mutants.blocks import MARK, Numbers, blocks, marked
 from tools.mutants.changes import Mutant, mutants, sample
 from tools.mutants.known import Known, gone, known
@@ -102,6 +102,15 @@ def test_a_mutant_has_the_same_key_after_edits_elsewhere(copy: Path):
     assert after - before == {("netplan/m.py", "", "X = 1", "1 -> 2")}
     assert before < after
     assert ("netplan/m.py", "f", "if any(c):", "any -> all") in before
+
+
+def test_survivors_of_an_earlier_run_can_be_run_again():
+    first, *others = every()[:200:2]
+    said = [f"survived 3 tests: {first}  (f)", f"killed 1 s  {others[0]}  tests/t.py::x", f"{others[1]}"]
+    assert set(named_in("\n".join(said), every())) == {
+        m for m in every() if str(m) in map(str, [first, *others[:2]])
+    }
+    assert named_in(f"{first}0", every()) == []
 
 
 def test_blocks_of_a_function():
