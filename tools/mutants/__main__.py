@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tools.mutants import __doc__ as purpose
 from tools.mutants.blocks import Numbers
-from tools.mutants.changes import mutants, sample
+from tools.mutants.changes import Mutant, mutants, sample
 from tools.mutants.known import gone, known
 from tools.mutants.order import Order, importers, named_codes
 from tools.mutants.reach import OPTIONS, Measured, together
