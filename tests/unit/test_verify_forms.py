@@ -178,6 +178,16 @@ def test_what_is_found_is_told_of_its_own_file() -> None:
     assert [d.message.partition(":")[0] for d in found.diagnostics] == paths
 
 
+def test_unless_asked_otherwise_every_file_is_parsed_by_itself() -> None:
+    """A place is then exact, also in a file with a line more than the others have."""
+    texts = _pools(6)
+    texts[3] = f"# one more\n{texts[3]}"
+    found = read([Artifact(f"{FOLDER}/p{n}.yaml", text, "ipam") for n, text in enumerate(texts)]).tree.things
+    assert not any(thing.form for thing in found)
+    places = [thing.source(("spec", "gateway")) for thing in found]
+    assert [(p.file, p.line) for p in places] == [(f"{FOLDER}/p{n}.yaml", 8 + (n == 3)) for n in range(6)]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
