@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from tests.unit.test_edges_resolved import Resolved, resolved, said
+from netplan.resolve import Resolved
+from tests.unit.test_edges_resolved import resolved, said
 
 
 def of_network(text: str) -> Resolved:

@@ -32,6 +32,21 @@ def read(*bodies: Any) -> Any:
     return given({"crds.yaml": yaml.safe_dump_all(bodies)}, {"Rail"}).definitions
 
 
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("kind: CustomResourceDefinition\nspec: {names: {kind: Rail}}\n", []),
+        ("kind: CustomResourceDefinition\nspec: {names: {kind: Rail}\n", []),
+        ("kind: CustomResourceDefinition\nkind: CustomResourceDefinition\nspec: {names: {kind: Rail}}\n", []),
+        (f"kind: CustomResourceDefinition\na: {'[' * 130}{']' * 130}\nb: {{kind: Rail}}\n", ["NP004"]),
+        (f"kind: CustomResourceDefinition\na: {'[' * 130}{']' * 130}\nb: {{kind: Other}}\n", []),
+    ],
+)
+def test_of_files_with_crds_only_those_over_a_limit_are_told(text: str, codes: list[str]) -> None:
+    """What else is wrong in them is the API server's to say."""
+    assert [problem.code for problem in given({"crds.yaml": text}, {"Rail"}).problems] == codes
+
+
 KEY = ("example.com", "Rail")
 
 

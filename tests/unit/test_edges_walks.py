@@ -18,6 +18,7 @@ from netplan.trace.draw import matrix_lines
 from netplan.trace.ends import _known as known
 from netplan.trace.linux import Decision, KernelRoute, Owned, RoutingRule
 from netplan.trace.matrix import Matrix, _partners
+from netplan.trace.onward import host_hop, host_port
 from netplan.trace.walk import _dropped as dropped
 from netplan.trace.walk import _priorities as priorities
 from netplan.trace.walk import _says as says
@@ -204,3 +205,31 @@ def test_vlans_of_two_pods(change: dict[str, Any], said: str, proof: Proof) -> N
     found = compared_vlans(ON, replace(ON, **change))
     assert (found.said, found.proof) == (said, proof)
     assert compared_vlans(replace(ON, **change), ON).proof is proof
+
+
+@pytest.mark.parametrize(
+    ("nic", "point", "values"),
+    [
+        ({}, None, {"MTU": "not stated"}),
+        ({"mtu": 9000, "vlan": 0}, None, {"MTU": "9000", "VLAN": "0"}),
+        ({}, (True, 3), {"MTU": "not stated", "DSCP": "26", "priority": "3", "PFC": "on"}),
+        ({}, (False, None), {"MTU": "not stated", "DSCP": "26", "priority": "not stated", "PFC": "off"}),
+    ],
+)
+def test_a_pod_is_drawn_with_what_its_nic_does(
+    nic: dict[str, Any], point: tuple[bool, int | None] | None, values: dict[str, str], monkeypatch: Any
+) -> None:
+    judged = SimpleNamespace(lossless=point[0], priority=point[1]) if point else None
+    monkeypatch.setattr("netplan.trace.onward.nic_point", lambda *_: judged)
+    plain = {"name": "net1", "hca": None, "mtu": None, "vlan": None, "file": "f"}
+    own: Any = SimpleNamespace(**{**plain, **nic})
+    pod: Any = SimpleNamespace(workload="job", host=SimpleNamespace(name="gpu-1"))
+    packet: Any = SimpleNamespace(dscp=26)
+    sends, ends_there = (host_hop(pod, own, does, packet) for does in ("sends", ""))
+    assert (sends.node, sends.enter, sends.leave, sends.file) == ("job@gpu-1", "", "net1", "f")
+    assert (ends_there.enter, ends_there.leave) == ("net1", "")
+    assert dict(sends.values) == dict(ends_there.values) == values
+    assert host_port(pod, own) == "job@gpu-1 net1"
+    own.hca = SimpleNamespace(name="roce0")
+    assert host_hop(pod, own, "sends", packet).leave == "net1 (roce0)"
+    assert host_port(pod, own) == "gpu-1 roce0"
