@@ -225,3 +225,46 @@ def test_the_mtu_of_a_pod_fits_its_function(mtu: Any, own: int, said: str | None
     texts = found("NP312", policy, network)
     assert len(texts) == (said is not None), texts
     assert all(str(said) in text for text in texts)
+
+
+def nv_pool(name: str, kind: str = "IPPool") -> dict[str, Any]:
+    spec = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
+    cidrs = {"cidr": "10.0.0.0/16", "perNodeNetworkPrefix": 24}
+    return named(thing("nv-ipam.nvidia.com/v1alpha1", kind, **(spec if kind == "IPPool" else cidrs)), name)
+
+
+def with_ipam(**ipam: Any) -> dict[str, Any]:
+    return nad({"type": "macvlan", "master": "eth7", "ipam": ipam})
+
+
+@pytest.mark.parametrize(
+    ("ipam", "pools", "said"),
+    [
+        ({"type": "nv-ipam", "poolName": "p"}, [nv_pool("p")], None),
+        (
+            {"type": "nv-ipam", "poolName": "p"},
+            [nv_pool("p", "CIDRPool")],
+            "poolType is ippool, p is of kind CIDRPool",
+        ),
+        ({"type": "nv-ipam", "poolName": "p", "poolType": "cidrpool"}, [nv_pool("p", "CIDRPool")], None),
+        ({"type": "nv-ipam", "poolName": "p"}, [nv_pool("q"), named(spider(), "p")], "p"),
+        ({"type": "nv-ipam", "poolName": "p"}, [named(spider(), "p")], None),
+        ({"type": "nv-ipam", "poolName": "p"}, [nv_pool("q-$N")], None),
+        ({"type": "nv-ipam", "poolName": "p"}, [nv_pool("p"), named(spider(), "q-$N")], None),
+        ({"type": "nv-ipam", "poolName": "x"}, [nv_pool("p"), named(spider(), "q-$N")], "x"),
+        ({"type": "spiderpool", "default_ipv4_ippool": ["p"]}, [named(spider(), "p")], None),
+        ({"type": "spiderpool", "default_ipv4_ippool": ["p"]}, [named(spider(), "q"), nv_pool("p")], "p"),
+        ({"type": "spiderpool", "default_ipv4_ippool": ["p"]}, [nv_pool("p")], None),
+        ({"type": "spiderpool", "default_ipv4_ippool": ["x"]}, [named(spider(), "q"), nv_pool("p-$N")], "x"),
+    ],
+)
+def test_a_pool_is_looked_for_among_those_of_its_ipam(
+    ipam: dict[str, Any], pools: list[dict[str, Any]], said: str | None
+) -> None:
+    texts = found("NP759", with_ipam(**ipam), *pools)
+    assert len(texts) == (said is not None), texts
+    assert all(str(said) in text for text in texts)
+    assert not any("SpiderIPPool" in text and "nv-ipam" in json.dumps(ipam) for text in texts)
+    assert not any(
+        "IPPool" in text and "spiderpool" in json.dumps(ipam) and "of kind" in text for text in texts
+    )
