@@ -228,8 +228,8 @@ def test_the_mtu_of_a_pod_fits_its_function(mtu: Any, own: int, said: str | None
 
 
 def nv_pool(name: str, kind: str = "IPPool") -> dict[str, Any]:
-    spec = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
-    cidrs = {"cidr": "10.0.0.0/16", "perNodeNetworkPrefix": 24}
+    spec: dict[str, Any] = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
+    cidrs: dict[str, Any] = {"cidr": "10.0.0.0/16", "perNodeNetworkPrefix": 24}
     return named(thing("nv-ipam.nvidia.com/v1alpha1", kind, **(spec if kind == "IPPool" else cidrs)), name)
 
 
