@@ -9,6 +9,7 @@ import pytest
 
 from netplan.graph.config_db.hardware import cable_m, cable_rows
 from netplan.model.document import Places, SourceMap
+from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.scan import Number, Scanned, scan
 
 
@@ -135,3 +136,31 @@ def test_the_first_row_of_several_has_the_length() -> None:
     switch: Any = Cables({"AZURE": {"Ethernet0": "5m"}, "OTHER": {"Ethernet0": "40m", "Ethernet4": "300m"}})
     assert cable_rows(switch) == {"Ethernet0": "AZURE", "Ethernet4": "OTHER"}
     assert [cable_m(switch, port) for port in ("Ethernet0", "Ethernet4")] == [5, 300]
+
+
+PORT = '{"PORT|Ethernet0": {"value": {"mtu": "9100"}}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (f'{{"CONFIG_DB": {PORT}}}', "a dump of redis, CONFIG_DB read as tables"),
+        (
+            f'{{"CONFIG_DB": {PORT}, "APPL_DB": {{}}}}',
+            "a dump of redis, CONFIG_DB read as tables; APPL_DB left out",
+        ),
+        (
+            f'{{"APPL_DB": {{}}, "CONFIG_DB": {PORT}}}',
+            "a dump of redis, CONFIG_DB read as tables; APPL_DB left out",
+        ),
+        (
+            '{"APPL_DB": {"PORT_TABLE:Ethernet0": {}}, "STATE_DB": {}}',
+            "a dump of redis without CONFIG_DB (database 4): it has APPL_DB, STATE_DB",
+        ),
+    ],
+)
+def test_databases_of_a_dump(text: str, note: str) -> None:
+    places = Places(SourceMap())
+    (part,) = parts_of(scan("leaf.json", text, places), places)
+    assert part.note == note
+    assert list(part.data or {}) == (["PORT"] if "read as" in note else [])
