@@ -352,8 +352,8 @@ def product(tmp_path: Path) -> Path:
 
 
 def test_a_small_product(product: Path):
-    """A cached result counts for each test that uses it; an endless loop is killed; what closes over less than
-    before is judged; sources do not change."""
+    """A cached result counts for each test that uses it; an endless loop is killed; a method that closes over
+    less than before is judged; sources do not change."""
     command = [sys.executable, "-m", "tools.mutants", "--over", "netplan", "--jobs", "1", "--seconds", "10"]
     environment = {**os.environ, "PYTHONPATH": str(product)}
     done = subprocess.run(command, cwd=product, env=environment, capture_output=True, text=True, timeout=120)
