@@ -101,6 +101,19 @@ def test_a_claim_rests_on_the_template_of_its_name_and_namespace(
     assert len(step.doubts) == 1
 
 
+def test_a_claim_stands_at_its_own_line_also_behind_what_is_none() -> None:
+    named = {"name": "n", "resourceClaimTemplateName": "nics"}
+    places = []
+    for claims in ([named], ["odd", named]):
+        (found,) = chains(pod(networks="rail", resourceClaims=claims), nad()).pods
+        (step,) = (step for step in found.steps if step.name == "claims")
+        (line,) = step.lines
+        places.append(int(line.place.rpartition(":")[2]))
+    assert places[1] == places[0] + 1
+    (found,) = chains(pod(networks="rail", resourceClaims=["odd"]), nad()).pods
+    assert not any(step.name == "claims" for step in found.steps)
+
+
 @pytest.mark.parametrize(("namespace", "taken"), [("a", True), ("b", False)])
 def test_variables_of_a_config_map_that_a_container_takes_whole(namespace: str, taken: bool) -> None:
     data = {"IB_TC": "106", "OTHER": "1"}

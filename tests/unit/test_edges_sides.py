@@ -59,6 +59,7 @@ def test_a_circle_begins_with_its_first_name() -> None:
     assert deadlock._cycle({one: [two], two: [three], three: [two]}) == (two, three)
     assert deadlock._cycle({one: [three, two], two: [three], three: []}) == ()
     assert deadlock._cycle({three: [], one: [three], two: [one, two]}) == (two,)
+    assert deadlock._cycle({one: [two], two: [], three: [three]}) == (three,)
 
 
 @pytest.mark.parametrize(
