@@ -156,7 +156,7 @@ def test_what_is_not_stated_is_told_with_the_line_that_would() -> None:
     assert told == "x of leaf-1 Ethernet0 is not stated; ecn would prove it (f/q)"
     line = replace(CHAIN, stands={"ecn": Stand("q", "ecn <port>")}).open("ecn", "x").text
     assert line.endswith("; ecn Ethernet0 would prove it (f/q)")
-    assert "is not stated; no line of its NOS" in CHAIN.open("x", "x").text
+    assert "is not stated, and netplan knows no line of its NOS" in CHAIN.open("x", "x").text
     assert (CHAIN.at("x"), replace(CHAIN, folder="").at("x"), CHAIN.at("ecn-percent")) == (
         "(f/)",
         "(no file)",

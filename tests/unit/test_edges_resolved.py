@@ -270,7 +270,7 @@ OWN = "supernets: null, rail_prefixes: null, count: 2, prefixes: [26]"
         (f"{OWN}, rail_networks: [10.0.0.0/24, 10.1.0.0/26]", []),
         (
             f"{OWN}, rail_networks: [10.0.0.0/24, 10.1.0.0/27]",
-            ["rail_networks.1: a subnet of /26 is no part of 10.1.0.0/27 of rail 1"],
+            ["rail_networks.1: a subnet of /26 is not part of 10.1.0.0/27 of rail 1"],
         ),
         (f"{OWN}, rail_networks: [10.0.0.0/24]", ["rail_networks: 2 rails, but rail_networks has 1"]),
         (
