@@ -41,6 +41,6 @@ def version() -> str | None:
 def digest_of(path: Path) -> str:
     """Of a regular file; ValueError for a pipe or device, which can be read only once."""
     if not path.is_file():
-        raise ValueError(f"{path} is no file")
+        raise ValueError(f"{path} is not a file")
     with path.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()

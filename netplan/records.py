@@ -14,8 +14,9 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+C = TypeVar("C")
 _UNUSUAL = re.compile("ClassVar|InitVar|KW_ONLY")
 _FEW = 25
 """Break-even: creating this many objects without a generated ``__init__`` takes as long as compiling one."""
@@ -139,6 +140,23 @@ def _open(cls: Any) -> type:
     own = {name: value for name, value in vars(cls).items() if name in ("__slots__", "__orig_bases__")}
     plain = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     return type(cls.__name__, cls.__bases__, own | plain)
+
+
+def copier(cls: type[C], *own: str) -> Callable[..., C]:
+    """A function that copies an object of ``cls`` except for the fields ``own``, whose values are its further
+    arguments in this order: a fourth of the time that ``__init__`` takes for 20 fields."""
+    fields = [field.name for field in dataclasses.fields(cast(Any, cls))]
+    scope: dict[str, Any] = {"_new": object.__new__, "_open": _open(cls), "_kind": cls}
+    lines = [
+        f"def copied(_first, {', '.join(own)}):",
+        "  _made = _new(_open)",
+        *(f"  _made.{name} = {name if name in own else f'_first.{name}'}" for name in fields),
+        "  _made.__class__ = _kind",
+        "  return _made",
+    ]
+    exec(compile("\n".join(lines), f"<copier of {cls.__qualname__}>", "exec"), scope)
+    copied: Callable[..., C] = scope["copied"]
+    return copied
 
 
 def _parameter(field: dataclasses.Field[Any], scope: dict[str, Any]) -> str:

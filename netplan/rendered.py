@@ -100,7 +100,7 @@ def check_texts(
     notes = list(tree.skipped)
     notes += unseen(cluster)
     if not any(counts.values()):
-        notes.append(f"{len(tree.things):,} objects are of no kind that netplan checks")
+        notes.append(f"{len(tree.things):,} objects are of kinds that netplan does not check")
     if any(d.severity is Severity.ERROR and d.code < "NP700" for d in problems):
         notes.append("files that could not be read were not checked")
     document = Document(None, (), tree.places.sources.names, None, tree.places)

@@ -68,7 +68,7 @@ def load(place: Path, limit: int) -> bytes:
     with os.fdopen(descriptor, "rb") as stream:
         info = os.fstat(descriptor)
         if not stat.S_ISREG(info.st_mode) or not _is_ours(info) or info.st_size > limit:
-            raise OSError(f"{place} is no file of this user's cache")
+            raise OSError(f"{place} is not a file of this user's cache")
         return stream.read(limit)
 
 

@@ -3,7 +3,7 @@
 A line becomes the XML that NETCONF carries. The model decides what each word is: a container, a list with its
 keys, a leaf, a leaf-list, or a leaf without a value. A word that the model lacks becomes an element all the
 same, so that yanglint rejects it; what cannot become XML is an error of this reader. The model does not check
-everything: VLAN ids, addresses, names and a scheduler's ``priority`` are free strings in it.
+everything: VLAN IDs, addresses, names and a scheduler's ``priority`` are free strings in it.
 """
 
 from __future__ import annotations

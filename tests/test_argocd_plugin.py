@@ -149,9 +149,9 @@ def test_strict(clusters: Path):
 
 
 REFUSED = [
-    ({"inventory": ["../../../secret.yaml"]}, "outside of the repository"),
-    ({"overlays": ["/etc/passwd"]}, "outside of the repository"),
-    ({"overlays": ["link.yaml"]}, "outside of the repository"),
+    ({"inventory": ["../../../secret.yaml"]}, "outside the repository"),
+    ({"overlays": ["/etc/passwd"]}, "outside the repository"),
+    ({"overlays": ["link.yaml"]}, "outside the repository"),
     ({"overlays": ["--nos-dir=/"]}, "begins with a dash"),
     ({"inventory": ["missing.yaml"]}, "does not exist"),
     ({"inventory": [".."]}, "is not a file"),

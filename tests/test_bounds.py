@@ -95,8 +95,8 @@ CASES = {
         {"hosts": {"gpu-[1-12500]": HOST, "gpu-[01-02]": None},
          "links": [{**CABLE, "hosts": f"x{n}"} for n in range(5000)]}, {"NP101"},
     ),
-    "a VLAN id of 17 digits": ({"rails": {"vlan_ids": 10**17}}, {"NP104"}),
-    "VLAN ids for all": ({"rails": {"vlan_ids": "0-9999"}}, {"NP104"}),
+    "a VLAN ID of 17 digits": ({"rails": {"vlan_ids": 10**17}}, {"NP104"}),
+    "VLAN IDs for all": ({"rails": {"vlan_ids": "0-9999"}}, {"NP104"}),
     "64 rails of the whole IPv6": (
         {"rails": {**UNSTATED, "count": 64, "supernets": ["::/0"], "prefixes": [128]}},
         {"NP205", "NP207", "NP306"},

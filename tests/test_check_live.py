@@ -157,7 +157,7 @@ def test_problems_of_a_pod_are_on_their_rail() -> None:
     assert {w.claim.hop.name for w in found.wrong} == {"training"}
     nameless = live({"out/pod.txt": text})
     assert nameless.judged == ()
-    assert "name the file after it" in nameless.unread[0][1]
+    assert "name the file after the workload" in nameless.unread[0][1]
 
 
 def test_a_good_pod_does_not_hide_a_bad_one() -> None:
@@ -257,7 +257,7 @@ def test_a_port_of_a_switch_is_judged_by_its_name_only(names: tuple[str, str], t
     ("name", "text", "why"),
     [
         ("x.txt", live_outputs.table(("Interface", "Oper"), [("Ethernet0", "up")]), "keep the prompt"),
-        ("leaf-1.txt", "hello\n", "nothing in it is an output that is known"),
+        ("leaf-1.txt", "hello\n", "no output that check-live reads"),
         (
             "nobody/sysfs.txt",
             live_outputs.host([live_outputs.card("0000:18:00.0", "1017", "e0", 100)]),
@@ -326,7 +326,7 @@ def test_errors_of_the_inventory_and_missing_files(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("hello\n")
     status, _, err = netplan("check-live", str(SITE), str(tmp_path / "x.txt"))
     assert status == 2
-    assert "of which switch it is is not said" in err
+    assert "no line names the switch" in err
     broken = tmp_path / "site.yaml"
     broken.write_text(SITE.read_text().replace("spine_asn: 4200000001", "spine_asn: x"))
     status, out, _ = netplan("check-live", "--format", "json", str(broken), str(tmp_path))

@@ -196,8 +196,8 @@ def test_broken_outputs_never_stop_it(nos: str) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("x.json", '{"vrfs": {"default": []}}', "name the file after it"),
-        ("leaf-2.json", '{"a": 1}', "nothing in it is an output that is known"),
+        ("x.json", '{"vrfs": {"default": []}}', "name the file after the switch"),
+        ("leaf-2.json", '{"a": 1}', "no output that check-live reads"),
         ("leaf-9.json", '{"a": 1}', "huawei-vrp: this output is not read"),
         ("leaf-5.txt", "Ethernet1/1 is up\n", "cisco-nxos: this output is not read"),
     ],

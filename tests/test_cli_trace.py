@@ -94,7 +94,7 @@ def test_a_site_file_that_cannot_be_used(tree: Path) -> None:
     (tree / "site.json").unlink()
     status, _, err = netplan("trace", "--rendered", str(tree), *ENDS)
     assert status == 2
-    assert "there is no site.json, so an end is NAMESPACE/NAME or KIND/NAME, such as" in err
+    assert "without site.json, an end is written NAMESPACE/NAME or KIND/NAME, such as" in err
 
 
 def test_a_file_that_is_gone(tree: Path) -> None:
@@ -293,8 +293,13 @@ def test_a_plugin_that_netplan_does_not_write_leaves_it_unproved(tree: Path) -> 
 @pytest.mark.parametrize(
     ("path", "old", "new", "says"),
     [
-        ("pods/training/rails/kustomization.yaml", "rail_0", "rail_9", "pods of others is not followed"),
-        ("site.json", '"ecn_percent": 100', '"ecn_percent": 99', "what is asked of the site is not what"),
+        (
+            "pods/training/rails/kustomization.yaml",
+            "rail_0",
+            "rail_9",
+            "pods of other manifests is not followed",
+        ),
+        ("site.json", '"ecn_percent": 100', '"ecn_percent": 99', "the requirements it states are not those"),
         ("hosts/gpu-007/10-roce0.link", "00:00:07", "00:00:08", "no other file has the MAC address"),
     ],
 )

@@ -634,7 +634,9 @@ def test_the_command_reads_what_switches_run(tmp_path: Path) -> None:
     status, out, _ = netplan(*given)
     assert status == 1
     assert "queues of DSCP 26: 1 -> 3 on all" in out
-    assert out.startswith("Where what runs is not what the inventory renders, running -> planned\n  leaf-1\n")
+    assert out.startswith(
+        "Differences between what runs and what the inventory renders, running -> planned\n  leaf-1\n"
+    )
     data = json.loads(netplan(*given, "--format", "json")[1])["drift"]
     assert (data["direction"], data["compared"]) == ("running -> planned", ["leaf-1"])
     assert "| leaf-1 | queues of DSCP 26: 1 -&gt; 3" in netplan(*given, "--format", "markdown")[1].replace(

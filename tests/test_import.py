@@ -158,6 +158,26 @@ def test_type_of_a_nic_device_is_its_device_id_and_its_rail_is_the_operators() -
     assert found["front-end2"]["model"] == "connectx-6-lx"
 
 
+@pytest.mark.parametrize("gpus", [0, 8])
+def test_nodes_whose_cards_are_not_reported_yet_are_named(gpus: int) -> None:
+    """The operator has planned their VFs, or they have GPUs, and no state of them has a card."""
+    planned = {"name": "ens1", "pciAddress": "0000:18:00.0", "numVfs": 4}
+    groups = [{"resourceName": "rail_0", "vfRange": "0-3", "deviceType": "netdevice"}]
+    objects = [
+        node("gpu-1", {"k": "a"}, 8),
+        node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)]),
+        node("control-1", {}, 0),
+    ]
+    for name in ("gpu-2", "gpu-3"):
+        state = node_state(name, [])
+        state["spec"] = {} if gpus else {"interfaces": [{**planned, "vfGroups": groups}]}
+        objects += [node(name, {"k": "a"}, gpus), state]
+    (remark,) = of(*objects).remarks
+    assert remark.text == (
+        "gpu-[2-3]: their cards are not in the dumps, they are left out; read the state of their NICs again"
+    )
+
+
 def test_a_card_that_is_in_no_catalog_is_named() -> None:
     result = of(
         node("gpu-1", {}, 8),
@@ -364,7 +384,7 @@ def test_addresses_that_something_has_are_reserved() -> None:
     found = data(result)
     assert found["rails"]["reserved"] == ["10.1.0.9-10.1.0.10", "10.1.0.200-10.1.0.209", "10.1.1.20"]
     assert [row["block_size"] for row in found["networks"].values()] == [8, 8]
-    assert "# pool p0 leaves it out, objects.yaml:" in result.text
+    assert "# excluded by pool p0, objects.yaml:" in result.text
     ours = text.replace("{name: p0}", "{name: p0, labels: {app.kubernetes.io/managed-by: netplan}}")
     kept = data(operated(ours + "---\n" + listed(pods)))
     assert kept["rails"]["reserved"] == ["10.1.0.200-10.1.0.209", "10.1.1.20"]
@@ -511,6 +531,18 @@ def test_a_broken_file_beside_a_whole_one_fails_with_its_place(tmp_path: Any) ->
     assert status == 1
     assert "version: 1" in out
     assert "b.yaml:3" in err
+
+
+def test_a_list_that_is_cut_off_is_not_read(tmp_path: Any) -> None:
+    """kubectl get -o yaml prints the kind of a list behind its items."""
+    text = listed([node(f"gpu-{number}", {"k": "a"}, 8) for number in range(1, 5)])
+    (tmp_path / "cut.yaml").write_text(text[: text.index("gpu-4")])
+    (tmp_path / "state.yaml").write_text(listed([node_state("gpu-9", [interface("0000:18:00.0", "e", 100)])]))
+    status, out, err = netplan("import", str(tmp_path))
+    assert (status, "gpu-1" in out) == (1, False)
+    wanted = f"{tmp_path}/cut.yaml: a list ends before its kind: the dump is cut off; make it again"
+    assert f"not read: {wanted}" in err
+    assert f"# Not read: {wanted}" in out
 
 
 def test_hostile_names_stay_in_their_line() -> None:

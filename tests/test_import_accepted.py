@@ -173,7 +173,7 @@ def test_a_shared_resource_of_a_card_with_vfs_is_told() -> None:
     assert "networks" not in data(found)
     (remark,) = found.remarks
     assert str(remark).startswith("x.yaml:")
-    assert "resource 'hca_a': it shares an HCA with VFs" in str(remark)
+    assert "resource 'hca_a': it shares an HCA that has VFs" in str(remark)
 
 
 def running(planned: int | None = None, mtu: int = 9000, **spec: Any) -> Imported:
@@ -202,7 +202,7 @@ def test_vfs_that_the_operator_will_create(planned: int | None, used: list[int])
     line = [text.strip() for text in listed_lines(result)][remark.at.line - 1]
     assert line == "numVfs: 4"
     assert "card gpu-2 0000:18:00.0 vfs '4': " in str(remark)
-    assert f"{used[-1]} is planned (x.yaml:" in str(remark)
+    assert f"{used[-1]} is configured (x.yaml:" in str(remark)
 
 
 def listed_lines(result: Imported) -> list[str]:

@@ -54,7 +54,7 @@ def test_the_majority_is_kept_and_the_host_is_named(hosts: tuple[str, ...], by_v
     told = [str(each) for each in result.conflicts]
     assert len(told) == 2 * len(hosts)
     for host, first, second in zip(hosts, told[::2], told[1::2], strict=True):
-        others = f"of {20 - len(hosts)} other hosts as "
+        others = f"{20 - len(hosts)} other hosts, such as "
         for text, rail, here, usual in ((first, 0, "leaf-2", "leaf-1"), (second, 1, "leaf-1", "leaf-2")):
             assert re.fullmatch(
                 rf"{host} \S+, rail {rail}: on {here} Ethernet\d+ \(\S+:\d+\) in VLAN {101 - rail} "

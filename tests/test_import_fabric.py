@@ -465,7 +465,7 @@ def test_vlans_without_a_common_step_are_no_order_of_the_rails() -> None:
     assert addresses == sorted(addresses)
     assert data(result)["rails"]["vlan_ids"] == [210, 110, 330, 120]
     assert (
-        "rails by the VLANs of the switch ports, which are no order: proposed by PCI address" in result.text
+        "rails by the VLANs of the switch ports, which give no order: proposed by PCI address" in result.text
     )
 
 
@@ -502,6 +502,15 @@ def test_gateways_that_are_neither_are_named_with_their_places() -> None:
 def test_uplinks_in_no_range_cannot_be_expressed() -> None:
     texts = swapped(dumps(), "leaf-1.json", "|172.31.0.0/31", "|10.77.0.0/31")
     assert "leaf-1 Ethernet80 10.77.0.0/31" in cannot(import_texts(texts, "site"))["uplinks"]
+
+
+def test_ports_of_a_switch_without_a_dump_are_those_of_its_own_table() -> None:
+    """Its neighbours have the alias as port ID and the port's name as description."""
+    texts = {name: text for name, text in dumps().items() if name != "leaf-2.json"}
+    result = import_texts(texts, "site")
+    assert [str(each) for each in result.conflicts if "leaf-2" in str(each)] == []
+    found = [row for row in data(result)["links"] if row.get("to") and row["switches"] == "leaf-2"]
+    assert {row["ports"].partition("[")[0] for row in found} == {"Ethernet"}
 
 
 def test_a_long_list_in_a_comment_ends_with_a_whole_place() -> None:

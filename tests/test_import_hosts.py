@@ -208,7 +208,7 @@ def test_a_host_from_all_of_its_programs() -> None:
         },
     }
     assert data(result)["hosts"] == {"gpu-[1-2]": {"type": "type-1"}}
-    assert "rails proposed by the GPUs that the cards are near to" in result.text
+    assert "rails proposed by the nearest GPUs" in result.text
     assert set(todo_lines(result.text)) <= refused(result.text)
 
 

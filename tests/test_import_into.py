@@ -275,7 +275,9 @@ def test_the_command(tmp_path: Path) -> None:
     status, out, _ = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))
     assert status == 1
     assert "gpu-104: {type: nf5468m5-whole}" in new.read_text()
-    assert "Where what runs is not what the inventory renders, running -> planned\n  leaf-1\n" in out
+    assert (
+        "Differences between what runs and what the inventory renders, running -> planned\n  leaf-1\n" in out
+    )
     assert "untagged VLAN 100 -> 150 on Ethernet[64-72/4]" in out
     before = new.read_text()
     status, _, err = netplan("import", str(tmp_path / "dumps"), "--into", str(site), "-o", str(new))

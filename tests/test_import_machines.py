@@ -92,7 +92,7 @@ ROUNDS = {
             ("classes", "tc6"): "cnp",
         },
         remarks=tuple(
-            f"sn2700-1 1/{port} has sc2esx{port + 23} cx5, which is neither a card nor a switch of the dumps"
+            f"sn2700-1 1/{port} has sc2esx{port + 23} cx5, which is neither a card nor a switch in the dumps"
             for port in range(1, 5)
         ),
     ),
@@ -237,7 +237,7 @@ def test_a_vf_beside_its_card_is_no_card() -> None:
     assert [(c.pci, c.virtual) for c in metal.folded.cards] == [("0000:18:00.0", False)]
     guest = import_texts({"vm-1.lspci.txt": vf}, "site")
     assert [(c.pci, c.virtual, c.model) for c in guest.folded.cards] == [("0000:18:00.1", True, "")]
-    assert "vfs: hypervisor # a VF without its card, vm-1.lspci.txt:4" in guest.text
+    assert "vfs: hypervisor # a VF whose card is outside the machine, vm-1.lspci.txt:4" in guest.text
 
 
 PLUGIN = """apiVersion: v1

@@ -106,7 +106,7 @@ def test_a_switch_behind_an_access_port_is_none_of_the_fabric(access: bool) -> N
     result = import_texts(texts, "site")
     assert (("bmc-sw-1",) in result.site.every("switch")) is not access
     assert [remark.text for remark in result.remarks] == (
-        ["leaf-1 Ethernet9/1 has bmc-sw-1 Gi0/1, which is neither a card nor a switch of the dumps"]
+        ["leaf-1 Ethernet9/1 has bmc-sw-1 Gi0/1, which is neither a card nor a switch in the dumps"]
         if access
         else []
     )

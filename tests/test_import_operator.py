@@ -84,24 +84,21 @@ def test_what_runs_is_the_mode() -> None:
 def test_what_is_wanted_and_does_not_run() -> None:
     line, told = said(state("shared", "exclusive"))
     (one,) = told
-    assert (
-        one
-        == "shared, which the nodes run (x.yaml:7) or exclusive, which their configuration wants (x.yaml:5)"
-    )
+    assert one == "shared, running on the nodes (x.yaml:7) or exclusive, configured for the nodes (x.yaml:5)"
     assert line == f"rdma_mode: TODO # TODO: decide, sources disagree: {one}"
 
 
 def test_two_nodes_that_run_different_modes_are_asked_about() -> None:
     line, told = said(state("shared"), state("exclusive", name="gpu-2"))
-    assert line.startswith("rdma_mode: TODO # TODO: decide, sources disagree: shared, which the nodes run")
-    assert told == ["shared, which the nodes run (x.yaml:7) or exclusive, which the nodes run (x.yaml:17)"]
+    assert line.startswith("rdma_mode: TODO # TODO: decide, sources disagree: shared, running on the nodes")
+    assert told == ["shared, running on the nodes (x.yaml:7) or exclusive, running on the nodes (x.yaml:17)"]
 
 
 def test_a_network_that_needs_the_other_mode() -> None:
     line, told = said(state("shared"), NETWORK + RDMA)
     (one,) = told
     assert line == f"rdma_mode: TODO # TODO: decide, sources disagree: {one}"
-    assert one.endswith("or exclusive, which a network or device plugin needs (x.yaml:17)")
+    assert one.endswith("or exclusive, needed by a network or device plugin (x.yaml:17)")
     assert said(state("exclusive"), NETWORK + RDMA)[1] == []
     assert said(NETWORK + RDMA)[0] == "rdma_mode: exclusive # x.yaml:7"
 
@@ -118,7 +115,7 @@ def test_exclusive_mode_and_a_network_without_the_plugin() -> None:
     """Its pods would have no RDMA device; of VFs without RDMA that is no matter."""
     found = said(state("exclusive"), POLICY, NETWORK)[1]
     assert found == [
-        "exclusive, which leaves pods of a network without the rdma plugin no RDMA device (x.yaml:7) or "
+        "exclusive, in which pods of a network without the rdma plugin have no RDMA device (x.yaml:7) or "
         "network a/rail-0 (x.yaml:17)"
     ]
     assert said(state("exclusive"), POLICY.replace("isRdma: true", "isRdma: false"), NETWORK)[1] == []

@@ -238,7 +238,7 @@ def test_a_length_without_a_unit_counts_once() -> None:
         cable["length_unit"] = None
     result = import_texts({**cluster_dumps(FILES), **box.pages()}, "site")
     (remark,) = result.remarks
-    assert remark.text.endswith("no length in m, cm, km, ft or in (and 2 more)")
+    assert remark.text.endswith("not a length in m, cm, km, ft or in (and 2 more)")
 
 
 def test_devices_that_are_not_in_service_are_named() -> None:
@@ -300,10 +300,11 @@ def test_a_part_of_the_pages_is_not_taken() -> None:
     assert own_links(import_texts({**cluster_dumps(FILES), **bare}, "site")) == links()
 
 
-@pytest.mark.parametrize("nautobot", [False, True])
-def test_addresses_and_prefixes_of_record(nautobot: bool) -> None:
+@pytest.mark.parametrize("form", ["assigned_object", "interfaces", "ip_addresses", "links"])
+def test_addresses_and_prefixes_of_record(form: str) -> None:
     """Gateways of VLAN interfaces and loopbacks; without them, the prefixes of the rails' VLANs."""
     texts = {n: t for n, t in cluster_dumps(FILES).items() if "ipam" not in n}
+    nautobot = form != "assigned_object"
     box = recorded(nautobot)
     for rail in range(4):
         vlan = box.known["ipam/vlans", str(100 + rail)]
@@ -330,8 +331,15 @@ def test_addresses_and_prefixes_of_record(nautobot: bool) -> None:
         )
         for end, address in ((svi, f"10.1.{rail}.1/24"), (loop, f"10.255.0.{rail + 1}/32")):
             held = box.brief(end, "name") | ({} if nautobot else {"device": device})
-            assigned = {"interfaces": [held]} if nautobot else {"assigned_object": held}
-            box.new("ipam/ip-addresses", address, address=address, **assigned)
+            assigned: Object = {"interfaces": [held]} if form == "interfaces" else {"assigned_object": held}
+            if form in ("ip_addresses", "links"):
+                assigned = {}
+            made = box.new("ipam/ip-addresses", address, address=address, **assigned)
+            if form == "ip_addresses":
+                end["ip_addresses"] = [box.brief(made)]
+            elif form == "links":
+                row = {"ip_address": box.brief(made), "interface": held}
+                box.new("ipam/ip-address-to-interface", address, **row)
     result = import_texts({**texts, **box.pages()}, "site")
     assert data(result)["rails"]["gateway"] == "first"
     assert data(result)["rails"]["supernets"] == ["10.1.0.0/22"]

@@ -127,6 +127,24 @@ def test_two_networks_of_one_vlan_share_it() -> None:
     assert [subnet["vlan"] for subnet in found["subnets"].values()] == [name, name]
 
 
+def test_a_network_in_another_vlan_on_vfs_of_a_rail_is_none_of_the_rail() -> None:
+    """Storage over the VFs of rail 0: rails keep their VLANs, subnets and names. Two networks on
+    VFs of one resource are asked for a range of VFs each."""
+    texts = {name: text.replace("x.io/own_0", "nvidia.com/rail_0") for name, text in beside(50).items()}
+    result = import_texts(texts, "site")
+    found, usual = data(result), data(import_texts(dumps(), "site"))
+    assert found["rails"] == usual["rails"]
+    assert found["networks"]["rail"] == {**usual["networks"]["rail"], "vf_range": "TODO"}
+    (name,) = found["vlans"]
+    assert found["vlans"][name] == {"id": 50}
+    assert found["subnets"][name]["cidr"] == "10.99.0.0/24"
+    own = found["networks"][name]
+    assert (own["hcas"], own["resource_name"], own["vf_range"]) == (["roce0"], "TODO", "TODO")
+    assert "for_each" not in own
+    line = next(line for line in result.text.splitlines() if "resource_name: TODO" in line)
+    assert re.search(r"a name of its own.*; network rail has resource rail_0 too \(\S+:\d+\)$", line)
+
+
 def test_a_network_beside_the_rails_in_a_vlan_of_a_rail_cannot_be_expressed() -> None:
     text = import_texts(beside(101), "site").text
     (line,) = (line for line in text.splitlines() if "an inventory cannot express this" in line)

@@ -243,18 +243,18 @@ def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) 
     ("file", "told"),
     [
         ("leaf-1.yaml", {"vlan100: the address"}),
-        ("leaf-2.txt", {"bond1 is in a bundle"}),
-        ("eos.txt", {"Ethernet3/1 is in a bundle", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
-        ("nxos.txt", {"Ethernet1/3 is in a bundle", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
+        ("leaf-2.txt", {"bond1 is in a LAG"}),
+        ("eos.txt", {"Ethernet3/1 is in a LAG", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
+        ("nxos.txt", {"Ethernet1/3 is in a LAG", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
         (
             "junos.txt",
             {
                 "lines of hosts, a range of ports, are not read (1 more",
-                "et-0/0/18 is in a bundle",
+                "et-0/0/18 is in a LAG",
                 "irb unit 102: the address",
-                "groups RAIL: lines of a group",
+                "groups RAIL: configuration groups",
                 "routing-instances RDMA is in a VRF",
-                "interfaces et-0/0/19: what is deactivated",
+                "interfaces et-0/0/19: inactive statements",
             },
         ),
     ],
@@ -296,4 +296,56 @@ def test_a_native_vlan_has_its_line(text: str, line: int) -> None:
     assert (said.value, said.at.line) == (10, line)
     assert site.listed("port", of, "tagged") == ("330",)
     told = import_texts({"leaf-1.txt": text.replace("10,330", "330").replace("BOOT 330", "330")}, "x").remarks
-    assert [each.at.line for each in told if "native VLAN is none of the VLANs" in str(each)] == [line]
+    assert [each.at.line for each in told if "native VLAN is not among the VLANs" in str(each)] == [line]
+
+
+ONYX = """\
+##
+## Running database "initial"
+## Hostname: leaf-1
+##
+
+##
+## Running-config temporary prefix mode setting
+##
+no cli default prefix-modes enable
+
+##
+## Interface Ethernet configuration
+##
+   interface ethernet 1/1 speed 100G force
+   interface ethernet 1/1 mtu 9216 force
+   interface ethernet 1/1 switchport access vlan 100
+   interface ethernet 1/2 switchport mode trunk
+   interface ethernet 1/2 switchport trunk allowed-vlan none
+   interface ethernet 1/2 switchport trunk allowed-vlan 100
+   interface ethernet 1/3 no switchport force
+   interface ethernet 1/3 ip address 10.1.0.0/31 primary
+
+##
+## VLAN configuration
+##
+   vlan 100
+   interface vlan 100
+   interface vlan 100 ip address 172.16.0.1/24 primary
+   interface loopback 0 ip address 10.255.0.1/32 primary
+
+##
+## BGP configuration
+##
+   protocol bgp
+   router bgp 65001 vrf default
+"""
+"""As ``show running-config`` prints it: intel/mfd-switchmanagement c79b9e18
+tests/unit/test_mfd_switchmanagement/test_vendors/test_mellanox/test_mellanox.py, with values of our own."""
+
+
+def test_onyx_indents_every_line_below_a_heading() -> None:
+    site = import_texts({"leaf-1.txt": ONYX}, "site").site
+    port = {name: said.value for name, said in site.fields("port", ("leaf-1", "1/1")).items()}
+    assert port == {"there": True, "alias": "Eth1/1", "speed": 100000, "mtu": 9216, "access": 100}
+    assert site.listed("port", ("leaf-1", "1/2"), "tagged") == ("100",)
+    assert [name for name, _ in site.prefixed("port", ("leaf-1", "1/3"), "address/")] == ["10.1.0.0/31"]
+    assert [name for name, _ in site.prefixed("svi", ("leaf-1", "100"), "address/")] == ["172.16.0.1/24"]
+    assert site.text("switch", ("leaf-1",), "loopback") == "10.255.0.1"
+    assert site.number("switch", ("leaf-1",), "asn") == 65001

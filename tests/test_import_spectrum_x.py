@@ -92,7 +92,7 @@ def test_what_the_profile_says_of_hosts_and_owners() -> None:
 def test_what_no_key_has_is_told_with_its_place() -> None:
     result = import_texts({"config.yaml": CONFIG}, "site")
     told = [(remark.at.line, remark.text.partition(" of ")[0][:40]) for remark in result.remarks]
-    assert told == [(6, "a Spectrum-X profile: pods"), (10, "2 PFs are planes")]
+    assert told == [(6, "a Spectrum-X profile: its pods use OVS n"), (10, "2 PFs are planes")]
 
 
 def test_the_generated_folder_gives_pools_and_mtu() -> None:

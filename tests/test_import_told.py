@@ -188,7 +188,7 @@ def test_a_range_of_whereabouts_is_a_subnet_or_two_ends() -> None:
         result = import_texts({"x.yaml": listed([attachment({"type": "whereabouts", "range": text})])})
         assert data(result)["subnets"]["n"]["cidr"] == "10.1.0.0/24"
     result = import_texts({"x.yaml": listed([attachment({"type": "whereabouts", "range": "x-10.1.0.9/24"})])})
-    assert "'x-10.1.0.9/24': no range such as 10.0.0.0/24" in told(result, "range")
+    assert "'x-10.1.0.9/24': not a range such as 10.0.0.0/24" in told(result, "range")
 
 
 POOL = """apiVersion: nv-ipam.nvidia.com/v1alpha1
@@ -203,10 +203,10 @@ spec:
 @pytest.mark.parametrize(
     ("text", "line", "shown"),
     [
-        (POOL % "300.1.1.1/8", 5, "IPPool spec.subnet '300.1.1.1/8': no subnet such as 10.0.0.0/24"),
+        (POOL % "300.1.1.1/8", 5, "IPPool spec.subnet '300.1.1.1/8': not a subnet such as 10.0.0.0/24"),
         (POOL % "[a]", 5, "IPPool spec.subnet '[\"a\"]': a single value is expected"),
-        (POOL % "10.0.0.0/24\n  gateway: x", 6, "IPPool spec.gateway 'x': no IP address"),
-        ((POOL % "10.0.0.0/24").replace("8", "-8"), 6, "perNodeBlockSize '-8': no whole number from 1 on"),
+        (POOL % "10.0.0.0/24\n  gateway: x", 6, "IPPool spec.gateway 'x': not an IP address"),
+        ((POOL % "10.0.0.0/24").replace("8", "-8"), 6, "perNodeBlockSize '-8': not a whole number from 1 on"),
     ],
 )
 def test_a_pool_that_cannot_be_right(text: str, line: int, shown: str) -> None:
@@ -216,14 +216,14 @@ def test_a_pool_that_cannot_be_right(text: str, line: int, shown: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "shown"),
     [
-        ("vlan", 9999, "SriovNetwork spec.vlan '9999': no whole number from 0 to 4,094"),
-        ("vlanQoS", 8, "spec.vlanQoS '8': no whole number from 0 to 7"),
-        ("trust", "maybe", "spec.trust 'maybe': none of on, off, true, false, yes, no"),
-        ("linkState", "up", "spec.linkState 'up': none of auto, enable, disable"),
-        ("maxTxRate", -1, "spec.maxTxRate '-1': no whole number from 0 to 800,000"),
-        ("ipam", "{", "spec.ipam: no JSON"),
-        ("ipam", '{"type": "dhcp"}', "spec.ipam.type 'dhcp': none of nv-ipam, whereabouts"),
-        ("metaPlugins", '{"type": "vrf"}', "spec.metaPlugins.type 'vrf': none of rdma, tuning and sbr"),
+        ("vlan", 9999, "SriovNetwork spec.vlan '9999': not a whole number from 0 to 4,094"),
+        ("vlanQoS", 8, "spec.vlanQoS '8': not a whole number from 0 to 7"),
+        ("trust", "maybe", "spec.trust 'maybe': not one of on, off, true, false, yes, no"),
+        ("linkState", "up", "spec.linkState 'up': not one of auto, enable, disable"),
+        ("maxTxRate", -1, "spec.maxTxRate '-1': not a whole number from 0 to 800,000"),
+        ("ipam", "{", "spec.ipam: not JSON"),
+        ("ipam", '{"type": "dhcp"}', "spec.ipam.type 'dhcp': not one of nv-ipam, whereabouts"),
+        ("metaPlugins", '{"type": "vrf"}', "spec.metaPlugins.type 'vrf': not rdma, tuning or sbr"),
         ("networkNamespace", {"a": 1}, "spec.networkNamespace '{\"a\": 1}': a single value is expected"),
     ],
 )
@@ -236,13 +236,13 @@ def test_a_network_that_cannot_be_right(key: str, value: Any, shown: str) -> Non
 @pytest.mark.parametrize(
     ("key", "value", "shown"),
     [
-        ("linkSpeed", "x", "linkSpeed 'x': no speed of a cabled port"),
-        ("linkType", "FDDI", "linkType 'FDDI': none of eth, ib"),
-        ("numVfs", 999999, "card vfs '999999': an inventory takes 1 to 512"),
-        ("mtu", 100, "card mtu '100': an inventory takes 1,280 to 9,978"),
-        ("name", "bad name", "card netdev 'bad name': not in the form"),
-        ("eSwitchMode", "switchdev", "eSwitchMode 'switchdev': no mode of a network has VFs behind a bridge"),
-        ("linkSpeed", "7000 Mb/s", "card speed_gbps '7': an inventory takes 10, 25"),
+        ("linkSpeed", "x", "linkSpeed 'x': not a link speed"),
+        ("linkType", "FDDI", "linkType 'FDDI': not one of eth, ib"),
+        ("numVfs", 999999, "card vfs '999999': the inventory allows 1 to 512"),
+        ("mtu", 100, "card mtu '100': the inventory allows 1,280 to 9,978"),
+        ("name", "bad name", "card netdev 'bad name': not valid in an inventory"),
+        ("eSwitchMode", "switchdev", "eSwitchMode 'switchdev': VFs in switchdev mode are not supported"),
+        ("linkSpeed", "7000 Mb/s", "card speed_gbps '7': the inventory allows 10, 25"),
     ],
 )
 def test_a_card_that_cannot_be_right(key: str, value: Any, shown: str) -> None:
@@ -264,7 +264,7 @@ def test_gpus_below_zero() -> None:
     own = node("gpu-1", {}, 8)
     own["status"]["capacity"]["nvidia.com/gpu"] = "-3"
     result = import_texts({"x.yaml": listed([own])})
-    assert "nvidia.com/gpu '-3': no whole number from 0 to 64" in told(result, "gpu '-3'")
+    assert "nvidia.com/gpu '-3': not a whole number from 0 to 64" in told(result, "gpu '-3'")
 
 
 def test_many_of_a_kind_are_one_line() -> None:
@@ -276,7 +276,7 @@ def test_many_of_a_kind_are_one_line() -> None:
     result = import_texts({"x.yaml": listed([*states, *pools])})
     assert told(result, "linkSpeed '1x'").endswith("(and 39 more)")
     assert told(result, "IPPool spec.odd").endswith(
-        "IPPool spec.odd '{\"a\": 1}': no key of an inventory has it (and 19 more)"
+        "IPPool spec.odd '{\"a\": 1}': the inventory has no key for it (and 19 more)"
     )
 
 
@@ -298,7 +298,7 @@ def test_a_kind_without_reader_is_told_once() -> None:
     kind = "apiVersion: sriovnetwork.openshift.io/v1\nkind: SriovOdd\nmetadata: {name: a}\n---\n"
     other = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n---\n"
     result = of_text(kind + kind + other + POOL % "10.0.0.0/24")
-    assert told(result, "SriovOdd") == "x.yaml:2: SriovOdd a: no reader is for its kind (and 1 more)"
+    assert told(result, "SriovOdd") == "x.yaml:2: SriovOdd a: netplan does not read this kind (and 1 more)"
     assert not [remark for remark in result.remarks if "Deployment" in str(remark)]
 
 
@@ -311,21 +311,21 @@ SITE = config_dbs(outputs(compiled("iei-rocev2")))
         (
             "DEVICE_METADATA",
             {"localhost": {"bgp_asn": "-5"}},
-            "DEVICE_METADATA bgp_asn '-5': no whole number",
+            "DEVICE_METADATA bgp_asn '-5': not a whole number",
         ),
         (
             "DEVICE_METADATA",
             {"localhost": {"bgp_asn": "4294967295"}},
-            "switch asn '4294967295': no AS number",
+            "switch asn '4294967295': not a valid AS number",
         ),
-        ("VLAN_MEMBER", {"Vlan9999|Ethernet0": {"tagging_mode": "tagged"}}, "'Vlan9999': no VLAN from 1"),
-        ("VLAN_INTERFACE", {"Vlan100|300.1.1.1/8": {}}, "'300.1.1.1/8': no address such as 10.0.0.1/31"),
-        ("LOOPBACK_INTERFACE", {"Loopback0|x/32": {}}, "'x/32': no address"),
-        ("INTERFACE", {"Ethernet0|10.0.0.1/33": {}}, "'10.0.0.1/33': no address"),
-        ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "far"}}, "CABLE_LENGTH Ethernet0 'far': no whole number"),
-        ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "99999m"}}, "port cable_m '99999': an inventory takes"),
-        ("PORT", {"Ethernet0": {"speed": "fast"}}, "PORT speed 'fast': no whole number"),
-        ("PORT_QOS_MAP", {"Ethernet0": {"pfc_enable": "3,9"}}, "PORT_QOS_MAP pfc_enable '9': no class"),
+        ("VLAN_MEMBER", {"Vlan9999|Ethernet0": {"tagging_mode": "tagged"}}, "'Vlan9999': not a VLAN ID"),
+        ("VLAN_INTERFACE", {"Vlan100|300.1.1.1/8": {}}, "'300.1.1.1/8': not an address such as 10.0.0.1/31"),
+        ("LOOPBACK_INTERFACE", {"Loopback0|x/32": {}}, "'x/32': not an address"),
+        ("INTERFACE", {"Ethernet0|10.0.0.1/33": {}}, "'10.0.0.1/33': not an address"),
+        ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "far"}}, "CABLE_LENGTH Ethernet0 'far': not a whole number"),
+        ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "99999m"}}, "cable_m '99999': the inventory allows"),
+        ("PORT", {"Ethernet0": {"speed": "fast"}}, "PORT speed 'fast': not a whole number"),
+        ("PORT_QOS_MAP", {"Ethernet0": {"pfc_enable": "3,9"}}, "PORT_QOS_MAP pfc_enable '9': not a class"),
     ],
 )
 def test_a_switch_that_cannot_be_right(table: str, row: dict[str, Any], shown: str) -> None:
@@ -354,17 +354,17 @@ def test_no_as_number_of_a_minigraph_is_no_mistake() -> None:
         (
             "gpu-1.sysfs.txt",
             "# netplan collect 1: pci\npci=0000:18:00.0 vendor=0x15b3 device=0x1021 vfs=x mac=1:2\n",
-            "vfs 'x': no whole number from 0",
+            "vfs 'x': not a whole number from 0",
         ),
         (
             "gpu-1.ip.json",
             '[{"ifindex": 1, "ifname": "ens1", "link_type": "ether", "mtu": "y"}]',
-            "mtu 'y': no whole number from 0",
+            "mtu 'y': not a whole number from 0",
         ),
         (
             "cables.csv",
             "switch,port,peer_kind,peer,peer_port,cable_m\nleaf-1,swp1,host,gpu-1,ens1,far\n",
-            "cable_m 'far': no whole number",
+            "cable_m 'far': not a whole number",
         ),
     ],
 )
@@ -374,7 +374,7 @@ def test_a_table_or_host_that_cannot_be_right(name: str, text: str, shown: str) 
 
 def test_neighbours_that_are_none_have_a_place() -> None:
     (remark,) = import_texts({"gpu-1.lldp.json": '{"lldp": {"interface": 5}}'}).remarks
-    assert str(remark) == "gpu-1.lldp.json:1: LLDP without a neighbour"
+    assert str(remark) == "gpu-1.lldp.json:1: LLDP output without a neighbour"
 
 
 CIDR_POOL = """apiVersion: nv-ipam.nvidia.com/v1alpha1
@@ -421,7 +421,7 @@ def test_a_pool_that_gives_each_node_a_prefix_is_no_subnet_of_a_rail() -> None:
     assert (found["segment"], found["supernets"]) == ("host", ["10.0.0.0/15"])
     assert data(of_prefixes(given=""))["rails"] == {"count": 2, "segment": "TODO"}
     lost = of_prefixes(", exclusions: [{startIP: 10.0.0.9, endIP: 10.0.0.9}]")
-    assert "'10.0.0.9-10.0.0.9': a rail of links (segment: host) has none" in told(lost, "exclusion")
+    assert "'10.0.0.9-10.0.0.9': rails with segment: host have no exclusions" in told(lost, "exclusion")
 
 
 GROUPS = """apiVersion: sriovnetwork.openshift.io/v1
@@ -474,7 +474,7 @@ def test_a_resource_that_selects_no_card_is_told() -> None:
     ]
     state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])
     found = told(import_texts({"x.yaml": listed([state, *objects])}), "resource")
-    assert found.endswith("resource 'b': what it selects is no card of the dumps")
+    assert found.endswith("resource 'b': it selects no card in the dumps")
 
 
 def test_networks_that_share_a_pool_share_its_subnet() -> None:
@@ -501,4 +501,4 @@ def test_a_name_that_no_inventory_can_have_is_asked_about() -> None:
     own["metadata"]["annotations"] = {"k8s.v1.cni.cncf.io/resourceName": "nvidia.com/rdma-vf"}
     result = import_texts({"x.yaml": listed([own])})
     assert data(result)["networks"]["n"]["resource_name"] == "TODO"
-    assert "TODO: rdma-vf is not in the form that an inventory takes" in result.text
+    assert "TODO: rdma-vf is not valid in an inventory" in result.text

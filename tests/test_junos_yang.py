@@ -127,7 +127,7 @@ PLANTED: Mapping[str, tuple[str, str, str]] = {
     "a policy's verdict missing": ("term own then accept", "term own then", "then takes a statement"),
     "a second value": ("peer-as 4200000001", "peer-as [ 1 2 ]", "peer-as takes one value and has 2"),
     "DCBX that would negotiate": ("no-auto-negotiation", "no-negotiation", "no-negotiation"),
-    "a MAC age that is no number": (
+    "a MAC age that is not a number": (
         "global-mac-table-aging-time 1800",
         "global-mac-table-aging-time long",
         '"long"',

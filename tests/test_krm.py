@@ -129,7 +129,7 @@ def test_the_items_are_the_objects_of_the_tree(name: str):
     assert done.status == 0
     assert found == in_tree(name)
     (note,) = told(done, "info")[-1:]
-    assert note.startswith("files that are no objects are not items: ")
+    assert note.startswith("files that are not Kubernetes objects are not among the items: ")
 
 
 FOREIGN = """\
@@ -313,7 +313,7 @@ def test_strict_is_an_option_and_a_key():
 WRONG: list[tuple[Any, str, str]] = [
     (None, "functionConfig is not an object", ""),
     ([], "functionConfig is not an object", ""),
-    ({}, "functionConfig is of no kind; netplan takes rdma-netplan.alt/v1 Inventory", ""),
+    ({}, "functionConfig is of no stated kind; netplan takes rdma-netplan.alt/v1 Inventory", ""),
     ({"apiVersion": "v1", "kind": "Secret"}, "functionConfig is v1 Secret", ""),
     (inventory([]), "spec is not a map", "spec"),  # type: ignore[arg-type]
     (inventory(overlays={}), "overlays is not a list of maps", "overlays"),
@@ -324,8 +324,8 @@ WRONG: list[tuple[Any, str, str]] = [
     (inventory(directory=["x"]), "directory ['x']", "directory"),
     (inventory(status={}), "unknown key status", "status"),
     ({**config_map(), "data": 1}, "data is not a map", "data"),
-    (config_map(), "data holds no inventory", "data"),
-    (config_map(overlays="", directory="a"), "data holds no inventory", "data"),
+    (config_map(), "data has no inventory", "data"),
+    (config_map(overlays="", directory="a"), "data has no inventory", "data"),
     ({**config_map(), "data": {"a.yaml": 1}}, "a.yaml is not text; quote it", "data['a.yaml']"),
     (config_map(path="x"), "unknown key path; name a file of the inventory *.yaml", "data.path"),
     (config_map(**{"a.yaml": ""}, overlays="b.yaml"), "overlay b.yaml: no key of data", "data.overlays"),

@@ -124,8 +124,8 @@ def test_a_manual_is_built(small):
     ("file", "text", "said"),
     [
         ("docs/b.md", "# B", "docs/b.md: not in nav of mkdocs.yml"),
-        ("docs/a.md", "[x](c.md)", "docs/a.md: c.md is no file of the repository"),
-        ("docs/a.md", "[x](../../etc/passwd)", "docs/a.md: ../../etc/passwd is no file of the repository"),
+        ("docs/a.md", "[x](c.md)", "docs/a.md: c.md is not a file of the repository"),
+        ("docs/a.md", "[x](../../etc/passwd)", "docs/a.md: ../../etc/passwd is not a file of the repository"),
         ("README.md", "[x](docs/a.md#nowhere)", "anchor does not exist"),
     ],
 )

@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from tools.mutants.__main__ import JUDGED, ROOT
+from tools.mutants.__main__ import JUDGED, ROOT, named_in
 from tools.mutants.blocks import MARK, Numbers, blocks, marked
 from tools.mutants.changes import Mutant, mutants, sample
 from tools.mutants.known import Known, gone, known
@@ -102,6 +102,15 @@ def test_a_mutant_has_the_same_key_after_edits_elsewhere(copy: Path):
     assert after - before == {("netplan/m.py", "", "X = 1", "1 -> 2")}
     assert before < after
     assert ("netplan/m.py", "f", "if any(c):", "any -> all") in before
+
+
+def test_survivors_of_an_earlier_run_can_be_run_again():
+    first, *others = every()[:200:2]
+    said = [f"survived 3 tests: {first}  (f)", f"killed 1 s  {others[0]}  tests/t.py::x", f"{others[1]}"]
+    assert set(named_in("\n".join(said), every())) == {
+        m for m in every() if str(m) in map(str, [first, *others[:2]])
+    }
+    assert named_in(f"{first}0", every()) == []
 
 
 def test_blocks_of_a_function():
@@ -292,10 +301,18 @@ def forever(n):
 
 def unseen(n):
     return n * 2
+
+class Base:
+    def __init__(self):
+        self.kept = True
+
+class Derived(Base):
+    def __init__(self):
+        super().__init__()
 """,
     "tests/__init__.py": "",
     "tests/test_a.py": """\
-from netplan.m import bounded, doubled, forever
+from netplan.m import Derived, bounded, doubled, forever
 
 def test_first_asks():
     assert doubled(3) is not None
@@ -306,6 +323,9 @@ def test_bounded():
 
 def test_forever():
     assert forever(0) == 3
+
+def test_derived():
+    assert Derived().kept
 """,
     "tests/test_b.py": """\
 from netplan.m import doubled
@@ -332,7 +352,8 @@ def product(tmp_path: Path) -> Path:
 
 
 def test_a_small_product(product: Path):
-    """A cached result counts for each test that uses it; an endless loop is killed; sources do not change."""
+    """A cached result counts for each test that uses it; an endless loop is killed; a method that closes over
+    less than before is judged; sources do not change."""
     command = [sys.executable, "-m", "tools.mutants", "--over", "netplan", "--jobs", "1", "--seconds", "10"]
     environment = {**os.environ, "PYTHONPATH": str(product)}
     done = subprocess.run(command, cwd=product, env=environment, capture_output=True, text=True, timeout=120)
@@ -341,6 +362,7 @@ def test_a_small_product(product: Path):
     assert "timed out netplan/m.py:14: n += 1 -> pass  " in lines
     assert "survived 1 tests: netplan/m.py:8: n > 9 -> (n >= 9)  (bounded)" in lines
     assert "survived 0 tests: netplan/m.py:18: n * 2 -> (n // 2)  (unseen)" in lines
+    assert "killed netplan/m.py:26: super().__init__() -> pass  tests/test_a.py::test_derived" in lines
     assert lines[-2].endswith(", equivalent 0")
     assert done.returncode == 1
     assert (product / "netplan/m.py").read_text() == PRODUCT["netplan/m.py"]

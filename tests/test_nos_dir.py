@@ -117,7 +117,7 @@ def test_a_folder_of_a_known_name_replaces_it_as_a_whole(nos: Path) -> None:
     (nos / "sonic" / "roce.json.j2").unlink()
     result = pipeline.run([str(FOLDER / "minimal.yaml")], pipeline.Options(nos_dir=str(nos)))
     assert [(d.code, d.message) for d in result.diagnostics if d.code == "NP801"] == [
-        ("NP801", "there is not a template roce.json.j2")
+        ("NP801", "there is no template roce.json.j2")
     ]
     assert result.artifacts == ()
 
@@ -146,19 +146,19 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "a template's name": (
         edited("nos.yaml", "template: qos.txt.j2", "template: qs.txt.j2"),
-        "acme/nos.yaml:8:6 NP801 there is not a template qs.txt.j2",
+        "acme/nos.yaml:8:6 NP801 there is no template qs.txt.j2",
     ),
     "one file twice": (
         edited("nos.yaml", "file: qos.txt", "file: ports.txt"),
-        "acme/nos.yaml:9:30 NP801 two outputs are ports.txt",
+        "acme/nos.yaml:9:30 NP801 two outputs write ports.txt",
     ),
     "another's title": (
         edited("nos.yaml", "title: Acme OS", "title: Arista EOS"),
-        "acme/nos.yaml:1:1 NP801 Arista EOS is the title of NOS arista-eos too",
+        "acme/nos.yaml:1:1 NP801 Arista EOS is also the title of NOS arista-eos",
     ),
     "no README": (
         edited("nos.yaml", "  - {template: README.md.j2, file: README.md}\n", ""),
-        "acme/nos.yaml:7:1 NP801 no output is README.md, which lists the steps left to do by hand",
+        "acme/nos.yaml:7:1 NP801 no output writes README.md, which lists the steps left to do by hand",
     ),
     "outside": (
         edited("nos.yaml", "file: qos.txt", "file: ../../qos.txt"),
@@ -195,7 +195,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "a base": (
         edited("README.md.j2", '"readme.md.j2"', '"../../../secret.j2"'),
-        "acme/README.md.j2:1:13 NP021 template README.md.j2: there is not a template '../../../secret.j2'",
+        "acme/README.md.j2:1:13 NP021 template README.md.j2: there is no template '../../../secret.j2'",
     ),
     "a field": (
         edited("qos.txt.j2", "queue.weight", "queue.wait"),
@@ -239,7 +239,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "no JSON": (
         edited("nos.yaml", "file: qos.txt,", "file: qos.txt, format: json,"),
-        "acme/qos.txt.j2:1:1 NP022 template qos.txt.j2 on switch leaf-1: what it prints is no JSON: ",
+        "acme/qos.txt.j2:1:1 NP022 template qos.txt.j2 on switch leaf-1: its output is not JSON: ",
     ),
     "a fact": (
         edited("readback.yaml", "  asn:", "  asm:"),

@@ -36,7 +36,7 @@ networks:
   backup: {mode: sriov, subnet: small, ipam: whereabouts, hcas: [store], vf_range: 2-5, namespaces: [a]}
 workloads: {other: {namespace: training, hosts: [gpu], networks: [raill], gpus: 0}}
 """
-"""Six mistakes: name, duplicate VLAN id, gateway, pool, overlapping VF ranges, too many VFs."""
+"""Six mistakes: name, duplicate VLAN ID, gateway, pool, overlapping VF ranges, too many VFs."""
 
 FOUND = {
     ("NP101", "workloads.other.networks[0]"),
@@ -58,8 +58,8 @@ OTHERWISE: dict[str, tuple[str, str, set[tuple[str, str]]]] = {
         "hosts: [gpuu], networks: [rail]",
         FOUND - {NAME} | {("NP101", "workloads.other.hosts[0]")},
     ),
-    "a VLAN id out of range": ("id: 101", "id: 5000", FOUND - {VLAN} | {("NP015", "vlans.storage.id")}),
-    "a VLAN id kept back": ("id: 101", "id: 1", FOUND - {VLAN} | {("NP302", "vlans.storage.id")}),
+    "a VLAN ID out of range": ("id: 101", "id: 5000", FOUND - {VLAN} | {("NP015", "vlans.storage.id")}),
+    "a VLAN ID kept back": ("id: 101", "id: 1", FOUND - {VLAN} | {("NP302", "vlans.storage.id")}),
     "an HCA model": (
         "roce1: {vfs: 200}",
         "roce1: {vfs: 200}\n      roce0: {model: connectx-55}",

@@ -234,7 +234,7 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("dgx-h100", 4, "sn5600 sonic", segment="host", vfs=4), "VFs need --segment leaf"),
         (asked("hgx-h100", 4, "sn5600 sonic", pci=("0000:01:00.0",)), "1 PCI addresses for 8 rails"),
         (asked("hgx-h100", 4, "sn5600 sonic", netdev="ens[1-4]"), "has 4 names for 8 rails"),
-        (asked("hgx-h100", 4, "sn5600 sonic", netdev="e{x}[1-8]"), "is no interface name"),
+        (asked("hgx-h100", 4, "sn5600 sonic", netdev="e{x}[1-8]"), "is not an interface name"),
         (asked("hgx-h100", 4, "sn5600 sonic", netdev="ens[8-1]"), "runs from 8 to 1"),
         (asked("hgx-h100", 128, "sn5600 sonic", supernet="10.0.0.0/24"), "rails need a /20"),
         (asked("hgx-h100", 128, "sn5600 sonic", supernet="172.24.0.0/14"), "has addresses of uplinks"),

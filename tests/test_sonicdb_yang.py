@@ -120,7 +120,7 @@ REFUSED: dict[str, tuple[str, str, str, object]] = {
     "weight 0": ("SCHEDULER", "scheduler.1", "weight", "0"),
     "a profile without size": ("BUFFER_PROFILE", "new", "pool", "ingress_lossless_pool"),
     "a port as BGP neighbour": ("BGP_NEIGHBOR", "Ethernet20", "asn", "1"),
-    "a true that is no text": ("PORT", "Ethernet0", "admin_status", True),
+    "a true that is not text": ("PORT", "Ethernet0", "admin_status", True),
 }
 """Mistakes that the models reject, and we must too."""
 

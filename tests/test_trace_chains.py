@@ -316,7 +316,7 @@ def test_two_pods_that_do_not_meet(tree: Path) -> None:
     [
         (("train/thre",), "there is no pod train/thre with an attachment"),
         (("pod/tow",), "did you mean pod/two? there are pod/one, pod/two"),
-        (("training@gpu-1/0", "pod/one"), "there is no site.json, so an end is NAMESPACE/NAME or KIND/NAME"),
+        (("training@gpu-1/0", "pod/one"), "without site.json, an end is written NAMESPACE/NAME or KIND/NAME"),
     ],
 )
 def test_an_end_that_is_not_there(tree: Path, ends: tuple[str, ...], said: str) -> None:
@@ -335,7 +335,7 @@ def test_several_pods_of_one_name(tree: Path) -> None:
     (tree / "job.yaml").write_text(f"{head}  mpiReplicaSpecs:\n{roles}")
     status, _, err = netplan("trace", "--rendered", str(tree), "mpijob/nccl")
     assert status == 2
-    assert "mpijob/nccl may be several pods: mpijob/nccl/Launcher (job.yaml:" in err
+    assert "mpijob/nccl matches several pods: mpijob/nccl/Launcher (job.yaml:" in err
     status, found = pods(tree, "MPIJob/nccl/Worker")
     assert (status, [pod["name"] for pod in found]) == (0, ["MPIJob train/nccl Worker"])
 

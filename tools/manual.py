@@ -56,7 +56,7 @@ def reached(root: Path, pages: set[str], problems: list[str]) -> set[str]:
         for target in targets(root / page):
             path = (root / page).parent.joinpath(target).resolve()
             if not path.is_relative_to(root) or not path.is_file():
-                problems.append(f"{page}: {target} is no file of the repository")
+                problems.append(f"{page}: {target} is not a file of the repository")
             elif (name := str(path.relative_to(root))) not in found:
                 found.add(name)
                 queue.append(name)

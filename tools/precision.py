@@ -115,7 +115,7 @@ def _table(judged: Judged) -> Iterator[str]:
             str(len({one.file for one in verdicts})),
             str(len(verdicts)),
             *(str(counts[verdict]) for verdict in VERDICTS),
-            f"{share(verdicts, severity):.0%}",
+            f"{100 * share(verdicts, severity):.0f} %",
         ]
         yield f"| {' | '.join(cells)} |"
 

@@ -62,15 +62,18 @@ def _command(name: str) -> Iterator[str]:
     for flags, meaning in filter(None, records):
         if flags.startswith("-"):
             yield from (".TP", f".B {_text(flags)}", _text(meaning))
-    yield from _prose(command.epilog or "")
+    if command.epilog:
+        yield ".PP"
+        yield from _prose(command.epilog)
 
 
 def _prose(text: str) -> Iterator[str]:
     """Paragraphs; one that click must not wrap, and lists, keep their lines."""
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
+    for index, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
         lines = [line.rstrip() for line in paragraph.replace("\b", "").strip("\n").splitlines()]
         kept = "\b" in paragraph or paragraph.lstrip().startswith("- ")
-        yield ".PP"
+        if index:  # directly below a heading .PP has no effect: mandoc -T lint warns
+            yield ".PP"
         if kept:
             yield from (".nf", *(_text(line) for line in lines if line), ".fi")
         else:

@@ -174,7 +174,7 @@ class _Switch:
             row = re.search(rf'^\s*"{table}"\s*:', self.text, re.MULTILINE)
             line = self.text.count("\n", 0, row.start()) + 1 if row else 0
             place = f"{self.file}:{line}" if line else self.file
-            yield Drifted(self.name, f"has to go: {each} [{source}]", place)
+            yield Drifted(self.name, f"must be removed: {each} [{source}]", place)
 
     def drifted(self) -> Iterator[Drifted]:
         yield from self._in_the_way()
@@ -209,4 +209,4 @@ class _Switch:
 
     def notes(self) -> Iterator[str]:
         if self.left_out:
-            yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} does not hold such"
+            yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"

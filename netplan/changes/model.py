@@ -24,7 +24,7 @@ WORDS: Mapping[Word, str] = {
     "remake": "pods have to be recreated",
     "plugin": "a device plugin or operator restarts",
     "new-pods": "new pods only",
-    "by-hand": "needs a hand",
+    "by-hand": "needs manual work",
     "stays": "stays until it is removed",
     "unknown": "not known",
     "live": "live, nothing is interrupted",

@@ -88,7 +88,7 @@ def _page(name: str, wave: str, change: Change, back: Change) -> str:
     """What a person does with the files of one switch."""
     out = [f"# {name}", ""]
     out += ["## Apply", "", *_steps("change", wave, change), ""]
-    out += ["## Go back", "", *_steps("rollback", f"{wave}-back", back), ""]
+    out += ["## Roll back", "", *_steps("rollback", f"{wave}-back", back), ""]
     return "\n".join(map(printable, out))
 
 

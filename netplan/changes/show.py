@@ -20,8 +20,8 @@ _BOLD, _RED, _YELLOW, _END = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[m"
 _LOOKED_AT: frozenset[Word] = frozenset({"remake", "plugin", "new-pods", "by-hand", "stays", "unknown"})
 """Effects that interrupt nothing, but that somebody has to act on or know about."""
 SAME = "nothing changes"
-_DRIFT = "Where what runs is not what the inventory renders"
-_IN_WAVES = "in this order, only what a wave says it interrupts is interrupted, and only during that wave"
+_DRIFT = "Differences between what runs and what the inventory renders"
+_IN_WAVES = "in this order, each wave interrupts only what it lists, and only while it runs"
 _FILES = 30
 """Files listed in the text; Markdown folds the list, data has all."""
 

@@ -43,7 +43,7 @@ def wave_markdown(course: Course, *, whole: bool = False) -> Iterator[str]:
     if course.against:
         yield ""
     head = ["wave", "who", "what", "interrupts"]
-    head += ["by hand", "then look at", "go back"] if whole else []
+    head += ["by hand", "then check", "roll back"] if whole else []
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     for number, wave in enumerate(course.waves, 1):
@@ -103,8 +103,8 @@ def _said(wave: Wave) -> Iterator[tuple[str, str]]:
     yield "interrupts", "; ".join(_interrupted(wave)) or "nothing"
     if hand := _by_hand(wave):
         yield "by hand", "; ".join(hand)
-    yield "then look at", "; ".join(rule.check)
-    yield "go back", rule.back
+    yield "then check", "; ".join(rule.check)
+    yield "roll back", rule.back
 
 
 def _targets(wave: Wave) -> str:

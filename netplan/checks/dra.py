@@ -109,7 +109,8 @@ def no_address(plan: Plan) -> Iterator[Finding]:
             ]
             if bare:
                 more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
-                what = f"{bare[0]}{more} of workload {w.name} have no address to move into the pod"
+                verb = "have" if more else "has"
+                what = f"{bare[0]}{more} of workload {w.name} {verb} no address to move into the pod"
                 yield Finding(network.at, what, "state hosts.*.hcas.*.address, or set rails.segment: host")
 
 

@@ -26,7 +26,7 @@ def hca_wants_order(fabric: Fabric) -> Iterator[Finding]:
     **Why.** An HCA without out-of-order placement treats every overtaken packet as lost and requests it
     again, so bandwidth is lower than without adaptive routing.
     **Fix.** Use an HCA with out-of-order placement, or set `fabric.adaptive_routing: false`.
-    **Source.** docs.nvidia.com, Network Operator 26.4.0, Spectrum-X NIC configuration: device ids 1021, 1023
+    **Source.** docs.nvidia.com, Network Operator 26.4.0, Spectrum-X NIC configuration: device IDs 1021, 1023
     and a2dc; of a model stated in the inventory its own `source`.
     """
     if not fabric.adaptive_routing:

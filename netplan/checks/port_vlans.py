@@ -67,7 +67,7 @@ def subnet_on_routed_port(plan: Plan) -> Iterator[Finding]:
     gateway of the subnet is on the link.
     **Fix.** Put the network on an HCA without a rail.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang (a routed port is
-    no VLAN member)
+    not a VLAN member)
     """
     seen: set[Path] = set()
     for switch in plan.switches:

@@ -97,7 +97,7 @@ def pool_too_small(plan: Plan) -> Iterator[Finding]:
     **Why.** Pool and headroom share the same memory. What does not fit is rejected, and the last ports
     have PFC without headroom; in the dynamic model nothing is left to share.
     **Fix.** Shorten cables, use one lossless class, or a model with more buffer.
-    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (headroom is no part of the
+    **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (headroom is not part of the
     ingress pool); buffers_defaults_t0.j2 and _t1.j2 of the SKU in sonic-net/sonic-buildimage
     """
     for switch in plan.switches:

@@ -31,35 +31,35 @@ def _vlan_count(fabric: Fabric) -> int:
     return sum(1 for _ in _vlan_ids(fabric))
 
 
-@check("NP301", "duplicate VLAN id", on=Fabric, counts=_vlan_count)
+@check("NP301", "duplicate VLAN ID", on=Fabric, counts=_vlan_count)
 def vlan_id_twice(fabric: Fabric) -> Iterator[Finding]:
-    """On a switch, a VLAN id is one broadcast domain.
+    """On a switch, a VLAN ID is one broadcast domain.
 
     **Why.** Rails or networks with the same id are one broadcast domain on every switch they share, so
     hosts of one answer ARP on the other.
-    **Fix.** Give each its own VLAN id.
+    **Fix.** Give each its own VLAN ID.
     **Source.** IEEE 802.1Q
     """
     first: dict[int, str] = {}
     for vlan, what, at in _vlan_ids(fabric):
         if vlan in first:
             yield Finding(
-                at, f"{what} and {first[vlan]} both have VLAN id {vlan}", "give one of them another id"
+                at, f"{what} and {first[vlan]} both have VLAN ID {vlan}", "give one of them another ID"
             )
         first.setdefault(vlan, what)
 
 
-@check("NP302", "reserved VLAN id", on=Fabric, counts=_vlan_count)
+@check("NP302", "reserved VLAN ID", on=Fabric, counts=_vlan_count)
 def vlan_id_reserved(fabric: Fabric) -> Iterator[Finding]:
     """Ids 2 to 4094 are free to use.
 
     **Why.** 1 is the default VLAN of most switches and cannot be created on SONiC, 0 and 4095 are reserved.
-    **Fix.** Use an id from 2 to 4094.
+    **Fix.** Use an ID from 2 to 4094.
     **Source.** sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang
     """
     for vlan, what, at in _vlan_ids(fabric):
         if not 2 <= vlan <= 4094:
-            yield Finding(at, f"{what} has VLAN id {vlan}, 2 to 4094 are allowed", "use an id from 2 to 4094")
+            yield Finding(at, f"{what} has VLAN ID {vlan}, 2 to 4094 are allowed", "use an ID from 2 to 4094")
 
 
 @check("NP303", "pod MTU does not fit a switch port", on=Plan, counts=lambda plan: len(plan.switches))
@@ -204,7 +204,7 @@ def _nowhere(plan: Plan, segment: Segment, homes: Collection[str]) -> tuple[str,
     cable to NP117, NP118, NP826 and NP827."""
     leaves = sorted(homes, key=natural)
     if segment.vlan is None:
-        return "VLAN", "no VLAN id is stated"
+        return "VLAN", "no VLAN ID is stated"
     if not leaves:
         return "none", "no cable of an HCA in it is stated"
     if len(leaves) == 1:
@@ -227,13 +227,13 @@ def _taken(plan: Plan, switch: SwitchPlan, first: int, last: int) -> Iterator[tu
 
 @check(
     "NP319",
-    "VLAN id reserved by the switch",
+    "VLAN ID reserved by the switch",
     on=Plan,
     counts=lambda plan: sum(s.bounds.reserved_vlans is not None for s in plan.switches),
     about="switches",
 )
 def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
-    """Some switches use a range of VLAN ids internally.
+    """Some switches use a range of VLAN IDs internally.
 
     **Why.** The switch rejects the VLAN, or its frames mix with internal traffic.
     **Fix.** Use ids outside the range; or move the range on the switch and accept this finding.
@@ -256,14 +256,14 @@ def vlan_id_of_the_switch(plan: Plan) -> Iterator[Finding]:
 
 @check(
     "NP867",
-    "VLAN id that a routed port can take",
+    "VLAN ID that a routed port can take",
     on=Plan,
     counts=lambda plan: sum(s.bounds.routed_vlans > 0 for s in plan.switches),
     severity=Severity.INFO,
     about="switches",
 )
 def vlan_id_of_routed_port(plan: Plan) -> Iterator[Finding]:
-    """Each routed port uses a free VLAN id, counting up from a first one.
+    """Each routed port uses a free VLAN ID, counting up from a first one.
 
     **Why.** If ports become routed before the VLAN exists, its id may be taken and the VLAN is rejected.
     **Fix.** Create the VLANs first, use other ids, or move the range on the switch.

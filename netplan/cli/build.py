@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -253,7 +253,8 @@ def _report(
     result: Result, output: str, changes: Changes, check: bool, only: tuple[str, ...], manner: Manner
 ) -> None:
     directory = Path(output)
-    files = {"directory": output, "written": not check, **asdict(changes)}
+    lists = {field.name: getattr(changes, field.name) for field in fields(changes)}  # asdict copies each path
+    files = {"directory": output, "written": not check, **lists}
     if check and changes.pending and manner.form not in PLAIN_FORMATS:  # those list the files instead
         result = replace(result, diagnostics=(*result.diagnostics, _outdated(directory, changes)))
     if not put_document(result, manner, files=files):

@@ -66,7 +66,7 @@ def init(asked: Questions, name: str, file: str) -> int:
     """Write a commented starter inventory to FILE, or to standard output.
 
     With --preset, write one for a known system: its HCAs from the catalog and, with switches, a dimensioned
-    leaf-spine fabric with every cable, VLAN id and address range. Assumptions are printed and listed at the
+    leaf-spine fabric with every cable, VLAN ID and address range. Assumptions are printed and listed at the
     top of the file; a fabric that does not fit is rejected, with the number of ports needed and available.
     There are no prompts: every choice is an option.
     """

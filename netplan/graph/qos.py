@@ -126,7 +126,7 @@ class QosChain:
         if queue in stopped:
             return (Doubt(Proof.REFUTED, f"{said}, which PFC stops {self.at('dscp')}", "cnp"),)
         if first and queue not in self.qos.strict:
-            text = f"{said}, which is not strict as elsewhere {self.at('dscp')}"
+            text = f"{said}, which is not strict, unlike on other switches {self.at('dscp')}"
             return (Doubt(Proof.REFUTED, text, "cnp"),)
         return ()
 
@@ -225,17 +225,16 @@ class QosChain:
     def _headroom(self, cable_m: int, speed_gbps: int) -> Iterator[Doubt]:
         known = self.lengths.get(speed_gbps, frozenset())
         if known and self.headroom_m is not None and self.headroom_m not in known:
-            text = (
-                f"the headroom of {self.place} is for {self.headroom_m} m; at {speed_gbps} Gb/s its table has"
-            )
-            text = f"{text} {_listed(known)} m only, and it makes no lossless buffer {self.at('headroom')}"
+            lists = f"at {speed_gbps} Gb/s its table lists {_listed(known)} m only"
+            text = f"the headroom of {self.place} is for {self.headroom_m} m; {lists}"
+            text = f"{text}, so no lossless buffer is created {self.at('headroom')}"
             yield Doubt(Proof.REFUTED, text, "headroom")
             return
         if self.headroom_m is None:
             if self._unstated("headroom"):
                 yield self.open("headroom", "the cable length that its headroom is for")
         elif self.headroom_m < cable_m:
-            text = f"the headroom of {self.place} is for {self.headroom_m} m, its cable has {cable_m} m"
+            text = f"the headroom of {self.place} is for {self.headroom_m} m, its cable is {cable_m} m long"
             yield Doubt(Proof.REFUTED, f"{text} {self.at('headroom')}", "headroom")
 
     def _marks(self, queue: int) -> Iterator[Doubt]:
@@ -280,7 +279,7 @@ class QosChain:
             return f"is {TO_CONFIRM}"
         stand = self.stands.get(fact)
         if stand is None:
-            return "is not stated; no line of its NOS that would state it is known"
+            return "is not stated, and netplan knows no line of its NOS that states it"
         line = stand.line.replace("<port>", self.place.rpartition(" ")[2])
         return f"is not stated; {line} would prove it ({self.folder}{stand.file})"
 

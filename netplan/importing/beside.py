@@ -31,14 +31,16 @@ def rows_of(attachments: Iterable[Attachment], site: Site, cards: Iterable[Card]
 
 
 def _widest(families: Iterable[Sequence[Attachment]]) -> dict[int, tuple[int, list[Attachment]]]:
-    """Rail -> number of the rails of the family that is on the most, and its networks there. ``families``:
-    networks whose names differ in numbers alone."""
+    """Rail -> number of the rails of the families that are on the most, and their networks there.
+    ``families``: networks whose names differ in numbers alone."""
     found: dict[int, tuple[int, list[Attachment]]] = {}
     for family in families:
         count = len(_rails(family))
         for rail in _rails(family):
-            own = [part for part in family if part.rail == rail][:_COMPARED]
-            found[rail] = max(found.get(rail, (0, [])), (count, own), key=lambda pair: pair[0])
+            own = [part for part in family if part.rail == rail]
+            most, others = found.get(rail, (0, []))
+            if count >= most:
+                found[rail] = count, [*(others if count == most else ()), *own][:_COMPARED]
     return found
 
 
@@ -112,6 +114,6 @@ def shared_resource(row: NetworkRow, rows: Iterable[NetworkRow]) -> Mapping[str,
         found["vf_range"] = todo(what, where)
     elif mode.sharing != "always":
         found["hcas"] = todo("HCAs for this network alone", where)
-    if sharing[0] is not row:
+    if max(sharing, key=lambda each: len(each.rails)) is not row:
         found["resource_name"] = todo("a name of its own, which its pods then ask for", where)
     return found

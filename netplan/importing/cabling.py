@@ -42,8 +42,10 @@ class Cable:
 class Ends:
     """Looks up ports and cards by the names that neighbours use."""
 
-    def __init__(self, site: Site, cards: Iterable[Card], names: Mapping[str, str]) -> None:
-        """``names``: other names of nodes."""
+    def __init__(
+        self, site: Site, cards: Iterable[Card], names: Mapping[str, str], heard: Iterable[Heard] = ()
+    ) -> None:
+        """``names``: other names of nodes. ``heard``: whose tables name ports of the switches themselves."""
         self._site = site
         self.nodes = {**names, **by_short_name(of[0] for of in site.every("node"))}
         self.switches = by_short_name(of[0] for of in site.every("switch"))
@@ -58,17 +60,24 @@ class Ends:
         }
         self._ports = {of for of in site.every("port") if is_listed(site, of)}
         self._listed = {of[0] for of in self._ports}
+        self._own = {
+            (self.switches[name], neighbour.port)
+            for one in heard
+            for name in one.speaker
+            if name in self.switches
+            for neighbour in one.neighbours
+        }
 
     def port(self, switch: str, names: Iterable[str]) -> str:
         """The switch port with one of the names: by name, else by alias; on a switch without a port list the
-        last of the names, the port's ID."""
+        one that its own neighbours are on, else the last of the names, the port's ID."""
         last = ""
         for name in names:
             if (switch, name) in self._ports:
                 return name
             if (switch, name) in self._aliases:
                 return self._aliases[switch, name]
-            last = name
+            last = name if (switch, last) not in self._own else last
         return "" if switch in self._listed else last
 
     def called(self, of: Of, neighbour: Neighbour) -> Iterator[Fact]:
@@ -185,7 +194,7 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         what = heard_name(heard := (neighbour.system, *neighbour.names))
         yield Fact("port", (switch, port), "hears", heard, neighbour.at)
         yield Remark(
-            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch of the dumps"
+            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
         )
 
 
@@ -195,8 +204,8 @@ def heard_name(heard: tuple[str, ...]) -> str:
 
 
 def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
-    """``node``: by the system name, empty if the dumps have no such node. Names that mean several cards are
-    told as what they are, two statements about the port."""
+    """``node``: by the system name, empty if the dumps have no such node. Names that match several cards
+    are reported as two statements about the port."""
     far = [card.of for card in cards]
     if node and all(card.node != node for card in cards):
         far.append((node, neighbour.names[0]))

@@ -147,7 +147,7 @@ def _columns(head: _Head, at: Source) -> Iterator[Remark]:
 def _line(line: str, head: _Head, at: Source) -> Iterator[Fact | Remark]:
     cells = next(_cells(line, head.separator), None)
     if cells is None:
-        yield not_taken(at, "row", line, "no CSV")
+        yield not_taken(at, "row", line, "not CSV")
         return
     row = {name: cell.strip() for (_, name), cell in zip(head.columns, cells, strict=False) if name}
     if "host" in head.known and not {"peer", "peer_kind"} & head.known:
@@ -175,7 +175,7 @@ def _row(row: Row, at: Source) -> Iterator[Fact | Remark]:
     yield Fact("switch", of[:1], "recorded", True, at)
     for name in ("speed_gbps", "cable_m", "rail"):
         if row.get(name) and _number(row, name) is None:
-            yield not_taken(at, name, row[name], "no whole number")
+            yield not_taken(at, name, row[name], "not a whole number")
     if speed := _number(row, "speed_gbps"):
         yield Fact("port", of, "speed", speed * 1000, at)
     if metres := _number(row, "cable_m"):

@@ -18,6 +18,7 @@ from netplan.importing.virtual import (
     possible_models,
     vf_model,
 )
+from netplan.model.ranges import gathered
 from netplan.model.values import natural
 
 NAMES = ("netdev", "rdma_device")
@@ -198,11 +199,11 @@ def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | No
 
 
 def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """VFs that run and are not those that the operator will create."""
+    """Running VFs that differ from those the operator will create."""
     for card in cards:
         running, used = site.said("card", card.of, "vfs"), card.fields.get("vfs")
         if running is not None and used is not None and running.value not in (0, used.value):
-            why = f"{used.value} is planned ({place(used.at)}), which the operator sets"
+            why = f"{used.value} is configured ({place(used.at)}), which the operator will set"
             told = not_taken(running.at, f"card {' '.join(card.of)} vfs", running.value, why)
             yield replace(told, alike=f"card vfs {running.value} {used.value}")
 
@@ -233,7 +234,20 @@ def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
     for of in site.every("resource") if taken else ():
         said = next(iter(site.fields("resource", of).values()), None)
         if of[0] not in taken and said is not None:
-            yield not_taken(said.at, "resource", of[0], "what it selects is no card of the dumps")
+            yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")
+
+
+def bare_nodes(site: Site, cards: Iterable[Card], strange: Iterable[Card]) -> Iterator[Remark]:
+    """Nodes of which no card is known, where others have some, but that have GPUs or are to have VFs: their
+    operator has not finished yet."""
+    used = {card.node for card in cards}
+    wanted = {card.node for card in strange if "planned_vfs" in card.fields and "device" not in card.fields}
+    wanted |= {of[0] for of in site.every("node") if any(site.prefixed("node", of, "gpus/"))}
+    bare = sorted(wanted - used, key=natural) if used else []
+    if bare:
+        fields = site.fields("node", (bare[0],)) or next(c.fields for c in strange if c.node == bare[0])
+        why = "their cards are not in the dumps, they are left out; read the state of their NICs again"
+        yield Remark(next(iter(fields.values())).at, f"{gathered(bare)}: {why}")
 
 
 def most_common(values: list[Said]) -> Said | None:

@@ -60,7 +60,7 @@ def _prefix(rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
 
 def _namespace(site: Site) -> Entry:
     found = stated(site, "cluster", (), "sriov_namespace")
-    return found if found and found.value else todo("its namespace", "kubectl get pods -A")
+    return found if found and found.value else todo("namespace of the operator", "kubectl get pods -A")
 
 
 def _values(site: Site, name: str) -> dict[object, Said]:
@@ -78,7 +78,7 @@ def _common(site: Site, name: str) -> Entry | None:
     found = _values(site, name)
     if len(found) > 1:
         texts = " or ".join(f"{said.value} ({place(said.at)})" for said in found.values())
-        return todo(f"{name} of the cluster", f"nodes say {texts}")
+        return todo(f"{name} of the cluster", f"nodes report {texts}")
     return next((told(said) for said in found.values()), None)
 
 
@@ -115,21 +115,21 @@ def _sriov_operator(site: Site) -> Entry | None:
 
 def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
     if (outside := site.said("cluster", (), "externally_managed")) is not None:
-        return Entry("host", f"the policies are externallyManaged, {place(outside.at)}")
+        return Entry("host", f"the policies state externallyManaged, {place(outside.at)}")
     if (operator := _sriov_operator(site)) is not None:
         return operator
     made = next((card for card in cards if card.number("vfs")), None)
     given = next((card for card in cards if card.virtual and not card.fabric), None)
     if given is not None and made is None:
-        return Entry("hypervisor", f"a VF without its card, {place(given.fields['device'].at)}")
+        return Entry(
+            "hypervisor", f"a VF whose card is outside the machine, {place(given.fields['device'].at)}"
+        )
     if made is not None:
         return Entry("host", f"VFs without a SriovNetworkNodePolicy, {place(made.fields['vfs'].at)}")
     seen = next((said for of in site.every("node") if (said := site.said("node", of, "virtual"))), None)
     if seen is not None:
-        where = (
-            f"a VF is there ({place(seen.at)}), and no dump says of which card; add collect.sh's sysfs.txt"
-        )
-        return todo("who makes the VFs", where)
+        where = f"{place(seen.at)} shows a VF, but not its card: add sysfs.txt of collect.sh"
+        return todo("who creates the VFs", where)
     return Entry("none", "no VFs in the dumps", assumed=True)
 
 
@@ -138,7 +138,7 @@ def _plugin_owner(site: Site) -> Entry:
         return driver
     found = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
     where = "sriov-network-operator, nic-cluster-policy, manual, dranet or dra-driver-sriov"
-    asked = todo("who advertises the devices", f"{where}; its ConfigMap or DeviceClass is not in the dumps")
+    asked = todo("who advertises the devices", f"{where}; the dumps have no ConfigMap or DeviceClass of it")
     return found or asked
 
 
@@ -149,7 +149,7 @@ def _qos_owner(site: Site, cards: Iterable[Card]) -> Entry:
     driver = site.said("cluster", (), "ofed_version")
     if driver is not None and any(card.text("link") != "infiniband" for card in cards):  # NP543
         what = "nic-configuration-operator with its images, or host without ofed_version"
-        return todo(what, f"the driver container ({place(driver.at)}) discards what a host sets")
+        return todo(what, f"the driver container ({place(driver.at)}) discards the settings of the host")
     return Entry("host", "no NicConfigurationTemplate in the dumps", assumed=True)
 
 

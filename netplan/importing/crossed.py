@@ -50,7 +50,7 @@ class Crossed:
         card, hosts = self.row.card, count(self.count, "other host")
         name = card.text("netdev") or card.pci
         here = f"{card.node} {name}, rail {self.row.rail}: on {self.row.where}"
-        return f"{here}; of {hosts} as {self.usual.card.node}: on {self.usual.where}"
+        return f"{here}; {hosts}, such as {self.usual.card.node}: on {self.usual.where}"
 
 
 def crossed_cards(site: Site, cards: Iterable[Card]) -> list[Crossed]:

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
 from netplan.importing.cards import Card, most_common
+from netplan.importing.crossed import Crossed, without
 from netplan.importing.fabrics import WORDS, two_fabrics
 from netplan.importing.facts import Remark, Said, Site, not_taken, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
+from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
@@ -32,7 +34,7 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
         entries["qos"] = qos_entry(site)
         if site.every("switch"):
-            where = "sysctl -a, on a leaf; or remove the key: the leaves keep what they have"
+            where = "sysctl -a, on a leaf; or remove the key to leave the switches as they are"
             entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
     return entries
 
@@ -100,14 +102,20 @@ def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) ->
 
 
 def network_lines(
-    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cards: Sequence[Card]
+    site: Site,
+    rows: Sequence[NetworkRow],
+    kinds: Sequence[HostKind],
+    cards: Sequence[Card],
+    crossed: Sequence[Crossed],
 ) -> list[str]:
-    prefixes = _prefixes(site)
+    prefixes, sure = _prefixes(site), without(cards, crossed)
     shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
     owners, lines = owners_of(rows), []
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
-        lines += _network(site, row, kinds, cards, prefixes, owners, alone, shared_resource(row, rows))
+        rails = some_leaves(site, row, sure)
+        asked = {**shared_resource(row, rows), **({"for_each": rails} if rails else {})}
+        lines += _network(site, row, kinds, cards, prefixes, owners, alone, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
@@ -238,7 +246,7 @@ def _resource_name(row: NetworkRow, said: Said, names: Mapping[int, Sequence[str
     entry = _of_rails(row, names) if len(row.resources) > 1 else Entry(row.resources[0], place(said.at))
     wrong = refusal(("networks", "*", "resource_name"), entry.value)
     if wrong and entry.value != TODO:
-        return todo(f"{entry.value} is {wrong}: small letters, digits and _", place(said.at))
+        return todo(f"{entry.value} is {wrong}: lower-case letters, digits and _", place(said.at))
     return entry
 
 
@@ -253,7 +261,7 @@ def _of_rails(row: NetworkRow, names: Mapping[int, Sequence[str]]) -> Entry:
     if span and len(single) == len(names) and [*names] == [*range(len(names))]:
         return Entry(span, f"a name for each rail, {place(said.at)}")
     seen = listed(f"{'/'.join(own)} of rail {rail}" for rail, own in names.items() if rail in row.rails)
-    what = "a range with a name for each rail; no range gives those that pods ask for"
+    what = "a range with a name for each rail; no range yields the names that pods request"
     return todo(what, f"{seen} ({place(said.at)})")
 
 

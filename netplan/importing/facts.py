@@ -93,14 +93,14 @@ _LONGEST = 80
 
 
 def not_taken(at: Source, what: str, value: object, why: str) -> Remark:
-    """What a reader met and cannot take: ``what`` is the field, ``value`` as written."""
+    """What a reader found and cannot use: ``what`` is the field, ``value`` as written."""
     written = str(value)
     written = written if len(written) <= _LONGEST else f"{written[:_LONGEST]}..."
     return Remark(at, f"{what} {written!r}: {why}", alike=f"{what}: {why}")
 
 
 def folded(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
-    """Of remarks that are alike, the first one with the number of the others."""
+    """Remarks, each group of alike ones as its first with the number of the others."""
     first: dict[str, Remark] = {}
     counts: Counter[str] = Counter()
     for number, remark in enumerate(remarks):

@@ -1,7 +1,7 @@
-"""Holds what readers found against the keys of an inventory that it would go to.
+"""Checks what readers found against the inventory keys it would be written to.
 
-A value that the schema refuses there cannot be right, or cannot be said: it is told with its place and left
-out, so that an inventory never has it without a word. This one rule is for every reader.
+A value that the schema rejects there is wrong or cannot be expressed: it is reported with its place and
+left out. The rule applies to every reader.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ KEYS: Mapping[tuple[Kind, str], tuple[str, ...]] = {
 }
 """Subject and field of a fact -> where an inventory has it."""
 _NONE: Mapping[tuple[Kind, str], Value] = {("card", "vfs"): 0}
-"""Values that say that there is none, and are written nowhere."""
+"""Values that mean none and are not written."""
 _MOST_AS = 2**32 - 2
 """The last AS number is reserved (RFC 7300)."""
 
@@ -54,7 +54,7 @@ def misfit(fact: Fact) -> Remark | None:
     """Why no inventory can have the value; None if it can."""
     at = (fact.kind, fact.field)
     if at == ("switch", "asn"):
-        wrong = "" if isinstance(fact.value, int) and 0 < fact.value <= _MOST_AS else "no AS number"
+        wrong = "" if isinstance(fact.value, int) and 0 < fact.value <= _MOST_AS else "not a valid AS number"
     elif at not in KEYS or _NONE.get(at) == fact.value:
         return None
     else:
@@ -69,7 +69,7 @@ def refusal(path: tuple[str, ...], value: Value) -> str:
     if Draft202012Validator(schema).is_valid(list(value) if isinstance(value, tuple) else value):
         return ""
     if "enum" in schema:
-        return f"an inventory takes {', '.join(map(str, schema['enum']))}"
+        return f"the inventory allows {', '.join(map(str, schema['enum']))}"
     if isinstance(value, int) and "maximum" in schema:
-        return f"an inventory takes {schema.get('minimum', 0):,} to {schema['maximum']:,}"
-    return "not in the form that an inventory takes"
+        return f"the inventory allows {schema.get('minimum', 0):,} to {schema['maximum']:,}"
+    return "not valid in an inventory"

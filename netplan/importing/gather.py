@@ -25,13 +25,16 @@ from netplan.reading.printed import printed
 
 @dataclass(slots=True)
 class Gathered:
-    """The result of reading. ``notes``: how names were joined. ``useful``: files with anything of use;
-    ``objects``: files of Kubernetes objects; ``configs``: switch -> files of its running configuration;
-    ``heard``: neighbours, by file; ``texts``: of the files, without what a terminal shows around them."""
+    """The result of reading. ``notes``: how names were joined. ``broken``: why files were not read.
+
+    ``useful``: files with anything of use; ``objects``: files of Kubernetes objects; ``configs``: switch ->
+    files of its running configuration; ``heard``: neighbours, by file; ``texts``: of the files, without what
+    a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     useful: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
@@ -83,6 +86,8 @@ def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> No
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)
+    cut = "ends before its kind: the dump is cut off; make it again, a part would be mistaken for all"
+    gathered.broken += [f"{file}: a list {cut}" for file, dump in dumps.items() if dump.cut]
     gathered.objects += [file for file, dump in dumps.items() if dump.things]
 
 

@@ -1,4 +1,4 @@
-"""Folds nodes with the same cards into host types, and keeps what single nodes have differently."""
+"""Folds nodes with the same cards into host types, and keeps the differences of single nodes."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from netplan.report import count
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
     if not kinds:
-        return [line(0, "host_types", todo("kinds of host", "no card of the catalog is in the dumps"))]
+        return [line(0, "host_types", todo("host types", "no card of the catalog is in the dumps"))]
     lines = ["host_types:"]
     for kind in kinds:
         lines += _kind(site, kind, strange)
@@ -27,7 +27,7 @@ def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Car
 def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     first = kind.cards[0].node
     nodes = count(len(kind.nodes), "node")
-    lines = [f"  {key(kind.name)}: {comment(f'{nodes}; what follows is of {first}').strip()}"]
+    lines = [f"  {key(kind.name)}: {comment(f'{nodes}; values are those of {first}').strip()}"]
     for conflict in site.about("node", (first,), "gpus/"):
         lines.append(line(2, "gpus", clash(conflict)))
     if kind.gpus is not None:

@@ -1,7 +1,7 @@
 """``repository``, ``version`` and ``images`` of the Network Operator, from its NicClusterPolicy.
 
-What ``global`` states, or all components have, stands once; what single ones have differently is below
-``images``. A component that needs an image of which nothing is said is asked about: the operator refuses a
+What ``global`` states, or all components have, is written once; values in which single components differ
+are below ``images``. A component that needs an image but has none stated is a TODO: the operator rejects a
 policy without it.
 """
 

@@ -1,4 +1,4 @@
-"""Labels of hosts that tell apart the nodes of one leaf.
+"""Labels of hosts that distinguish the nodes of each leaf.
 
 Where a rail has a subnet for each leaf, nv-ipam has a pool for each, and selects its nodes by labels (NP719).
 """
@@ -23,7 +23,7 @@ Labels = Mapping[str, Entry]
 def leaf_labels(
     site: Site, cards: Sequence[Card], cables: Iterable[Cable], rows: Iterable[NetworkRow]
 ) -> Labels:
-    """Empty where no pool of a leaf is needed; TODO where no label tells the leaves apart."""
+    """Empty if leaves need no pools of their own; TODO if no label distinguishes the leaves."""
     pooled = any(row.rails and row.first.text("ipam") == "nv-ipam" for row in rows)
     ends = _ends(cards, cables) if pooled else []
     everyone = sorted({card.node for card in cards}, key=natural)
@@ -47,7 +47,7 @@ def _ends(cards: Iterable[Card], cables: Iterable[Cable]) -> list[Set[str]]:
 
 
 def _keys(site: Site, nodes: Sequence[str]) -> Iterator[str]:
-    """Keys that the pools of today select by, then those that people set, and the topology."""
+    """Keys by which the existing pools select, then those that people set, and the topology."""
     stated = dict.fromkeys(
         name.removeprefix("selector/")
         for of in site.every("pool")

@@ -24,8 +24,8 @@ def machine_networks(
     prefixes: Mapping[str, str],
     shares: Mapping[str, Said],
 ) -> list[str]:
-    """Each once, with the host types that have it where not all do. ``prefixes`` and ``shares``: of the
-    resources, these of those that are shared."""
+    """Each network once, with its host types if not all have it. ``prefixes``: of all resources;
+    ``shares``: of the shared ones."""
     taken = {name for row in rows for name in row.resources}
     wanted: dict[str, dict[str, Entry]] = {}
     holders: dict[str, set[str]] = {}
@@ -46,12 +46,12 @@ def machine_networks(
 
 
 def _of_fabric(card: Card, cards: Iterable[Card]) -> Iterator[Named]:
-    """The one mode that there is for it."""
+    """The only mode for it."""
     at = place(next(iter(card.fields.values())).at)
     if card.fabric == "efa":
         yield card.fabric, {"mode": Entry("device-only", at)}
         return
-    entries = {"mode": Entry("host-path", f"the only one of PVRDMA, {at}")}
+    entries = {"mode": Entry("host-path", f"the only PVRDMA model, {at}")}
     if host_network(cards) is not None:
         entries["subnet"] = Entry(card.fabric, "section subnets")
     yield card.fabric, entries
@@ -91,7 +91,7 @@ def lost_shares(site: Site, rows: Iterable[NetworkRow], cards: Iterable[Card]) -
     parted = {name for card in cards if card.number("vfs") for name in card.resources}
     for name in shares:
         if name in parted - taken:
-            why = "it shares an HCA with VFs, netplan shares whole HCAs; applying the render removes it"
+            why = "it shares an HCA that has VFs; netplan shares whole HCAs only and would remove it"
             yield not_taken(shares[name].at, "resource", name, why)
 
 

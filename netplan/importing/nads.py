@@ -1,5 +1,5 @@
-"""Who writes the NetworkAttachmentDefinitions: who does so today, unless netplan needs in them what the
-operator's kind has no field for (NP717), or a second namespace (NP720)."""
+"""Who writes the NetworkAttachmentDefinitions: whoever does so today, unless netplan needs a setting for
+which the operator's kind has no field (NP717), or a second namespace (NP720)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _as_today(writer: str, part: Attachment) -> Entry:
 
 
 def _beyond(site: Site, rows: Iterable[NetworkRow]) -> Iterator[str]:
-    """What netplan needs and the operator's kind cannot say."""
+    """What netplan needs and the operator's kind cannot express."""
     stated = [name for name, _ in site.prefixed("cluster", (), "rdma_mode/")]
     exclusive = any(name.endswith("/exclusive") for name in stated)
     for row in rows:
@@ -51,7 +51,7 @@ def _beyond(site: Site, rows: Iterable[NetworkRow]) -> Iterator[str]:
 
 
 def _needs(row: NetworkRow, mode: Mode, exclusive: bool) -> list[str]:
-    """As far as dumps tell, and by the words of NP717."""
+    """As far as the dumps show, in the words of NP717."""
     needs = {
         "pkey": "pkey" in row.first.fields,
         "rdmaIsolation": exclusive and mode.rdma == "isolation",

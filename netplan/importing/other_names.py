@@ -23,7 +23,7 @@ Ports = dict[str, list[Neighbour]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class NameRule:
     """The longer name is ``before``, the shorter name, ``behind``. ``heard``: the name that is heard is the
     longer one."""
 
@@ -80,7 +80,7 @@ def other_names(heard: Iterable[Heard], site: Site, cards: Iterable[Card]) -> Ot
 
 
 def _following(
-    rule: Rule, names: Iterable[str], nodes: Mapping[str, str], owners: Mapping[str, str]
+    rule: NameRule, names: Iterable[str], nodes: Mapping[str, str], owners: Mapping[str, str]
 ) -> dict[str, str]:
     """Name -> node by the rule, unless the MAC address says another one."""
     found = {name: nodes.get(rule.node(name), "") for name in names}
@@ -121,14 +121,14 @@ def _owners(ports: Ports, cards: Iterable[Card]) -> dict[str, str]:
     return found
 
 
-def _rules(owners: Mapping[str, str], named: frozenset[str]) -> list[Rule]:
+def _rules(owners: Mapping[str, str], named: frozenset[str]) -> list[NameRule]:
     """Those that several names follow, or the only one; the most frequent first."""
     counts = Counter(rule for name, node in owners.items() if (rule := _rule(node, name)) is not None)
     alone = len(owners) == 1 and not named
     return [rule for rule, times in counts.most_common() if times > 1 or alone]
 
 
-def _guessed(ports: Ports, nodes: Mapping[str, str], cards: Iterable[Card]) -> list[Rule]:
+def _guessed(ports: Ports, nodes: Mapping[str, str], cards: Iterable[Card]) -> list[NameRule]:
     """Without MAC addresses: the one rule by which at least two names are nodes that have all the interfaces
     which are heard."""
     own: dict[str, set[str]] = {}
@@ -144,12 +144,12 @@ def _guessed(ports: Ports, nodes: Mapping[str, str], cards: Iterable[Card]) -> l
     return fitting if len(fitting) == 1 else []
 
 
-def _rule(node: str, name: str) -> Rule | None:
+def _rule(node: str, name: str) -> NameRule | None:
     one, other = _short(node), _short(name)
     heard = one in other
     short, long = (one, other) if heard else (other, one)
     before, there, behind = long.partition(short)
-    return Rule(before, behind, heard) if there and short else None
+    return NameRule(before, behind, heard) if there and short else None
 
 
 def _short(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What pools say beyond subnet and gateway: routes and exclusions, and what of it goes nowhere."""
+"""What pools state beyond subnet and gateway: routes and exclusions, and which of them are not used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
 
-_DERIVED = "routes of a rail's pods are those to the other rails, by rails.supernets"
+_DERIVED = "pods on a rail get routes to the other rails only, by rails.supernets"
 
 
 def pool_entries(site: Site, pool: str) -> Mapping[str, Entry]:
@@ -46,13 +46,13 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     for of in site.every("pool"):
         said = site.said("pool", of, "subnet")
         if of[0] not in used and said is not None:
-            yield not_taken(said.at, f"pool {of[0]}", said.value, "no network of the dumps names it")
+            yield not_taken(said.at, f"pool {of[0]}", said.value, "no network in the dumps uses it")
         elif of[0] in of_rails:
             yield from _routes(site, of[0], span)
             yield from _exclusions(site, of[0])
         elif not site.text("pool", of, "gateway"):
             for text, at in site.prefixed("pool", of, "route/"):
-                yield not_taken(at.at, "route of a pool", text, "a subnet without gateway has none")
+                yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
 
 
 def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
@@ -71,7 +71,9 @@ def _exclusions(site: Site, pool: str) -> Iterator[Remark]:
     for text, said in site.prefixed("pool", (pool,), "excluded/"):
         ends = [parse_address(end) for end in text.split("-", 1)]
         if of_nodes:
-            yield not_taken(said.at, "exclusion of a pool", text, "a rail of links (segment: host) has none")
+            yield not_taken(
+                said.at, "exclusion of a pool", text, "rails with segment: host have no exclusions"
+            )
         elif network is None or any(end is None or end not in network.cidr for end in ends):
             yield not_taken(said.at, "exclusion of a pool", text, "not in the subnet of the pool")
 

@@ -81,7 +81,7 @@ def _dscp(site: Site, number: str) -> Entry:
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
     where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP has it"
-    return todo(f"the one code point of class {number}", where)
+    return todo(f"the one DSCP of class {number}", where)
 
 
 def _priority(site: Site, number: str) -> Entry:

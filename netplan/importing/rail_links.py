@@ -75,7 +75,7 @@ def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str,
         return {"segment": _asked(at)}
     return {
         "segment": Entry("host", at),
-        **stated_ranges(spaces, count, f"the smallest that gives {len(found)} links"),
+        **stated_ranges(spaces, count, f"smallest range for {len(found)} links"),
         "gateway": Entry("first", "the switch has the even address"),
     }
 

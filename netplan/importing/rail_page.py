@@ -184,13 +184,13 @@ def _space(
     table += f" ({place(seen[0].said.at)})"
     words, spaces = _of_families(seen, leaves, ids, count)
     if not spaces:
-        what = "no supernet, and no network for each rail, has these subnets in the order of the leaves"
+        what = "neither one supernet nor a network per rail yields these subnets in the order of the leaves"
         if {s.rail for s in seen} == set(range(count)):
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     return {
         **{key: Entry(value, _WHY.get(value, "")) for key, value in words.items()},
-        **stated_ranges(spaces, count, f"the smallest that gives {table}"),
+        **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }
 

@@ -1,4 +1,4 @@
-"""Which card is on which rail, by what says it best:
+"""Which card is on which rail, from the best source there is:
 
 1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
 2. the resource that takes the card alone: resources in natural order (rail_0, rail_1, ...), where each takes
@@ -27,7 +27,7 @@ from netplan.model.values import natural
 
 _DIGITS = re.compile(r"[0-9]+")
 PROPOSED = "proposed by PCI address; compare with the cabling"
-BY_GPU = "proposed by the GPUs that the cards are near to; compare with the cabling"
+BY_GPU = "proposed by the nearest GPUs; compare with the cabling"
 BY_VLAN = "by the VLANs of the switch ports"
 BY_RESOURCE = "by the order of the resources"
 FRONT_END = "front-end"
@@ -62,7 +62,9 @@ def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict
     if len({other - one for one, other in pairwise(ids)}) <= 1:
         return {vlan: number for number, vlan in enumerate(ids)}, BY_VLAN
     ids.sort(key=lambda vlan: votes[vlan].most_common(1)[0][0])
-    return {vlan: number for number, vlan in enumerate(ids)}, f"{BY_VLAN}, which are no order: {min(reasons)}"
+    return {
+        vlan: number for number, vlan in enumerate(ids)
+    }, f"{BY_VLAN}, which give no order: {min(reasons)}"
 
 
 def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
@@ -132,8 +134,8 @@ def _of_node(
 
 
 def _given(cards: list[Card], order: Mapping[tuple[str, ...], int]) -> list[Card]:
-    """Functions of a virtual machine: neither addresses nor near GPUs are those of the host, so that
-    resources alone say a rail."""
+    """Functions of a virtual machine: neither PCI addresses nor near GPUs are those of the host, so only
+    resources indicate a rail."""
     taken = [card for card in cards if card.resources]
     cards = [replace(card, for_pods=bool(card.resources) or not taken) for card in cards]
     numbers = _by_resource(taken, order) if len(taken) > 1 else {}
@@ -148,8 +150,8 @@ def _by_resource(taken: list[Card], order: Mapping[tuple[str, ...], int]) -> dic
 
 
 def _alone(taken: list[Card]) -> Mapping[Of, tuple[str, ...]]:
-    """Card -> its resources; empty where a resource takes several cards. What only some cards have beside a
-    family such as rail_0, rail_1 says nothing of rails."""
+    """Card -> its resources; empty where a resource takes several cards. A resource of some cards only,
+    beside a family such as rail_0, rail_1, says nothing about rails."""
     names = _family(taken) or {card.of: card.resources for card in taken}
     return names if len(set(names.values())) == len(taken) else {}
 

@@ -1,10 +1,10 @@
-"""The RDMA network namespace mode: what the nodes run, what their configuration wants, what networks need.
+"""The RDMA network namespace mode: running on the nodes, configured for them, or needed by networks.
 
-The inventory has what runs, else what is wanted, else what is needed. Where one contradicts another the value
-is TODO with both places. The rdma plugin in a network's chain, and ``rdmaIsolation`` of ib-sriov, need
-exclusive mode; the RDMA-shared device plugin needs shared mode (Mellanox/rdma-cni README.md,
-Mellanox/k8s-rdma-shared-dev-plugin README.md). In exclusive mode, a network of RDMA devices without that
-plugin gives a pod none.
+The inventory states the running mode, else the configured one, else the needed one. If two contradict each
+other, the value is TODO with both places. The rdma plugin in a network's chain, and ``rdmaIsolation`` of
+ib-sriov, need exclusive mode; the RDMA-shared device plugin needs shared mode (Mellanox/rdma-cni
+README.md, Mellanox/k8s-rdma-shared-dev-plugin README.md). In exclusive mode, a network of RDMA devices
+without that plugin gives a pod none.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from netplan.importing.facts import Conflict, Said, Site
 from netplan.importing.text import Entry, clash, told
 
 ROLES: Mapping[str, str] = {
-    "running": "which the nodes run",
-    "wanted": "which their configuration wants",
-    "needed": "which a network or device plugin needs",
+    "running": "running on the nodes",
+    "wanted": "configured for the nodes",
+    "needed": "needed by a network or device plugin",
 }
 """The most reliable first."""
-_ALONE = "exclusive, which leaves pods of a network without the rdma plugin no RDMA device"
+_ALONE = "exclusive, in which pods of a network without the rdma plugin have no RDMA device"
 _MOVED = frozenset({"sriov", "ib-sriov", "host-device"})
 
 
 def rdma_mode_entry(site: Site) -> Entry | None:
-    """None where nothing says it; a question where two things disagree."""
+    """None if no source states it; a question if two sources disagree."""
     conflict = next(rdma_conflicts(site), None)
     if conflict is not None:
         return clash(conflict)
@@ -34,7 +34,7 @@ def rdma_mode_entry(site: Site) -> Entry | None:
 
 
 def rdma_conflicts(site: Site) -> Iterator[Conflict]:
-    """Each thing that is not as the most reliable says, with both places."""
+    """Every contradiction of the most reliable source, with both places."""
     used: tuple[str, str, Said] | None = None
     for role in ROLES:
         found = _modes(site, role)

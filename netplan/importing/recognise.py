@@ -42,8 +42,7 @@ PROGRAMS = frozenset(name for name, _ in _PROGRAMS)
 
 
 def recognised(text: str) -> Source:
-    """What is nothing else is treated as Kubernetes: that reader explains what is wrong with a broken
-    file."""
+    """Anything else is treated as Kubernetes: that reader explains what is wrong with a broken file."""
     neighbours = _neighbours(text)
     if neighbours is not None:
         return neighbours

@@ -16,7 +16,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, cards_of, idle_resources, other_vfs
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
@@ -27,6 +27,7 @@ from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
+from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
@@ -46,11 +47,10 @@ from netplan.importing.switch_page import (
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
-from netplan.importing.uncovered import uncovered_notes
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
-Doubt = Conflict | Crossed | VlanClash
+Doubt = Conflict | Crossed | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -105,18 +105,18 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
+    broken = (*broken, *gathered.broken)
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
-    sure = without(folded.cards, folded.crossed)
-    gathered.notes += uncovered_notes(gathered.site, sure, folded.rows, folded.cables)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
@@ -141,6 +141,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from site.conflicts
     yield from folded.crossed
+    yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
 
 
@@ -151,12 +152,12 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     names = other_names([*chain.from_iterable(heard.values())], site, known)
     gathered.notes += names.notes
     site.add(seen_switches(chain.from_iterable(heard.values()), site, names.nodes))
-    ends = Ends(site, known, names.nodes)
+    ends = Ends(site, known, names.nodes, chain.from_iterable(heard.values()))
     for file, parts in heard.items():
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
         if not any(one.neighbours or one.problems for one in parts):
-            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP without a neighbour"))
+            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
     return _folded(site, with_rails(known, vlans), strange, vlans)
@@ -195,7 +196,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
-    named = Entry(name) if name else todo("name of the site", "small letters, digits and hyphens")
+    named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
         *(block(0, key, section) for key, section in single.items()),
@@ -205,7 +206,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         _links(site, folded),
-        [] if folded.beyond else network_lines(site, rows, kinds, folded.cards),
+        [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
     ]
     body = "\n\n".join("\n".join(lines) for lines in parts if lines)
     return "\n".join(head) + "\n" + body + "\n"
@@ -221,8 +222,8 @@ def _links(site: Site, folded: Folded) -> list[str]:
 def _head(folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken: Iterable[str]) -> list[str]:
     site = gathered.site
     lines = [
-        "Made by netplan import. Behind each value stands the file and line that says it. What no file says",
-        f"is {TODO}, and netplan validate names each one: fill it in, or remove an optional key.",
+        "Written by netplan import. The comment behind a value names its source, file:line. A value that no",
+        f"file states is {TODO}; netplan validate reports each: fill it in, or remove an optional key.",
         f"Read: {listed(gathered.useful)}.",
     ]
     used = {card.node for card in folded.cards}

@@ -1,4 +1,4 @@
-"""Marks by which the running configuration of a NOS is known, and lines of it that are told and not read.
+"""Marks that identify the running configuration of a NOS, and lines that are reported and not read.
 
 EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-version)``,
 NX-OS with ``!Command:``, Onyx with ``## Running database`` and ``## Hostname:``; ``display set`` of Junos
@@ -19,8 +19,8 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 @dataclass(frozen=True, slots=True)
 class Form:
     """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
-    ``file``: the NOS's output file with lines of this form. ``told``: lines that mean something here and are
-    not read, each with what is said of the first of them."""
+    ``file``: the NOS's output file with lines of this form. ``told``: lines that matter here but are not
+    read, each with the message for the first of them. ``alias``: the NOS's other name for a port."""
 
     nos: str
     file: str
@@ -28,19 +28,20 @@ class Form:
     hostname: re.Pattern[str]
     model: re.Pattern[str]
     told: tuple[tuple[re.Pattern[str], str], ...]
+    alias: str = ""
 
 
 _NEVER = r"(?!)()"
 Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
-_BOND = "{1} is in a bundle of ports: VLANs and addresses of the bundle are not taken"
-_VIRTUAL = (
-    "{1}: the address that several switches share is not taken; give it as the gateway where hosts use it"
-)
-_VRF = "{1} is in a VRF: its addresses are taken without it"
+_BOND = "{1} is in a LAG: VLANs and addresses of the LAG are not taken"
+_VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
+_VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
 
 
-def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = ()) -> Form:
+def _form(
+    nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = (), alias: str = ""
+) -> Form:
     return Form(
         nos,
         file,
@@ -48,6 +49,7 @@ def _form(nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, t
         re.compile(hostname, re.MULTILINE),
         re.compile(model, re.MULTILINE),
         tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
+        alias,
     )
 
 
@@ -87,6 +89,7 @@ FORMS = (
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
         told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
+        alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(
         "juniper-junos",
@@ -99,9 +102,9 @@ FORMS = (
             (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", _VIRTUAL),
             (
                 r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
-                "{1}: lines of a group are not read",
+                "{1}: configuration groups are not read",
             ),
-            (r"^deactivate (\S[^\n]*)$", "{1}: what is deactivated is left out"),
+            (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
             (r"^set (routing-instances \S+) interface ", _VRF),
         ),
     ),

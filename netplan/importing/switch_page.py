@@ -56,12 +56,14 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else _no_asn(rows, asns)
     single = todo("one AS number of all spines", asns)
     entries["spine_asn"] = Entry(spine, of.get("spine", "")) if spine is not None else single
-    loopbacks = todo("range in which each loopback is number id", "LOOPBACK_INTERFACE of each switch")
-    entries["loopbacks"] = Entry(str(space), "the smallest that gives them") if space else loopbacks
+    loopbacks = todo(
+        "range in which the loopback of a switch is address number id", "LOOPBACK_INTERFACE of each switch"
+    )
+    entries["loopbacks"] = Entry(str(space), "smallest range that contains them") if space else loopbacks
     if uplinks is None:
         entries["uplinks"] = _no_uplinks(site, rows, cables)
     else:
-        entries["uplinks"] = Entry(str(uplinks.space), "the smallest that gives them")
+        entries["uplinks"] = Entry(str(uplinks.space), "smallest range that contains them")
         entries["uplinks_per_leaf"] = Entry(uplinks.per_leaf)
     return entries
 
@@ -157,7 +159,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
         kind, role = run.key
         first = int(run.texts[1].strip("[").partition("-")[0])
         values = {"type": kind, "id": first, "role": role or TODO}
-        asked = "" if role else f"{TODO}: leaf or spine; no cable in the dumps tells"
+        asked = "" if role else f"{TODO}: leaf or spine; no cable in the dumps shows which"
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
     return [f"switches:{reason}", *lines] if lines else []

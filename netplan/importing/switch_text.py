@@ -145,14 +145,17 @@ class _Text:
         if port.untagged is not None:
             rows.append(("access", port.untagged, "native" if native else "untagged"))
         elif native:
-            what = f"{self.name} {port.name}: its native VLAN is none of the VLANs of the trunk"
-            yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN of no trunk")
+            what = f"{self.name} {port.name}: its native VLAN is not among the VLANs of the trunk"
+            yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN outside the trunk")
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:
             rows.append(("cable_m", port.headroom_m, "headroom"))
         rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
-        yield Fact("port", of, "there", True, self._at(line(self.text, "port", port.name)))
+        at = self._at(line(self.text, "port", port.name))
+        yield Fact("port", of, "there", True, at)
+        if self.form.alias:
+            yield Fact("port", of, "alias", self.form.alias.format(port.name), at)
         for field, value, fact in rows:
             yield Fact("port", of, field, value, self._at(line(self.text, fact, port.name)))
 
@@ -171,7 +174,7 @@ class _Text:
 
     def _dscp(self, qos: ReadQos, port: str) -> Iterator[Fact]:
         """As for SONiC: the queue with the most code points and no PFC is best effort, and unlisted code
-        points go to queue 0. That these NOSes do so too is an assumption without a source."""
+        points go to queue 0. No source confirms this for these NOSes."""
         points: dict[int, list[int]] = {}
         for dscp, queues in qos.queues.items():
             if len(queues) == 1:

@@ -53,13 +53,13 @@ def switch_rows_of(site: Site, cables: Iterable[Cable]) -> list[SwitchRow]:
 
 
 def _model(site: Site, name: str) -> str:
-    """From what the switch says of itself, else from records."""
+    """From the switch's own report, else from records."""
     own = (site.text("switch", (name,), field) for field in ("hwsku", "platform"))
     return model_of(*own) or model_of(site.text("switch", (name,), "device_type"), "")
 
 
 def model_conflicts(site: Site) -> Iterator[Conflict]:
-    """Switches that the record has as another model than they say themselves, which is taken."""
+    """Switches whose recorded model differs from the one they report; the reported one is used."""
     for of in site.every("switch"):
         own, record = (site.said("switch", of, field) for field in ("hwsku", "device_type"))
         models = [model_of(str(said.value), "") for said in (own, record) if said is not None]
@@ -129,7 +129,7 @@ def ids_of_what(site: Site, names: Sequence[str]) -> str:
     return (
         f"numbers of the loopbacks in {space}"
         if space
-        else "of the names; no loopback of each is in the dumps"
+        else "from the names: the dumps do not have the loopbacks of all"
     )
 
 

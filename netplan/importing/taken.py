@@ -59,7 +59,7 @@ def _excluded(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Row]:
         for text, said in site.prefixed("pool", (pool,), "excluded/"):
             first, last = (parse_address(each) for each in text.split("-", 1))
             if first is not None and last is not None and first <= last and text != f"{gateway}-{gateway}":
-                yield first.version, (int(first), int(last)), f"pool {pool} leaves it out", said
+                yield first.version, (int(first), int(last)), f"excluded by pool {pool}", said
 
 
 def _of_pods(site: Site, rows: Sequence[NetworkRow], networks: Iterable[str]) -> Iterator[Row]:

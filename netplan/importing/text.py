@@ -21,8 +21,8 @@ _COMMENT_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value of the inventory with its comment. ``value``: a number, a truth, a text, or YAML that is
-    ready (``Flow``). ``assumed``: no dump says it, it follows from what is in none."""
+    """One value of the inventory with its comment. ``value``: a number, a boolean, a text, or finished
+    YAML (``Flow``). ``assumed``: no dump states it; it follows from what the dumps lack."""
 
     value: object
     comment: str = ""

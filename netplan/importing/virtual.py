@@ -1,6 +1,6 @@
 """Functions that a hypervisor gives to a machine: virtual functions without their card, EFA, PVRDMA.
 
-What the model of such a VF is, the first of these says that knows it:
+The model of such a VF comes from the first of these that knows it:
 
 1. its device ID, where one model alone has it; 2. the firmware, which the VF has from its card: the number
 before the first dot is the chip's (docs.nvidia.com mlxup 4.29.0 and MFT 4.34.1, supported adapter cards and

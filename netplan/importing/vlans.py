@@ -55,7 +55,7 @@ def membership_of(site: Site, card: Card) -> Membership | None:
 
 def vlans_of(site: Site, cards: Iterable[Card]) -> dict[Of, Said]:
     """Card -> VLAN of its switch port, where there is one. A native VLAN that ports of several cards of a
-    node share, such as that of PXE, is none of a rail: beside it, the only tagged VLAN is."""
+    node share, such as one for PXE, is not a rail's: the only tagged VLAN beside it is."""
     ports = {card.of: port for card in cards if (port := membership_of(site, card)) is not None}
     native = Counter((of[0], port.access.value) for of, port in ports.items() if port.access is not None)
     found: dict[Of, Said] = {}
@@ -125,7 +125,7 @@ def _written(ids: Sequence[int]) -> object:
 
 @dataclass(frozen=True, slots=True)
 class _Tagging:
-    """What a network and one port say together; ``how``: None if they contradict each other."""
+    """Tagging by a network and one port; ``how``: None if they contradict each other."""
 
     how: Literal["vf", "port"] | None
     why: str
@@ -159,8 +159,8 @@ class VlanClash:
 
 
 def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> Iterator[VlanClash]:
-    """The first of each network that sends what a port of its cards does not take. A network of no one rail
-    may have cards whose ports are not for it, but not those alone."""
+    """The first contradiction of each network that sends frames a port of its cards does not accept. A
+    network without a single rail may have cards whose ports are not for it, but not only those."""
     for row in rows:
         mode = mode_of(row.first.text("mode"))
         behind: dict[Of, list[tuple[Attachment, Membership]]] = {}
@@ -174,7 +174,7 @@ def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
 
 
 def _refused(part: Attachment, port: Membership) -> str:
-    """Empty if the port takes what the network sends."""
+    """Empty if the port accepts what the network sends."""
     together = _together(part, port)
     if together is None:
         return _apart(part, port)

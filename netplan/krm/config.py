@@ -83,7 +83,7 @@ def config_of(given: ResourceList) -> Config:
         return _inventory(given, node)
     if (api_version, kind) == ("v1", "ConfigMap"):
         return _config_map(given, node)
-    found = f"{api_version} {kind}".strip() or "of no kind"
+    found = f"{api_version} {kind}".strip() or "of no stated kind"
     raise ConfigError(
         f"functionConfig is {found}; netplan takes {API_VERSION} {KIND}, with the inventory as spec, "
         "or v1 ConfigMap, with its files as data"
@@ -139,7 +139,7 @@ def _config_map(given: ResourceList, node: Node) -> Config:
     laid = data.get("overlays", "").split()
     _refuse_overlays(laid, files)
     if len(laid) == len(files):
-        raise ConfigError("data holds no inventory: a key such as site.yaml with its text", "data")
+        raise ConfigError("data has no inventory: add a key such as site.yaml that holds its text", "data")
     if data.get("strict", "false") not in _TRUE:
         raise ConfigError("strict is neither true nor false", "data", "strict")
     return Config(

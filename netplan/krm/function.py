@@ -144,7 +144,7 @@ class _Merge:
                 )
         if lost := sorted(self._given.left_without(own)):
             name = printable(lost[0][:60])
-            raise _MergeError(f"anchor {name} is in an item that netplan writes, and is used outside of it")
+            raise _MergeError(f"anchor {name} is in an item that netplan writes, and is used outside it")
 
     def _line(self, each: Produced, kept: Mapping[str, str]) -> str:
         """As an item in its own file, or in the file from which the orchestrator read it."""
@@ -164,7 +164,8 @@ class _Merge:
 
     def _others(self) -> Sequence[dict[str, Any]]:
         files = other_files(self._result.artifacts)
-        message = f"files that are no objects are not items: {files}; `netplan render` writes them"
+        what = f"files that are not Kubernetes objects are not among the items: {files}"
+        message = f"{what}; `netplan render` writes them"
         return [{"message": message, "severity": "info"}] if files else []
 
 

@@ -78,7 +78,7 @@ class Item:
 class ResourceList:
     """``before``, ``after``: the lines around items and their key, without results. ``head``: the line of the
     key. ``base``: column of the keys, ``column``: of the dashes. ``config``: functionConfig in ``text``.
-    ``dropped``: anchors in the results, ``aliases``: names used outside of items."""
+    ``dropped``: anchors in the results, ``aliases``: names used outside items."""
 
     text: str
     before: str

@@ -96,7 +96,7 @@ def _json(read: Read, name: str, whose: str, text: str, places: Places) -> None:
     read.problems += diagnostics(scanned.problems, places)
     if _take(read, whose, scanned.data, places):
         return
-    why = "JSON of which switch is not said: name the file after it"
+    why = "the JSON does not name its switch: name the file after the switch"
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
 
 
@@ -117,7 +117,7 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
         whose = pods.workload_of(name, pods.interfaces(lines), named)
         if whose is None:
-            read.unread.append((name, "which workload's pod this is of is not clear: name the file after it"))
+            read.unread.append((name, "no line names the pod's workload: name the file after the workload"))
         else:
             read.readings += pods.readings(whose, lines)
         return
@@ -137,8 +137,8 @@ def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Col
     if others:
         return f"{', '.join(others)}: this output is not read; docs/check-live.md lists those that are"
     if set(owners) <= {""}:
-        return "of which switch it is is not said: keep the prompt, or name the file after the switch"
-    return "nothing in it is an output that is known; docs/check-live.md lists them"
+        return "no line names the switch: keep the prompt, or name the file after the switch"
+    return "no output that check-live reads; docs/check-live.md lists them"
 
 
 def _sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[tuple[str, list[Line]]]:
@@ -169,7 +169,9 @@ def _neighbours(read: Read, name: str, heard: Heard) -> None:
     known = read.switches
     whose = next((each for each in heard.speaker if each in known), "") or _named(name, known)
     if not whose:
-        read.unread.append((name, "neighbours of no switch of the inventory: name the file after the switch"))
+        read.unread.append(
+            (name, "LLDP neighbours, but of no switch in the inventory: name the file after the switch")
+        )
         return
     far_end = _far_end(read, whose)
     for neighbour in heard.neighbours:

@@ -23,6 +23,7 @@ from netplan.load.overlays import Overlaying
 from netplan.load.union import Union, shown
 from netplan.model.document import Document, Places, SourceMap
 from netplan.model.inventory_schema import item_keys
+from netplan.paths import exists
 from netplan.yaml12 import Parsed, parse
 
 __all__ = ["MAX_BYTES", "STDIN", "Document", "InputError", "load", "load_texts"]
@@ -128,7 +129,7 @@ def _joined(maps: list[Parsed], places: Places) -> tuple[Any, Sequence[Diagnosti
 def _files(given: str) -> list[FilePath]:
     path = FilePath(given)
     try:
-        if not given or not path.exists():
+        if not given or not exists(path):
             raise InputError(f"{given!r} does not exist; name a file, a directory or - for standard input")
         if not path.is_dir():
             return [path]
@@ -150,7 +151,7 @@ def may_be_read(path: str | FilePath) -> bool:
     True for a broken link, so that reading it reports the error.
     """
     path = FilePath(path)
-    return path.is_file() or not path.exists()
+    return path.is_file() or not exists(path)
 
 
 def is_inventory_name(name: str) -> bool:

@@ -12,6 +12,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.hardware import Host, HostLink, Labels, SwitchLink
+from netplan.model.spans import Spans
 from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
@@ -29,7 +30,7 @@ class Segment:
     """One L2 segment, or with ``host_prefixes`` the range from which routed host links are taken.
 
     ``rail``: rail number, None for a subnet of the inventory's ``subnets``. ``leaf``: the leaf switch if the
-    segment is on one leaf only. ``vlan``: VLAN id, None if untagged. ``host_prefixes``: prefix length of one
+    segment is on one leaf only. ``vlan``: VLAN ID, None if untagged. ``host_prefixes``: prefix length of one
     host's link per subnet (rails.segment: host), else empty. ``external``: its gateway is not a switch of the
     inventory. ``routes``: prefixes behind a subnet's gateway besides the rails.
     """
@@ -96,7 +97,7 @@ class AddressPlan:
 
     ``groups_at``: (rail, leaf) -> leaf groups with that rail there. ``rail_segments``: (rail, leaf or None)
     -> segment. ``port_uses``: (switch, port) -> all uses of the host link there, for links to HCAs on a
-    segment.
+    segment. ``taken``: addresses that no pool may hand out.
     """
 
     segments: tuple[Segment, ...]
@@ -108,6 +109,7 @@ class AddressPlan:
     loopbacks: Mapping[str, IPAddress]
     asns: Mapping[str, int]
     port_uses: Mapping[tuple[str, str], tuple[PortUse, ...]]
+    taken: Spans = field(metadata={"index": True})
 
     def groups_of(self, segment: Segment) -> tuple[LeafGroup, ...]:
         """Leaf groups whose hosts are on a segment of one leaf."""

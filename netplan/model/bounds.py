@@ -25,7 +25,7 @@ class LossyPriorities:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReservedVlans:
-    """VLAN ids that the switch reserves, from ``first`` to ``last``. ``move``: what moves the range."""
+    """VLAN IDs that the switch reserves, from ``first`` to ``last``. ``move``: what moves the range."""
 
     first: int
     last: int
@@ -37,7 +37,7 @@ class ReservedVlans:
 class SwitchBounds:
     """Limits of one NOS, or of one ASIC family under it.
 
-    ``routed_vlans``: first VLAN id that routed ports use internally, 0 if they use none.
+    ``routed_vlans``: first VLAN ID that routed ports use internally, 0 if they use none.
     """
 
     strict_queues: StrictQueues | None

@@ -229,11 +229,11 @@ NP132 two clusters claim one thing
 
     **Fix.** Correct one of the two places named.
 
-NP133 one VLAN id with two meanings on a switch
+NP133 one VLAN ID with two meanings on a switch
 
     Both clusters would be in one broadcast domain, and the switch would have the gateway of one of them.
 
-    **Fix.** Give one of the clusters other VLAN ids.
+    **Fix.** Give one of the clusters other VLAN IDs.
 
 NP134 addresses of two clusters overlap
 

@@ -6,7 +6,8 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import field
-from itertools import accumulate
+from itertools import accumulate, repeat
+from operator import add
 from typing import Any, Protocol
 
 from netplan.diagnostics import Diagnostic, Path, Source
@@ -76,7 +77,7 @@ class SourceMap:
     def _starts(self, number: int) -> array[int]:
         """Where the lines of a text begin."""
         if number not in self._line_starts:
-            lengths = (len(line) + 1 for line in self._texts[number].split("\n"))
+            lengths = map(add, map(len, self._texts[number].split("\n")), repeat(1))
             self._line_starts[number] = array("Q", accumulate(lengths, initial=0))
         return self._line_starts[number]
 

@@ -47,7 +47,7 @@ class NicDriver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HcaModel:
-    """A row of the HCA catalog; ids are PCI ids in lower-case hex.
+    """A row of the HCA catalog; ids are PCI IDs in lower-case hex.
 
     ``driver``: None if it is not known how its QoS is set. ``out_of_order``: it accepts RoCE packets out of
     order, as adaptive routing requires.

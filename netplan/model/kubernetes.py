@@ -20,7 +20,7 @@ from netplan.records import dataclass
 class DeviceSelector:
     """One entry of a device plugin's selectors, for the HCAs of one host type.
 
-    Ids are PCI ids in lower-case hex; ``devices`` are ids of VFs, or of PFs if pods take PFs. Empty tuples
+    Ids are PCI IDs in lower-case hex; ``devices`` are ids of VFs, or of PFs if pods take PFs. Empty tuples
     are not written. ``pf_names`` and ``root_devices`` may have the suffix ``#first-last``.
     """
 
@@ -238,6 +238,3 @@ class KubernetesPlan:
     sriov_plugin_owner: str | None
     shared_plugin_owner: str | None
     dra: DraPlan | None
-
-    def attachments_of(self, network: str) -> tuple[Attachment, ...]:
-        return tuple(a for a in self.attachments if a.network.name == network)

@@ -13,7 +13,7 @@ from netplan.records import dataclass
 class NicTemplate:
     """A NicConfigurationTemplate: firmware and RoCE settings for cards of one model of one host type.
 
-    ``nic_type``: PCI device id of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into the
+    ``nic_type``: PCI device ID of the PF. ``pfc``: eight 0/1. ``cnp_dscp`` and ``cnp_priority`` go into the
     firmware parameters CNP_DSCP_Px and CNP_802P_PRIO_Px, because the operator's defaults (4 and 6) differ
     from the plan's.
     """

@@ -40,7 +40,7 @@ def shard_of(text: str) -> Shard:
     """Parses ``2/8``. Raises ValueError with a message for the user."""
     found = _FORM.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is no part I/N such as 2/8")
+        raise ValueError(f"{text!r} is not a part I/N such as 2/8")
     number, count = int(found[1]), int(found[2])
     if not number <= count <= MOST:
         raise ValueError(f"{text}: there are parts 1 to {count}, and at most {MOST} of them")

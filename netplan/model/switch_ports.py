@@ -29,7 +29,7 @@ class SwitchPort:
     type of transceiver or cable, if stated. ``rdma``: frames are classified here. ``rail``: of the HCA behind
     it, if it has one. ``buffer_cable_m``: cable length to configure, that of the headroom's row.
     ``headroom``: None if the port has no lossless priority, the NOS sizes it, or ``missing`` says why there
-    is no number. ``lengths``: cable lengths in the SKU's table at this speed. ``settings``: what the link
+    is not a number. ``lengths``: cable lengths in the SKU's table at this speed. ``settings``: what the link
     states about its ports.
     """
 

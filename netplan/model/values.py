@@ -61,7 +61,7 @@ def _part(part: str) -> tuple[int, str]:
 
 
 LAST_VLAN = 4094
-"""The largest VLAN id (sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang)."""
+"""The largest VLAN ID (sonic-net/sonic-buildimage src/sonic-yang-models/yang-models/sonic-vlan.yang)."""
 
 
 def whole(text: str, digits: int) -> int | None:
@@ -79,7 +79,7 @@ def parse_network(text: str) -> IPNetwork | None:
 
 
 def parse_address(text: str) -> IPAddress | None:
-    """``"172.16.0.1"`` -> address; ``None`` when it is no address (short forms such as ``10.1`` are none)."""
+    """``"172.16.0.1"`` -> address; ``None`` if it is not an address (``10.1`` is not)."""
     try:
         return IPAddress(text, flags=INET_PTON)
     except (AddrFormatError, ValueError):

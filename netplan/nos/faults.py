@@ -47,19 +47,19 @@ def faults_of(data: Mapping[str, Any], around: Around | None) -> Iterator[Fault]
 
 def _around(data: Mapping[str, Any], around: Around) -> Iterator[Fault]:
     if data["title"] in around.titles:
-        yield ("title",), f"{data['title']} is the title of NOS {around.titles[data['title']]} too"
+        yield ("title",), f"{data['title']} is also the title of NOS {around.titles[data['title']]}"
     for index, output in enumerate(data["outputs"]):
         if output["template"] not in around.files:
-            yield ("outputs", index, "template"), f"there is not a template {output['template']}"
+            yield ("outputs", index, "template"), f"there is no template {output['template']}"
     if all(output["file"] != README for output in data["outputs"]):
-        yield ("outputs",), f"no output is {README}, which lists the steps left to do by hand"
+        yield ("outputs",), f"no output writes {README}, which lists the steps left to do by hand"
 
 
 def _outputs(data: Mapping[str, Any]) -> Iterator[Fault]:
     files = [output["file"] for output in data["outputs"]]
     for index, file in enumerate(files):
         if file in files[:index]:
-            yield ("outputs", index, "file"), f"two outputs are {file}"
+            yield ("outputs", index, "file"), f"two outputs write {file}"
 
 
 def _expressions(data: Mapping[str, Any]) -> Iterator[Fault]:

@@ -106,7 +106,7 @@ def address_space(plan: Plan) -> list[list[Any]]:
 
 
 def vlans(plan: Plan) -> list[list[Any]]:
-    """VLAN ids, their names and the switches that have them."""
+    """VLAN IDs, their names and the switches that have them."""
     found: dict[int, tuple[dict[str, None], list[str]]] = {}
     for switch in plan.switches:
         for vlan in switch.vlans:

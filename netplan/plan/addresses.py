@@ -27,7 +27,16 @@ from netplan.model.addresses import AddressPlan, LeafGroup, RoutedHostLink, Segm
 from netplan.model.codes import Problems
 from netplan.model.fabric import Fabric, Rails, Subnet
 from netplan.model.hardware import HostLink, Switch, SwitchLink
-from netplan.model.values import InterfaceAddress, natural, nth_address, nth_start, nth_subnet, usable
+from netplan.model.spans import Spans
+from netplan.model.values import (
+    AddressSpan,
+    InterfaceAddress,
+    natural,
+    nth_address,
+    nth_start,
+    nth_subnet,
+    usable,
+)
 from netplan.plan.groups import leaf_groups
 from netplan.plan.port_vlans import plan_port_uses
 from netplan.plan.rail_segments import rail_segments
@@ -64,7 +73,21 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         loopbacks=_loopbacks(fabric, problems),
         asns={s.name: asn for s in fabric.switches if (asn := _asn(fabric, s)) is not None},
         port_uses=plan_port_uses(fabric, segments),
+        taken=Spans(taken(fabric)),
     )
+
+
+def reserved(fabric: Fabric) -> set[AddressSpan]:
+    spans = {span for s in fabric.subnets for span in s.reserved}
+    return spans.union(fabric.rails.reserved if fabric.rails is not None else ())
+
+
+def taken(fabric: Fabric) -> set[AddressSpan]:
+    """Addresses that no pool may hand out: reserved ranges, ranges that subnets exclude, hosts' own
+    addresses."""
+    spans = {span for s in fabric.subnets for span in s.exclude} | reserved(fabric)
+    stated = (own.address for host in fabric.hosts for own in host.hcas.values())
+    return spans | {(a.ip, a.ip) for a in stated if a is not None}
 
 
 def _gateway(subnet: Subnet) -> IPAddress | None:

@@ -151,7 +151,7 @@ def _master(network: Network, rail: int | None, carried: tuple[Carrier, ...]) ->
 
 
 def _vlan(network: Network, segment: Segment | None) -> int | None:
-    """VLAN id that the VF tags with."""
+    """VLAN ID that the VF tags with."""
     tagged = network.by_mode.tags and network.tagging == "vf"
     return segment.vlan if tagged and segment is not None else None
 
@@ -220,7 +220,7 @@ def _ipam(fabric: Fabric, addresses: AddressPlan, network: Network, segment: Seg
         type=network.ipam,
         pools=names,
         pool_kind=None,
-        ranges=ranges(fabric, segment),
+        ranges=ranges(addresses, segment),
         routes=_routes(fabric, addresses, network, segment),
         data_dir=data_dir,
     )

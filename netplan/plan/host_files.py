@@ -12,7 +12,7 @@ NIC_UNIT = "rdma-nic-qos.service"
 _RELOAD: Command = ("systemctl", "daemon-reload")
 _NEW_NAME = "at the next boot. A new name breaks everything that uses the old one"
 _RECONFIGURED = (
-    "`networkctl reload`; the interfaces are configured anew. Of no effect where NetworkManager or another "
+    "`networkctl reload`; the interfaces are reconfigured. No effect where NetworkManager or another "
     "program owns them: leave exactly one owner"
 )
 _NETWORKD = (

@@ -56,7 +56,7 @@ def _place(name: str, rule: NosBreakout | None, lanes: int) -> tuple[str, int | 
 
 
 def _number(text: str | None) -> int | None:
-    """Integer of a regex group, which may come from a site's pattern; None if it is no number."""
+    """Integer of a regex group, which may come from a site's pattern; None if it is not a number."""
     return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
 
 

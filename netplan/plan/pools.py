@@ -12,7 +12,9 @@ from netplan.model.addresses import AddressPlan, Segment
 from netplan.model.fabric import Fabric, Network, Rails
 from netplan.model.hardware import Host, Labels
 from netplan.model.kubernetes import IpamRange, NodePrefix, Pool
+from netplan.model.spans import Spans
 from netplan.model.values import AddressSpan, usable
+from netplan.plan.addresses import reserved
 from netplan.plan.devices import Carrier, devices
 from netplan.plan.groups import LabelSets
 from netplan.records import dataclass
@@ -73,43 +75,15 @@ def _near(addresses: AddressPlan, segment: Segment) -> Iterable[Segment]:
     return (addresses.rail_segments[key] for key in leaves if key in addresses.rail_segments)
 
 
-def reserved(fabric: Fabric) -> set[AddressSpan]:
-    spans = {span for s in fabric.subnets for span in s.reserved}
-    return spans.union(fabric.rails.reserved if fabric.rails is not None else ())
-
-
-def taken(fabric: Fabric) -> tuple[AddressSpan, ...]:
-    """Addresses that no pool may hand out: reserved ranges, ranges that subnets exclude, hosts' own
-    addresses."""
-    spans = {span for s in fabric.subnets for span in s.exclude} | reserved(fabric)
-    stated = (own.address for host in fabric.hosts for own in host.hcas.values())
-    return tuple(sorted(spans | {(a.ip, a.ip) for a in stated if a is not None}))
-
-
-def within(spans: Collection[AddressSpan], network: IPNetwork) -> tuple[AddressSpan, ...]:
-    """The parts of the spans that lie inside a network, clipped to it and without duplicates."""
-    if not spans:
-        return ()
-    first, last, version = int(network.first), int(network.last), network.version
-    touched = (
-        (low, high)
-        for low, high in spans
-        if int(low) <= last and first <= int(high) and low.version == version
-    )
-    ends = IPAddress(first, version), IPAddress(last, version)
-    return tuple(dict.fromkeys((max(low, ends[0]), min(high, ends[1])) for low, high in touched))
-
-
-def ranges(fabric: Fabric, segment: Segment) -> tuple[IpamRange, ...]:
+def ranges(addresses: AddressPlan, segment: Segment) -> tuple[IpamRange, ...]:
     """Ranges for whereabouts and host-local. The gateway is excluded here because whereabouts does not
     reserve it."""
-    spans = taken(fabric)
     return tuple(
         IpamRange(
             network=s.network,
             gateway=s.gateway,
             exclude=tuple(
-                sorted({*within(spans, s.network), *([(s.gateway, s.gateway)] if s.gateway else [])})
+                sorted({*addresses.taken.within(s.network), *([(s.gateway, s.gateway)] if s.gateway else [])})
             ),
         )
         for s in segment.subnets
@@ -134,8 +108,7 @@ def plan_pools(
         addresses=addresses,
         namespace=namespace,
         nodes=_NodesOf(fabric, addresses),
-        taken=taken(fabric),
-        reserved=tuple(sorted(reserved(fabric))),
+        reserved=Spans(reserved(fabric)),
     )
     return tuple(pool for need in needs.values() for pool in _pools(common, need))
 
@@ -198,8 +171,7 @@ class _Common:
     addresses: AddressPlan
     namespace: str
     nodes: _NodesOf
-    taken: tuple[AddressSpan, ...]
-    reserved: tuple[AddressSpan, ...]
+    reserved: Spans
 
 
 def _addresses(fabric: Fabric, network: Network, segment: Segment, carrier: Carrier) -> int:
@@ -251,8 +223,8 @@ def _exclusions(common: _Common, network: IPNetwork, gateway: IPAddress | None) 
     entirely, but would give a node a block in which only the gateway and reserved addresses are left
     (Mellanox/nvidia-k8s-ipam 38e18b6, isEntireRangeExcluded).
     """
-    found = within(common.taken, network)
-    if gateway is not None and within(common.reserved, network):
+    found = common.addresses.taken.within(network)
+    if gateway is not None and common.reserved.within(network):
         found = tuple(sorted({*found, (gateway, gateway)}))
     return found
 
@@ -264,7 +236,7 @@ def _cut(pool: Pool, common: _Common, index: int) -> Pool:
         pool,
         node_prefix=prefix,
         gateway_index=_gateway_index(common.fabric, prefix, pool.network),
-        exclusions=within(common.reserved, pool.network),
+        exclusions=common.reserved.within(pool.network),
         static=_static(common.addresses, pool.segment, index),
     )
 

@@ -99,11 +99,13 @@ def _of_network(link: HostLink, network: Network, index: _Segments) -> PortUse |
 
 def plan_port_vlans(addresses: AddressPlan) -> Mapping[tuple[str, str], PortVlans]:
     """(switch, port) -> union of the VLANs of its uses. Of conflicting untagged VLANs (NP313) the first one
-    counts."""
+    counts. Equal ones are the same object."""
     known: dict[int, PortVlans | None] = {}  # ports of one leaf and rail share their uses
+    same: dict[PortVlans | None, PortVlans | None] = {}
     for uses in addresses.port_uses.values():
         if id(uses) not in known:
-            known[id(uses)] = _port_vlans(uses)
+            vlans = _port_vlans(uses)
+            known[id(uses)] = same.setdefault(vlans, vlans)
     found = ((key, known[id(uses)]) for key, uses in addresses.port_uses.items())
     return {key: vlans for key, vlans in found if vlans is not None}
 

@@ -47,7 +47,9 @@ def _pools(
     hosts = segment_hosts(fabric, addresses, segment, types)
     by_leaf = tuple(found for _, found in labels.selectors(hosts))
     selectors = by_leaf if segment.leaf else type_selectors(hosts)
-    for name, subnet, part in zip(pool_names(segment), segment.subnets, ranges(fabric, segment), strict=True):
+    for name, subnet, part in zip(
+        pool_names(segment), segment.subnets, ranges(addresses, segment), strict=True
+    ):
         yield SpiderPool(
             name=name,
             segment=segment,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from typing import NamedTuple
 
 from netplan.model.addresses import AddressPlan
 from netplan.model.fabric import Fabric
-from netplan.model.hardware import HostLink, Switch, SwitchLink
+from netplan.model.hardware import HostLink, Switch, SwitchLink, SwitchType
 from netplan.model.nos import NosProfile
 from netplan.model.switch_ports import PortVlans, SwitchPort
 from netplan.model.values import InterfaceAddress, natural
 from netplan.plan.buffers import PortSizes, SizedPort
-from netplan.records import dataclass
+from netplan.records import copier, dataclass
 
 PortKey = tuple[str, str]
 """(switch name, port name)"""
@@ -31,7 +32,7 @@ class Cabling:
     downlinks: Mapping[str, tuple[SwitchLink, ...]]
     addresses: Mapping[PortKey, tuple[InterfaceAddress, ...]]
     vlans: Mapping[PortKey, PortVlans]
-    trunk: tuple[int, ...]
+    trunk: PortVlans
     pfc: tuple[int, ...]
     rail_starts_per_hour: int
 
@@ -54,7 +55,7 @@ def cabling(
         downlinks={name: tuple(links) for name, links in down.items()},
         addresses=_port_addresses(addresses),
         vlans=vlans,
-        trunk=tuple(sorted(shared)),
+        trunk=PortVlans(tuple(sorted(shared)), None),
         pfc=pfc,
         rail_starts_per_hour=sum(
             w.pod_starts_per_hour for w in fabric.workloads for n in w.networks if n.per_rail
@@ -72,38 +73,88 @@ def _port_addresses(addresses: AddressPlan) -> dict[PortKey, tuple[InterfaceAddr
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
+class _End(NamedTuple):
     """One end of a cable, seen from its switch."""
 
     port: str
-    kind: str
     peer: str
+    link: HostLink | SwitchLink
+    kind: str
     speed_gbps: int
     rdma: bool
     rail: int | None
-    link: HostLink | SwitchLink
 
 
-def plan_ports(switch: Switch, nos: NosProfile, plan: Cabling, sizes: PortSizes) -> tuple[SwitchPort, ...]:
-    """Ports in natural order of their names. Of several cables on one port (NP820 accepted) the first
-    counts."""
-    ends: dict[str, _End] = {}
-    for end in _ends(switch, plan):
-        ends.setdefault(end.port, end)
-    return tuple(_port(switch, nos, plan, ends[name], sizes) for name in sorted(ends, key=natural))
+_alike = copier(SwitchPort, "name", "peer", "at", "addresses")
+
+
+class Ports:
+    """Plans the ports of all switches of a type. Those that differ only in name, peer, addresses and place in
+    the inventory are copies of the first."""
+
+    def __init__(self, kind: SwitchType, nos: NosProfile, cables: Cabling) -> None:
+        self._kind, self._nos, self._cables = kind, nos, cables
+        self._sizes = PortSizes(kind, nos)
+        self._first: dict[Hashable, SwitchPort] = {}
+
+    def of(self, switch: Switch) -> tuple[SwitchPort, ...]:
+        """In natural order of their names. Of several cables on a port (NP820 accepted) the first counts."""
+        ends: dict[str, _End] = {}
+        for end in _ends(switch, self._cables):
+            ends.setdefault(end.port, end)
+        return tuple([self._port(switch, ends[name]) for name in sorted(ends, key=natural)])
+
+    def _port(self, switch: Switch, end: _End) -> SwitchPort:
+        key, link = (switch.name, end.port), end.link
+        addresses = self._cables.addresses.get(key, ())
+        vlans = _NO_VLANS if addresses else _vlans(self._cables, key, end.kind)
+        # by identity: hashing the two records takes longer than the copy, and most equal ones are one object
+        shape = (*end[3:], link.cable_m, link.optic, id(link.settings), id(vlans))
+        if shape not in self._first:
+            self._first[shape] = self._planned(end, vlans)
+        return _alike(self._first[shape], end.port, end.peer, link.at, addresses)
+
+    def _planned(self, end: _End, vlans: PortVlans) -> SwitchPort:
+        """A port with a lossless priority gets the headroom of the next longer cable in its table."""
+        kind, cable_m = self._kind, end.link.cable_m
+        untagged = () if vlans.untagged is None else (vlans.untagged,)
+        pfc = self._cables.pfc if end.rdma else ()
+        size = self._sizes.of(end.speed_gbps, cable_m) if pfc else _UNSIZED
+        buffer_cable_m = cable_m if size.headroom is None else size.headroom.cable_m
+        return SwitchPort(
+            name=end.port,
+            kind=end.kind,
+            peer=end.peer,
+            at=end.link.at,
+            speed_gbps=end.speed_gbps,
+            cable_m=cable_m,
+            optic=end.link.optic,
+            mtu=kind.port_mtu,
+            ip_mtu=kind.port_mtu - self._nos.units.mtu_overhead,
+            tagged=vlans.tagged,
+            untagged=untagged,
+            addresses=(),
+            rdma=end.rdma,
+            pfc=pfc,
+            rail=end.rail,
+            buffer_cable_m=buffer_cable_m,
+            headroom=size.headroom,
+            missing=size.missing,
+            lengths=size.lengths,
+            settings=end.link.settings,
+        )
 
 
 def _ends(switch: Switch, plan: Cabling) -> Iterator[_End]:
     for link in plan.host_links.get(switch.name, ()):
         peer = f"{link.host.name} {link.hca.name}"
-        yield _End(link.port, "host", peer, link.hca.speed_gbps, link.hca.for_pods, link.hca.rail, link)
+        yield _End(link.port, peer, link, "host", link.hca.speed_gbps, link.hca.for_pods, link.hca.rail)
     for cable in plan.uplinks.get(switch.name, ()):
         peer = f"{cable.upper.name} {cable.upper_port}"
-        yield _End(cable.lower_port, _kind(cable, "uplink"), peer, link_speed(cable), True, None, cable)
+        yield _End(cable.lower_port, peer, cable, _kind(cable, "uplink"), link_speed(cable), True, None)
     for cable in plan.downlinks.get(switch.name, ()):
         peer = f"{cable.lower.name} {cable.lower_port}"
-        yield _End(cable.upper_port, _kind(cable, "downlink"), peer, link_speed(cable), True, None, cable)
+        yield _End(cable.upper_port, peer, cable, _kind(cable, "downlink"), link_speed(cable), True, None)
 
 
 def _kind(link: SwitchLink, between_tiers: str) -> str:
@@ -120,42 +171,7 @@ _UNSIZED = SizedPort(None)
 _NO_VLANS = PortVlans((), None)
 
 
-def _port(switch: Switch, nos: NosProfile, plan: Cabling, end: _End, sizes: PortSizes) -> SwitchPort:
-    """Plan of one port. A port with a lossless priority gets the headroom of the next longer cable in its
-    table."""
-    key = (switch.name, end.port)
-    addresses = plan.addresses.get(key, ())
-    vlans = _NO_VLANS if addresses else _vlans(plan, key, end.kind)
-    untagged = () if vlans.untagged is None else (vlans.untagged,)
-    pfc = plan.pfc if end.rdma else ()
-    cable_m = end.link.cable_m
-    size = sizes.of(end.speed_gbps, cable_m) if pfc else _UNSIZED
-    buffer_cable_m = cable_m if size.headroom is None else size.headroom.cable_m
-    return SwitchPort(
-        name=end.port,
-        kind=end.kind,
-        peer=end.peer,
-        at=end.link.at,
-        speed_gbps=end.speed_gbps,
-        cable_m=cable_m,
-        optic=end.link.optic,
-        mtu=switch.type.port_mtu,
-        ip_mtu=switch.type.port_mtu - nos.units.mtu_overhead,
-        tagged=vlans.tagged,
-        untagged=untagged,
-        addresses=addresses,
-        rdma=end.rdma,
-        pfc=pfc,
-        rail=end.rail,
-        buffer_cable_m=buffer_cable_m,
-        headroom=size.headroom,
-        missing=size.missing,
-        lengths=size.lengths,
-        settings=end.link.settings,
-    )
-
-
 def _vlans(plan: Cabling, key: PortKey, kind: str) -> PortVlans:
     if kind == "host":
         return plan.vlans.get(key, _NO_VLANS)
-    return PortVlans(plan.trunk, None) if plan.trunk else _NO_VLANS
+    return plan.trunk

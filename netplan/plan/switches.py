@@ -27,14 +27,14 @@ from netplan.model.switching import (
 from netplan.model.values import InterfaceAddress
 from netplan.plan.balance import adaptive_ports, hash_seed
 from netplan.plan.buffer_patch import plan_buffer_patch
-from netplan.plan.buffers import PortSizes, buffer_demand, small_packet_percent
+from netplan.plan.buffers import buffer_demand, small_packet_percent
 from netplan.plan.frr import plan_frr
 from netplan.plan.neighbours import plan_arp, plan_demand
 from netplan.plan.physical_ports import physical_ports
 from netplan.plan.releases import plan_release
 from netplan.plan.switch_features import asked_features, missing_features, unconfirmed_features
 from netplan.plan.switch_numbers import computed_numbers, computed_totals
-from netplan.plan.switch_ports import Cabling, PortKey, cabling, plan_ports
+from netplan.plan.switch_ports import Cabling, PortKey, Ports, cabling
 from netplan.plan.switch_qos import plan_switch_qos
 from netplan.plan.switch_vlans import Segments, announced, host_networks, plan_vlans, segment_index
 from netplan.plan.switch_watchdog import plan_watchdog
@@ -61,7 +61,7 @@ class _Kind:
     slowest RDMA port."""
 
     nos: NosProfile
-    sizes: PortSizes
+    ports: Ports
     release: SwitchRelease
     bounds: SwitchBounds
     watchdog: SwitchWatchdog
@@ -123,7 +123,7 @@ def _kind(inputs: _Inputs, kind: SwitchType, nos: NosProfile) -> _Kind:
     asic = nos.asics.get(kind.model.asic)
     return _Kind(
         nos=nos,
-        sizes=PortSizes(kind, nos),
+        ports=Ports(kind, nos, inputs.cables),
         release=plan_release(kind, nos),
         bounds=_bounds(nos, asic),
         watchdog=plan_watchdog(inputs.qos, nos, asic),
@@ -136,7 +136,7 @@ def _plan(inputs: _Inputs, switch: Switch, kind: _Kind) -> SwitchPlan:
     nos = kind.nos
     asic = nos.asics.get(switch.type.model.asic)
     model = nos.models.get(switch.type.model.name)
-    ports = plan_ports(switch, nos, inputs.cables, kind.sizes)
+    ports = kind.ports.of(switch)
     vlans = plan_vlans(switch, ports, inputs.segments)
     loopback = inputs.addresses.loopbacks.get(switch.name)
     loopbacks = (

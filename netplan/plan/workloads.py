@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from netplan.model.addresses import AddressPlan, LeafGroup
@@ -24,6 +24,7 @@ from netplan.plan.pod_jobs import plan_jobs
 from netplan.plan.pod_routes import plan_routes
 from netplan.plan.pod_stability import plan_stability
 from netplan.plan.spiderpool import POOLS_ANNOTATION, pools_annotation
+from netplan.records import dataclass
 
 NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks"
 
@@ -33,31 +34,59 @@ INTERFACE_NAME_MAX = 15
 _SAME_ZONE = "EFA traffic does not cross availability zones (docs.aws.amazon.com/AWSEC2, efa-limits)"
 
 
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What the pods of all workloads are planned from. ``attachments``: by network, then by leaf (None where
+    they are not of a leaf), each in rail order. ``groups``: position of each host's leaf group."""
+
+    fabric: Fabric
+    addresses: AddressPlan
+    qos: QosPlan | None
+    kubernetes: KubernetesPlan
+    labels: LabelSets
+    attachments: Mapping[str, Mapping[str | None, Sequence[Attachment]]]
+    groups: Mapping[str, int]
+
+
 def plan_workloads(
     fabric: Fabric, addresses: AddressPlan, qos: QosPlan | None, kubernetes: KubernetesPlan
 ) -> tuple[WorkloadPlan, ...]:
     """One plan per workload, in inventory order. Never fails: what cannot work is marked in the plan for the
     checks."""
-    labels = LabelSets(h for h in fabric.hosts if h.type.node)
-    return tuple(_plan(w, fabric, addresses, qos, kubernetes, labels) for w in fabric.workloads)
+    site = _Site(
+        fabric=fabric,
+        addresses=addresses,
+        qos=qos,
+        kubernetes=kubernetes,
+        labels=LabelSets(h for h in fabric.hosts if h.type.node),
+        attachments=_by_leaf(kubernetes.attachments),
+        groups={host.name: i for i, group in enumerate(addresses.groups) for host in group.hosts},
+    )
+    return tuple(_plan(workload, site) for workload in fabric.workloads)
 
 
-def _plan(
-    workload: Workload,
-    fabric: Fabric,
-    addresses: AddressPlan,
-    qos: QosPlan | None,
-    kubernetes: KubernetesPlan,
-    labels: LabelSets,
-) -> WorkloadPlan:
-    groups = _groups(workload, addresses, kubernetes)
-    nics = _nics(workload, fabric, kubernetes, groups[0] if groups else None)
-    devices = _devices(workload, fabric, kubernetes, nics)
-    env, omitted = plan_env(fabric, qos, workload)
+def _by_leaf(attachments: Iterable[Attachment]) -> dict[str, dict[str | None, list[Attachment]]]:
+    found: dict[str, dict[str | None, list[Attachment]]] = defaultdict(lambda: defaultdict(list))
+    for attachment in sorted(attachments, key=_rail_order):
+        leaf = attachment.segment.leaf if attachment.segment is not None else None
+        found[attachment.network.name][leaf].append(attachment)
+    return {network: dict(leaves) for network, leaves in found.items()}
+
+
+def _rail_order(attachment: Attachment) -> int:
+    return -1 if attachment.rail is None else attachment.rail
+
+
+def _plan(workload: Workload, site: _Site) -> WorkloadPlan:
+    fabric, addresses = site.fabric, site.addresses
+    groups = _groups(workload, site)
+    nics = _nics(workload, site, groups[0] if groups else None)
+    devices = _devices(workload, fabric, site.kubernetes, nics)
+    env, omitted = plan_env(fabric, site.qos, workload)
     capabilities = ("IPC_LOCK",) if fabric.cluster.memlock == "pod" and not workload.privileged else ()
     return WorkloadPlan(
         workload=workload,
-        placement=_placement(workload, fabric, groups, labels),
+        placement=_placement(workload, fabric, groups, site.labels),
         nics=nics,
         devices=devices,
         limits=_limits(workload, devices),
@@ -81,13 +110,12 @@ def _admission_api(fabric: Fabric, workload: Workload) -> str | None:
     return api_version(fabric.cluster.kubernetes_version) if workload.admission_policy else None
 
 
-def _groups(workload: Workload, addresses: AddressPlan, kubernetes: KubernetesPlan) -> tuple[LeafGroup, ...]:
+def _groups(workload: Workload, site: _Site) -> tuple[LeafGroup, ...]:
     """Leaf groups of the workload's hosts if any of its networks has one attachment per leaf, else none."""
-    attachments = [a for n in workload.networks for a in kubernetes.attachments_of(n.name)]
-    if not any(a.segment is not None and a.segment.leaf is not None for a in attachments):
+    if all(leaf is None for n in workload.networks for leaf in site.attachments.get(n.name, ())):
         return ()
-    names = {h.name for h in workload.hosts}
-    return tuple(g for g in addresses.groups if any(h.name in names for h in g.hosts))
+    found = {site.groups[h.name] for h in workload.hosts if h.name in site.groups}
+    return tuple(site.addresses.groups[i] for i in sorted(found))
 
 
 def _placement(
@@ -127,22 +155,14 @@ def _others_that_fit(workload: Workload, fabric: Fabric, nodes: Iterable[Host]) 
     return any(h.type.name in fitting and h.name not in own for h in fabric.hosts)
 
 
-def _nics(
-    workload: Workload, fabric: Fabric, kubernetes: KubernetesPlan, group: LeafGroup | None
-) -> tuple[PodNic, ...]:
+def _nics(workload: Workload, site: _Site, group: LeafGroup | None) -> tuple[PodNic, ...]:
     """Interfaces of a pod, by network and rail: the order in which Multus assigns devices."""
-    leaves = set(group.leaves) if group else set()
-    taken = {fabric.cluster.primary_network.interface}
+    taken = {site.fabric.cluster.primary_network.interface}
     nics: list[PodNic] = []
     for network in workload.networks:
-        rails = _rails_of_all(workload, network, fabric)
-        for attachment in sorted(
-            kubernetes.attachments_of(network.name), key=lambda a: -1 if a.rail is None else a.rail
-        ):
-            segment = attachment.segment
-            leaf = segment.leaf if segment is not None else None
-            on_leaf = leaf is None or (attachment.rail, leaf) in leaves
-            if not on_leaf or attachment.rail not in rails:
+        rails = _rails_of_all(workload, network, site.fabric)
+        for attachment in _near(site.attachments.get(network.name, {}), group):
+            if attachment.rail not in rails:
                 continue
             name = _interface(attachment, len(nics) + 1, taken)
             taken.add(name)
@@ -150,6 +170,16 @@ def _nics(
             namespace = workload.namespace if here else attachment.namespaces[0]
             nics.append(PodNic(interface=name, namespace=namespace, attachment=attachment))
     return tuple(nics)
+
+
+def _near(
+    attachments: Mapping[str | None, Sequence[Attachment]], group: LeafGroup | None
+) -> list[Attachment]:
+    """A network's attachments on the leaves of a group, and those that are not of a leaf, in rail order."""
+    found = [*attachments.get(None, ())]
+    for rail, leaf in group.leaves if group is not None else ():
+        found += (a for a in attachments.get(leaf, ()) if a.rail == rail)
+    return sorted(found, key=_rail_order)
 
 
 def _rails_of_all(workload: Workload, network: Network, fabric: Fabric) -> set[int | None]:

@@ -117,13 +117,14 @@ def _netdev_faults(netdev: str, rails: int) -> Iterable[Misfit]:
         yield Misfit(f"--netdev {netdev} has {len(names)} names for {rails} rails", hint)
     if wrong := [name for name in names if not _NETDEV.fullmatch(name)]:
         yield Misfit(
-            f"--netdev: {wrong[0]} is no interface name", "take letters, digits, . _ and -, at most 15 in all"
+            f"--netdev: {wrong[0]} is not an interface name",
+            "take letters, digits, . _ and -, at most 15 in all",
         )
 
 
 def _pci_faults(ask: Ask, system: System, rails: int) -> Iterable[Misfit]:
     if ask.vfs and not (system.virtual or ask.pci or system.pci):
-        text = f"VFs are made on cards found by PCI address, and no source has those of {system.name}"
+        text = f"VFs need the PCI addresses of the cards, and no source states those of {system.name}"
         yield Misfit(text, f"give --pci, {rails} addresses in the order of the rails, or leave --vfs out")
     if ask.pci and len(ask.pci) != rails:
         yield Misfit(

@@ -36,7 +36,7 @@ def assumptions(answer: Answer) -> Iterator[str]:
         yield f"interface names {_netdev(answer)}: {why}; give --netdev{'' if answer.pci else ' or --pci'}"
     if answer.switches is not None:
         yield f"cables of {HOST_METRES} m to hosts and {SWITCH_METRES} m between switches"
-        yield "address ranges, AS numbers and VLAN ids, QoS class, host and switch names"
+        yield "address ranges, AS numbers and VLAN IDs, QoS class, host and switch names"
     else:
         yield "image"
 

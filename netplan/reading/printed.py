@@ -1,5 +1,5 @@
 """What a command printed, out of what a terminal showed: prompts and Junos's line about the Routing Engine
-around it are no part of it.
+around it are not part of it.
 
 Junos puts ``{master:0}`` on a line of its own above each prompt, so that it stands below what the command
 before printed (batfish/lab-validation dbe21f0 snapshots/*/show). Unconfirmed, from published sessions without

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from netplan import resources
+from netplan import json_text, resources
 from netplan.model.references import inlined
 from netplan.model.site import (
     SiteCable,
@@ -30,7 +30,7 @@ _EXAMPLES = 2
 def read_site(text: str) -> SiteFacts:
     """Raises ValueError with a message for the user if the text is wrong."""
     try:
-        data = json.loads(text)
+        data = json_text.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     if not _test()(data):

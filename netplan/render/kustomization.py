@@ -12,7 +12,7 @@ from netplan.render.objects import ROOT, kustomization
 
 
 def render_kustomizations(site: str, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
-    """Helm values are no objects, lie outside the stages and are left out. An empty stage has no file."""
+    """Helm values are not objects, lie outside the stages and are left out. An empty stage has no file."""
     paths = sorted(artifact.path for artifact in artifacts)
     stages = present(paths)
     for stage in stages:

@@ -53,7 +53,7 @@ def render_network_operator(plan: Plan) -> Iterator[Artifact]:
                 ": it deploys nothing, and is there for the labels that the operator then gives the nodes"
             )
         yield object_file(site, path, [policy], about, [_ENTITY])
-    about = "firmware and RoCE settings; settings left out go back to the device's default"
+    about = "firmware and RoCE settings; settings left out are reset to the NIC's defaults"
     for template in kubernetes.nic_templates:
         path = f"{_KIND}/nic-template-{template.name}.yaml"
         yield object_file(site, path, [_nic_template(template)], about, [_ENTITY])

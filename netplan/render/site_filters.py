@@ -124,7 +124,7 @@ def _join(environment: Any, values: Any, d: Any = "", attribute: str | int | Non
 def _sum(environment: Any, values: Any, attribute: str | int | None = None) -> Any:
     numbers = list(_items_of(environment, values, attribute))
     if not all(isinstance(number, int | float) for number in numbers):
-        raise ValueError("sums what is no number")
+        raise ValueError("sums a value that is not a number")
     return sum(numbers)
 
 

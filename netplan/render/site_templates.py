@@ -89,7 +89,7 @@ def _missing_templates(tree: nodes.Template, known: set[str]) -> Iterator[tuple[
     for node in tree.find_all(_REFERRING):
         named = node.template  # type: ignore[attr-defined]  # all four have it
         if isinstance(named, nodes.Const) and named.value not in known:
-            yield node.lineno, f"there is not a template '{named.value}'"
+            yield node.lineno, f"there is no template '{named.value}'"
 
 
 def _missing_variables(tree: nodes.Template, stored: set[str]) -> Iterator[tuple[int, str]]:
@@ -144,10 +144,10 @@ def _words(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it calls or includes itself without end"
     if isinstance(error, TemplateNotFound):
-        return f"there is not a template '{error.name}'"
+        return f"there is no template '{error.name}'"
     text = str(error) or type(error).__name__
     if isinstance(error, JSONDecodeError):
-        return f"what it prints is no JSON: {text}"
+        return f"its output is not JSON: {text}"
     if isinstance(error, UndefinedError):
         return _NO_FIELD.sub(r"\1 has no field '\2'", text)
     return text

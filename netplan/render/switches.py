@@ -9,6 +9,7 @@ from functools import cache, lru_cache, partial
 from itertools import takewhile
 from typing import Any
 
+from netplan import json_text
 from netplan.diagnostics import Diagnostic
 from netplan.model.artifact import Artifact, KnownArtifact
 from netplan.model.document import Places, SourceMap
@@ -155,7 +156,7 @@ def laid_out(text: str) -> str:
     for invalid JSON and duplicate keys: the template is wrong, not the inventory. Cached, because switches of
     one kind have the same QoS file.
     """
-    data = json.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
+    data = json_text.loads(_LAST_COMMA.sub("", text), object_pairs_hook=_unique)
     if isinstance(data, list):
         return "[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in data) + "\n]\n"
     if not isinstance(data, dict) or not all(isinstance(rows, dict) for rows in data.values()):

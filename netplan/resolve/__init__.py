@@ -98,10 +98,13 @@ def resolve(
 
 def _wrong_sections(problems: Iterable[Diagnostic]) -> frozenset[str]:
     """Single-entity sections with a problem that no stand-in value covers."""
-    return frozenset(str(d.path[0]) for d in problems if d.path[0] in _SINGLE and d.code not in _STAND_IN)
+    return frozenset(str(d.path[0]) for d in problems if d.path[0] in _SINGLE and not _stood_in(d))
 
 
 _SINGLE = frozenset({"cluster", "underlay", "rails"})
-_STAND_IN = frozenset({"NP104", "NP202"})
-"""Codes whose value is replaced by a usable one: VLAN ids counted on from the first, a network with its host
-bits cleared."""
+
+
+def _stood_in(problem: Diagnostic) -> bool:
+    """Whether the value is replaced by a usable one: a network by itself without host bits, VLAN IDs by those
+    counted on from the first. Rails without a network each have none."""
+    return problem.code == "NP202" or problem.path == ("rails", "vlan_ids")

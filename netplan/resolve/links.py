@@ -74,7 +74,7 @@ def _host_links(
     if not _same_length(left, right, at, "hosts and hca", "ports", context):
         return []
     ends = _ends(host_names, hcas, switch_names)
-    settings = _settings(values)
+    settings, cable_m, optic = _settings(values), values["cable_m"], values.get("optic")
     out = []
     for (host_name, hca_name, switch_name), port in zip(ends, ports * len(switch_names), strict=True):
         if host_name not in hosts or switch_name not in switches:
@@ -90,9 +90,9 @@ def _host_links(
                 hca=hca,
                 switch=switches[switch_name],
                 port=port,
-                cable_m=values["cable_m"],
+                cable_m=cable_m,
                 settings=settings,
-                optic=values.get("optic"),
+                optic=optic,
                 at=at,
             )
         )

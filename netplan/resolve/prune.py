@@ -31,7 +31,7 @@ _STAND_INS: Mapping[str, Any] = {
 }
 """Placeholders for sections that resolving requires; no check reads them."""
 _FREE = range(4000, 2, -1)
-"""Candidate VLAN ids to replace an invalid one."""
+"""Candidate VLAN IDs to replace an invalid one."""
 
 
 class Pruned(NamedTuple):

@@ -170,7 +170,7 @@ def _rail_fits(
     ok = True
     for network, prefix in zip(own, prefixes, strict=False):
         if not network.prefixlen <= prefix <= _WIDTH[network.version]:
-            what = f"a subnet of /{prefix} is no part of {network} of rail {rail}"
+            what = f"a subnet of /{prefix} is not part of {network} of rail {rail}"
             context.problems.add("NP204", at, what, "lengthen the prefix, or enlarge the network")
             ok = False
     return ok

@@ -98,7 +98,7 @@ def build_switches(
 
 
 def _router_id(member: Member) -> IPAddress | None:
-    """The stated router id; under a range it is the first member's, and the others increment it."""
+    """The stated router ID; under a range it is the first member's, and the others increment it."""
     text = member.values.get("router_id")
     if text is None:
         return None

@@ -29,7 +29,7 @@ def disagreements(clusters: Sequence[Member]) -> Iterator[Diagnostic]:
     """For every two clusters; the finding is at the later one's place, its message has the other's."""
     for one, other in combinations(clusters, 2):
         if one.site == other.site:
-            what = f"{one.there(('site',))} has the name {one.site} too"
+            what = f"{one.there(('site',))} uses the site name {one.site} too"
             yield other.finding("NP132", ("site",), what, "give each cluster a site of its own")
             continue
         yield from _settings(one, other)
@@ -88,7 +88,7 @@ def _switches(one: Member, other: Member) -> Iterator[Diagnostic]:
         if same is not None and same != switch:
             stated = ("id", "role", "router_id", "type")
             keys = [key for key in stated if getattr(same, key) != getattr(switch, key)]
-            what = f"{', '.join(keys)} of switch {switch.name} are not as in {one.there(same.at)}"
+            what = f"{', '.join(keys)} of switch {switch.name} differ from those in {one.there(same.at)}"
             yield other.finding("NP131", switch.at, what, _ONCE)
         elif same is None and numbered is not None and _numbered(other, switch):
             what = f"switch {switch.name} has id {switch.id}, as {numbered.name} in {one.there(numbered.at)}"
@@ -187,10 +187,10 @@ def _hosts(one: Member, other: Member) -> Iterator[Diagnostic]:
             macs[own.mac].append((f"{host.name} {name}", (*own.at, "mac")))
     for host in other.fabric.hosts:
         if host.named and host.name in ours:
-            what = f"host {host.name} is in {one.there(ours[host.name].at)} too"
-            yield other.finding("NP132", host.at, what, "keep it in the file of the cluster that it is in")
+            what = f"host {host.name} is also in {one.there(ours[host.name].at)}"
+            yield other.finding("NP132", host.at, what, "keep it in the files of one cluster")
             continue
         for name, own in host.hcas.items():
             for known, at in macs[own.mac][:1] if own.mac else ():
-                what = f"MAC {own.mac} of {host.name} {name} is that of {known} in {one.there(at)}"
+                what = f"MAC {own.mac} of {host.name} {name} is also that of {known} in {one.there(at)}"
                 yield other.finding("NP132", (*own.at, "mac"), what, "correct one of the two")

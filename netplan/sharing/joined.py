@@ -12,6 +12,7 @@ from netplan.model.fabric import Fabric, Vlan
 from netplan.model.hardware import Host, HostLink, Switch, SwitchLink
 from netplan.model.nos import NosProfile
 from netplan.model.plan import Plan
+from netplan.model.spans import Spans
 from netplan.model.switching import NeighbourDemand
 from netplan.model.values import natural
 from netplan.plan.neighbours import demand_of, plan_demand
@@ -154,6 +155,7 @@ def _joined_addresses(parts: Sequence[_Part]) -> AddressPlan:
         loopbacks={name: address for plan in plans for name, address in plan.loopbacks.items()},
         asns={name: asn for plan in plans for name, asn in plan.asns.items()},
         port_uses={key: uses for plan in plans for key, uses in plan.port_uses.items()},
+        taken=Spans(()),
     )
 
 

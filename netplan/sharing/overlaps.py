@@ -1,4 +1,4 @@
-"""VLAN ids and addresses that two clusters of one fabric cannot both have: NP133, NP134."""
+"""VLAN IDs and addresses that two clusters of one fabric cannot both have: NP133, NP134."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from netplan.model.addresses import Segment
 from netplan.model.values import AddressSpan, usable
 from netplan.sharing.member import Member
 
-_OTHER_VLAN = "give one of the clusters another VLAN id"
+_OTHER_VLAN = "give one of the clusters another VLAN ID"
 _OTHER_ADDRESSES = "give one of the clusters other addresses"
 _RESERVE = "state in reserved of each cluster what the other has, or give one of them other addresses"
 
@@ -108,7 +108,7 @@ def _pools(one: Member, ours: Segment, other: Member, theirs: Segment) -> Iterat
     if common:
         first = next(iter(common))
         at, known = stated_at(other, theirs, "addresses"), one.there(stated_at(one, ours, "addresses"))
-        what = f"pods of {other.site} and of {known} on {theirs.name} get addresses such as {first} both"
+        what = f"pods of {other.site} and of {known} on {theirs.name} both get addresses such as {first}"
         yield other.finding("NP134", at, what, _RESERVE)
 
 
@@ -154,7 +154,7 @@ def _stated(one: Member, other: Member) -> Iterator[Diagnostic]:
     for name, address, path in _of_hosts(other):
         if address in known:
             owner, at = known[address]
-            what = f"{address} of {name} is that of {owner} in {one.there(at)}"
+            what = f"{address} of {name} is also the address of {owner} in {one.there(at)}"
             yield other.finding("NP134", path, what, "give one of them another address")
 
 
@@ -169,11 +169,12 @@ def _of_hosts(cluster: Member) -> Iterator[tuple[str, IPAddress, Path]]:
 def _in_pools(one: Member, other: Member) -> Iterator[Diagnostic]:
     """Addresses that hosts of one cluster state and pods of the other can get."""
     for owner, address, at, segment in _given_to_pods(other, one):
-        what = f"{address} of {owner} is one that pods of {one.site} on {segment.name} get"
+        what = f"{address} of {owner} may be assigned to pods of {one.site} on {segment.name}"
         place = one.there(stated_at(one, segment, "addresses"))
         yield other.finding("NP134", at, f"{what}, in {place}", _RESERVE)
     for owner, address, at, segment in _given_to_pods(one, other):
-        what = f"pods of {other.site} on {segment.name} get {address}, that of {owner} in {one.there(at)}"
+        pods = f"pods of {other.site} on {segment.name}"
+        what = f"{pods} may get {address}, the address of {owner} in {one.there(at)}"
         yield other.finding("NP134", stated_at(other, segment, "addresses"), what, _RESERVE)
 
 

@@ -172,7 +172,7 @@ class Bgp:
             if switch.router_id is not None:
                 found[switch.router_id].append(name)
         return {
-            name: f"router id {router_id} of {name} is also that of {other} ({self._file(name)})"
+            name: f"router ID {router_id} of {name} is also that of {other} ({self._file(name)})"
             for router_id, names in found.items()
             for name, other in zip(names, [*names[1:], names[0]], strict=True)
             if name != other

@@ -118,9 +118,9 @@ def device_of(
     network: Nad,
     host: SiteHost,
     *,
-    master: str | None = None,
-    nth: int = 0,
-    asked: int = 1,
+    master: str | None,
+    nth: int,
+    asked: int,
 ) -> Device:
     """The device of the pod's ``nth`` attachment (from 0) that uses the network's resource; ``asked``: how
     many devices of it the pod requests."""

@@ -23,13 +23,13 @@ _WANTED = {
     "routing": "routing on",
     "vlan-routing": "routing between VLANs on",
     "bgp": "BGP on",
-    "arp": "the age of neighbours of",
-    "arp-ms": "the age of neighbours of",
-    "arp6-ms": "the age of IPv6 neighbours of",
+    "arp": "the ageing time of neighbours of",
+    "arp-ms": "the ageing time of neighbours of",
+    "arp6-ms": "the ageing time of IPv6 neighbours of",
     "garp": "learning from gratuitous ARP on",
     "vlan-garp": "learning from gratuitous ARP on",
-    "paths": "the number of equal paths of",
-    "seed": "the seed by which flows are dealt to equal paths on",
+    "paths": "the number of ECMP paths of",
+    "seed": "the ECMP hash seed of",
     "queue-mtu": "the largest packet of",
 }
 Place = tuple[str, str]
@@ -142,7 +142,7 @@ class ReadFabric:
         said = f"{PATH} has {cable.switch} {cable.port} on {cable.peer} {cable.peer_port}"
         if back is None or (back.peer, back.peer_port) != (cable.switch, cable.port):
             other = f"on {back.peer} {back.peer_port}" if back is not None else "without a cable"
-            return f"{said}, and that {other}"
+            return f"{said}, but {cable.peer} {cable.peer_port} {other}"
         ends = (cable.speed_gbps, cable.cable_m), (back.speed_gbps, back.cable_m)
         if ends[0] != ends[1]:
             one, other = (f"{speed} Gb/s and {metres} m" for speed, metres in ends)

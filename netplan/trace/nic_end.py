@@ -56,7 +56,7 @@ def _nic_doubts(where: str, qos: ReadNicQos, dscp: int, priority: int, cable_m: 
     if qos.ets is not None:
         yield from _nic_ets(where, qos, qos.ets, priority)
     if length is not None and length < cable_m:
-        text = f"the headroom of {where} is for {length} m, its cable has {cable_m} m ({qos.file})"
+        text = f"the headroom of {where} is for {length} m, its cable is {cable_m} m long ({qos.file})"
         yield Doubt(Proof.REFUTED, text, "headroom")
     if qos.marks is not None and priority not in qos.marks:
         text = f"ECN of priority {priority} of {where} is not stated; roce_np and roce_rp enable"

@@ -34,7 +34,7 @@ _POD_GATEWAY = {4: ip_address("169.254.1.1"), 6: ip_address("fe80::1")}
 VF_KINDS = ("sriov", "ib-sriov")
 """Main plugins that give a pod a VF."""
 _COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there is not judged"
-_SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that stand in no file"
+_SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that no file states"
 
 
 def build_pod(site: Site, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
@@ -294,7 +294,7 @@ def _pod_mtu(network: Nad, inherited: Stated | None) -> int | None:
 
 def _beyond(site: Site, host: SiteHost, resource: str) -> str:
     if resource == "vpc.amazonaws.com/efa":
-        return "EFA: the cloud carries it, by security groups and placement that stand in no file"
+        return "EFA: the cloud carries it, by security groups and placement that no file states"
     if "infiniband" in site.facts.links.get(host.type, ()):
         return _SUBNET_MANAGER
     return f"no file says what the devices of {resource} are connected to"

@@ -33,7 +33,7 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
     spec, at = pool.spec, _at(pool, "perNodeBlockSize")
     size = int(spec.get("perNodeBlockSize", 1))
     if size < pods:
-        text = f"IPPool {pool.name} has {size} addresses for a node ({at}), {pods} pods stand on {host.name}"
+        text = f"IPPool {pool.name} has {size} addresses for a node ({at}), {pods} pods run on {host.name}"
         yield Fault(Verdict.LOST, text)
     nodes = _nodes(site, pool)
     first, last = usable(ip_network(spec["subnet"], strict=False))

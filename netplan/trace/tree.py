@@ -120,13 +120,13 @@ def _unfollowed(path: str, data: bytes) -> str:
 
 
 _UNFOLLOWED: Mapping[str, str] = {
-    PATH: "what is asked of the site is not what netplan wrote",
-    "pods/*/kustomization.yaml": "what it makes of the pods of others is not followed",
+    PATH: "the requirements it states are not those netplan wrote",
+    "pods/*/kustomization.yaml": "what it does to pods of other manifests is not followed",
     "hosts/*.link": "no other file has the MAC address that it is for",
     "kubernetes/*/values.yaml": "what its chart then installs is not followed",
-    "kubernetes/gitops/*": "what is applied by it is not followed",
-    "kubernetes/flux/*": "what is applied by it is not followed",
-    "kubernetes/argocd/*": "what is applied by it is not followed",
+    "kubernetes/gitops/*": "what it applies is not followed",
+    "kubernetes/flux/*": "what it applies is not followed",
+    "kubernetes/argocd/*": "what it applies is not followed",
 }
 """Files that no reader follows completely -> why an edit leaves the path unproved."""
 _FOLDERS = ("hosts", "kubernetes", "pods", "switches")

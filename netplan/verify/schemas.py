@@ -91,7 +91,7 @@ def _refused(error: Any, place: Path) -> Iterator[Refusal]:
             return
     if error.validator == "additionalProperties":
         for key in error.instance:
-            if key not in error.schema.get("properties", {}) and repr(key) in error.message:
+            if key not in error.schema.get("properties", {}):
                 yield Refusal((*path, key), f"{key} is not known", error.validator, error.instance[key])
         return
     wanted = error.validator_value

@@ -25,7 +25,7 @@ def joined(directories: Sequence[Path]) -> tuple[str, tuple[Artifact, ...]]:
         record = read_record(tree, directory, site)
         if record.interrupted or not record.shards:
             why = "a run in it was cut off" if record.interrupted else "it holds a whole tree"
-            raise WriteError(f"{directory} is no part that render --shard wrote: {why}")
+            raise WriteError(f"{directory} is not a part that render --shard wrote: {why}")
         shards += record.shards
         found |= {artifact.path: artifact for artifact in _artifacts(directory, tree, record)}
     _all_there(directories, shards)
@@ -46,7 +46,7 @@ def _artifacts(directory: Path, tree: Tree, record: Record) -> list[Artifact]:
 def _all_there(directories: Sequence[Path], shards: Sequence[tuple[int, int]]) -> None:
     counts = sorted({count for _, count in shards})
     if len(counts) > 1:
-        raise WriteError(f"parts of {counts[0]} and of {counts[1]} are not of one render")
+        raise WriteError(f"parts of {counts[0]} and of {counts[1]} come from different renders")
     missing = sorted(set(range(1, counts[0] + 1)) - {number for number, _ in shards})
     if missing:
         shown = ", ".join(f"{number}/{counts[0]}" for number in missing[:8])

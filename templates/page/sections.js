@@ -30,8 +30,8 @@ function changePart() {
         w.interrupts.length ? el("span", { class: "stop" }, w.interrupts.join("; ")) : "nothing",
       ),
       w.by_hand.length ? el("div", {}, `By hand: ${w.by_hand.join("; ")}`) : null,
-      el("div", {}, `Then look at: ${w.check.join("; ")}`),
-      el("div", {}, `Go back: ${w.back}`),
+      el("div", {}, `Then check: ${w.check.join("; ")}`),
+      el("div", {}, `Roll back: ${w.back}`),
     );
   const restarted = [
     ...new Set(

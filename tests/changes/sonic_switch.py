@@ -100,7 +100,9 @@ class SonicSwitch:
 
     def apply(self, change: Change) -> None:
         """Apply a change; a guarded removal that is rejected is done row by row, as ``confirm`` says."""
-        guarded = re.findall(r"confirm on the switch: (\w+) has no rows but", " ".join(change.confirm))
+        guarded = re.findall(
+            r"confirm on the switch: (\w+) has only the rows of the patch", " ".join(change.confirm)
+        )
         for part in change.parts:
             if part.apply.startswith("sudo config apply-patch"):
                 self.patch(list(self._by_row(json.loads(part.text), guarded)))

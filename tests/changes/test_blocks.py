@@ -38,7 +38,7 @@ EDITED = [
     if edit != "base" and (edit not in NEEDS or profiles()[nos].supports[NEEDS[edit]] == "")
 ]
 SAME = [Step("unread")]
-KEPT = ("asn", "feature-gone", "port-added")
+KEPT = ("asn", "feature-added", "port-added")
 """Steps for lines that stay because others may use them: routing process, empty BGP block, enabled port."""
 
 

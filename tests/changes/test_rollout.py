@@ -129,7 +129,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     dump.write_text(json.dumps(factory({p.name: p.read_text() for p in folder.iterdir()}), indent=4))
     status, shown, _ = netplan("diff", str(site), "--running", f"leaf-1={dump}", "-o", str(out))
     assert status == 1
-    assert "has to go: INTERFACE|" in shown
+    assert "must be removed: INTERFACE|" in shown
     written = {path.name for path in (out / "switches" / "leaf-1").iterdir()}
     assert {"README.md", "change-1.json", "rollback-1.json"} <= written
     assert "sudo config apply-patch change-1.json" in (out / "switches/leaf-1/README.md").read_text()
@@ -170,5 +170,5 @@ def test_what_goes_is_no_finding_of_the_plan_over_it(tmp_path: Path) -> None:
     folder = tmp_path / "tree" / "switches" / "leaf-1"
     dump.write_text(json.dumps(factory({p.name: p.read_text() for p in folder.iterdir()}), indent=4))
     _, shown, _ = netplan("diff", str(site), "--running", f"leaf-1={dump}")
-    assert "has to go: INTERFACE|" in shown
+    assert "must be removed: INTERFACE|" in shown
     assert "NP877" not in shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from netplan.diagnostics import Severity
 from netplan.model.codes import CODES
 from netplan.pipeline import Result
 from netplan.rendered import RULES as OBJECT_RULES
+from tests.case_counts import case_id, look_at
 from tests.overlay import CHECKS, case_texts, compiled, printed
 
 STAGE_CODES = sorted(code for code in CODES if code < "NP300")
@@ -39,54 +39,27 @@ FOREIGN = frozenset({**OBJECT_RULES, **RULES})
 FOLDERS = sorted(p for p in CHECKS.iterdir() if p.name.startswith("NP") and p.name not in FOREIGN)
 BAD = sorted(case for folder in FOLDERS for case in folder.glob("bad-*.yaml"))
 GOOD = sorted(case for folder in FOLDERS for case in folder.glob("good-*.yaml"))
-COUNTS = CHECKS / "counts.txt"
-"""One line per case: how many entities its check looked at. ``--update-golden`` writes it."""
-
-
-def _id(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
-
-
-def _counts() -> dict[str, int]:
-    rows = (line.split() for line in COUNTS.read_text(encoding="utf-8").splitlines())
-    return {name: int(number) for name, number in rows}
-
-
-COUNTED = _counts()
-
-
-def _look_at(case: Path, result: Result, update: bool) -> None:
-    """Compare the case with its golden, or update it; several processes may write the file."""
-    name, number = _id(case), result.checked.get(case.parent.name)
-    if update and number is not None:
-        with COUNTS.open("r+", encoding="utf-8") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            lines = sorted(f"{n} {many}\n" for n, many in (_counts() | {name: number}).items())
-            file.truncate()
-            file.writelines(lines)
-    elif name in COUNTED:
-        assert number == COUNTED[name], "how many things the check looked at"
 
 
 def _errors(result: Result) -> set[str]:
     return {d.code for d in result.diagnostics if d.severity is Severity.ERROR}
 
 
-@pytest.mark.parametrize("case", BAD, ids=_id)
+@pytest.mark.parametrize("case", BAD, ids=case_id)
 def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
     texts, code = case_texts(case), case.parent.name
     result = compiled(texts, case)
     report, expected = printed(texts, result), case.with_suffix(".out")
     assert code in {d.code for d in result.diagnostics}, report
     assert _errors(result) <= {code}, report
-    _look_at(case, result, request.config.getoption("--update-golden"))
+    look_at(case, result.checked, request.config.getoption("--update-golden"))
     if request.config.getoption("--update-golden"):
         expected.write_text(report)
     assert expected.is_file(), "no .out file: pytest --update-golden writes it"
     assert report == expected.read_text()
 
 
-@pytest.mark.parametrize("case", GOOD, ids=_id)
+@pytest.mark.parametrize("case", GOOD, ids=case_id)
 def test_good_case_is_clean(case: Path, request: pytest.FixtureRequest) -> None:
     texts, code = case_texts(case), case.parent.name
     result = compiled(texts, case)
@@ -94,7 +67,7 @@ def test_good_case_is_clean(case: Path, request: pytest.FixtureRequest) -> None:
     assert not _errors(result), report
     assert code not in {d.code for d in result.diagnostics}, report
     assert code in CODES or result.checked[code], "the check had nothing to look at"
-    _look_at(case, result, request.config.getoption("--update-golden"))
+    look_at(case, result.checked, request.config.getoption("--update-golden"))
 
 
 @pytest.mark.parametrize(

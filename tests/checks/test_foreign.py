@@ -18,6 +18,7 @@ from netplan.others import rendered_texts
 from netplan.pipeline import Result, run
 from netplan.rendered import RULES as CODES
 from netplan.report import finding_text
+from tests.case_counts import case_id, look_at
 from tests.overlay import CHECKS, FOREIGN_MARK
 
 FILE = "objects.yaml"
@@ -63,15 +64,11 @@ def _printed(texts: dict[str, str], result: Result) -> str:
     return "".join(finding_text(d, line_of) for d in result.diagnostics)
 
 
-def _id(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
-
-
 def _serious(result: Result) -> set[str]:
     return {d.code for d in result.diagnostics if d.severity > Severity.INFO}
 
 
-@pytest.mark.parametrize("case", BAD, ids=_id)
+@pytest.mark.parametrize("case", BAD, ids=case_id)
 def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
     code = case.parent.name
     texts, result = _checked(case)
@@ -81,19 +78,21 @@ def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> Non
     assert {d.severity for d in mine} == {CODES[code].severity}
     assert _serious(result) <= {code}, report
     assert all(d.source and d.hint for d in mine), report
+    look_at(case, result.checked, request.config.getoption("--update-golden"))
     if request.config.getoption("--update-golden"):
         expected.write_text(report)
     assert expected.is_file(), "no .out file: pytest --update-golden writes it"
     assert report == expected.read_text()
 
 
-@pytest.mark.parametrize("case", GOOD, ids=_id)
-def test_good_case_is_clean(case: Path) -> None:
+@pytest.mark.parametrize("case", GOOD, ids=case_id)
+def test_good_case_is_clean(case: Path, request: pytest.FixtureRequest) -> None:
     code = case.parent.name
     texts, result = _checked(case)
     report = _printed(texts, result)
     assert not result.diagnostics, report
     assert result.checked[code], "the rule had nothing to look at"
+    look_at(case, result.checked, request.config.getoption("--update-golden"))
 
 
 @pytest.mark.parametrize("code", sorted(CODES))
@@ -103,6 +102,6 @@ def test_rule_has_cases_and_says_why(code: str) -> None:
     assert all(part in CODES[code].explanation for part in ("**Why.**", "**Fix.**", "**Source.**"))
 
 
-@pytest.mark.parametrize("case", BAD, ids=_id)
+@pytest.mark.parametrize("case", BAD, ids=case_id)
 def test_bad_case_has_a_good_one_beside_it(case: Path) -> None:
     assert case.with_name(case.name.replace("bad-", "good-")).is_file()

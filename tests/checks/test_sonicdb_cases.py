@@ -14,6 +14,7 @@ import pytest
 from netplan.config_db import RULES, Judged, judge_texts
 from netplan.diagnostics import Severity, Source
 from netplan.report import finding_text
+from tests.case_counts import case_id, look_at
 from tests.overlay import CHECKS
 from tests.sonic_corpus import merged, small, texts, unlinked
 
@@ -44,35 +45,33 @@ def printed(named: dict[str, str], judged: Judged) -> str:
     return "".join(finding_text(d, line_of) for d in found)
 
 
-def _id(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
-
-
 def _errors(judged: Judged) -> set[str]:
     return {d.code for d in judged.diagnostics if d.severity is Severity.ERROR}
 
 
-@pytest.mark.parametrize("case", BAD, ids=_id)
+@pytest.mark.parametrize("case", BAD, ids=case_id)
 def test_bad_case_is_reported(case: Path, request: pytest.FixtureRequest) -> None:
     named, code = case_texts(case), case.parent.name
     judged = judge_texts(named)
     report, expected = printed(named, judged), case.with_suffix(".out")
     assert {d.code for d in judged.diagnostics} == {code}, report
     assert all(d.source and d.hint and d.severity is RULES[code].severity for d in judged.diagnostics)
+    look_at(case, judged.checked, request.config.getoption("--update-golden"))
     if request.config.getoption("--update-golden"):
         expected.write_text(report)
     assert expected.is_file(), "no .out file: pytest --update-golden writes it"
     assert report == expected.read_text()
 
 
-@pytest.mark.parametrize("case", GOOD, ids=_id)
-def test_good_case_is_clean(case: Path) -> None:
+@pytest.mark.parametrize("case", GOOD, ids=case_id)
+def test_good_case_is_clean(case: Path, request: pytest.FixtureRequest) -> None:
     named, code = case_texts(case), case.parent.name
     judged = judge_texts(named)
     report = printed(named, judged)
     assert not _errors(judged), report
     assert code not in {d.code for d in judged.diagnostics}, report
     assert judged.checked[code], "the rule had nothing to look at"
+    look_at(case, judged.checked, request.config.getoption("--update-golden"))
 
 
 def test_base_is_clean() -> None:

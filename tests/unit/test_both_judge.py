@@ -35,7 +35,7 @@ UNDECIDED = {
     "capability": "bandwidth is one; netplan does not use it",
     "sbr not last": "tuning writes no routes",
     "rdma after tuning": "rdma moves the device whenever it runs",
-    "white space that the operator strips": "it strips it outside of values, which changes nothing",
+    "white space that the operator strips": "it strips it outside values, which changes nothing",
     "number for a quantity": "Kubernetes takes numbers for quantities",
 }
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from netplan.model.switch_buffers import StockBuffers
+from netplan.model.switch_buffers import NO_PATCH, StockBuffers
 from netplan.plan.buffer_patch import _patch as patch
+from netplan.plan.buffer_patch import plan_buffer_patch
 from tests.switch_site import inventory, site
+from tests.unit.some import some
 
 LOSSLESS, LOSSY = "egress_lossless_profile", "q_lossy_profile"
 
@@ -105,3 +107,13 @@ def test_a_row_that_stays_is_not_written_again(dynamic: bool) -> None:
     groups = [(one.op, one.rest) for one in found.operations if one.table == "BUFFER_PG"]
     assert groups == [("remove", "|4"), ("add", "|5")] if dynamic else [("add", "|4"), ("remove", "|4")]
     assert patch(stock, (3, 4), (3, 4), dynamic).operations == ()
+
+
+def test_one_port_with_pfc_is_enough() -> None:
+    kind: Any = some(model=some(name="x"), buffer_model="traditional")
+    nos: Any = some(stock_lossless=(3, 4), models={})
+    ports: list[Any] = [some(pfc=()), some(pfc=(3,))]
+    assert plan_buffer_patch(kind, nos, (3,), ports).surplus == (4,)
+    assert plan_buffer_patch(kind, nos, (3,), ports[:1]) is NO_PATCH
+    assert plan_buffer_patch(kind, nos, (3,), []) is NO_PATCH
+    assert plan_buffer_patch(kind, some(stock_lossless=(), models={}), (3,), ports) is NO_PATCH

@@ -56,3 +56,28 @@ def test_one_switch_alone_is_compared_with_none():
     together = judge_texts(every).checked
     for code in ("NP896", "NP897", "NP898"):
         assert alone[code] == 0 < together[code], code
+
+
+@pytest.mark.parametrize(
+    ("code", "row", "ports"),
+    [
+        ("NP881", {}, 0),
+        ("NP881", {"tc_to_queue_map": None}, 1),
+        ("NP881", {"tc_to_pg_map": None}, 1),
+        ("NP881", {"dscp_to_tc_map": None}, 1),
+        ("NP881", {"pfc_enable": None}, 1),
+        ("NP890", {"tc_to_queue_map": None}, 0),
+        ("NP890", {"pfc_enable": None}, 1),
+        ("NP891", {"tc_to_queue_map": None}, 0),
+        ("NP891", {"dscp_to_tc_map": None}, 1),
+        ("NP891", {"pfc_enable": None}, 0),
+    ],
+)
+def test_ports_that_a_rule_about_maps_cannot_judge(code: str, row: dict[str, str | None], ports: int):
+    """They are not counted as looked at."""
+    leaf = small()["leaf-1.json"]
+    whole, less = (
+        judge_texts(texts({"leaf-1.json": merged(leaf, {"PORT_QOS_MAP": {"Ethernet0": each}})})).checked[code]
+        for each in ({}, row)
+    )
+    assert whole - less == ports

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.checks import dra
 from netplan.diagnostics import Severity
 from netplan.load import load_texts
 from netplan.model.artifact import Artifact
@@ -19,6 +20,7 @@ from tests.crd import validate_object
 from tests.factories import merged
 from tests.inventories import compiled, outputs
 from tests.overlay import CHECKS
+from tests.unit.some import some
 
 CLAIM = "kubernetes/50-workloads/dra/claims/training/train.yaml"
 POD = "pods/train/pod.yaml"
@@ -252,3 +254,22 @@ def test_the_shipped_site_claims_eight_cards() -> None:
     assert [r["name"] for r in devices["requests"]] == [f"rail{n}" for n in range(8)]
     assert all("routes" not in c["opaque"]["parameters"] for c in devices["config"])  # the script has them
     assert "pods/training/rail-routes.sh" in outputs(compiled("dgx-h100-dra"))
+
+
+@pytest.mark.parametrize(
+    ("network", "claimed"),
+    [
+        ({}, True),
+        ({"per_rail": False}, False),
+        ({"mode": "device-only"}, False),
+        ({"by_ipam": some(addresses=True)}, False),
+        ({"per_rail": False, "mode": "device-only"}, False),
+    ],
+)
+def test_rails_whose_interfaces_a_claim_moves_with_their_addresses(
+    network: dict[str, Any], claimed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = some(**{"per_rail": True, "mode": "host-device", "by_ipam": some(addresses=False), **network})
+    monkeypatch.setattr(dra, "_by", lambda *_: [given])
+    assert dra._claimed_rails(some(type="roce")) == ([given] if claimed else [])
+    assert dra._claimed_rails(some(type="infiniband")) == []

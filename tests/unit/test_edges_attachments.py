@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: attachments, the resources behind them, and what pods ask for."""
+"""Edge cases, one fact per case: attachments, the resources behind them, and what pods request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the way between two switches, and devices that no network names."""
+"""Edge cases, one fact per case: the path between two switches, and devices that no network names."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_packet_without_a_source_has_no_reverse_path() -> None:
     assert not PATHS._expected(paths, request, some(switch="leaf", vlan=7, port=None))
 
 
-EFA = "EFA: the cloud carries it, by security groups and placement that stand in no file"
+EFA = "EFA: the cloud carries it, by security groups and placement that no file states"
 
 
 @pytest.mark.parametrize(

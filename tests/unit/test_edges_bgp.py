@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: sessions and routes of three switches, asked of BGP directly.
+"""Edge cases, one fact per case: BGP sessions and routes of three switches, by direct calls.
 
 ``one`` and ``far`` have a cable, 10.0.0.0 and 10.0.0.1, ``far`` and ``end`` another, 10.0.0.2 and 10.0.0.3.
 """

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: YAML read line by line is what a parser makes of it."""
+"""Edge cases, one fact per case: YAML read line by line equals what a parser reads."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Bounds and tables as the sources state them: a value at the bound is right, the one beyond is not.
-
-The numbers stand here a second time, read from the source named in each docstring and not from the code.
-"""
+"""Bounds and tables as the sources state them: a value at the bound passes, the next one fails. The numbers
+are repeated here, read from the source named in each docstring and not from the code."""
 
 from __future__ import annotations
 

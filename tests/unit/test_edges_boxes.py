@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: ports of a box, and the neighbours it has to know."""
+"""Edge cases, one fact per case: ports of a switch model, and the size of its neighbour table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_place_of_a_port(name: str, rule: Any, lanes: int, place: Any) -> No
 
 
 class Hashed:
-    """A rule that a cache takes as its key."""
+    """A rule that is hashable: a cache uses it as its key."""
 
     def __init__(self, rule: Any) -> None:
         self.__dict__.update(vars(rule))

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: pods of anybody's files, step by step as ``trace`` does."""
+"""Edge cases, one fact per case: pods from any source, step by step as ``trace`` follows them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def chains(*objects: dict[str, Any], name: str = FILE) -> Any:
 
 
 def steps(*objects: dict[str, Any]) -> dict[str, tuple[list[str], list[str]]]:
-    """Name of a step -> what its lines and its doubts say, of the only pod; without what rules find."""
+    """Name of a step -> its lines and doubts, for the only pod; without findings of rules."""
     (found,) = chains(*objects).pods
     every = [*found.steps, *(step for chain in found.chains for step in chain.steps)]
     return {
@@ -99,6 +99,19 @@ def test_a_claim_rests_on_the_template_of_its_name_and_namespace(
     assert [line.text for line in step.lines] == ["claim n: nics"]
     assert ["ResourceClaimTemplate" in str(subject.thing) for subject in step.subjects] == [True] * taken
     assert len(step.doubts) == 1
+
+
+def test_a_claim_stands_at_its_own_line_also_behind_what_is_none() -> None:
+    named = {"name": "n", "resourceClaimTemplateName": "nics"}
+    places = []
+    for claims in ([named], ["odd", named]):
+        (found,) = chains(pod(networks="rail", resourceClaims=claims), nad()).pods
+        (step,) = (step for step in found.steps if step.name == "claims")
+        (line,) = step.lines
+        places.append(int(line.place.rpartition(":")[2]))
+    assert places[1] == places[0] + 1
+    (found,) = chains(pod(networks="rail", resourceClaims=["odd"]), nad()).pods
+    assert not any(step.name == "claims" for step in found.steps)
 
 
 @pytest.mark.parametrize(("namespace", "taken"), [("a", True), ("b", False)])
@@ -168,7 +181,7 @@ def test_the_mtu_of_a_network() -> None:
         return steps(pod(networks="rail"), nad(**config))["mtu"]
 
     assert mtu(mtu=1) == (["1 of macvlan"], [])
-    unknown = "no file states it: the interface has that of its port"
+    unknown = "no file states it: the interface keeps the MTU of its port"
     for value in (0, True, "9000", None):
         assert mtu(mtu=value) == ([], [unknown])
 
@@ -183,7 +196,7 @@ def test_addresses_of_a_network() -> None:
     lines, doubts = addresses({"type": "static", "addresses": stated})
     assert "10.0.0.0/24" in lines[0] or "10.0.0.1/24" in lines[0]
     assert doubts == []
-    assert addresses({"type": "static"})[1] == ["they are written into each pod's annotation or nowhere"]
+    assert addresses({"type": "static"})[1] == ["they can only be in each pod's annotation"]
     lost = {"type": "nv-ipam", "poolName": "p", "poolType": "ippool"}
     assert addresses(lost)[1] == ["ippool p is not in the files"]
 

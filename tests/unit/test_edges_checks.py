@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: checks of an inventory, asked directly."""
+"""Edge cases, one fact per case: checks of an inventory, by direct calls."""
 
 from __future__ import annotations
 

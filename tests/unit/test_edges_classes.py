@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the traffic class of a pod, and what its NICs make of it."""
+"""Edge cases, one fact per case: the traffic class of a pod, and how its NICs map it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: columns of a line of a switch, and the values they hold."""
+"""Edge cases, one fact per case: columns of a switch's line, and their values."""
 
 from __future__ import annotations
 

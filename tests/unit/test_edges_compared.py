@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: two pods compared by their files, and templates that make pods."""
+"""Edge cases, one fact per case: two pods compared by their files, and templates that create pods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: devices that pods take, rails that have some, ports of a box."""
+"""Edge cases, one fact per case: devices that pods use, rails that have them, ports of a switch model."""
 
 from __future__ import annotations
 

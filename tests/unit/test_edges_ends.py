@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the ends of a trace."""
+"""Edge cases, one fact per case: the ends of a trace."""
 
 from __future__ import annotations
 
@@ -211,13 +211,13 @@ def test_parts_and_generated_names_of_pods_of_files() -> None:
     with pytest.raises(TraceError) as error:
         chain_at(chains, "train")
     assert str(error.value) == (
-        "train may be several pods: job/train/Worker (a.yaml:1), job/train/Launcher (a.yaml:1)"
+        "train matches several pods: job/train/Worker (a.yaml:1), job/train/Launcher (a.yaml:1)"
     )
 
 
 WITH = "with an attachment;"
 TWELVE = ", ".join(f"job/j{number}" for number in range(12))
-NO_SITE = "there is no site.json, so an end is NAMESPACE/NAME or KIND/NAME"
+NO_SITE = "without site.json, an end is written NAMESPACE/NAME or KIND/NAME"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: how much of the cables BGP uses, from ``top`` over two switches to
+"""Edge cases, one fact per case: how many of the cables BGP uses, from ``top`` over two switches to
 ``end``, which announces 10.5.0.0/24. Cable number n has 10.0.n.0 at its upper and 10.0.n.1 at its lower end.
 """
 
@@ -131,7 +131,7 @@ def test_a_cable_that_is_not_used_takes_its_part(
         ({"lacking": frozenset({"routing"})}, [], ["top is not stated"]),
         ({"lacking": frozenset({"bgp", "routing"})}, [], ["top is not stated"] * 2),
         ({"rejects": (("out", "t1"),)}, [], ["top announces nothing that it learned: term t1 of out"]),
-        ({"router_id": IPAddress("1.1.1.1")}, [], ["router id 1.1.1.1 of top is also that of right"]),
+        ({"router_id": IPAddress("1.1.1.1")}, [], ["router ID 1.1.1.1 of top is also that of right"]),
     ],
 )
 def test_what_a_switch_states_of_equal_paths(

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what exclusions leave of a pool."""
+"""Edge cases, one fact per case: addresses that exclusions leave in a pool."""
 
 from __future__ import annotations
 

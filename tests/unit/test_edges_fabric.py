@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: switches and cables as trace judges them, asked directly."""
+"""Edge cases, one fact per case: switches and cables as trace judges them, by direct calls."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def test_a_cable_between_switches_has_two_ends_that_agree() -> None:
     ("back", "said"),
     [
         (OTHER, ""),
-        (None, "site.json has leaf up on far up, and that without a cable"),
-        (replace(OTHER, peer_port="x"), "site.json has leaf up on far up, and that on leaf x"),
-        (replace(OTHER, peer="x"), "site.json has leaf up on far up, and that on x up"),
+        (None, "site.json has leaf up on far up, but far up without a cable"),
+        (replace(OTHER, peer_port="x"), "site.json has leaf up on far up, but far up on leaf x"),
+        (replace(OTHER, peer="x"), "site.json has leaf up on far up, but far up on x up"),
         (
             replace(OTHER, speed_gbps=ONE.speed_gbps + 1),
             f"site.json has leaf up on far up with {ONE.speed_gbps} Gb/s and {ONE.cable_m} m, "
@@ -210,7 +210,7 @@ def test_what_a_vlan_states_of_its_neighbours(version: int, garp: bool, aged: bo
     [(300, 300, False), (300, 300 + 59, False), (300, 360, True), (300, 240, True), (None, 9, False)],
 )
 def test_neighbours_are_kept_as_long_as_the_site_states(seconds: int | None, age: int, unlike: bool) -> None:
-    """As near as the unit of the switch allows, a minute here."""
+    """As near as the unit of the switch allows: one minute."""
     read = replace(LEAF.switches["leaf"], arp_seconds=age, steps=Steps(arp_seconds=60))
     fabric = ReadFabric({"leaf": read}, (), wanted=Wanted(SiteQos(), seconds))
     routed: Any = SimpleNamespace(switch="leaf", vlan=101, ip=IPAddress("10.1.0.1"))

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: abilities a switch is asked for, and settings of NICs."""
+"""Edge cases, one fact per case: features that a fabric needs of a switch, and settings of NICs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what a schema of fields refuses, and what is said of it."""
+"""Edge cases, one fact per case: what a schema of fields rejects, and the message."""
 
 from __future__ import annotations
 

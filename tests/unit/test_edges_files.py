@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: config_db files and Kubernetes objects, asked directly."""
+"""Edge cases, one fact per case: config_db files and Kubernetes objects, by direct calls."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_values_of_a_chart_that_are_no_mapping_are_no_values() -> None:
 
 
 def test_entries_of_a_kustomization_that_are_no_text_are_no_files() -> None:
-    """What is listed twice is looked for among the others."""
+    """A value listed twice is looked up among the others."""
     text = (
         "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [{a: b}, 3, one.yaml]\n"
     )

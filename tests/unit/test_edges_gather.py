@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: which networks, resources and pods an object amounts to."""
+"""Edge cases, one fact per case: the networks, resources and pods that an object yields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what pods are given by pools, claims, classes and policies."""
+"""Edge cases, one fact per case: what pools, claims, classes and policies give to pods."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_a_pod_mtu_fits_the_switch_port(mtu: int, largest: int | None, words: st
 
 @pytest.mark.parametrize(("labels", "count"), [("{gpu: b200}", 2), ("{}", 0)])
 def test_a_pool_is_for_the_labels_of_its_hosts_or_for_all_nodes(labels: str, count: int) -> None:
-    """Where the hosts of one type have no label, a selector would leave them without addresses."""
+    """If the hosts of one type have no label, a selector would leave them without addresses."""
     hca = (
         '{model: connectx-5, pci: "0000:18:00.0", netdev: ens1f0, rail: 0, speed_gbps: 100, use: vf, vfs: 4}'
     )

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: HCAs of a host, and what networks take of them."""
+"""Edge cases, one fact per case: HCAs of a host, and which of them networks use."""
 
 from __future__ import annotations
 

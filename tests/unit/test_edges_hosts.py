@@ -1,7 +1,7 @@
-"""Facts of one line each, at their edge: units and other files of hosts, asked directly.
+"""Edge cases, one fact per case: units and other files of hosts, by direct calls.
 
-A case is one file beside nothing else, and a sentence that it leads to: "file:line" stands in it where a line
-is the cause. ``SILENT`` differs by as little as possible and leads to no such sentence.
+A case is a single file and a sentence of the report that it causes: "file:line" stands in it where a line
+is the cause. ``SILENT`` differs as little as possible and causes no such sentence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: routing of a pod as its kernel does it, and objects that are cut."""
+"""Edge cases, one fact per case: routing of a pod as its kernel does it, and shortened objects."""
 
 from __future__ import annotations
 

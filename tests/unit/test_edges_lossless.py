@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: which queue a PFC frame stops, what a config_db reserves for it."""
+"""Edge cases, one fact per case: which queue a PFC frame pauses, and the headroom a config_db reserves."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.sonic_corpus import merged, small, texts
 from tests.unit.test_edges_qos import CHAIN, numbers
 
 OPEN = (
-    "which queue a received PFC frame stops of leaf-1 Ethernet0 is not stated; "
-    "no line of its NOS that would state it is known"
+    "which queue a received PFC frame stops of leaf-1 Ethernet0 is not stated, "
+    "and netplan knows no line of its NOS that states it"
 )
 OTHERS = "DSCP 26 lands in queue 6 of leaf-1 Ethernet0, which has PFC for 3, 4 only (f/)"
 NONE = "DSCP 26 lands in queue 6 of leaf-1 Ethernet0, which no PFC frame for 3, 4 stops (f/)"

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: members of ranges, ends of cables, and what is left out."""
+"""Edge cases, one fact per case: members of ranges, ends of cables, and what is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: CRDs that are given, and names of networks in a row."""
+"""Edge cases, one fact per case: CRDs given by the user, and lists of network names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import yaml
 from netplan.others import rendered_texts
 from netplan.reading.kubernetes.crds import given
 from netplan.rules.kubernetes.names import _alike as alike
+from netplan.rules.kubernetes.shape import _most as most
+from tests.unit.some import some
 
 SCHEMA: dict[str, Any] = {"openAPIV3Schema": {"type": "object"}}
 
@@ -30,6 +32,21 @@ def crd(**spec: Any) -> dict[str, Any]:
 
 def read(*bodies: Any) -> Any:
     return given({"crds.yaml": yaml.safe_dump_all(bodies)}, {"Rail"}).definitions
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("kind: CustomResourceDefinition\nspec: {names: {kind: Rail}}\n", []),
+        ("kind: CustomResourceDefinition\nspec: {names: {kind: Rail}\n", []),
+        ("kind: CustomResourceDefinition\nkind: CustomResourceDefinition\nspec: {names: {kind: Rail}}\n", []),
+        (f"kind: CustomResourceDefinition\na: {'[' * 130}{']' * 130}\nb: {{kind: Rail}}\n", ["NP004"]),
+        (f"kind: CustomResourceDefinition\na: {'[' * 130}{']' * 130}\nb: {{kind: Other}}\n", []),
+    ],
+)
+def test_of_files_with_crds_only_those_over_a_limit_are_told(text: str, codes: list[str]) -> None:
+    """What else is wrong in them is the API server's to say."""
+    assert [problem.code for problem in given({"crds.yaml": text}, {"Rail"}).problems] == codes
 
 
 KEY = ("example.com", "Rail")
@@ -207,3 +224,26 @@ def test_an_object_that_is_there_twice_is_named_once() -> None:
 def test_two_values_say_the_same(one: Any, other: Any, same: bool) -> None:
     assert alike(one, other) is same
     assert alike(other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("namespaces", "home"),
+    [
+        ([], None),
+        (["a"], "a"),
+        (["a", "b"], None),
+        (["a", "a", "b"], "a"),
+        (["b", "a", "a"], "a"),
+        (["a", "a", "b", "b"], None),
+        (["a", "a", "b", "c"], None),
+        (["a", "a", "a", "b", "c"], "a"),
+        (["a", "a", "nvidia-network-operator"], "nvidia-network-operator"),
+        (["nvidia-network-operator", "sriov-network-operator", "a", "a", "a"], "a"),
+    ],
+)
+def test_the_namespace_of_an_operator_by_its_objects(namespaces: list[str], home: str | None) -> None:
+    """One named like an operator's, else that of more than half."""
+    same = [some(namespace=each) for each in namespaces]
+    found = most(same)
+    assert (found and found[0]) == home
+    assert found is None or found[1] is next(each for each in same if each.namespace == home)

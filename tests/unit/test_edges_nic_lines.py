@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what of the script that sets a NIC is not as netplan writes it."""
+"""Edge cases, one fact per case: lines of the NIC script that differ from what netplan writes."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def function(*body: str, name: str = "fail") -> list[str]:
         (["echo x", FAIL[1]], 4),
         ([FAIL[0], "exit 2"], 5),
         ([*FAIL, "echo x"], 6),
+        ([*FAIL, "echo x", "echo y"], 6),
         ([FAIL[0]], 4),
         ([FAIL[0].replace(" >", " \\\n>"), FAIL[1]], None),
         ([FAIL[0].replace(" >", " \\\n>"), "exit 2"], 6),
@@ -63,6 +64,22 @@ def test_a_function_of_the_script_is_as_it_was_written(body: list[str], line: in
 )
 def test_lines_of_the_script_are_those_of_its_driver(lines: list[str], found: list[tuple[int, str]]) -> None:
     assert list(_odd(KNOWN, script(*lines))) == found
+
+
+@pytest.mark.parametrize(
+    ("lines", "opened", "closed"),
+    [
+        (["if a; then", "fi"], 1, 1),
+        (["if a; then", "if b; then", "fi"], 2, 1),
+        (["  if a; then", "  fi", "fi"], 1, 2),
+        (["if a", "fi"], 0, 1),
+    ],
+)
+def test_blocks_of_a_script_end(lines: list[str], opened: int, closed: int) -> None:
+    """A line that is cut in two would run what stands behind it under another condition."""
+    told = [text for at, text in _odd(KNOWN[:1], script(*lines)) if not at]
+    wanted = f"begins {opened} blocks like if .*; then and ends {closed}"
+    assert told == [wanted] * (opened != closed)
 
 
 def test_a_script_begins_with_its_shell_and_lacks_no_line() -> None:

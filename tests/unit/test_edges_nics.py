@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: which NIC a pod gets, and what its end of the cable does."""
+"""Edge cases, one fact per case: which NIC a pod gets, and what the NIC does with its traffic."""
 
 from __future__ import annotations
 
@@ -86,19 +86,24 @@ def test_the_catalog_says_what_a_card_has() -> None:
     assert catalog_has(replace(HCA, model="none"), "vendor") == ""
 
 
+def of_first(cluster: Any, texts: Any, found: Any, here: Any, master: str | None = None) -> Any:
+    """The device of a pod's first attachment, which asks for one."""
+    return device_of(cluster, texts, found, here, master=master, nth=0, asked=1)
+
+
 def test_an_interface_by_its_master_or_by_no_resource() -> None:
     here = replace(host(0), hcas=(HCA,))
     cluster = things({"kubernetes/0.yaml": network({})})
     (found,) = cluster.networks
-    assert device_of(cluster, {}, found, here, master="ens1").hca == HCA
-    assert device_of(cluster, {}, found, here, master="ens1.100").hca == HCA
-    wrong = device_of(cluster, {}, found, here, master="eth7")
+    assert of_first(cluster, {}, found, here, master="ens1").hca == HCA
+    assert of_first(cluster, {}, found, here, master="ens1.100").hca == HCA
+    wrong = of_first(cluster, {}, found, here, master="eth7")
     assert (wrong.hca, wrong.wrong) == (None, "node-0 has no interface eth7")
     bare = replace(here, hcas=(replace(HCA, netdev=None),))
-    assert device_of(cluster, {}, found, bare, master="eth7").wrong == ""
+    assert of_first(cluster, {}, found, bare, master="eth7").wrong == ""
     without = network({}).replace("k8s.v1.cni.cncf.io/resourceName", "other")
     cluster = things({"kubernetes/0.yaml": without})
-    assert device_of(cluster, {}, cluster.networks[0], here).hca is None
+    assert of_first(cluster, {}, cluster.networks[0], here).hca is None
 
 
 POLICY = {
@@ -115,7 +120,7 @@ def offered(texts: dict[str, str] | None = None, **change: Any) -> Any:
     cluster = things({"kubernetes/0.yaml": yaml.safe_dump({**POLICY, "spec": {**spec, **change}})})
     (rail,) = things({"kubernetes/0.yaml": network({})}).networks
     here = replace(host(0), hcas=(HCA,))
-    return device_of(cluster, texts or {}, replace(rail, resource=f"{cluster.prefix}/rail"), here), here
+    return of_first(cluster, texts or {}, replace(rail, resource=f"{cluster.prefix}/rail"), here), here
 
 
 @pytest.mark.parametrize(
@@ -180,7 +185,7 @@ def test_a_config_map_is_the_one_that_the_plugin_reads_or_mounted(name: str, spa
     text = text.replace("sriovdp-config", name).replace("kube-system", space)
     here = site(network({}), text)
     (found,) = here.cluster.networks
-    device = device_of(here.cluster, {}, found, replace(host(0), hcas=(HCA,)))
+    device = of_first(here.cluster, {}, found, replace(host(0), hcas=(HCA,)))
     assert device.offer is not None
     assert (plugin_unknown(device.offer, here.cluster) == "") is known
     pod = {

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: who offers a device, who asks for one, on which nodes they meet."""
+"""Edge cases, one fact per case: who offers a device, who requests it, and on which nodes both are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: paths between leaves, and what the switches carry of the rails."""
+"""Edge cases, one fact per case: paths between leaves, and which rails the switches carry."""
 
 from __future__ import annotations
 

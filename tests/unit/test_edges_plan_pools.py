@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what is planned of pools, and of the prefixes pods reach."""
+"""Edge cases, one fact per case: planned pools, and the prefixes that pods reach."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from netaddr import IPAddress, IPNetwork
 
-from netplan.plan import devices, pools
+from netplan.model.spans import Spans
+from netplan.plan import addresses, devices, pools
 from tests.unit.some import but, some
 from tests.unit.test_edges_attachments import FABRIC, NETWORK, SEGMENT, subnets
 
@@ -62,9 +63,9 @@ def test_addresses_that_no_pool_hands_out() -> None:
     stated = some(address=some(ip=IPAddress("10.0.0.5")))
     hosts = [some(hcas={"a": stated, "b": some(address=None)})]
     fabric = but(FABRIC, subnets=beside, hosts=hosts, rails=but(RAILS, reserved=(span("10.0.0.1"),)))
-    assert pools.reserved(fabric) == {span("10.1.0.1"), span("10.0.0.1")}
-    assert pools.reserved(but(fabric, rails=None)) == {span("10.1.0.1")}
-    assert pools.taken(fabric) == (span("10.0.0.1"), span("10.0.0.5"), span("10.1.0.1"), span("10.1.0.9"))
+    assert addresses.reserved(fabric) == {span("10.1.0.1"), span("10.0.0.1")}
+    assert addresses.reserved(but(fabric, rails=None)) == {span("10.1.0.1")}
+    assert addresses.taken(fabric) == {span("10.0.0.1"), span("10.0.0.5"), span("10.1.0.1"), span("10.1.0.9")}
 
 
 @pytest.mark.parametrize(
@@ -81,8 +82,17 @@ def test_addresses_that_no_pool_hands_out() -> None:
 )
 def test_what_of_a_span_is_in_a_network(first: str, last: str, found: Any) -> None:
     twice = [span(first, last), span(first, last)]
-    got = pools.within(twice, IPNetwork("10.0.0.0/24"))
+    got = Spans(twice).within(IPNetwork("10.0.0.0/24"))
     assert [(str(a), str(b)) for a, b in got] == found
+
+
+def test_a_long_span_reaches_beyond_shorter_ones_after_it() -> None:
+    """What a search by first addresses alone would miss."""
+    spans = Spans([span("10.0.0.0", "10.0.9.9"), span("10.0.0.3"), span("10.0.2.1"), span("fd00::1")])
+    assert spans.within(IPNetwork("10.0.1.0/24")) == (span("10.0.1.0", "10.0.1.255"),)
+    assert spans.within(IPNetwork("10.0.2.0/24")) == (span("10.0.2.0", "10.0.2.255"), span("10.0.2.1"))
+    assert spans.within(IPNetwork("10.0.10.0/24")) == ()
+    assert spans.within(IPNetwork("fd00::/64")) == (span("fd00::1"),)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +147,10 @@ def test_the_prefix_of_a_node_is_that_of_its_link() -> None:
 
 def test_a_gateway_is_excluded_where_addresses_are_reserved() -> None:
     net, gateway = IPNetwork("10.0.0.0/24"), IPAddress("10.0.0.1")
-    common = some(taken=(span("10.0.0.9"), span("10.9.0.1")), reserved=(span("10.9.0.1"),))
+    common = some(
+        addresses=some(taken=Spans([span("10.0.0.9"), span("10.9.0.1")])), reserved=Spans([span("10.9.0.1")])
+    )
     assert pools._exclusions(common, net, gateway) == (span("10.0.0.9"),)
-    common.reserved = (span("10.0.0.9"),)
+    common.reserved = Spans([span("10.0.0.9")])
     assert pools._exclusions(common, net, gateway) == (span("10.0.0.1"), span("10.0.0.9"))
     assert pools._exclusions(common, net, None) == (span("10.0.0.9"),)

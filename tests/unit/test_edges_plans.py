@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what is planned, and files that are read beside each other."""
+"""Edge cases, one fact per case: parts of the plan, and files that are compared with each other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_resource_of_one_rail_is_asked_for_where_all_host_types_have_the_rail(
 
 @pytest.mark.parametrize(("hosts", "by_cables"), [(8, False), (3000, True)])
 def test_a_range_with_an_address_for_each_host_is_short_for_its_devices(hosts: int, by_cables: bool) -> None:
-    """Fewer VFs would do, unless the hosts alone are more than its addresses."""
+    """Fewer VFs help, unless the hosts alone exceed its addresses."""
     over = f"""
 hosts: {{"gpu-[1-2]": null, "gpu-[0001-{hosts:04}]": {{type: gpu}}}}
 links: null

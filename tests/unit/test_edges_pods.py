@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: pods, their networks and nodes, asked directly."""
+"""Edge cases, one fact per case: pods, their networks and nodes, by direct calls."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_several_like_it_are_counted_and_one_alone_is_not() -> None:
 
 
 def test_what_a_network_says_of_its_host_types_is_not_said_again_of_the_workload() -> None:
-    """NP663 or NP710 name the network that is to be on hosts without an HCA for it; NP607 is for others."""
+    """NP663 or NP710 name the network whose hosts have no HCA for it; NP607 covers the others."""
     front = "{model: connectx-5, netdev: eno1, speed_gbps: 25, use: front-end}"
     text = f"""
 host_types:

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what trace asks of a pod of a rendered site, asked directly."""
+"""Edge cases, one fact per case: what trace derives from a pod of a rendered site, by direct calls."""
 
 from __future__ import annotations
 
@@ -324,3 +324,10 @@ def test_a_pod_asks_for_a_device_for_each_attachment(asked: int, taken: int, fou
     texts = [each.text for each in device_faults(given, cluster)]
     start = f"pods of job ask for {asked} of nvidia.com/rail, their networks take {taken} ({FILE}:11)"
     assert texts == ([start] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("interfaces", "judged"), [(("eth0",), False), (("eth0", "rail0"), True), (RAILS, True)]
+)
+def test_variables_matter_to_a_pod_with_a_rail(interfaces: tuple[str, ...], judged: bool) -> None:
+    assert bool(list(environment(env(NCCL_IB_DISABLE="1"), interfaces))) is judged

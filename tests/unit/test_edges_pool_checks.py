@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: pools, ranges, and who takes addresses of them."""
+"""Edge cases, one fact per case: pools, ranges, and who takes addresses from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: pools of a network against the hosts and pods of a site."""
+"""Edge cases, one fact per case: pools of a network against the hosts and pods of a site."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def faults(pods: int, hosts: int, ipam: dict[str, Any], *pools: str) -> list[tup
     [
         ("subnet: 10.0.0.0/29, perNodeBlockSize: 2", 3, 2, []),
         ("subnet: 10.0.0.0/29, perNodeBlockSize: 2", 4, 2, ["has blocks for 3 nodes", "4 have its labels"]),
-        ("subnet: 10.0.0.0/29, perNodeBlockSize: 2", 3, 3, ["has 2 addresses for a node", "3 pods stand on"]),
+        ("subnet: 10.0.0.0/29, perNodeBlockSize: 2", 3, 3, ["has 2 addresses for a node", "3 pods run on"]),
         ("subnet: 10.0.0.0/29", 6, 1, []),
         ("subnet: 10.0.0.0/29", 7, 1, ["has blocks for 6 nodes", "7 have its labels"]),
         ("subnet: 10.0.0.3/29", 6, 1, []),

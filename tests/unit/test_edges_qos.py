@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the QoS of one port, and the copies of a workload's pods."""
+"""Edge cases, one fact per case: QoS of one port, and copies of a workload's pods."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_what_is_not_stated_is_told_with_the_line_that_would() -> None:
     assert told == "x of leaf-1 Ethernet0 is not stated; ecn would prove it (f/q)"
     line = replace(CHAIN, stands={"ecn": Stand("q", "ecn <port>")}).open("ecn", "x").text
     assert line.endswith("; ecn Ethernet0 would prove it (f/q)")
-    assert "is not stated; no line of its NOS" in CHAIN.open("x", "x").text
+    assert "is not stated, and netplan knows no line of its NOS" in CHAIN.open("x", "x").text
     assert (CHAIN.at("x"), replace(CHAIN, folder="").at("x"), CHAIN.at("ecn-percent")) == (
         "(f/)",
         "(no file)",
@@ -305,7 +305,7 @@ def said(
     name: str = "test",
     **spec: Any,
 ) -> list[str]:
-    """What is said of a second pod with changes."""
+    """Findings for a second, changed pod."""
 
     def pod(called: str, container: Mapping[str, Any], text: str, more: Mapping[str, Any]) -> str:
         annotations = {"k8s.v1.cni.cncf.io/networks": text}

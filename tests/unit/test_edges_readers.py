@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what readers of config_db files and of objects make of a text."""
+"""Edge cases, one fact per case: how the readers of config_db files and of objects read a text."""
 
 from __future__ import annotations
 
@@ -324,7 +324,7 @@ def test_namespaces_of_one_file_share_a_hostname() -> None:
 
 
 def links(fields: dict[str, str], other: dict[str, str], code: str) -> int:
-    """Findings of a rule about two cables between two switches, of which one end is otherwise."""
+    """Findings of a rule for two cables between two switches, one end of which differs."""
     texts = {}
     for number, own in enumerate((fields, other)):
         ports = {f"Ethernet{4 * n}": {"lanes": str(n), "admin_status": "up", **own} for n in range(2)}

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what is resolved and planned, and the bounds of an inventory."""
+"""Edge cases, one fact per case: what is resolved and planned, and the bounds of an inventory."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_routers_of_a_domain_are_interfaces_of_its_vlan_or_of_its_port() -> None
 
 
 def test_a_leaf_with_too_many_uplinks_leaves_the_others_numbered() -> None:
-    """Of leaf-1, which has two where one is stated; leaf-2 keeps its own."""
+    """For leaf-1, which has two where one is stated; leaf-2 keeps its own."""
     text = """
 underlay: {uplinks_per_leaf: 1}
 links:

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what interfaces share, whose GPUs a pod asks for, texts of JSON."""
+"""Edge cases, one fact per case: interfaces in one subnet, GPUs a pod requests, JSON texts."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_what_was_passed_over_is_told_of_chains() -> None:
     ],
 )
 def test_ecn_of_a_class_is_that_of_its_queue(bytes_: Any, lossless: bool, ecn: bool, said: list[str]) -> None:
-    """A class before it has no queue."""
+    """The class before it has no queue."""
     other = SiteClass(name="other", dscp=0, priority=0, lossless=False, ecn=False)
     roce = SiteClass(name="roce", dscp=26, priority=3, lossless=lossless, ecn=ecn, ecn_bytes=bytes_)
     found = [each.text for each in marks(CHAIN, SiteQos(classes=(other, roce)), {"roce": 3})]

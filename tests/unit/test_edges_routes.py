@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: ``routes.yaml`` against what plugins and scripts set up in a pod."""
+"""Edge cases, one fact per case: ``routes.yaml`` against what plugins and scripts set up in a pod."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what the rules about anybody's Kubernetes objects say of one object.
+"""Edge cases, one fact per case: findings of the rules for foreign Kubernetes objects, one object at a time.
 
 A row is what stands in the files, the code, and the values that its only finding names; None: there is none.
 """

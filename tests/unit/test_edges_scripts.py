@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the script of a pod, what it sets up and what of it is not read."""
+"""Edge cases, one fact per case: the script of a pod, what it sets up, and lines that are not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: sections of an inventory, resolved one by one."""
+"""Edge cases, one fact per case: sections of an inventory, resolved one by one."""
 
 from __future__ import annotations
 

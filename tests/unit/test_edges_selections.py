@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: the annotation that names the networks of a pod."""
+"""Edge cases, one fact per case: the annotation that names the networks of a pod."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what selects devices, and how it is told."""
+"""Edge cases, one fact per case: device selectors, and how findings describe them."""
 
 from __future__ import annotations
 

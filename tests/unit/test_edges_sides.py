@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: circles of buffers, sides of a fabric, and keys without effect."""
+"""Edge cases, one fact per case: cyclic buffer dependencies, asymmetric fabrics, and keys without effect."""
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ def test_a_circle_begins_with_its_first_name() -> None:
     assert deadlock._cycle({one: [two], two: [three], three: [two]}) == (two, three)
     assert deadlock._cycle({one: [three, two], two: [three], three: []}) == ()
     assert deadlock._cycle({three: [], one: [three], two: [one, two]}) == (two,)
+    assert deadlock._cycle({one: [two], two: [], three: [three]}) == (three,)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def cable(host: str, rail: int | None, leaf: str, for_pods: bool = True) -> Any:
 
 
 def hosted(*rows: str, more: Any = ()) -> Any:
-    """``h1:ab``: rail 0 of h1 on a, rail 1 on b."""
+    """``h1:ab``: rail 0 of h1 is on leaf a, rail 1 on leaf b."""
     cables, hosts = [*more], []
     for row in rows:
         host, leaves = row.split(":")

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what an inventory states for NCCL."""
+"""Edge cases, one fact per case: NCCL variables that an inventory states."""
 
 from __future__ import annotations
 

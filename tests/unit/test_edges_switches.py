@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: switches, and what is planned for them, asked directly."""
+"""Edge cases, one fact per case: switches, and what is planned for them, by direct calls."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def test_a_vlan_interface_without_an_age_of_neighbours_is_not_proved() -> None:
     planted = faulty("multi-vendor", {path: swap("  ip arp timeout 300\n", "", 1)})
     found = Tabulator(planted).matrix(planted.workloads["training"])
     said = {note for cell in found.cells for note in cell.notes}
-    wanted = "the age of neighbours of leaf-5 VLAN 104 is not stated; ip arp timeout under interface Vlan104"
+    line = "ip arp timeout under interface Vlan104"
+    wanted = f"the ageing time of neighbours of leaf-5 VLAN 104 is not stated; {line}"
     assert any(text.startswith(wanted) for text in said)
 
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: JSON that is no config_db, and where that is told."""
+"""Edge cases, one fact per case: JSON that is not a config_db, and where the finding points."""
 
 from __future__ import annotations
 
@@ -67,6 +67,17 @@ CODES = ("NP860", "NP870", "NP871", "NP872", "NP873")
         (
             '{"PORT": {"Ethernet0 |x": {"a ": "x"}},\n "VLAN ": {}}',
             ["NP860 2:2 the key 'VLAN ' has surrounding white space, and 2 more keys have"],
+        ),
+        (
+            '{"PORT": {"Ethernet0": {"a ": "x"}},\n "VLAN ": {}}',
+            ["NP860 2:2 the key 'VLAN ' has surrounding white space, and 1 more key has"],
+        ),
+        (
+            '{"PORT": {"Ethernet0": {"a": 7, "b": 8}}}',
+            [
+                "NP873 1:25 a of PORT Ethernet0 is the number 7, config_db has text, "
+                "and 1 more field is a number or null"
+            ],
         ),
         ('{"a ": {"b ": {}}, "PORT": {"x": {"c": "y"}}}', []),
         (

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: what of a directory of objects was not seen."""
+"""Edge cases, one fact per case: what a report says it did not see in a directory of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: verdicts on a switch's numbers, and times of its PFC watchdog."""
+"""Edge cases, one fact per case: verdicts on a switch's numbers, and times of its PFC watchdog."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from netplan.plan.verdicts import (
 from tests.unit.some import some
 
 CELL, PACKET, QUANTUM = 128, 1024, 64
-"""A packet of 64 bytes takes a cell of twice its size, one of 1024 bytes just its eight cells."""
+"""A packet of 64 bytes fills a cell of twice its size, one of 1024 bytes exactly eight cells."""
 SMALL = "so a slow conforming peer can overrun it with 64-byte packets"
 
 
@@ -54,7 +54,7 @@ def test_how_much_buffer_a_byte_takes() -> None:
     ],
 )
 def test_headroom_against_the_response_of_a_peer(left: int, assumed: int, begins: str, ends: str) -> None:
-    """``left``: bytes for what still arrives, in the largest packets; IEEE 802.3 permits 20 quanta."""
+    """``left``: bytes left for packets still arriving, of the largest size; IEEE 802.3 permits 20 quanta."""
     data: Any = some(lossless_mtu=PACKET, peer_bytes=assumed * QUANTUM)
     verdict = by_response(some(xoff=PACKET + left), data, some(cell_bytes=CELL), 20, 0)
     assert verdict.startswith(begins)

@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: netplan's own files, judged before anybody gets them."""
+"""Edge cases, one fact per case: netplan's own files, checked before they are written."""
 
 from __future__ import annotations
 
@@ -75,6 +75,10 @@ def test_the_last_table_of_dranet_is_above_all_that_netplan_numbers() -> None:
         (["a", "a/b"], ["also the folder of a/b"]),
         (["a/b/c", "A/B"], ["also the folder of a/b/c"]),
         (["a/b/c", "a/c"], []),
+        (["a/b", "a/c", "a"], ["also the folder of a/b"]),
+        (["a/b/c", "a/d/e", "a"], ["also the folder of a/b/c"]),
+        (["b/a/c", "a/b"], []),
+        (["x/a", "a", "x/b", "b"], []),
         (["a/../b"], ["the path is not a plain relative path"]),
         (["./b"], ["the path is not a plain relative path"]),
         (["/b"], ["the path is not a plain relative path"]),

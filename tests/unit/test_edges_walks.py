@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: why a packet leaves where it does, and what two pods share."""
+"""Edge cases, one fact per case: why a packet leaves on an interface, and what two pods share."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from netplan.trace.draw import matrix_lines
 from netplan.trace.ends import _known as known
 from netplan.trace.linux import Decision, KernelRoute, Owned, RoutingRule
 from netplan.trace.matrix import Matrix, _partners
+from netplan.trace.onward import host_hop, host_port
+from netplan.trace.walk import _dropped as dropped
+from netplan.trace.walk import _priorities as priorities
 from netplan.trace.walk import _says as says
 from netplan.trace.walk import _why as why
 from tests.unit.test_trace_addresses import host
@@ -74,6 +77,63 @@ def test_why_a_packet_does_not_leave_on_a_rail() -> None:
         "10.1.0.0/16 is unreachable in table 7 (r)"
     )
     assert said(Decision(None, target, None, None, None), None).endswith("no table has a route (r)")
+
+
+def ends(**receiver: Any) -> Any:
+    """A request for 10.1.0.9 to a pod with these parts of a routing space."""
+    other = SimpleNamespace(
+        host=host(0), workload="job", slot=0, name="job-1", space=SimpleNamespace(**receiver)
+    )
+    sender = SimpleNamespace(host=host(0), workload="job", routes_file="r", slot=0, name="job-0")
+    sender.space = SimpleNamespace(
+        addresses={"net1": [Owned(ip_address("10.0.0.4"), ip_network("10.0.0.0/24"))]}
+    )
+    return SimpleNamespace(sender=sender, receiver=other, dst=ip_address("10.1.0.9"), src=None)
+
+
+def test_the_subnet_of_a_pod_is_told_where_it_is_known() -> None:
+    own = {"net1": [Owned(ip_address("10.1.0.9"), ip_network("10.1.0.0/24"))]}
+    request = ends(addresses=own)
+    decision = Decision("eth0", request.dst, None, replace(RULE, source=None), ROUTE)
+    assert why(request, decision) == "no route to 10.1.0.0/24 in table main: the packet leaves on eth0 (r)"
+    request.src = ip_address("10.0.0.4")
+    assert why(request, decision) == "no rule for source 10.0.0.0/24: the packet leaves on eth0 (r)"
+
+
+@pytest.mark.parametrize(
+    ("arrives", "src", "checked", "back", "drops"),
+    [
+        ("net1", "10.0.0.4", 1, "eth0", True),
+        ("net1", "10.0.0.4", 1, "net1", False),
+        ("net1", "10.0.0.4", 2, "eth0", False),
+        ("net1", "10.0.0.4", 0, "eth0", False),
+        ("net1", None, 1, "eth0", False),
+        (None, "10.0.0.4", 1, "eth0", False),
+        ("net2", "10.0.0.4", 1, "eth0", False),
+    ],
+)
+def test_a_pod_drops_what_it_would_answer_elsewhere(
+    arrives: str | None, src: str | None, checked: int, back: str, drops: bool
+) -> None:
+    """docs.kernel.org networking/ip-sysctl, rp_filter: 1 is strict, 2 is loose."""
+    decide = SimpleNamespace(
+        decide=lambda *_: SimpleNamespace(dev=back), rp_filter={"net1": checked, None: checked}
+    )
+    decision = Decision("net1", ip_address("10.1.0.9"), ip_address(src) if src else None, RULE, ROUTE)
+    found = dropped(ends(**vars(decide)), decision, SimpleNamespace(arrives=arrives))  # type: ignore[arg-type]
+    assert len(found) == drops
+    assert all(
+        each.text.endswith("drops it on net1: rp_filter is 1, and 10.0.0.4 is behind eth0") for each in found
+    )
+
+
+def test_a_port_that_pauses_another_priority_than_the_class_has_is_told() -> None:
+    def point(place: str, lossless: bool, priority: int) -> Any:
+        return SimpleNamespace(place=place, lossless=lossless, priority=priority)
+
+    onward: Any = SimpleNamespace(points=[point("a", True, 3), point("b", True, 4), point("c", False, 5)])
+    sent: Any = SimpleNamespace(dscp=26, priority=3)
+    assert priorities(sent, onward) == ("b pauses priority 4, the class of DSCP 26 has 3 (site.json)",)
 
 
 def test_a_route_belongs_to_an_address_by_its_source_or_gateway() -> None:
@@ -145,3 +205,31 @@ def test_vlans_of_two_pods(change: dict[str, Any], said: str, proof: Proof) -> N
     found = compared_vlans(ON, replace(ON, **change))
     assert (found.said, found.proof) == (said, proof)
     assert compared_vlans(replace(ON, **change), ON).proof is proof
+
+
+@pytest.mark.parametrize(
+    ("nic", "point", "values"),
+    [
+        ({}, None, {"MTU": "not stated"}),
+        ({"mtu": 9000, "vlan": 0}, None, {"MTU": "9000", "VLAN": "0"}),
+        ({}, (True, 3), {"MTU": "not stated", "DSCP": "26", "priority": "3", "PFC": "on"}),
+        ({}, (False, None), {"MTU": "not stated", "DSCP": "26", "priority": "not stated", "PFC": "off"}),
+    ],
+)
+def test_a_pod_is_drawn_with_what_its_nic_does(
+    nic: dict[str, Any], point: tuple[bool, int | None] | None, values: dict[str, str], monkeypatch: Any
+) -> None:
+    judged = SimpleNamespace(lossless=point[0], priority=point[1]) if point else None
+    monkeypatch.setattr("netplan.trace.onward.nic_point", lambda *_: judged)
+    plain = {"name": "net1", "hca": None, "mtu": None, "vlan": None, "file": "f"}
+    own: Any = SimpleNamespace(**{**plain, **nic})
+    pod: Any = SimpleNamespace(workload="job", host=SimpleNamespace(name="gpu-1"))
+    packet: Any = SimpleNamespace(dscp=26)
+    sends, ends_there = (host_hop(pod, own, does, packet) for does in ("sends", ""))
+    assert (sends.node, sends.enter, sends.leave, sends.file) == ("job@gpu-1", "", "net1", "f")
+    assert (ends_there.enter, ends_there.leave) == ("net1", "")
+    assert dict(sends.values) == dict(ends_there.values) == values
+    assert host_port(pod, own) == "job@gpu-1 net1"
+    own.hca = SimpleNamespace(name="roce0")
+    assert host_hop(pod, own, "sends", packet).leave == "net1 (roce0)"
+    assert host_port(pod, own) == "gpu-1 roce0"

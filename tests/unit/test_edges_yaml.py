@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: scalars of Kubernetes YAML, and amounts of resources."""
+"""Edge cases, one fact per case: scalars of Kubernetes YAML, and resource quantities."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ CHANGES = st.tuples(st.floats(0, 1), st.integers(0, 40), st.lists(PIECES, max_si
 @example(base="", changes=[(0.5, 3, "  - 1\n")])
 @given(base=st.lists(PIECES, max_size=8).map("".join), changes=st.lists(CHANGES, min_size=1, max_size=3))
 def test_any_edit(tmp_path, base, changes):
-    """Also of what is no YAML."""
+    """Also for text that is not YAML."""
     file, now = tmp_path / "site.yaml", base or TEXT
     assert_alike(file, now)
     for where, removed, put in changes:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import yaml
 
+from netplan.graph.kubernetes.nic_templates import templates as read_templates
 from tests.inventories import compiled, outputs
+from tests.unit.edges import things
 from tests.unit.test_prerequisites import built
 
 FOLDER = "kubernetes/40-device-plugins/network-operator/nic-template-"
@@ -48,3 +51,45 @@ def test_the_second_port_answers_with_the_fabrics_cnps() -> None:
         "CNP_DSCP_P2": "48",
         "CNP_802P_PRIO_P2": "6",
     }
+
+
+PFC = "0,0,0,1,0,0,0,0"
+
+
+@pytest.mark.parametrize(
+    ("qos", "trust", "pfc", "tos"),
+    [
+        ({"trust": "dscp", "pfc": PFC, "tos": 106}, "dscp", {3}, 106),
+        ({"trust": "dscp", "pfc": PFC}, "dscp", {3}, None),
+        ({"trust": "dscp", "pfc": PFC, "tos": "106"}, "dscp", {3}, None),
+        ({"trust": "dscp", "pfc": PFC, "tos": True}, "dscp", {3}, None),
+        ({"trust": 1, "pfc": PFC, "tos": 0}, None, {3}, 0),
+        ({"trust": "pcp", "pfc": "1, 0,0,0,0,0,0,1"}, "pcp", {0, 7}, None),
+        ({"trust": "dscp", "pfc": "0,0,0,0,0,0,0,0"}, "dscp", set(), None),
+        ({"trust": "dscp", "pfc": "0,0,0,1,0,0,0"}, "dscp", None, None),
+        ({"trust": "dscp", "pfc": "0,0,0,1,0,0,0,0,0"}, "dscp", None, None),
+        ({"trust": "dscp", "pfc": "0,0,0,2,0,0,0,0"}, "dscp", None, None),
+        ({"trust": "dscp"}, "dscp", None, None),
+    ],
+)
+def test_qos_that_a_template_sets(
+    qos: dict[str, Any], trust: str | None, pfc: set[int] | None, tos: int | None
+) -> None:
+    (found,) = read_templates(template(qos))
+    assert (found.trust, found.pfc, found.tos) == (trust, pfc, tos)
+    assert found.lossless == {dscp for dscp in range(64) if dscp // 8 in (pfc or ())}
+
+
+def test_a_template_without_qos_sets_none() -> None:
+    assert list(read_templates(template({}))) == []
+    assert list(read_templates(template(None))) == []
+
+
+def template(qos: Any) -> Any:
+    body = {
+        "apiVersion": "configuration.net.nvidia.com/v1alpha1",
+        "kind": "NicConfigurationTemplate",
+        "metadata": {"name": "a", "namespace": "b"},
+        "spec": {"template": {"roceOptimized": {"enabled": True, "qos": qos}}},
+    }
+    return things({"kubernetes/a.yaml": yaml.safe_dump(body)})

@@ -1,4 +1,4 @@
-"""What a terminal shows around an output is no part of it, for every command that reads outputs."""
+"""What a terminal shows around an output is not part of it, for every command that reads outputs."""
 
 from __future__ import annotations
 

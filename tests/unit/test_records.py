@@ -248,3 +248,15 @@ def test_a_traceback_names_the_class():
         Kept()  # type: ignore[call-arg]
     assert "Kept.__init__()" in str(found.value)
     assert sys.getsizeof(Kept("a")) < 100  # slots
+
+
+def test_a_copy_with_other_values() -> None:
+    named = classes(records.dataclass)["Named"]
+    first = named(name="a", at=("hosts", "a"), self_made={"x": 1})
+    copied = records.copier(named, "at", "name")(first, ("hosts", "b"), "b")
+    assert type(copied) is named
+    assert copied == replace(first, name="b")
+    assert (copied.at, copied.self_made) == (("hosts", "b"), {"x": 1})
+    assert copied.self_made is first.self_made
+    with pytest.raises(FrozenInstanceError):
+        copied.name = "c"

@@ -19,8 +19,8 @@ from netplan.checks.pool_blocks import block_count, fullest_block
 from netplan.diagnostics import Severity
 from netplan.load import load_texts
 from netplan.model.kubernetes import Ipam, IpamRange, Pool
+from netplan.model.spans import Spans
 from netplan.pipeline import Result, compile_texts
-from netplan.plan.pools import within
 from netplan.render import cni
 from tests.factories import merged
 from tests.inventories import outputs
@@ -179,11 +179,11 @@ def addresses(spans: Iterable[tuple[int, int]]) -> tuple[tuple[IPAddress, IPAddr
 @settings(max_examples=100, deadline=None)
 @given(SPANS)
 def test_spans_are_cut_to_the_network(spans: list[tuple[int, int]]) -> None:
-    found = {a for low, high in within(addresses(spans), NET) for a in range(int(low), int(high) + 1)}
+    found = {a for low, high in Spans(addresses(spans)).within(NET) for a in range(int(low), int(high) + 1)}
     assert found == {a for low, high in spans for a in range(low, high + 1)} & {
         *range(NET.first, NET.last + 1)
     }
-    assert within(addresses(spans), IPNetwork("fd00::/64")) == ()
+    assert Spans(addresses(spans)).within(IPNetwork("fd00::/64")) == ()
 
 
 @settings(max_examples=100, deadline=None)
@@ -191,7 +191,7 @@ def test_spans_are_cut_to_the_network(spans: list[tuple[int, int]]) -> None:
 def test_prefixes_of_spans_that_overlap_stand_once(spans: list[tuple[int, int]]) -> None:
     """A host or a gateway inside an excluded span: whereabouts takes prefixes, without duplicates."""
     single = [(last, last) for _, last in spans]
-    cut = within(addresses([*spans, *single]), NET)
+    cut = Spans(addresses([*spans, *single])).within(NET)
     assert len(set(cut)) == len(cut)
     part = IpamRange(network=NET, gateway=None, exclude=cut)
     planned = Ipam(type="whereabouts", pools=(), pool_kind=None, ranges=(part,), routes=(), data_dir=None)
@@ -229,7 +229,7 @@ def test_blocks_are_those_that_nv_ipam_gives(
         network=NET,
         gateway=IPAddress(int(NET.first) + 1 + gateway),
         block_size=size,
-        exclusions=within(addresses(spans), NET),
+        exclusions=Spans(addresses(spans)).within(NET),
         nodes=nodes,
     )
     given_out = [*blocks(pool, skipping)]

@@ -158,7 +158,7 @@ def test_values_that_stay_beside_each_other_are_told() -> None:
         ({"by": ["port"], "lines": ["mtu <mtu>"]}, "no port in mtu <mtu>"),
         (
             {"by": ["port"], "lines": ["<port> vlan <vlan*>"], "add": ["<port> more <mtu>"]},
-            "<port> more <mtu> has not the columns of <port> vlan <vlan*>",
+            "<port> more <mtu> lacks the columns of <port> vlan <vlan*>",
         ),
     ],
 )

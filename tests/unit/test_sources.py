@@ -148,7 +148,7 @@ def test_what_only_looks_like_one_is_not(text: str):
         ("**Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation", ""),
         ("**Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml", ""),
         ("**Source.** netplan's own rule: a name is used once.", ""),
-        ("**Source.** IEEE 802.1Qbb\n\nnetplan/plan/ecn.py is no part of it.", ""),
+        ("**Source.** IEEE 802.1Qbb\n\nnetplan/plan/ecn.py is not part of it.", ""),
     ],
 )
 def test_a_source_that_is_none_is_found(source: str, wrong: str):

@@ -101,9 +101,9 @@ SPINE_LINK = {"switches": "leaf-1", "to": "spine-1", "cable_m": 40}
         (
             "NP301",
             {"vlans": {"storage": {"id": 101}}},
-            "vlans.storage.id: VLAN storage and rail 1 both have VLAN id 101",
+            "vlans.storage.id: VLAN storage and rail 1 both have VLAN ID 101",
         ),
-        ("NP302", {"rails__vlan_ids": "1-4"}, "rails.vlan_ids: rail 0 has VLAN id 1, 2 to 4094 are allowed"),
+        ("NP302", {"rails__vlan_ids": "1-4"}, "rails.vlan_ids: rail 0 has VLAN ID 1, 2 to 4094 are allowed"),
         (
             "NP303",
             {"switch_types__leaf__port_mtu": 4200},
@@ -320,7 +320,7 @@ def test_dscp_maps_differ_between_noses() -> None:
 def test_required_feature_missing() -> None:
     planned = onyx_site(fabric__qos__classes__roce__dscp=34)
     assert [d.message.split(":")[0] for d in found(planned)["NP802"]] == [
-        "onyx on leaf-1 and 5 more has no free map from DSCP to priority",
+        "onyx on leaf-1 and 5 more has no free mapping of DSCP to priority",
         "onyx on leaf-1 and 5 more has no PFC watchdog, asked for by fabric.qos.pfc_watchdog",
     ]
 
@@ -331,7 +331,7 @@ def test_unconfirmed_command() -> None:
     }
     words = "is only a comment in the files of leaf-1 and"
     assert comments == {
-        "NP804": {f"PFC safe from DCBX peers {words} 5 more", f"ECMP hash seed per tier {words} 5 more"},
+        "NP804": {f"PFC independent of DCBX {words} 5 more", f"ECMP hash seed per tier {words} 5 more"},
         "NP832": {f"ARP ageing time {words} 3 more, asked for by fabric.arp.timeout_seconds"},
     }
 
@@ -404,5 +404,5 @@ def test_kernel_limit_raised() -> None:
 def test_gateway_on_no_switch() -> None:
     findings = found(site(rails__vlan_ids=None))["NP306"]
     assert findings[0].message == (
-        "gateway 172.16.0.1 of segment rail0-leaf-1 and 3 more are on no switch: no VLAN id is stated"
+        "gateway 172.16.0.1 of segment rail0-leaf-1 and 3 more are on no switch: no VLAN ID is stated"
     )

@@ -44,7 +44,7 @@ def test_a_session_that_carries_both_versions_announces_both() -> None:
 def test_notes_have_the_titles_of_abilities() -> None:
     text = page("cumulus-nvue")
     assert "\n## Notes\n\n" in text
-    assert "- PFC safe from DCBX peers: the switch only sends" in text
+    assert "- PFC independent of DCBX: the switch only sends" in text
     assert "There without lines" not in text
 
 

@@ -125,7 +125,7 @@ def test_devices_of_one_resource(pci: list[str], nth: int, chosen: int | None):
     entry = {"resourceName": "rail", "resourcePrefix": "nvidia.com", "selectors": {"pciAddresses": pci}}
     here = site(network({}), PLUGIN.format(config=json.dumps({"resourceList": [entry]})))
     (found,) = here.cluster.networks
-    device = device_of(here.cluster, {}, found, host(0, *pci), nth=nth, asked=len(pci))
+    device = device_of(here.cluster, {}, found, host(0, *pci), master=None, nth=nth, asked=len(pci))
     assert (device.hca and device.hca.name) == (None if chosen is None else f"hca-{chosen}")
     missing = f"resource nvidia.com/rail selects no HCA number {nth + 1} of node-0"
     assert device.wrong == ("" if chosen is not None else missing)

@@ -255,22 +255,27 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "json of a leaf that does not parse": Planted(
         {LEAF: swap('"VLAN"', "VLAN")},
-        f"leaf-1 has a file that cannot be read: {LEAF}: no JSON: Expecting property name",
+        f"leaf-1 has a file that cannot be read: {LEAF}: not JSON: Expecting property name",
+        Verdict.LOST,
+    ),
+    "json of a leaf that is a list": Planted(
+        {LEAF: lambda _: "[]"},
+        f"leaf-1 has a file that cannot be read: {LEAF}: not a JSON object",
         Verdict.LOST,
     ),
     "qos json of a leaf that does not parse": Planted(
         {QOS.format("leaf-2"): lambda text: text.rstrip()[:-1]},
-        f"leaf-2 has a file that cannot be read: {QOS.format('leaf-2')}: no JSON: Expecting",
+        f"leaf-2 has a file that cannot be read: {QOS.format('leaf-2')}: not JSON: Expecting",
         Verdict.LOST,
     ),
     "qos json of a spine that does not parse": Planted(
         {QOS.format("spine-1"): lambda text: text.rstrip()[:-1]},
-        f"spine-1 has a file that cannot be read: {QOS.format('spine-1')}: no JSON: Expecting",
+        f"spine-1 has a file that cannot be read: {QOS.format('spine-1')}: not JSON: Expecting",
         Verdict.LOST,
     ),
     "json of both spines does not parse": Planted(
         {PORTS.format(f"spine-{n}"): lambda text: text.rstrip()[:-1] for n in (1, 2)},
-        f"spine-1 has a file that cannot be read: {SPINE}: no JSON: Expecting",
+        f"spine-1 has a file that cannot be read: {SPINE}: not JSON: Expecting",
         Verdict.LOST,
     ),
     "resource of another card": Planted(

@@ -380,7 +380,7 @@ POOLS = {
     "a block too small": Case(
         POOL,
         swap("perNodeBlockSize: 9", "perNodeBlockSize: 1"),
-        f"IPPool rail0-leaf-1 has 1 addresses for a node ({POOL}:15), 2 pods stand on gpu-001",
+        f"IPPool rail0-leaf-1 has 1 addresses for a node ({POOL}:15), 2 pods run on gpu-001",
     ),
     "blocks for too few nodes": Case(
         POOL,

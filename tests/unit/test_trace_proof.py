@@ -116,7 +116,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "headroom for a shorter cable": Planted(
         {LEAF: in_json(lambda data: data["CABLE_LENGTH"]["AZURE"].__setitem__("Ethernet80", "5m"))},
-        f"the headroom of leaf-1 Ethernet80 is for 5 m, its cable has 40 m ({LEAF})",
+        f"the headroom of leaf-1 Ethernet80 is for 5 m, its cable is 40 m long ({LEAF})",
         Verdict.LOSSY,
     ),
     "watchdog that only reports": Planted(
@@ -141,7 +141,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "nic with headroom for a shorter cable": Planted(
         {NIC: swap('apply ens2f0 "5" "106"', 'apply ens2f0 "1" "106"')},
-        f"the headroom of gpu-001 roce1 is for 1 m, its cable has 5 m ({NIC})",
+        f"the headroom of gpu-001 roce1 is for 1 m, its cable is 5 m long ({NIC})",
         Verdict.LOSSY,
     ),
     "cnp in the data queue": Planted(
@@ -151,12 +151,13 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "cnp with best effort": Planted(
         {LEAF_QOS: in_json(lambda data: data["DSCP_TO_TC_MAP"]["ROCE"].__setitem__("48", "0"))},
-        f"CNPs, DSCP 48, land in queue 0 of leaf-1 Ethernet0, which is not strict as elsewhere ({LEAF_QOS})",
+        "CNPs, DSCP 48, land in queue 0 of leaf-1 Ethernet0, which is not strict, unlike on other switches "
+        f"({LEAF_QOS})",
         Verdict.LOSSY,
     ),
     "cnp queue that waits its turn": Planted(
         {LEAF_QOS: put("SCHEDULER", "ROCE_Q6", "type", "DWRR")},
-        "CNPs, DSCP 48, land in queue 6 of leaf-1 Ethernet0, which is not strict as elsewhere",
+        "CNPs, DSCP 48, land in queue 6 of leaf-1 Ethernet0, which is not strict, unlike on other switches",
         Verdict.LOSSY,
     ),
     "cnp of no queue": Planted(
@@ -338,13 +339,13 @@ LINES: Mapping[str, tuple[str, str, str, str]] = {
         "leaf-6/interfaces.txt",
         r"(set protocols bgp group netplan multipath multiple-as\n)",
         "",
-        "the number of equal paths of leaf-6 is not stated; multipath of the BGP group",
+        "the number of ECMP paths of leaf-6 is not stated; multipath of the BGP group",
     ),
     "balance": (
         "leaf-8/interfaces.txt",
         r"(  balance 4\n)",
         "",
-        "the number of equal paths of leaf-8 is not stated",
+        "the number of ECMP paths of leaf-8 is not stated",
     ),
     "shut": (
         "leaf-4/interfaces.txt",

@@ -16,7 +16,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.objects import Form, Thing
 from netplan.strict import accept, compiled
-from netplan.verify import forms, questions, verify
+from netplan.verify import forms, questions, schemas, verify
 from netplan.verify.read import read
 from netplan.verify.sizes import size_problems
 from tests.inventories import SHIPPED
@@ -130,8 +130,30 @@ def test_a_form_is_parsed_once_however_many_documents_it_has(monkeypatch: pytest
         return parse(path, text, places)
 
     monkeypatch.setattr(forms, "parse", counted)
-    together([*_pools(20), "---\n".join(_pools(20))])
+    joined = "---\n".join(_pools(20))
+    together([*_pools(20), joined, joined])
     assert parsed == ["0", "20"], "those behind a line of --- have a form of their own"
+
+
+@pytest.mark.parametrize(("count", "has"), [(3, False), (4, True)])
+def test_a_form_is_of_four_documents_or_more(count: int, has: bool) -> None:
+    found = read(
+        [Artifact(f"{FOLDER}/p{n}.yaml", text, "ipam") for n, text in enumerate(_pools(count))], False
+    )
+    assert [thing.form is not None for thing in found.tree.things] == [has] * count
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fits"),
+    [("", "", True), ("Block", "Blok", False), ("rail3-leaf-3", f"a-{'b' * 300}", False)],
+)
+def test_a_form_whose_documents_all_fit_is_judged_once(old: str, new: str, fits: bool) -> None:
+    """One wrong document, and each is judged by itself."""
+    texts = [text.replace(old, new) for text in _pools(6)]
+    found = read([Artifact(f"{FOLDER}/p{n}.yaml", text, "ipam") for n, text in enumerate(texts)], False)
+    asked = {thing.form for thing in found.tree.things if thing.form is not None}
+    assert asked
+    assert schemas._fitting(asked) == (asked if fits else set())
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -154,6 +176,16 @@ def test_what_is_found_is_told_of_its_own_file() -> None:
     paths = [f"{FOLDER}/p{n}.yaml" for n in range(len(bodies))]
     found = verify([Artifact(path, text, "ipam") for path, text in zip(paths, bodies, strict=True)])
     assert [d.message.partition(":")[0] for d in found.diagnostics] == paths
+
+
+def test_unless_asked_otherwise_every_file_is_parsed_by_itself() -> None:
+    """A place is then exact, also in a file with a line more than the others have."""
+    texts = _pools(6)
+    texts[3] = f"# one more\n{texts[3]}"
+    found = read([Artifact(f"{FOLDER}/p{n}.yaml", text, "ipam") for n, text in enumerate(texts)]).tree.things
+    assert not any(thing.form for thing in found)
+    places = [thing.source(("spec", "gateway")) for thing in found]
+    assert [(p.file, p.line) for p in places] == [(f"{FOLDER}/p{n}.yaml", 8 + (n == 3)) for n in range(6)]
 
 
 @pytest.mark.parametrize(
@@ -205,6 +237,9 @@ SCHEMAS: list[dict[str, Any]] = [
     {"anyOf": [{"properties": {"a": NAME}}, {"properties": {"b": {"items": NAME}}}]},
     {"oneOf": [{"properties": {"a": NAME}}, {"properties": {"b": {"items": NAME}}}]},
     {"required": ["c"]},
+    {"required": ["d"]},
+    {"properties": {"c": NAME}},
+    {"properties": {"c": {"maxLength": 2}}},
     {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}},
 ]
 
@@ -214,10 +249,10 @@ SCHEMAS: list[dict[str, Any]] = [
     st.lists(st.tuples(*[st.sampled_from(["a-1", "b-2", "c-33", "10.0.0.1"])] * 3), min_size=2, max_size=4)
 )
 def test_a_schema_says_of_a_form_what_it_says_of_each(schema: dict[str, Any], rows: list[Any]) -> None:
-    marked = {"a": "zq0qz", "b": ["zq1qz", "zq2qz"]}
+    marked = {"a": "zq0qz", "b": ["zq1qz", "zq2qz"], "c": "d-4"}
     asked = questions.Questions()
     accepted = asked.put(schema, marked, rows) and asked.answered()
-    each = [compiled(schema)({"a": row[0], "b": [*row[1:]]}) for row in rows]
+    each = [compiled(schema)({"a": row[0], "b": [*row[1:]], "c": "d-4"}) for row in rows]
     assert accepted == all(each)
 
 

@@ -354,9 +354,9 @@ def test_a_value_that_is_none_is_a_problem() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{", "interfaces.json: no JSON: Expecting property name enclosed in double quotes: line 1"),
-        ("[]", "interfaces.json: no JSON object"),
-        ("[" * 100_000, "interfaces.json: no JSON: "),
+        ("{", "interfaces.json: not JSON: Expecting property name enclosed in double quotes: line 1"),
+        ("[]", "interfaces.json: not a JSON object"),
+        ("[" * 100_000, "interfaces.json: not JSON: "),
         (
             json.dumps({"VLAN": {"Vlan1000": [], "Vlan9999": {}}, "PORT": 3, "X": None}),
             "interfaces.json: 'Vlan9999'",
@@ -375,7 +375,7 @@ def test_broken_json_leaves_the_other_files(text: str, problem: str) -> None:
 )
 def test_broken_yaml_is_a_problem(text: str) -> None:
     after = read_switch("x", "cumulus-nvue", {"interfaces.yaml": text})
-    assert any(p.startswith("interfaces.yaml: no YAML: ") for p in after.problems)
+    assert any(p.startswith("interfaces.yaml: not YAML: ") for p in after.problems)
 
 
 def test_yaml_in_any_style_says_the_same() -> None:

@@ -7,6 +7,7 @@ import hashlib
 import multiprocessing
 import os
 import pickle
+import re
 import shutil
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from tools.mutants import __doc__ as purpose
 from tools.mutants.blocks import Numbers
-from tools.mutants.changes import mutants, sample
+from tools.mutants.changes import Mutant, mutants, sample
 from tools.mutants.known import gone, known
 from tools.mutants.order import Order, importers, named_codes
 from tools.mutants.reach import OPTIONS, Measured, together
@@ -29,6 +30,7 @@ JUDGED = ("reading", "graph", "rules", "trace", "plan", "checks", "verify", "res
 NOT_COPIED = (".git", ".venv", "build", "dist", "__pycache__", ".*_cache", ".hypothesis")
 READ = ("netplan", "templates", "schemas", "inventories", "tests")
 """What tests reach stays valid while these are unchanged."""
+_PRINTED = re.compile(r"(?:netplan|templates)/\S+?:\d+: .+?(?=  |$)", re.MULTILINE)
 KEPT = ROOT / "build/mutants/reach.pickle"
 
 
@@ -40,6 +42,8 @@ def main() -> int:
     if arguments.listed:
         keys = {entry.key for entry in listed}
         chosen = [mutant for mutant in every if mutant.key in keys]
+    if arguments.named is not None:
+        chosen = named_in(arguments.named.read_text(encoding="utf-8"), every)
     if arguments.list:
         print(f"{len(every)} mutants, of which:", *chosen, sep="\n")
         return 0
@@ -98,6 +102,12 @@ def _workers(copies: Sequence[Path], tests: Sequence[str]) -> Iterator[list[Conn
             process.join()
 
 
+def named_in(text: str, every: Iterable[Mutant]) -> list[Mutant]:
+    """Mutants that a text names as they are printed, such as the survivors of an earlier run."""
+    wanted = {*_PRINTED.findall(text)}
+    return [mutant for mutant in every if str(mutant) in wanted]
+
+
 def _below(path: str, over: Iterable[str]) -> bool:
     return any(path == name or path.startswith(f"{name}/") for name in over)
 
@@ -126,6 +136,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
     parser.add_argument("--listed", action="store_true", help="those of equivalent.yaml instead of a sample")
+    parser.add_argument(
+        "--named", type=Path, metavar="FILE", help="those that FILE names, as printed, instead of a sample"
+    )
     arguments = parser.parse_args()
     arguments.over = [name.rstrip("/") for name in arguments.over]
     return arguments

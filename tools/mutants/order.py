@@ -82,7 +82,7 @@ class Order:
         return Seen.COLLECTING if self.measured.at_collection >> block & 1 else Seen.LATER
 
     def _using(self, mutant: Mutant) -> int:
-        """Blocks of the file and its importers that use what a line outside of functions states."""
+        """Blocks of the file and its importers that use what a line outside functions states."""
         trees = {name: self._tree(name) for name in (mutant.path, *self.importers.get(mutant.path, ()))}
         names = stated(trees[mutant.path], mutant.line)
         firsts = ((self.numbers.first[name], tree) for name, tree in trees.items())

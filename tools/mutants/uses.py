@@ -1,4 +1,4 @@
-"""Blocks that use what a line outside of functions states: a constant, the default of a field or argument."""
+"""Blocks that use what a line outside functions states: a constant, the default of a field or argument."""
 
 from __future__ import annotations
 

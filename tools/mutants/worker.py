@@ -138,7 +138,8 @@ class Host:
 
     def _judged(self, task: Task) -> Verdict:
         with planted(self._copy, task.mutant):
-            found = self._fresh(task) if task.fresh else self._forked(lambda: self._run(task), WALL)
+            fresh = task.fresh or not self._replaceable(task.mutant)
+            found = self._fresh(task) if fresh else self._forked(lambda: self._run(task), WALL)
         assert isinstance(found, Verdict)
         return found
 
@@ -162,13 +163,23 @@ class Host:
 
     def _take(self, mutant: Mutant) -> None:
         """Puts the changed code into every existing function of the file."""
+        changed = self._changed(mutant)
+        for function in self._functions.get(str(self._copy / mutant.path), ()):
+            if (code := changed.get(function.__code__)) is not None:
+                function.__code__ = code
+
+    def _changed(self, mutant: Mutant) -> dict[CodeType, CodeType]:
         path, first = self._copy / mutant.path, self._numbers.first[mutant.path]
         text = path.read_bytes()
         before = compiled(mutant.original(text), str(path), first)
-        changed = dict(pairs(before, compiled(text, str(path), first)))
-        for function in self._functions.get(str(path), ()):
-            if (code := changed.get(function.__code__)) is not None:
-                function.__code__ = code
+        return dict(pairs(before, compiled(text, str(path), first)))
+
+    def _replaceable(self, mutant: Mutant | None) -> bool:
+        """Whether existing functions can take the change: not if one closes over other names than before,
+        such as a method that no longer calls ``super()``."""
+        if mutant is None or not mutant.path.endswith(".py"):
+            return True
+        return all(old.co_freevars == new.co_freevars for old, new in self._changed(mutant).items())
 
     def _forked(self, work: Callable[[], object], wall: float | None) -> object:
         """What ``work`` returns in a child, or a verdict if the child ends otherwise."""

@@ -20,7 +20,7 @@ from netplan.reading.switches.settled import Effect
 
 STEP = "commands"
 _HEADINGS = {
-    Phase.EARLY: "first: sessions, addresses and port settings that have to go before others come",
+    Phase.EARLY: "first: sessions, addresses and port settings that must be removed before others are added",
     Phase.SET: "new and changed",
     Phase.LATE: "gone",
 }

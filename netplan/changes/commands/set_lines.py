@@ -43,7 +43,7 @@ class SetForm:
         return Change((part,), by_hand, tuple(self._doubts([*deleted, *anew])))
 
     def _gone(self, before: Iterable[str], after: Iterable[str], anew: Container[str]) -> list[str]:
-        """Lines without a new replacement, outside of entries that are set again."""
+        """Lines without a new replacement, outside entries that are set again."""
         lines, stems = set(after), {self._stem(line) for line in after}
         left = (line for line in before if line not in lines and self._stem(line) not in stems)
         return [line for line in left if self._again(line) not in anew]

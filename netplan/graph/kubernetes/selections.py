@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from typing import Any
 
+from netplan import json_text
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
 from netplan.reading.kubernetes.objects import inside, mapping, templated
@@ -58,7 +58,7 @@ _PLAIN = ("name", "namespace", "interface", "interfaceRequest")
 
 def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
     try:
-        elements: Any = json.loads(text)
+        elements: Any = json_text.loads(text)
     except (ValueError, RecursionError) as error:
         return [], [f"it is not JSON: {error}"]
     if not isinstance(elements, list):

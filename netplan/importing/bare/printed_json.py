@@ -68,7 +68,7 @@ def _speed(device: dict[str, Any], pci: str, places: Places) -> Iterator[Found]:
     if speed:
         yield Row("pci", pci, "speed_gbps", int(speed[1]), at)
     else:
-        yield not_taken(at, "speed", shown, "no speed of a cabled port, such as 100Gbit/s")
+        yield not_taken(at, "speed", shown, "not a link speed such as 100Gbit/s")
 
 
 def _network(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -120,7 +120,9 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
             if parse_network(f"{each['local']}/{length}") is not None:
                 yield Row("netdev", name, f"address/{each['local']}", length, at)
             else:
-                yield not_taken(at, "address", f"{each['local']}/{length}", "no IP address with its length")
+                yield not_taken(
+                    at, "address", f"{each['local']}/{length}", "not an IP address with a prefix length"
+                )
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
         yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))

@@ -60,7 +60,7 @@ def _function(record: Mapping[str, tuple[str, Source]]) -> Iterator[Found]:
     kind, vendor, device = ids.get("Class"), ids.get("Vendor"), ids.get("Device")
     pci = address(record["Slot"][0]) if "Slot" in record else ""
     if "Slot" in record and not (pci and kind and vendor and device):
-        what = "no address with domain and numbers of class, vendor and device; lspci -D -nn -vmm prints them"
+        what = "no PCI domain, or no numeric class, vendor and device IDs; lspci -D -nn -vmm prints them"
         yield not_taken(record["Slot"][1], "Slot", record["Slot"][0], what)
     if not (pci and kind and vendor and device and kind[1].startswith(_NETWORK)):
         return
@@ -114,7 +114,7 @@ def sysfs(said: Lines) -> Iterator[Found]:
         pci = address(cells.get("pci", ""))
         if not pci:
             if "pci" in cells:
-                yield not_taken(at, "pci", cells["pci"], "no PCI address")
+                yield not_taken(at, "pci", cells["pci"], "not a PCI address")
             continue
         if cells.get("physfn"):
             yield Virtual(pci)

@@ -28,7 +28,7 @@ class _Host:
     gpus: list[tuple[int, Source]] = field(default_factory=list)
 
     def add(self, found: Iterable[Found]) -> list[Remark]:
-        """Returns what is told and not taken."""
+        """Returns remarks about what was not taken."""
         remarks: list[Remark] = []
         for one in islice(found, MOST_ROWS):
             if isinstance(one, Remark):
@@ -105,7 +105,7 @@ def _facts(name: str, host: _Host) -> Iterator[Fact | Remark]:
         if 0 < count <= 64:
             yield Fact("node", (name,), _GPUS, count, at)
         else:
-            yield not_taken(at, "GPUs", count, "an inventory takes 1 to 64")
+            yield not_taken(at, "GPUs", count, "the inventory allows 1 to 64")
     yield from _card_facts(name, host, cards)
 
 

@@ -82,7 +82,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
 
 
 def of_mac(kind: Name, name: str, text: str, at: Source) -> Iterator[Found]:
-    """An Ethernet address; that of an InfiniBand port has 20 octets, and goes nowhere."""
+    """An Ethernet address; that of an InfiniBand port has 20 octets and is not used."""
     if _MAC.fullmatch(text):
         yield Row(kind, name, "mac", text, at)
     elif ":" in text and text.count(":") != 19:
@@ -92,12 +92,12 @@ def of_mac(kind: Name, name: str, text: str, at: Source) -> Iterator[Found]:
 def of_number(
     kind: Name, name: str, field: str, text: str, at: Source, least: int = 0, most: int = 2**31
 ) -> Iterator[Found]:
-    """A whole number in the range; -1 says that there is none."""
+    """A whole number in the range; -1 means none."""
     number = whole(text, 15)
     if number is not None and least <= number <= most:
         yield Row(kind, name, field, number, at)
     elif text and text != "-1":
-        yield not_taken(at, field, text, f"no whole number from {least} to {most:,}")
+        yield not_taken(at, field, text, f"not a whole number from {least} to {most:,}")
 
 
 def address(text: str) -> str:

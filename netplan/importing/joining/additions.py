@@ -161,7 +161,7 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
     for row in rows:
         kind = _type_of(known, row)
         number, at = _id(known, site, row.name)
-        asked = [f"{TODO}: leaf or spine; no cable in the dumps tells"] if not row.role else []
+        asked = [f"{TODO}: leaf or spine; no cable in the dumps shows which"] if not row.role else []
         asked += (
             [] if number else [f"{TODO}: id; its loopback is in no dump, or outside the inventory's range"]
         )

@@ -1,9 +1,9 @@
 """What a spec holds beyond what its reader looked at.
 
 Readers mark each path they look at (``Reader.seen``); the walk lists all others, so that a field that no
-reader knows is told and not lost. ``USUAL`` are values that say nothing: the default of the CRD, and what
+reader knows is reported and not lost. ``USUAL`` are values that say nothing: the default of the CRD, and what
 netplan writes in that place itself. ``DERIVED`` are fields that netplan works out from other keys; they are
-told of objects that others wrote. ``WHY`` says more than that no key has a field.
+reported for objects that others wrote. ``WHY`` says more than that no key has a field.
 
 Sources. Defaults: the CRDs of Mellanox/network-operator v26.4.1 (deployment/network-operator: crds, and those
 of the charts it bundles; of ``vlanProto`` in its description); where none is stated, false and 0 are what a
@@ -22,8 +22,8 @@ from netplan.importing.facts import Remark, not_taken
 from netplan.importing.kubernetes.objects import Path, Reader, dotted
 
 MANAGED_BY = "app.kubernetes.io/managed-by"
-NO_KEY = "no key of an inventory has it"
-_REMOVED = "no key of an inventory has it, and a NicClusterPolicy of netplan would remove it"
+NO_KEY = "the inventory has no key for it"
+_REMOVED = "the inventory has no key for it, and netplan's NicClusterPolicy would remove it"
 ANY = "*"
 _LOGS = dict.fromkeys(("spec.ipam.log_level", "spec.ipam.log_file"), (ANY,))
 _NETWORK = {
@@ -45,7 +45,7 @@ _PLUGIN: Mapping[str, Sequence[str]] = {
 _NAMES = tuple(
     f"spec.interfaceNameTemplate.{key}" for key in ("nicIndex", "netDevicePrefix", "rdmaDevicePrefix")
 )
-"""The operator copies them from a NicInterfaceNameTemplate, which is told; names are those of the cards."""
+"""The operator copies them from a NicInterfaceNameTemplate, which is reported; names come from the cards."""
 _CONFIG = {f"spec.config.{part}{key}": value for key, value in _PLUGIN.items() for part in ("", "plugins.")}
 _SELECTORS = {f"{key}.selectors.drivers": ("mlx5_core",) for key in ("resourceList", "configList")}
 _POLICY = {
@@ -140,8 +140,8 @@ WHY: Mapping[str, str] = {
     "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
     "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",
     "SriovNetworkNodePolicy spec.isRdma": "netplan writes policies of RDMA devices alone",
-    "NicConfigurationTemplate spec.template.linkType": "that of the cards is taken",
-    "NicConfigurationTemplate spec.template.numVfs": "those of the cards and policies are taken",
+    "NicConfigurationTemplate spec.template.linkType": "taken from the cards",
+    "NicConfigurationTemplate spec.template.numVfs": "taken from the cards and policies",
     "NicConfigurationTemplate spec.template": "netplan works it out from fabric.qos and the cards",
 }
 
@@ -193,6 +193,6 @@ def _remark(read: Reader, path: Path) -> Remark:
     fault, called = read.thing.faults.get(path), read.called(path)
     if fault is not None:
         at = read.thing.source(path, fault.place)
-        return Remark(at, f"{called}: no JSON ({fault.reason})", alike=f"{called}: no JSON")
+        return Remark(at, f"{called}: not JSON ({fault.reason})", alike=f"{called}: not JSON")
     why = WHY.get(called, _REMOVED if read.thing.kind in ("NicClusterPolicy", "NicNodePolicy") else NO_KEY)
     return not_taken(read.at(*path), called, read.shown(path), why)

@@ -82,7 +82,7 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     if kind not in _PLUGINS:
         what = f"plugin {kind!r}" if kind else "no configuration in it"
         fault = thing.faults.get(CONFIG)
-        what = f"its configuration is no JSON ({fault.reason})" if fault is not None else what
+        what = f"its configuration is not JSON ({fault.reason})" if fault is not None else what
         yield Remark(read.at(*CONFIG), f"{thing}: {what}, left out")
         read.seen.add(("spec",))
         return
@@ -120,7 +120,7 @@ def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
             number = int(pkey, 16) & _PARTITION  # the top bit is the membership
             yield read.fact("network", of, "pkey", f"0x{number:04x}", *path, "pkey")
         else:
-            read.refuse("no P_Key such as 0x0012", *path, "pkey")
+            read.refuse("not a P_Key such as 0x0012", *path, "pkey")
     if read.flag(*path, "rdmaIsolation"):
         yield read.fact("network", of, "rdma", True, *path, "rdmaIsolation")
         yield read.fact("cluster", (), "rdma_mode/needed/exclusive", True, *path, "rdmaIsolation")
@@ -141,7 +141,7 @@ def _chain(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
             if mtu := read.number(*at, "mtu", most=MOST_MTU):
                 yield read.fact("network", of, "mtu", mtu, *at)
         else:
-            read.refuse("none of rdma, tuning and sbr, the chained plugins of netplan", *at, "type")
+            read.refuse("not rdma, tuning or sbr, the plugins that netplan chains", *at, "type")
 
 
 def _bare(resource: str) -> str:

@@ -40,7 +40,7 @@ def nic_facts(read: Reader) -> Iterator[Fact | Remark]:
         yield Remark(read.at("status"), f"{read.thing} states no node; its card is left out")
         return
     if not _ID.fullmatch(device):
-        read.refuse("no PCI device ID such as 1021; its card is left out", "status", "type")
+        read.refuse("not a PCI device ID such as 1021; the card is left out", "status", "type")
         return
     for path, _ in read.rows("status", "ports"):
         pci = pci_of(read.text(*path, "pci"))
@@ -127,7 +127,7 @@ def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
     if vfs is not None or not read.text(*path, "numVfs"):
         yield read.fact("card", of, "vfs", vfs or 0, *path, "numVfs")
     if read.text(*path, "eSwitchMode") not in ("", "legacy"):
-        read.refuse("no mode of a network has VFs behind a bridge", *path, "eSwitchMode")
+        read.refuse("VFs in switchdev mode are not supported", *path, "eSwitchMode")
     if vendor and f"{vendor}:{device}" not in physical_models() | vf_models():
         return  # it is left out
     if mtu := read.number(*path, "mtu", most=MOST_MTU):
@@ -141,4 +141,4 @@ def _speed(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:
     if speed and int(speed[1]) >= 1000:
         yield read.fact("card", of, "speed_gbps", int(speed[1]) // 1000, *path)
     elif text and not text.startswith("-1"):
-        read.refuse("no speed of a cabled port, such as 100000 Mb/s", *path)
+        read.refuse("not a link speed such as 100000 Mb/s", *path)

@@ -50,7 +50,7 @@ def _version(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
     found = _VERSION.fullmatch(text)
     if found is None:
         if text:
-            read.refuse("no version such as v1.32.3", *path)
+            read.refuse("not a version such as v1.32.3", *path)
         return
     yield read.fact("node", of, "version", found[1], *path)
     named = (name for mark, name in _DISTRIBUTIONS if found[2].startswith(mark))

@@ -24,8 +24,11 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Dump:
+    """``cut``: a list ends before its kind, which kubectl prints behind the items."""
+
     things: tuple[Thing, ...]
     problems: tuple[Diagnostic, ...]
+    cut: bool
 
 
 def objects_of(name: str, text: str, places: Places) -> Dump:
@@ -34,7 +37,12 @@ def objects_of(name: str, text: str, places: Places) -> Dump:
     things = tuple(thing for body, at in parsed.documents for thing in _objects(body, name, at, places))
     for thing in things:
         read_texts(thing)
-    return Dump(things, parsed.problems)
+    return Dump(things, parsed.problems, any(_is_cut(body) for body, _ in parsed.documents))
+
+
+def _is_cut(body: Any) -> bool:
+    items = body.get("items") if isinstance(body, dict) and "kind" not in body else None
+    return isinstance(items, list) and any(map(is_object, items))
 
 
 def _objects(body: Any, name: str, at: int, places: Places) -> Iterator[Thing]:
@@ -56,7 +64,7 @@ class Reader:
     """How the modules of this folder read an object: fields with their places.
 
     ``seen``: paths that were looked at. ``refused``: values that cannot be taken; who reads the object hands
-    them on. What stands empty, or nowhere, is none of them.
+    them on. Empty and missing fields are neither.
     """
 
     def __init__(self, thing: Thing) -> None:
@@ -120,7 +128,7 @@ class Reader:
         number = whole(text, 16)
         if number is None or not least <= number <= most:
             end = f" to {most:,}" if most < 10**15 else " on"
-            self.refuse(f"no whole number from {least}{end}", *path)
+            self.refuse(f"not a whole number from {least}{end}", *path)
             return None
         return number
 
@@ -129,7 +137,7 @@ class Reader:
         text = self.text(*path)
         found = words.get(text.lower(), "")
         if text and not found:
-            self.refuse(f"none of {', '.join(words)}", *path)
+            self.refuse(f"not one of {', '.join(words)}", *path)
         return found
 
     def flag(self, *path: str | int) -> bool | None:
@@ -141,16 +149,16 @@ class Reader:
 
     def network(self, *path: str | int) -> str:
         """A subnet such as 10.0.0.0/24; others are refused."""
-        why = "no subnet such as 10.0.0.0/24"
+        why = "not a subnet such as 10.0.0.0/24"
         return self._formed(lambda text: text if parse_network(text) is not None else "", why, path)
 
     def address(self, *path: str | int) -> str:
-        why = "no IP address"
+        why = "not an IP address"
         return self._formed(lambda text: text if parse_address(text) is not None else "", why, path)
 
     def pci(self, *path: str | int) -> str:
         """A PCI address with domain; others are refused."""
-        return self._formed(pci_of, f"no PCI address such as {PCI_FORM}", path)
+        return self._formed(pci_of, f"not a PCI address such as {PCI_FORM}", path)
 
     def _formed(self, form: Callable[[str], str], why: str, path: Path) -> str:
         """What ``form`` makes of a text; one of which it makes nothing is refused."""

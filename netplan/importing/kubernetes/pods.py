@@ -25,7 +25,7 @@ def pod_facts(read: Reader) -> Iterator[Fact | Remark]:
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError):
-        read.refuse("no JSON", *STATUS)
+        read.refuse("not JSON", *STATUS)
         return
     for row in map(mapping, listing(rows)[:_MOST]):
         for each in listing(row.get("ips"))[:_MOST] if row.get("default") is not True else ():
@@ -33,4 +33,4 @@ def pod_facts(read: Reader) -> Iterator[Fact | Remark]:
             if ip is not None:
                 yield read.fact("address", (str(ip),), "pod", called, *STATUS)
             else:
-                yield not_taken(read.at(*STATUS), "address of a pod", each, "no IP address")
+                yield not_taken(read.at(*STATUS), "address of a pod", each, "not an IP address")

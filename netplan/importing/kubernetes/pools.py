@@ -87,7 +87,7 @@ def _ranges(read: Reader, path: Path) -> Iterator[Range]:
         first, _, rest = read.text(*at, "range").rpartition("-")
         network, start = parse_network(rest), parse_address(first) if first else None
         if network is None or (first and (start is None or start.version != network.version)):
-            read.refuse("no range such as 10.0.0.0/24 or 10.0.0.10-10.0.0.99/24", *at, "range")
+            read.refuse("not a range such as 10.0.0.0/24 or 10.0.0.10-10.0.0.99/24", *at, "range")
             continue
         span = (int(start), int(network.ip)) if start is not None else (network.first, network.last)
         yield network.cidr, _stated(read, span, (*at, "range_start"), (*at, "range_end")), at
@@ -140,14 +140,14 @@ def _excluded(read: Reader, own: Of, at: Path) -> Iterator[Fact]:
     for index, text in enumerate(read.texts(*at, "exclude")):
         network = parse_network(text if "/" in text else f"{text}/{128 if ':' in text else 32}")
         if network is None:
-            read.refuse("no subnet such as 10.0.0.0/28", *at, "exclude", index)
+            read.refuse("not a subnet such as 10.0.0.0/28", *at, "exclude", index)
             continue
         span = "-".join(str(IPAddress(int(end), network.version)) for end in (network.first, network.last))
         yield read.fact("pool", own, f"excluded/{span}", True, *at, "exclude", index)
 
 
 def _gaps(network: IPNetwork, spans: Iterable[Span], gateway: str) -> Iterator[str]:
-    """Addresses of the subnet that no span has. The gateway at the end of a gap is no part of it."""
+    """Addresses of the subnet that no span has. The gateway at the end of a gap is not part of it."""
     first, last = usable(network)
     low, high = network.first + first, network.first + last
     at, gate = low, parse_address(gateway)

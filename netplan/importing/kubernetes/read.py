@@ -77,5 +77,5 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
 def _unread_kind(thing: Thing) -> Iterator[Remark]:
     """One line for each kind of the operators' own groups that no reader is for."""
     if thing.group in GROUPS and thing.kind not in _NOT_OF_USE:
-        why = "no reader is for its kind"
+        why = "netplan does not read this kind"
         yield Remark(thing.source(("kind",)), f"{thing}: {why}", alike=f"{thing.kind}: {why}")

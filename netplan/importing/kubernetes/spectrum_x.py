@@ -1,5 +1,5 @@
-"""Objects of Spectrum-X: which PFs are on which rail, their VFs and pools; and what an inventory has no word
-for.
+"""Objects of Spectrum-X: which PFs are on which rail, their VFs and pools; and what an inventory cannot
+express.
 
 SpectrumXRailPoolConfig: Mellanox/spectrum-x-operator 246268d api/v1alpha2/spectrumxrailpoolconfig_types.go;
 NVIDIA/k8s-launch-kit writes the group ``spectrumx.net.nvidia.com`` too (profiles/spectrum-x 25247774), and in
@@ -16,11 +16,9 @@ from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 
-NO_MODE = "pods of it are on OVS networks (switchdev), of which no mode is; state networks yourself"
-NO_PLANES = "are planes of one rail, and an HCA is a rail here; the first is taken"
-NO_PROFILE = (
-    "no key has what it sets on the NICs; fabric.adaptive_routing: true is next to it, where it is on"
-)
+NO_MODE = "its pods use OVS networks (switchdev), which are not supported; state networks yourself"
+NO_PLANES = "are planes of one rail, but the inventory has one HCA per rail; the first is taken"
+NO_PROFILE = "the inventory has no key for its NIC settings; set fabric.adaptive_routing: true if it is on"
 
 
 def rail_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -59,7 +57,7 @@ def _rail(read: Reader, path: Path) -> Iterator[Fact | Remark]:
 
 def ovs_network_facts(read: Reader) -> Iterator[Fact | Remark]:
     read.seen.add(("spec",))
-    what = f"{read.thing}: an OVS network (switchdev) is no mode of a network, left out"
+    what = f"{read.thing}: OVS networks (switchdev) are not supported, left out"
     yield Remark(read.at("kind"), what)
 
 

@@ -87,7 +87,7 @@ class _Cables:
         if id(cable) not in self._measured:
             metres = self._measured[id(cable)] = metres_of(cable)
             if not metres and str(cable.get("length") or "0").strip("0."):
-                self._record.refuse(cable, "length", cable["length"], "no length in m, cm, km, ft or in")
+                self._record.refuse(cable, "length", cable["length"], "not a length in m, cm, km, ft or in")
         metres = self._measured[id(cable)]
         if metres and own[1] and own[0] in self._switches:
             yield Fact("port", own, "cable_m", metres, self._record.at(thing, "cable"))

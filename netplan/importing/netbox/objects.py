@@ -57,7 +57,7 @@ class Record:
         shown = _text(thing.get(key))
         number = whole(shown, 10)
         if shown and (number is None or number > most):
-            self.refuse(thing, key, shown, f"no whole number up to {most:,}")
+            self.refuse(thing, key, shown, f"not a whole number up to {most:,}")
             return None
         return number
 

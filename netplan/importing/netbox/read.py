@@ -25,6 +25,7 @@ _NO_CABLE = frozenset({"virtual", "lag", "bridge"})
 _GONE = frozenset(
     {"planned", "decommissioning", "decommissioned", "offline", "inventory", "retired", "staged"}
 )
+_LINKS = "ipam/ip-address-to-interface"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +139,25 @@ def _in_use(record: Record, model: str) -> Iterator[Object]:
 
 
 def _assigned(record: Record) -> Iterator[tuple[Object, tuple[str, str]]]:
-    """Addresses with their interfaces: ``assigned_object``, since Nautobot 2.0 the list ``interfaces``
-    (nautobot/nautobot 47325c5 nautobot/ipam/api/serializers.py)."""
-    for address in _in_use(record, "ipam/ip-addresses"):
-        listed = address.get("interfaces")
-        for interface in (address.get("assigned_object"), *(listed if isinstance(listed, list) else ())):
+    """Addresses with their interfaces: ``assigned_object``; in Nautobot ``interfaces`` of an address,
+    or ``ip_addresses`` of an interface, or objects of their own (nautobot/nautobot 47325c5
+    nautobot/ipam/api/serializers.py, nautobot/dcim/models/device_components.py)."""
+    used = {id(address) for address in _in_use(record, "ipam/ip-addresses")}
+    for address in record.every("ipam/ip-addresses"):
+        for interface in (address.get("assigned_object"), *_listed(address.get("interfaces"))):
+            if id(address) in used:
+                yield address, record.end(interface)
+    pairs = [(link.get("ip_address"), link.get("interface")) for link in record.every(_LINKS)]
+    for interface in record.every("dcim/interfaces"):
+        pairs += [(each, interface) for each in _listed(interface.get("ip_addresses"))]
+    for reference, interface in pairs:
+        address = record.other(reference)
+        if id(address) in used:
             yield address, record.end(interface)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
@@ -154,7 +168,7 @@ def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
         if kinds.get(device, ("", {}))[0] != "switch" or not name:
             continue
         if parse_network(text) is None:
-            record.refuse(address, "address", text, "no address such as 10.0.0.1/31")
+            record.refuse(address, "address", text, "not an address such as 10.0.0.1/31")
             continue
         at, low = record.at(address, "address"), name.lower()
         number = low.removeprefix("vlan-interface").removeprefix("vlan").removeprefix("irb.")
@@ -171,6 +185,6 @@ def _prefixes(record: Record) -> Iterator[Fact]:
     for prefix in _in_use(record, "ipam/prefixes"):
         text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", LAST_VLAN)
         if parse_network(text) is None:
-            record.refuse(prefix, "prefix", text, "no prefix such as 10.0.0.0/24")
+            record.refuse(prefix, "prefix", text, "not a prefix such as 10.0.0.0/24")
         elif vid:
             yield Fact("prefix", (text,), "vlan", vid, record.at(prefix, "prefix"))

@@ -17,8 +17,8 @@ from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, spa
 CLASSES = frozenset("01234567")
 QUEUES = frozenset(map(str, range(20)))
 CODE_POINTS = 64
-_NO_CLASS = "no class from 0 to 7"
-_NO_POINT = "no code point from 0 to 63 with a class from 0 to 7"
+_NO_CLASS = "not a class from 0 to 7"
+_NO_POINT = "not a DSCP from 0 to 63 with a class from 0 to 7"
 _MAPS, _QUEUE = "PORT_QOS_MAP", "QUEUE"
 
 
@@ -52,7 +52,7 @@ def _queues(read: SwitchReader) -> Iterator[Fact]:
             if of_queue in CLASSES and str(text) in QUEUES:
                 yield read.fact("class", (of_queue,), "queue", str(text), *spot)
             else:
-                read.refuse(f"{of_queue}: {text}", "no class from 0 to 7 with its queue", *spot)
+                read.refuse(f"{of_queue}: {text}", "not a class from 0 to 7 with its queue", *spot)
 
 
 def _maps(switch: DbSwitch, field: str) -> list[str]:

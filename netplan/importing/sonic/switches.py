@@ -52,7 +52,7 @@ class SwitchReader:
             return None
         number = whole_number(text)
         if number is None or number > most:
-            self.refuse(text, "no whole number" + (f" from 0 to {most:,}" if most < 2**64 else ""), *spot)
+            self.refuse(text, "not a whole number" + (f" from 0 to {most:,}" if most < 2**64 else ""), *spot)
             return None
         return number
 
@@ -60,16 +60,16 @@ class SwitchReader:
         """The number of ``Vlan100``."""
         number = whole_number(text.removeprefix("Vlan"))
         if number is None or not 0 < number <= LAST_VLAN:
-            self.refuse(text, f"no VLAN from 1 to {LAST_VLAN:,}", *spot)
+            self.refuse(text, f"not a VLAN ID from 1 to {LAST_VLAN:,}", *spot)
             return None
         return number
 
     def interface(self, text: str, *spot: str) -> bool:
-        """Whether it is an address with its length; a key without one is no address at all."""
+        """Whether it is an address with its length; a key without one is not an address at all."""
         if "/" not in text:
             return False
         if parse_network(text) is None:
-            self.refuse(text, "no address such as 10.0.0.1/31", *spot)
+            self.refuse(text, "not an address such as 10.0.0.1/31", *spot)
             return False
         return True
 

@@ -242,3 +242,8 @@ def listed(names: Sequence[str], most: int = 3) -> str:
 def having(names: Sequence[str]) -> str:
     """``Ethernet0 has``, ``Ethernet0, Ethernet4 have``"""
     return f"{listed(names)} {'has' if len(names) == 1 else 'have'}"
+
+
+def with_others(others: int, one: str, several: str) -> str:
+    """``, and 1 more key has``, ``, and 2 more keys have``; empty if there are none."""
+    return f", and {others:,} more {one if others == 1 else several}" if others else ""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from netplan.load import STDIN, InputError
+from netplan.paths import exists
 from netplan.records import dataclass
 from netplan.report import count
 
@@ -35,7 +36,7 @@ def read_directory(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
     """Ignores hidden entries and files with other suffixes. Raises InputError if nothing can be read."""
     root = Path(given)
     try:
-        if not given or not root.exists():
+        if not given or not exists(root):
             raise InputError(f"{given!r} does not exist; name a directory of Kubernetes YAML")
         return _read(root, suffixes)
     except (OSError, ValueError) as error:

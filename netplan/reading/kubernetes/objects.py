@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from netplan import json_text
 from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
 from netplan.records import dataclass
@@ -55,7 +56,7 @@ def listing(value: Any) -> list[Any]:
 
 def parse_json(text: str) -> Any:
     """Strict JSON. Raises ValueError, also for a duplicate key."""
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    return json_text.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def check_json(text: str) -> None:
     """Raises ValueError where `parse_json` does, without keeping a result: the text may be large."""
-    json.loads(text, object_pairs_hook=_check_unique, parse_constant=_refuse)
+    json_text.loads(text, object_pairs_hook=_check_unique, parse_constant=_refuse)
 
 
 def _check_unique(pairs: list[tuple[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Tokens of a pattern: ``<vlan>`` matches one VLAN id, ``<vlan*>`` a list of them.
+"""Tokens of a pattern: ``<vlan>`` matches one VLAN ID, ``<vlan*>`` a list of them.
 
 A token is ``<column>`` or ``<column:kind>``; a star after the column allows a list. The column's name
 determines its kind unless the token names one.
@@ -18,7 +18,7 @@ from netplan.records import dataclass
 
 Value = int | str | IPAddress | InterfaceAddress
 MAX_LIST = 4096
-"""Limit on members of one list: all VLAN ids."""
+"""Limit on members of one list: all VLAN IDs."""
 _SPAN = re.compile(r"([0-9]+)(?:(?:-| to )([0-9]+))?")
 _TOKEN = re.compile(r"<([a-z_]+)(\*?)(?::([a-z_][a-z0-9_]*))?>")
 

@@ -114,7 +114,7 @@ def refused_mtus(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterat
 
 
 def unconnected(stated: Mapping[str, Rows], files: Mapping[str, str]) -> Iterator[str]:
-    """Prefixes for BGP to announce that no interface has: they are not announced, or lead nowhere."""
+    """Prefixes for BGP to announce that no interface has: they are not announced, or cannot be reached."""
     own = {
         network_of(row[-1])
         for fact in ("port-address", "vlan-address", "loopback")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from netplan import json_text
 from netplan.model.document import Places, SourceMap
 from netplan.model.switch_buffers import StockBuffers
 from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
@@ -29,7 +29,7 @@ MAX_PROBLEMS = 100
 """Limit on invalid lines reported per file."""
 
 
-NO_JSON, NO_YAML = "no JSON", "no YAML"
+NO_JSON, NO_OBJECT, NO_YAML = "not JSON", "not a JSON object", "not YAML"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def read_files(rules: Rules, files: Mapping[str, str], stock: StockBuffers | Non
             read[output.file] = found.tables
             unread += [f"{output.file}: {what}" for what in found.unread]
             problems += [f"{output.file}: {what}" for what in found.wrong]
-            broken = [what for what in found.wrong if what.startswith((NO_JSON, NO_YAML))]
+            broken = [what for what in found.wrong if what.startswith((NO_JSON, NO_OBJECT, NO_YAML))]
             unparsed += [f"{output.file}: {what}" for what in broken]
         elif output.needs == "always":
             problems.append(f"{output.file}: the file is missing")
@@ -210,7 +210,7 @@ def _text(read: _Reading, reader: Reader, text: str) -> str:
 
 def _json(read: _Reading, reader: Reader, text: str) -> str:
     try:
-        data = json.loads(text)
+        data = json_text.loads(text)
     except (ValueError, RecursionError) as error:
         return f"{NO_JSON}: {str(error)[:100]}"
     if is_patch(data):
@@ -219,7 +219,7 @@ def _json(read: _Reading, reader: Reader, text: str) -> str:
         reader.unread = [(0, (said(each),)) for each in data]
         return f"the switch refuses all of it: {result.refused[0]}" if result.refused else ""
     if not isinstance(data, dict):
-        return f"{NO_JSON} object"
+        return NO_OBJECT
     reader.tables(data)
     return ""
 

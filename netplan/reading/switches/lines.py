@@ -135,6 +135,7 @@ class Reader:
 
     def __init__(self, root: Node, several: str = "") -> None:
         self._several = several
+        self._flat = not any(edge.child.edges for edge in root.edges.values())
         self.rows: dict[str, list[Row]] = {}
         self.root: State = [(root, ())]
         self.listed = 0
@@ -171,7 +172,8 @@ class Reader:
         self, text: str, comment: tuple[str, ...], comments: Node, leave: frozenset[str] = frozenset()
     ) -> None:
         """Reads commands, nested by indent; comment lines go to the tree ``comments``. ``leave``: words
-        that end a block, whatever the indent of the lines after them."""
+        that end a block, whatever the indent of the lines after them. Where every pattern is one line,
+        an indent is none of a block: Onyx shows all lines below a heading so."""
         above: list[Level] = []
         heads: State = [(comments, ())]
         for number, raw in enumerate(text.split("\n"), start=1):
@@ -183,7 +185,7 @@ class Reader:
                 if line not in comment:
                     self.step(heads, uncommented(line, comment))
                 continue
-            depth = 0 if raw[0] > " " else len(raw) - len(raw.lstrip())
+            depth = 0 if self._flat or raw[0] > " " else len(raw) - len(raw.lstrip())
             if line in leave:
                 above = _left(above, depth)
                 continue

@@ -118,7 +118,7 @@ def single_of(data: Mapping[str, Any]) -> Single:
     for effect in (Effect.ADD, Effect.REMOVE):
         for pattern in data[effect.name.lower()]:
             if _names(pattern) != _names(first):
-                raise ValueError(f"{pattern} has not the columns of {first}")
+                raise ValueError(f"{pattern} lacks the columns of {first}")
             parts.append(_part(pattern, first, effect, data["by"]))
     return Single(tuple(parts), tuple(data["by"]), data["beside"])
 

@@ -11,7 +11,7 @@ _PART = re.compile(
     r"(?P<stem>[A-Za-z_]*)(?P<port>[0-9]{1,5}(?:-[0-9]{1,5})?)(?:s(?P<part>[0-9]{1,2}(?:-[0-9]{1,2})?))?"
 )
 MOST = 4096
-"""Limit of interfaces in one word: all VLAN ids."""
+"""Limit of interfaces in one word: all VLAN IDs."""
 
 
 def members(word: str) -> list[str]:

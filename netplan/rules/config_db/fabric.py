@@ -219,10 +219,10 @@ def _identities(fabric: Topology) -> int:
 
 @rule("NP875", "duplicate switch identity", on=Topology, counts=_identities)
 def duplicates(fabric: Topology) -> Iterator[RowFinding]:
-    """Two switches have the same router id, address of Loopback0, address of a routed port, or MAC; or files
+    """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches.
 
-    **Why.** BGP drops routes that carry its own router id; traffic to a shared loopback reaches either
+    **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
     switch. It happens when the configuration of one switch is copied to another.
 
     **Fix.** Give each switch its own values.
@@ -241,7 +241,7 @@ def duplicates(fabric: Topology) -> Iterator[RowFinding]:
 
 
 def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:
-    for name, what in (("bgp_router_id", "router id"), ("mac", "MAC")):
+    for name, what in (("bgp_router_id", "router ID"), ("mac", "MAC")):
         text = switch.text("DEVICE_METADATA", "localhost", name)
         if text:
             yield what, text.lower(), switch.spot("DEVICE_METADATA", "localhost", name)

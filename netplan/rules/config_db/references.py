@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.reading.config_db.switch import VOQ_PARTS, DbSwitch, listed, plain_name
+from netplan.reading.config_db.switch import VOQ_PARTS, DbSwitch, listed, plain_name, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -107,7 +107,7 @@ def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
                 bare = bare or (text not in {"", *NOT_NAMES.get(table, ())} and not text.startswith("["))
     if found and (bare or switch.versioned):
         table, key, name, text = found[0]
-        count = f", and {len(found) - 1:,} more references are" if len(found) > 1 else ""
+        count = with_others(len(found) - 1, "reference is", "references are")
         message = f"{name} of {table} {key} is {text}, in the bracketed form of images before 202111{count}"
         yield RowFinding(switch.spot(table, key, name), message, f'write "{plain_name(text)}"')
 

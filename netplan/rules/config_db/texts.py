@@ -9,7 +9,7 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import Number, Scanned
-from netplan.reading.config_db.switch import Spot
+from netplan.reading.config_db.switch import Spot, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _DEPTH = 2
@@ -156,7 +156,7 @@ def bare_numbers(file: File) -> Iterator[RowFinding]:
     """
     found = list(_no_texts(file))
     for table, key, name, at, value in found[:1]:
-        more = f", and {len(found) - 1:,} more fields are numbers or null" if len(found) > 1 else ""
+        more = with_others(len(found) - 1, "field is a number or null", "fields are numbers or null")
         message = f"{name} of {table} {key} is {_kind(value)}, config_db has text{more}"
         hint = "leave it out" if value is None else f'write "{str(value)[:24]}"'
         yield RowFinding(Spot(at, (table, key, name)), message, hint)
@@ -196,7 +196,7 @@ def blanks(file: File) -> Iterator[RowFinding]:
     """
     found = list(_blank_keys(file))
     for path, at in found[:1]:
-        more = f", and {len(found) - 1:,} more keys have" if len(found) > 1 else ""
+        more = with_others(len(found) - 1, "key has", "keys have")
         message = f"the key {path[-1]!r} has surrounding white space{more}"
         yield RowFinding(Spot(at, path), message, "remove the spaces")
 

@@ -131,7 +131,7 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
     **Why.** They are lost to other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or request fewer.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device id for each attachment of
+    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device ID for each attachment of
     a resource); k8s-rdma-shared-dev-plugin#72.
     """
     for resource, attachments, asked in _counted(cluster, pod):

@@ -45,7 +45,7 @@ def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFindin
 
 
 Tagged = tuple[Nad, Path, int]
-"""Network, place of its VLAN, the VLAN id."""
+"""Network, place of its VLAN, the VLAN ID."""
 
 
 def _sharing(cluster: ObjectGraph) -> list[tuple[str, list[Tagged]]]:
@@ -140,7 +140,7 @@ _IDS = """
 177d b200:b203 b100:b103 b600:b603 b900:b903 ba00:ba03
 1d0f ec20:
 """
-"""Vendor, then PCI ids of physical and virtual function, in addition to those of the catalog
+"""Vendor, then PCI IDs of physical and virtual function, in addition to those of the catalog
 (sriov-network-operator deployment/sriov-network-operator-chart/templates/configmap.yaml; 1249 and 124a by
 OpenShift's list)."""
 

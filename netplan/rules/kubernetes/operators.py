@@ -193,7 +193,7 @@ def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
 
 
 def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[ObjectFinding]:
-    """Reports only if policy and template name the same device id, the same nodes or all, and may mean
+    """Reports only if policy and template name the same device ID, the same nodes or all, and may mean
     one card."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
     for policy in cluster.policies:

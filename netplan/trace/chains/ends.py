@@ -10,7 +10,7 @@ from netplan.trace.chains.model import Chains, PodChain
 from netplan.trace.model import TraceError
 
 _SHOWN = 12
-_WITHOUT_SITE = f"there is no {PATH}, so an end is NAMESPACE/NAME or KIND/NAME"
+_WITHOUT_SITE = f"without {PATH}, an end is written NAMESPACE/NAME or KIND/NAME"
 
 
 def chain_at(chains: Chains, text: str) -> PodChain:
@@ -19,7 +19,7 @@ def chain_at(chains: Chains, text: str) -> PodChain:
     several = {pod.name for pod in found}
     if len(several) > 1:
         names = ", ".join(f"{end_of(pod)} ({pod.place})" for pod in found[:_SHOWN])
-        raise TraceError(f"{text} may be several pods: {names}")
+        raise TraceError(f"{text} matches several pods: {names}")
     if found:
         return found[0]
     if "@" in text:

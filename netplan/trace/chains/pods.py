@@ -112,12 +112,12 @@ def _devices(cluster: ObjectGraph, pod: Pod) -> list[str]:
 
 
 def _claims(cluster: ObjectGraph, pod: Pod) -> Step | None:
-    claims = [entry for entry in listing(pod.spec.get("resourceClaims")) if isinstance(entry, dict)]
+    claims = [(n, e) for n, e in enumerate(listing(pod.spec.get("resourceClaims"))) if isinstance(e, dict)]
     if not claims:
         return None
     lines: list[Line] = []
     subjects: list[Subject] = []
-    for index, entry in enumerate(claims):
+    for index, entry in claims:
         name = entry.get("resourceClaimTemplateName") or entry.get("resourceClaimName")
         place = at(pod.thing, (*pod.path, "spec", "resourceClaims", index))
         lines.append(Line(f"claim {entry.get('name')}: {name}", place))

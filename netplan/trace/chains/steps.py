@@ -110,7 +110,7 @@ class _Interface:
             return None
         asked = pod.asked(resource)
         named = next((name for name in sorted(pod.resources()) if same_resource(name, resource)), resource)
-        none = "a claim of the pod may bring it" if pod.claimed is None else "the pod asks for none"
+        none = "a claim of the pod may provide it" if pod.claimed is None else "the pod asks for none"
         said = f"the pod asks for {asked}" if asked else none
         lines = [Line(f"{named.removeprefix(f'{ANY}/')}, {said}", at(self.thing, self.network.resource_at))]
         doubts = [] if asked or pod.claimed is None else list(self._unasked(resource))
@@ -199,7 +199,7 @@ class _Interface:
             return None
         found = self._mtus()
         lines = tuple(Line(f"{mtu} {whose}", at(thing, path)) for mtu, whose, thing, path in found)
-        doubts = () if found else (unproved("no file states it: the interface has that of its port"),)
+        doubts = () if found else (unproved("no file states it: the interface keeps the MTU of its port"),)
         subjects = tuple(Subject(thing, path) for _, _, thing, path in found)
         return Step(name="mtu", lines=lines, doubts=doubts, subjects=subjects)
 
@@ -276,7 +276,7 @@ _INFINIBAND = ("ib-sriov", "ipoib")
 _NO_RANGE = {
     "dhcp": "a DHCP server assigns them: no file states its range",
     "spiderpool": "annotations of the pod or its namespace decide, or the default pool",
-    "static": "they are written into each pod's annotation or nowhere",
+    "static": "they can only be in each pod's annotation",
 }
 _ROUTERS = {
     "sbr": "sbr: routes of the interface in a table of their own, for its source addresses",

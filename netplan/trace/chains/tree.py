@@ -82,7 +82,7 @@ def _unseen(cluster: ObjectGraph, problems: tuple[Diagnostic, ...]) -> Iterator[
     if cluster.site is None:
         yield f"no {PATH}: hosts, cabling and switches are unknown, so no path is proved"
     else:
-        yield f"{PATH} without {MANIFEST}: what it says of cables and switches is not followed"
+        yield f"{PATH} without {MANIFEST}: its cables and switches are not followed"
     if problems:
         first = problems[0]
         place = f"{first.source.file}:{first.source.line}: " if first.source else ""

@@ -194,8 +194,8 @@ class ConfigDbForm:
     def _confirm(self, done: Steps, parts: Sequence[Part]) -> Iterator[str]:
         for table in dict.fromkeys(done.guarded):
             yield (
-                f"confirm on the switch: {table} has no rows but those of the patch; where it has others, "
-                f'the patch is refused: replace "test" and "remove" of /{table} by one "remove" for each row'
+                f"confirm on the switch: {table} has only the rows of the patch; if it has others, the "
+                f'switch rejects the patch: replace "test" and "remove" of /{table} by one "remove" per row'
             )
         yield from self._rules.doubts_of(parts)
 
