@@ -17,8 +17,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Segments:
-    """Index of segments: by (rail, leaf), of which links ask for rails only; inventory subnets by name; all by
-    network."""
+    """Index of segments: by (rail, leaf), of which links ask for rails only; inventory subnets by name; all
+    by network."""
 
     by_rail: Mapping[tuple[int | None, str | None], Segment]
     by_name: Mapping[str, Segment]
