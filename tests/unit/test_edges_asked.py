@@ -130,6 +130,17 @@ def attachment(name: str, namespace: str | None = "apps") -> dict[str, Any]:
     return given
 
 
+@pytest.mark.parametrize(("namespace", "where"), [("apps", "apps/rial-0"), ("${NAMESPACE}", "rial-0")])
+def test_a_name_is_misspelt_whatever_the_namespace_will_be(namespace: str, where: str) -> None:
+    given = pod("rial-0")
+    given["metadata"]["namespace"] = namespace
+    (said,) = found("NP758", attachment("rail-0"), attachment("rail-0", namespace), given)
+    assert said.endswith(f"network {where} is not in the directory")
+    given = pod("rail-0")
+    given["metadata"]["namespace"] = namespace
+    assert found("NP758", attachment("rail-0"), given) == []
+
+
 @pytest.mark.parametrize(
     ("asked", "there", "code", "hint"),
     [
