@@ -362,3 +362,16 @@ def test_what_a_subnet_states(text: str, problems: list[tuple[str, str, str]]) -
     assert [each[: len(wanted)] for each, wanted in zip(told, problems, strict=True)] == problems
     assert [s.name for s in found.fabric.subnets] == ["s"] * (not problems)
     assert (("subnets", "s") in found.left_out) is bool(problems)
+
+
+def test_what_stands_behind_a_refused_range_is_resolved() -> None:
+    """An entry of its own for one of the range says nothing without it, and is no mistake."""
+    hosts = "a-[1-2]: {type: gpu}; a-1: {id: 9}; z-3: {type: gpu}"
+    found = resolved(over("hosts", hosts), (("hosts", "a-[1-2]", "type"),))
+    assert [host.name for host in found.fabric.hosts] == ["z-3"]
+    assert said(found) == []
+    leaf = "{type: sn2700, role: leaf}"
+    switches = f"a-[1-2]: {leaf}; a-1: {{id: 9}}; z-3: {leaf}"
+    found = resolved(over("switches", switches), (("switches", "a-[1-2]", "type"),))
+    assert [switch.name for switch in found.fabric.switches] == ["z-3"]
+    assert said(found) == []
