@@ -375,3 +375,17 @@ def test_what_stands_behind_a_refused_range_is_resolved() -> None:
     found = resolved(over("switches", switches), (("switches", "a-[1-2]", "type"),))
     assert [switch.name for switch in found.fabric.switches] == ["z-3"]
     assert said(found) == []
+
+
+@pytest.mark.parametrize(("key", "most"), [("netdev", 15), ("rdma_device", 63), ("vf_rdma_prefix", 63)])
+def test_names_are_as_long_as_the_kernel_takes(key: str, most: int) -> None:
+    assert said(of_type(f"nic: {{{HCA}, {key}: {'x' * most}}}")) == []
+    ((code, path, _),) = said(of_type(f"nic: {{{HCA}, {key}: {'x' * (most + 1)}}}"))
+    assert (code, path) == ("NP016", f"host_types.gpu.hcas.nic.{key}")
+
+
+def test_a_host_has_256_hcas_at_most() -> None:
+    assert said(of_type(f"nic[1-256]: {{{HCA}}}")) == []
+    found = of_type(f"nic[1-257]: {{{HCA}}}")
+    assert said(found) == [("NP016", "host_types.gpu.hcas", "host type gpu has 257 HCAs, the limit is 256")]
+    assert len(found.fabric.host_types[0].hcas) == 256
