@@ -17,7 +17,8 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Segments:
-    """Index of segments: rail segments by (rail, leaf or None), inventory subnets by name, all by network."""
+    """Index of segments: by (rail, leaf), of which links ask for rails only; inventory subnets by name; all
+    by network."""
 
     by_rail: Mapping[tuple[int | None, str | None], Segment]
     by_name: Mapping[str, Segment]
@@ -47,7 +48,7 @@ def plan_port_uses(
     """(switch, port) -> uses of the host link there. An HCA without any use is on its rail, untagged."""
     every = tuple(segments)
     index = _Segments(
-        by_rail={(s.rail, s.leaf): s for s in every if s.rail is not None},
+        by_rail={(s.rail, s.leaf): s for s in every},
         by_name={s.name: s for s in every if s.rail is None},
         by_network={subnet.network: s for s in every for subnet in s.subnets},
     )

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from netplan.others import rendered_texts
+from netplan.rules.kubernetes.kustomizations import _is_path as is_path
 from tests.unit.test_edges_rules import cidr, found, nad, named, ranged, thing, vf_policy
 
 Static = list[tuple[str, str, str]]
@@ -128,6 +129,17 @@ def attachment(name: str, namespace: str | None = "apps") -> dict[str, Any]:
     else:
         given["metadata"]["namespace"] = namespace
     return given
+
+
+@pytest.mark.parametrize(("namespace", "where"), [("apps", "apps/rial-0"), ("${NAMESPACE}", "rial-0")])
+def test_a_name_is_misspelt_whatever_the_namespace_will_be(namespace: str, where: str) -> None:
+    given = pod("rial-0")
+    given["metadata"]["namespace"] = namespace
+    (said,) = found("NP758", attachment("rail-0"), attachment("rail-0", namespace), given)
+    assert said.endswith(f"network {where} is not in the directory")
+    given = pod("rail-0")
+    given["metadata"]["namespace"] = namespace
+    assert found("NP758", attachment("rail-0"), given) == []
 
 
 @pytest.mark.parametrize(
@@ -268,3 +280,24 @@ def test_a_pool_is_looked_for_among_those_of_its_ipam(
     assert not any(
         "IPPool" in text and "spiderpool" in json.dumps(ipam) and "of kind" in text for text in texts
     )
+
+
+@pytest.mark.parametrize(
+    ("entry", "path"),
+    [
+        ("a.yaml", True),
+        ("a.yml", True),
+        ("a.json", True),
+        ("../a", True),
+        ("./a", True),
+        ("/a", True),
+        ("a", False),
+        ("https://example.com/a.yaml", False),
+        ("git::example.com/a?ref=b.yaml", False),
+        ("./a?ref=b", False),
+        ("./a:b", False),
+        ("./${NAME}.yaml", False),
+    ],
+)
+def test_entries_of_a_kustomization_that_are_paths(entry: str, path: bool) -> None:
+    assert is_path(entry) is path

@@ -362,3 +362,30 @@ def test_what_a_subnet_states(text: str, problems: list[tuple[str, str, str]]) -
     assert [each[: len(wanted)] for each, wanted in zip(told, problems, strict=True)] == problems
     assert [s.name for s in found.fabric.subnets] == ["s"] * (not problems)
     assert (("subnets", "s") in found.left_out) is bool(problems)
+
+
+def test_what_stands_behind_a_refused_range_is_resolved() -> None:
+    """An entry of its own for one of the range says nothing without it, and is no mistake."""
+    hosts = "a-[1-2]: {type: gpu}; a-1: {id: 9}; z-3: {type: gpu}"
+    found = resolved(over("hosts", hosts), (("hosts", "a-[1-2]", "type"),))
+    assert [host.name for host in found.fabric.hosts] == ["z-3"]
+    assert said(found) == []
+    leaf = "{type: sn2700, role: leaf}"
+    switches = f"a-[1-2]: {leaf}; a-1: {{id: 9}}; z-3: {leaf}"
+    found = resolved(over("switches", switches), (("switches", "a-[1-2]", "type"),))
+    assert [switch.name for switch in found.fabric.switches] == ["z-3"]
+    assert said(found) == []
+
+
+@pytest.mark.parametrize(("key", "most"), [("netdev", 15), ("rdma_device", 63), ("vf_rdma_prefix", 63)])
+def test_names_are_as_long_as_the_kernel_takes(key: str, most: int) -> None:
+    assert said(of_type(f"nic: {{{HCA}, {key}: {'x' * most}}}")) == []
+    ((code, path, _),) = said(of_type(f"nic: {{{HCA}, {key}: {'x' * (most + 1)}}}"))
+    assert (code, path) == ("NP016", f"host_types.gpu.hcas.nic.{key}")
+
+
+def test_a_host_has_256_hcas_at_most() -> None:
+    assert said(of_type(f"nic[1-256]: {{{HCA}}}")) == []
+    found = of_type(f"nic[1-257]: {{{HCA}}}")
+    assert said(found) == [("NP016", "host_types.gpu.hcas", "host type gpu has 257 HCAs, the limit is 256")]
+    assert len(found.fabric.host_types[0].hcas) == 256

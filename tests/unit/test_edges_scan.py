@@ -11,6 +11,8 @@ from netplan.graph.config_db.hardware import cable_m, cable_rows
 from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.scan import Number, Scanned, scan
+from netplan.rules.config_db.references import _missing as missing_row
+from tests.unit.some import some
 
 
 def scanned(text: str) -> Scanned:
@@ -164,3 +166,21 @@ def test_databases_of_a_dump(text: str, note: str) -> None:
     (part,) = parts_of(scan("leaf.json", text, places), places)
     assert part.note == note
     assert list(part.data or {}) == (["PORT"] if "read as" in note else [])
+
+
+@pytest.mark.parametrize(
+    ("whole", "tables", "table", "missing"),
+    [
+        (True, {"PORT": {}}, "PORT", True),
+        (True, {}, "VLAN", True),
+        (True, {"VLAN": {"x": {}}}, "VLAN", False),
+        (False, {"PORT": {}}, "PORT", False),
+        (False, {"VLAN": {}}, "VLAN", True),
+        (False, {"VLAN": {"x": {}}}, "VLAN", False),
+        (False, {}, "VLAN", False),
+    ],
+)
+def test_rows_that_a_file_lacks(whole: bool, tables: dict[str, Any], table: str, missing: bool) -> None:
+    """A partial file says nothing about tables that it does not have, nor about ports."""
+    switch: Any = some(whole=whole, has=lambda name: name in tables, rows=lambda name: tables.get(name, {}))
+    assert missing_row(switch, table, "x") is missing

@@ -51,13 +51,12 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
 
 
 def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection, str | None]]:
-    """References to networks that are not here, each with its namespace."""
+    """References to networks that are not here, each with its namespace, None where that is not final."""
     if cluster.tree.renamed or not cluster.once("final names", lambda: _are_final(cluster)):
         return
     for selection in pod_selections(pod) or ():
         namespace = selection.namespace or pod.thing.namespace
-        final = not templated(selection.name) and not templated(namespace)
-        if final and not cluster.named(namespace, selection.name):
+        if not cluster.named(namespace, selection.name):
             yield selection, namespace
 
 
