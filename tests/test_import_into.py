@@ -339,3 +339,19 @@ def test_an_inventory_with_errors(tmp_path: Path) -> None:
         assert status == wanted
         assert "site.yaml has errors" in err
     assert netplan("import", str(tmp_path / "nodes.yaml"), "--overlay", str(site))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("ids", "differs"), [("[100, 101, 102, 103]", False), ("[100, 101, 202, 103]", True)]
+)
+def test_vlan_ids_are_compared_in_either_form(ids: str, differs: bool) -> None:
+    """The dumps say 100-103; and the other way round, dumps whose IDs do not count up."""
+    found = said(into(SITE.replace("vlan_ids: 100-103", f"vlan_ids: {ids}")), "differs")
+    assert [row.startswith("rails.vlan_ids: [100, 101, 202, 103] (site.yaml:") for row in found] == [
+        True
+    ] * differs
+    moved = {name: re.sub(r"\bVlan102\b", "Vlan202", text) for name, text in config_dbs(FILES).items()}
+    moved = {name: text.replace('"102"', '"202"') for name, text in moved.items()}
+    nads = {name: re.sub(r'("?vlan"?: )102\b', r"\g<1>202", text) for name, text in dumps().items()}
+    found = said(into(SITE, {**nads, **moved}), "differs")
+    assert any(row.startswith("rails.vlan_ids: 100-103 (site.yaml:") for row in found), found
