@@ -355,3 +355,20 @@ def test_vlan_ids_are_compared_in_either_form(ids: str, differs: bool) -> None:
     nads = {name: re.sub(r'("?vlan"?: )102\b', r"\g<1>202", text) for name, text in dumps().items()}
     found = said(into(SITE, {**nads, **moved}), "differs")
     assert any(row.startswith("rails.vlan_ids: 100-103 (site.yaml:") for row in found), found
+
+
+def test_nodes_whose_cards_no_dump_shows() -> None:
+    """gpu-003, of which the operator reports nothing yet: neither a match nor gone."""
+    states, nics = json.loads(dumps()["states.json"]), yaml.safe_load(dumps()["nicdevices.yaml"])
+    for whole_list in (states, nics):
+        whole_list["items"] = [each for each in whole_list["items"] if "gpu-003" not in json.dumps(each)]
+    bare = {
+        "nodes.yaml": dumps()["nodes.yaml"],
+        "states.json": json.dumps(states),
+        "nicdevices.yaml": yaml.safe_dump(nics),
+    }
+    at = line_of(dumps()["nodes.yaml"], "name: gpu-003")
+    (row,) = said(found := into(SITE, bare), "gone")
+    assert row.startswith("host gpu-003: its cards are not in the dumps")
+    assert abs(int(row.rpartition(":")[2].rstrip(")")) - at) < 20
+    assert [each for each in said(found, "new") if each.startswith("host")] == []

@@ -14,7 +14,7 @@ from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.joining.cables import end_names, is_new
-from netplan.importing.joining.known import Change, Known, named_cards, stated
+from netplan.importing.joining.known import Change, Known, Word, named_cards, stated
 from netplan.importing.switch_page import hca_names, link_lines, switch_type_lines
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import TODO, Entry, comment, line
@@ -69,9 +69,29 @@ def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | N
 
 def carries(site: Site, kind: HostKind, wanted: HostType) -> bool:
     """Whether the nodes have the labels of a host type."""
-    labels = dict(site.prefixed("node", (kind.nodes[0],), "label/"))
+    return has_labels(site, kind.nodes[0], wanted)
+
+
+def has_labels(site: Site, node: str, wanted: HostType) -> bool:
+    labels = dict(site.prefixed("node", (node,), "label/"))
     pairs = wanted.node_selector
     return bool(pairs) and all(key in labels and labels[key].value == value for key, value in pairs)
+
+
+def bare_changes(known: Known, site: Site, nodes: Iterable[str]) -> Iterator[Change]:
+    """Nodes whose cards no dump shows: nothing of them is compared."""
+    fresh = [name for name in nodes if name not in known.hosts]
+    fresh = [name for name in fresh if not any(has_labels(site, name, kind) for kind in known.counted)]
+    what = "its cards are not in the dumps, read the state of its NICs again"
+    groups: tuple[tuple[Word, list[str]], ...] = (
+        ("new", fresh),
+        ("gone", [name for name in nodes if name not in fresh]),
+    )
+    for word, names in groups:
+        if names:
+            fields = site.fields("node", (names[0],))
+            at = f" ({place(next(iter(fields.values())).at)})" if fields else ""
+            yield Change(word, f"host {gathered(names)}", f"{what}{at}")
 
 
 def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:

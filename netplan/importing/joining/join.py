@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from netplan.importing.joining.additions import additions, new_hosts, new_names
+from netplan.importing.cards import bare_names
+from netplan.importing.joining.additions import additions, bare_changes, new_hosts, new_names
 from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
 from netplan.importing.joining.hosts import host_changes
@@ -45,6 +46,7 @@ def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
     cables = as_known(known, site, folded.cables, names)
     changes = [
         *hosts.changes(site),
+        *bare_changes(known, site, bare_names(site, folded.cards, folded.strange)),
         *host_changes(known, site, folded.cards),
         *switch_changes(known, site, folded.switches),
         *cable_changes(known, site, cables, names),
