@@ -13,8 +13,8 @@ from netplan.importing.recognise import recognised
 from netplan.importing.run import Imported, import_texts
 from netplan.model.document import Places, SourceMap
 from tests.cli_runs import netplan
-from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import data
+from tests.dumped_site import fabric_dumps, interface, listed, node, node_state
+from tests.test_import import FILES, data
 
 NODES = listed(
     [node("gpu-1", {"kind": "a"}, 8), node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])]
@@ -372,3 +372,12 @@ def test_an_entry_that_contradicts_itself(system: str, text: str, wanted: str) -
     assert hosts == (["TODO"] if system == "gpu-1" else ["gpu-2"])
     if system == "node-2":
         assert found[0].endswith(" or node-2 (leaf-1.json:1)")
+
+
+def test_a_table_of_sonic_that_is_cut_off() -> None:
+    """Its rows are cables, but those that are missing would be taken for none."""
+    whole = fabric_dumps(FILES)["leaf-1.txt"]
+    short = whole[: whole.index("\n---", whole.index("Ethernet")) - 20]
+    assert import_texts({"leaf-1.txt": whole}).broken == ()
+    (why,) = import_texts({"leaf-1.txt": short}).broken
+    assert why.startswith('leaf-1.txt: a table of LLDP neighbours ends before "Total entries displayed"')

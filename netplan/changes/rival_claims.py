@@ -139,8 +139,8 @@ def _of_ranges(pairs: list[tuple[Held, Held]]) -> Claim:
     """The first pair whose addresses are handed out twice, else the first; with all that is like it."""
     pairs = [pair for pair in pairs if not _one_store(pair)] or pairs
     first = pairs[0][1]
-    of = [planned for planned, running in pairs if running.text == first.text]
-    how = _ALSO if all(each.text == first.text for each in of) else "overlapping"
+    of = [planned for planned, running in pairs if running.span == first.span]
+    how = _ALSO if all(each.span == first.span for each in of) else "overlapping"
     advice = _ONE_STORE if _one_store(pairs[0]) else _WITH_POOL if first.pool is not None else _TWICE
     things = tuple({id(each.thing): each.thing for each in of}.values())
     return Claim("", first.text, how, things, advice, first.at)

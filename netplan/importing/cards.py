@@ -236,6 +236,18 @@ def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
             yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")
 
 
+def strange_masters(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
+    """Interfaces that networks are put on and no card has, such as bonds and VLAN interfaces."""
+    names = {said.value for of in site.every("card") if (said := site.said("card", of, "netdev"))}
+    for of in site.every("network") if any(cards) else ():
+        said = site.said("network", of, "master")
+        if said is not None and names and said.value not in names:
+            why = (
+                "no card in the dumps has this name; an inventory has no bond and no VLAN interface of a host"
+            )
+            yield not_taken(said.at, f"network {of[1]} master", said.value, why)
+
+
 def bare_names(site: Site, cards: Iterable[Card], strange: Iterable[Card]) -> list[str]:
     """Nodes of which no card is known, where others have some, but that have GPUs or are to have VFs: their
     operator has not finished yet."""
