@@ -372,3 +372,23 @@ def test_nodes_whose_cards_no_dump_shows() -> None:
     assert row.startswith("host gpu-003: its cards are not in the dumps")
     assert abs(int(row.rpartition(":")[2].rstrip(")")) - at) < 20
     assert [each for each in said(found, "new") if each.startswith("host")] == []
+
+
+def test_a_switch_that_the_dumps_call_otherwise() -> None:
+    """leaf-2 as tor-2, with the same loopback: no new switch, and its cables are the inventory's."""
+    texts = {
+        name.replace("leaf-2", "tor-2"): re.sub(r"\bleaf-2\b", "tor-2", text)
+        for name, text in dumps().items()
+        if "kubernetes" not in name
+    }
+    found = into(SITE, texts)
+    assert found.text == ""
+    assert [row for row in said(found, "new") if "tor-2" in row] == []
+    assert [row for row in said(found, "gone") if "leaf-2" in row] == []
+    (row,) = [each for each in said(found, "differs") if "tor-2" in each]
+    assert row.startswith(
+        f"switch leaf-2: name: leaf-2 (site.yaml:{line_of(SITE, 'leaf-[1-4]')}) or tor-2 (tor-2"
+    )
+    assert "; both have loopback " in row
+    both = into(SITE, {**dumps(), "tor-2.json": texts["tor-2.json"]})
+    assert any(each.startswith("switch tor-2: ") for each in said(both, "new"))

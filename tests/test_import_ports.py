@@ -25,7 +25,7 @@ def with_leaf(**tables: Any) -> Imported:
     return import_texts({**dumps(), "leaf-1.json": json.dumps({**leaf(), **tables}, indent=1)})
 
 
-LEFT = (
+LEFT: tuple[tuple[str, dict[str, Any]], ...] = (
     ("PORTCHANNEL_MEMBER", {"PortChannel1|Ethernet100": {}, "PortChannel1|Ethernet104": {}}),
     ("MCLAG_DOMAIN", {"1": {"peer_ip": "10.0.0.2"}}),
     ("VRF", {"VrfRDMA": {}}),
@@ -83,7 +83,7 @@ def test_a_lag_of_nvue(form: str) -> None:
 
 
 def rails(**extra: str) -> dict[str, str]:
-    cards = [interface("0000:18:00.0", "ens1", "1021"), interface("0000:29:00.0", "ens2", "1021")]
+    cards = [interface("0000:18:00.0", "ens1", 100), interface("0000:29:00.0", "ens2", 100)]
     states = [node_state(name, cards) for name in ("gpu-1", "gpu-2")]
     nodes = [node(name, {"example.com/pool": "a"}, 8) for name in ("gpu-1", "gpu-2")]
     return {"cluster.yaml": listed([*nodes, *states]), **extra}
@@ -119,7 +119,7 @@ def test_subnets_of_vlan_interfaces_that_no_port_of_a_rail_is_in() -> None:
 
 def test_programs_of_a_host_whose_cards_the_cluster_shows() -> None:
     """``rdma link`` and ``ip link`` give no device ID; the cards are those of the node."""
-    cards = [interface(pci, name, "1021") for pci, (name, _) in SLOTS.items()]
+    cards = [interface(pci, name, 100) for pci, (name, _) in SLOTS.items()]
     cluster = listed([node("gpu-1", {"example.com/pool": "a"}, 8), node_state("gpu-1", cards)])
     texts = {"cluster.yaml": cluster, "gpu-1.rdma-link.json": json.dumps(rdma_link())}
     result = import_texts(texts)

@@ -124,12 +124,7 @@ def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
 
 def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> Iterator[Fact]:
     """``own``: cards that the host's files show; ``known``: cards that only other sources show."""
-    rdma = {(row.kind, row.name): str(row.value) for row in host.rows if row.field == "rdma_device"}
-    names: dict[tuple[str, str], str] = {
-        ("netdev", str(row["netdev"].value)): pci for pci, row in known.items() if "netdev" in row
-    }
-    by_name = names | {key: same.pci for key, same in host.names.items()}
-    by_name |= {("rdma", device): by_name[key] for key, device in rdma.items() if key in by_name}
+    by_name = _by_name(host, known)
     for (kind, called), same in host.names.items():
         if same.pci in own or same.pci in known:
             yield Fact("card", (name, same.pci), _FIELDS[kind], called, same.at)
@@ -138,6 +133,16 @@ def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> I
         shown = row.field == "mac" and "mac" in known.get(pci, ())  # of the port of a bond that of the bond
         if (pci in own or pci in known) and not shown:
             yield Fact("card", (name, pci), row.field, row.value, row.at)
+
+
+def _by_name(host: _Host, known: Fields) -> dict[tuple[str, str], str]:
+    """Kind of name and name -> PCI address."""
+    found: dict[tuple[str, str], str] = {
+        ("netdev", str(row["netdev"].value)): pci for pci, row in known.items() if "netdev" in row
+    }
+    found |= {key: same.pci for key, same in host.names.items()}
+    rdma = {(row.kind, row.name): str(row.value) for row in host.rows if row.field == "rdma_device"}
+    return found | {("rdma", device): found[key] for key, device in rdma.items() if key in found}
 
 
 def _cards(host: _Host) -> dict[str, Source]:

@@ -15,13 +15,13 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.joining.cables import end_names, is_new
 from netplan.importing.joining.known import Change, Known, Word, named_cards, stated
+from netplan.importing.joining.renamed import loopback_id
 from netplan.importing.switch_page import hca_names, link_lines, switch_type_lines
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import TODO, Entry, comment, line
 from netplan.model.hardware import HostType, SwitchType
 from netplan.model.inventory_text import flow
 from netplan.model.ranges import gathered
-from netplan.model.values import parse_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _same_cards(wanted: HostType, named: Mapping[str, Card], values: Mapping[str
 def additions(
     known: Known, site: Site, cards: Sequence[Card], cables: Sequence[Cable], rows: Sequence[SwitchRow]
 ) -> str:
-    """Empty if nothing is new."""
+    """Empty if nothing is new. ``rows``: without switches that the dumps call otherwise."""
     hosts = new_hosts(known, site, cards)
     names = end_names(known, cards) | hca_names(hosts.kinds)
     placed = [_placed(known, row) for row in rows]
@@ -180,7 +180,7 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
     lines = []
     for row in rows:
         kind = _type_of(known, row)
-        number, at = _id(known, site, row.name)
+        number, at = loopback_id(known, site, row.name)
         asked = [f"{TODO}: leaf or spine; no cable in the dumps shows which"] if not row.role else []
         asked += (
             [] if number else [f"{TODO}: id; its loopback is in no dump, or outside the inventory's range"]
@@ -189,14 +189,6 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
         values = {"type": name, "id": number or TODO, "role": row.role or TODO}
         lines.append(line(1, row.name, Entry(flow(values), "; ".join([*asked, at]))))
     return ["switches:", *lines] if lines else []
-
-
-def _id(known: Known, site: Site, name: str) -> tuple[int, str]:
-    said, underlay = site.said("switch", (name,), "loopback"), known.fabric.underlay
-    loopback = parse_address(str(said.value)) if said else None
-    if said is None or loopback is None or underlay is None or loopback not in underlay.loopbacks:
-        return 0, ""
-    return int(loopback) - underlay.loopbacks.first, f"number of its loopback, {place(said.at)}"
 
 
 def new_names(known: Known, hosts: NewHosts, cards: Sequence[Card]) -> dict[Of, str]:
