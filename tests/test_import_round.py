@@ -75,7 +75,7 @@ def test_superpod() -> None:
     result = import_texts(texts, "superpod-h100")
     assert (result.conflicts, result.remarks, result.problems) == ((), (), ())
     assert "  segment: host #" in result.text
-    assert "  supernets: [172.16.0.0/16] # the smallest that gives 1024 links" in result.text
+    assert "  supernets: [172.16.0.0/16] # smallest range for 1024 links" in result.text
     text = filled(result.text, {**PRIMARY, "routing": "script", "arp": "{timeout_seconds: 60}"})
     text = text.replace("fabric:\n", "fabric:\n  adaptive_routing: true\n")
     made = again(text)

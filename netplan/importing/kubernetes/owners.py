@@ -125,8 +125,8 @@ DRA_DRIVERS: Mapping[str, str] = {
     "sriovnetwork.k8snetworkplumbingwg.io": "dra-driver-sriov",
     "dra.net": "dranet",
 }
-"""Driver of a ResourceSlice -> owner of the devices (k8snetworkplumbingwg/dra-driver-sriov
-pkg/consts/consts.go, kubernetes-sigs/dranet cmd/dranet/app.go)."""
+"""Driver of a ResourceSlice -> owner of the devices (k8snetworkplumbingwg/dra-driver-sriov cd9404f
+pkg/consts/consts.go, kubernetes-sigs/dranet f258477 cmd/dranet/app.go)."""
 
 
 def slice_facts(read: Reader) -> Iterator[Fact | Remark]:
