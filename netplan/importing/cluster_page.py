@@ -138,8 +138,8 @@ def _plugin_owner(site: Site) -> Entry:
         return driver
     gate = site.said("cluster", (), "dra_gate")
     if gate is not None:
-        # k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/consts/constants.go has no such gate, so it does
-        # nothing (pkg/featuregate/featuregate.go); pull request 1151, still open, deploys dra-driver-sriov by it.
+        # k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/consts/constants.go has no such gate, and
+        # pkg/featuregate ignores it; pull request 1151, still open, deploys dra-driver-sriov by it.
         where = f"the gate dynamicResourceAllocation is set, {place(gate.at)}; kubectl get resourceslices"
         return todo("dra-driver-sriov if it runs, else sriov-network-operator", where)
     found = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
