@@ -339,3 +339,56 @@ def test_an_inventory_with_errors(tmp_path: Path) -> None:
         assert status == wanted
         assert "site.yaml has errors" in err
     assert netplan("import", str(tmp_path / "nodes.yaml"), "--overlay", str(site))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("ids", "differs"), [("[100, 101, 102, 103]", False), ("[100, 101, 202, 103]", True)]
+)
+def test_vlan_ids_are_compared_in_either_form(ids: str, differs: bool) -> None:
+    """The dumps say 100-103; and the other way round, dumps whose IDs do not count up."""
+    found = said(into(SITE.replace("vlan_ids: 100-103", f"vlan_ids: {ids}")), "differs")
+    assert [row.startswith("rails.vlan_ids: [100, 101, 202, 103] (site.yaml:") for row in found] == [
+        True
+    ] * differs
+    moved = {name: re.sub(r"\bVlan102\b", "Vlan202", text) for name, text in config_dbs(FILES).items()}
+    moved = {name: text.replace('"102"', '"202"') for name, text in moved.items()}
+    nads = {name: re.sub(r'("?vlan"?: )102\b', r"\g<1>202", text) for name, text in dumps().items()}
+    found = said(into(SITE, {**nads, **moved}), "differs")
+    assert any(row.startswith("rails.vlan_ids: 100-103 (site.yaml:") for row in found), found
+
+
+def test_nodes_whose_cards_no_dump_shows() -> None:
+    """gpu-003, of which the operator reports nothing yet: neither a match nor gone."""
+    states, nics = json.loads(dumps()["states.json"]), yaml.safe_load(dumps()["nicdevices.yaml"])
+    for whole_list in (states, nics):
+        whole_list["items"] = [each for each in whole_list["items"] if "gpu-003" not in json.dumps(each)]
+    bare = {
+        "nodes.yaml": dumps()["nodes.yaml"],
+        "states.json": json.dumps(states),
+        "nicdevices.yaml": yaml.safe_dump(nics),
+    }
+    at = line_of(dumps()["nodes.yaml"], "name: gpu-003")
+    (row,) = said(found := into(SITE, bare), "gone")
+    assert row.startswith("host gpu-003: its cards are not in the dumps")
+    assert abs(int(row.rpartition(":")[2].rstrip(")")) - at) < 20
+    assert [each for each in said(found, "new") if each.startswith("host")] == []
+
+
+def test_a_switch_that_the_dumps_call_otherwise() -> None:
+    """leaf-2 as tor-2, with the same loopback: no new switch, and its cables are the inventory's."""
+    texts = {
+        name.replace("leaf-2", "tor-2"): re.sub(r"\bleaf-2\b", "tor-2", text)
+        for name, text in dumps().items()
+        if "kubernetes" not in name
+    }
+    found = into(SITE, texts)
+    assert found.text == ""
+    assert [row for row in said(found, "new") if "tor-2" in row] == []
+    assert [row for row in said(found, "gone") if "leaf-2" in row] == []
+    (row,) = [each for each in said(found, "differs") if "tor-2" in each]
+    assert row.startswith(
+        f"switch leaf-2: name: leaf-2 (site.yaml:{line_of(SITE, 'leaf-[1-4]')}) or tor-2 (tor-2"
+    )
+    assert "; both have loopback " in row
+    both = into(SITE, {**dumps(), "tor-2.json": texts["tor-2.json"]})
+    assert any(each.startswith("switch tor-2: ") for each in said(both, "new"))

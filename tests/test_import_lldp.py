@@ -13,8 +13,8 @@ from netplan.importing.recognise import recognised
 from netplan.importing.run import Imported, import_texts
 from netplan.model.document import Places, SourceMap
 from tests.cli_runs import netplan
-from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import data, refused
+from tests.dumped_site import fabric_dumps, interface, listed, node, node_state
+from tests.test_import import FILES, data, refused
 
 NODES = listed(
     [node("gpu-1", {"kind": "a"}, 8), node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])]
@@ -391,3 +391,12 @@ def test_hosts_without_a_cable_are_asked_about() -> None:
     nothing = import_texts({"nodes.yaml": TWO, "leaf-1.cfg.txt": SHAPES["eos"][0]}, "site")
     assert nothing.notes == ()
     assert "links" not in data(nothing)
+
+
+def test_a_table_of_sonic_that_is_cut_off() -> None:
+    """Its rows are cables, but those that are missing would be taken for none."""
+    whole = fabric_dumps(FILES)["leaf-1.txt"]
+    short = whole[: whole.index("\n---", whole.index("Ethernet")) - 20]
+    assert import_texts({"leaf-1.txt": whole}).broken == ()
+    (why,) = import_texts({"leaf-1.txt": short}).broken
+    assert why.startswith('leaf-1.txt: a table of LLDP neighbours ends before "Total entries displayed"')

@@ -297,3 +297,34 @@ def test_a_component_that_something_else_deploys_is_asked_about() -> None:
     """netplan would deploy it with the policy: NP704 wants its image."""
     asked = "the policy has none for ofedDriver, nvIpam, nicConfigurationOperator.operator, nicConf"
     assert f"# TODO: repository of the operator's images; {asked}" in operated(OPERATED + TEMPLATE).text
+
+
+OPERATOR_CONFIG = """---
+apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovOperatorConfig
+metadata: {name: default, namespace: operators}
+spec: {featureGates: {dynamicResourceAllocation: true}}
+"""
+
+
+def test_who_advertises_devices_where_the_operator_has_a_gate_for_it() -> None:
+    """The gate is a wish that released operators ignore; slices of devices show who does."""
+
+    def plugin(*parts: str) -> str:
+        result = import_texts({"x.yaml": "".join((POLICY, state("exclusive"), *parts))}, "site")
+        (line,) = [each.strip() for each in result.text.splitlines() if "    device_plugin:" in each]
+        return line
+
+    def devices(driver: str) -> str:
+        head = "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\n"
+        return f"{head}spec: {{driver: {driver}, nodeName: gpu-1}}\n"
+
+    sriov = devices("sriovnetwork.k8snetworkplumbingwg.io")
+    assert plugin().startswith("device_plugin: sriov-network-operator #")
+    assert plugin(OPERATOR_CONFIG.replace("true", "false")) == plugin()
+    asked = plugin(OPERATOR_CONFIG)
+    assert asked.startswith("device_plugin: TODO # TODO: dra-driver-sriov if it runs, else sriov-network-")
+    assert plugin(OPERATOR_CONFIG, sriov).startswith("device_plugin: dra-driver-sriov # x.yaml:")
+    assert plugin(devices("gpu.nvidia.com")) == plugin()
+    both = plugin(sriov, devices("dra.net"))
+    assert "sources disagree: dra-driver-sriov (x.yaml:" in both

@@ -7,6 +7,7 @@ of demo.netbox.dev; values are our own, from the rendered cables of a site.
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from functools import cache
 from typing import Any
@@ -258,9 +259,11 @@ def test_the_record_and_what_runs_are_held_against_each_other() -> None:
     interface = box.known["dcim/interfaces", "leaf-1", "Ethernet0"]
     interface["mtu"] = 1500
     result = import_texts({**cluster_dumps(FILES), **config_dbs(FILES), **box.pages()}, "site")
-    (conflict,) = result.conflicts
-    assert str(conflict).startswith("port leaf-1 Ethernet0, mtu: 9216 (leaf-1.json:")
-    assert "or 1500 (dcim-interfaces.json:" in str(conflict)
+    conflict, *tags = map(str, result.conflicts)
+    assert conflict.startswith("port leaf-1 Ethernet0, mtu: 9216 (leaf-1.json:")
+    assert "or 1500 (dcim-interfaces.json:" in conflict
+    told = re.compile(r"leaf-[1-4] Ethernet64 has VLAN 10[0-3] untagged \(.* and tagged \(.* \(and 3 more\)")
+    assert [bool(told.fullmatch(each)) for each in tags] == [True] * 4  # the record tags every port
 
 
 def test_models_are_compared_by_what_the_catalog_calls_them() -> None:

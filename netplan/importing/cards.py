@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
@@ -237,14 +237,29 @@ def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
             yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")
 
 
-def bare_nodes(site: Site, cards: Iterable[Card], strange: Iterable[Card]) -> Iterator[Remark]:
+def strange_masters(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
+    """Interfaces that networks are put on and no card has, such as bonds and VLAN interfaces."""
+    names = {said.value for of in site.every("card") if (said := site.said("card", of, "netdev"))}
+    for of in site.every("network") if any(cards) else ():
+        said = site.said("network", of, "master")
+        if said is not None and names and said.value not in names:
+            why = (
+                "no card in the dumps has this name; an inventory has no bond and no VLAN interface of a host"
+            )
+            yield not_taken(said.at, f"network {of[1]} master", said.value, why)
+
+
+def bare_names(site: Site, cards: Iterable[Card], strange: Iterable[Card]) -> list[str]:
     """Nodes of which no card is known, where others have some, but that have GPUs or are to have VFs: their
     operator has not finished yet."""
     used = {card.node for card in cards}
     wanted = {card.node for card in strange if "planned_vfs" in card.fields and "device" not in card.fields}
     wanted |= {of[0] for of in site.every("node") if any(site.prefixed("node", of, "gpus/"))}
-    bare = sorted(wanted - used, key=natural) if used else []
-    if bare:
+    return sorted(wanted - used, key=natural) if used else []
+
+
+def bare_nodes(site: Site, cards: Iterable[Card], strange: Sequence[Card]) -> Iterator[Remark]:
+    if bare := bare_names(site, cards, strange):
         fields = site.fields("node", (bare[0],)) or next(c.fields for c in strange if c.node == bare[0])
         why = "their cards are not in the dumps, they are left out; read the state of their NICs again"
         yield Remark(next(iter(fields.values())).at, f"{gathered(bare)}: {why}")

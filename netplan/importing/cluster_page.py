@@ -136,6 +136,12 @@ def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
 def _plugin_owner(site: Site) -> Entry:
     if (driver := stated(site, "cluster", (), "dra_driver")) is not None:
         return driver
+    gate = site.said("cluster", (), "dra_gate")
+    if gate is not None:
+        # k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/consts/constants.go has no such gate, and
+        # pkg/featuregate ignores it; pull request 1151, still open, deploys dra-driver-sriov by it.
+        where = f"the gate dynamicResourceAllocation is set, {place(gate.at)}; kubectl get resourceslices"
+        return todo("dra-driver-sriov if it runs, else sriov-network-operator", where)
     found = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
     where = "sriov-network-operator, nic-cluster-policy, manual, dranet or dra-driver-sriov"
     asked = todo("who advertises the devices", f"{where}; the dumps have no ConfigMap or DeviceClass of it")

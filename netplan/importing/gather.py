@@ -93,7 +93,9 @@ def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> No
 
 def _config_db(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     found = read_config_db(texts, places)
-    gathered.take(*sorted(found.used), found=found.facts, problems=found.problems)
+    read = {texts[file] for file in found.used if file in texts}
+    used = {*found.used, *(file for file in texts if texts[file] in read)}  # a copy is not merged again
+    gathered.take(*sorted(used), found=found.facts, problems=found.problems)
     gathered.configs |= found.files
 
 
@@ -119,12 +121,16 @@ def _lldp_switches(gathered: Gathered, texts: Mapping[str, str], places: Places)
 
 
 def _lldp_printed(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
-    gathered.heard |= {file: read_printed(file, text, places) for file, text in texts.items()}
+    heard = {file: read_printed(file, text, places) for file, text in texts.items()}
+    cut = 'a table of LLDP neighbours ends before "Total entries displayed", cables may be missing'
+    gathered.broken += [f"{file}: {cut}" for file, parts in heard.items() if any(one.cut for one in parts)]
+    gathered.heard |= heard
 
 
 def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places: Places) -> None:
     programs = {str(kind): files for kind, files in texts.items() if kind in PROGRAMS}
-    read = read_hosts(programs, [of[0] for of in gathered.site.every("node")], places)
+    nodes = [of[0] for of in gathered.site.every("node")]
+    read = read_hosts(programs, nodes, places, gathered.site)
     gathered.take(*read.used, found=read.found, problems=read.problems)
 
 

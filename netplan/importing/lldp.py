@@ -28,6 +28,8 @@ from netplan.reading.tables import PROMPT, Line, Table, lines_of, tables
 _HEADS = {"localport", "remotedevice", "remoteportid"}
 _ASKED = re.compile(r" *(?:sudo +)?(?:show +lldp|lldpctl|lldpcli|nv +show +interface)\b")
 """A command after a prompt: the neighbours below it are those of the prompt's system."""
+_TOTAL = re.compile(r" *Total entries displayed:")
+"""The last line of SONiC's table."""
 _LOCAL = re.compile(r"Interface: {1,16}([^\s,]{1,64})(?:,.*)?")
 _VALUE = re.compile(r" {4}(SysName|Capability|PortID|PortDescr): *(.*)")
 MAC = re.compile(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}")
@@ -49,12 +51,14 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """``speaker``: the local system, if file or file name tells; ``table``: printed by a switch."""
+    """``speaker``: the local system, if file or file name tells; ``table``: printed by a switch; ``cut``: a
+    table without its last lines."""
 
     speaker: tuple[str, ...]
     neighbours: tuple[Neighbour, ...]
     table: bool
     problems: tuple[Problem, ...] = ()
+    cut: bool = False
 
     def asked_by(self, name: str) -> Heard:
         """``name``: the system in the prompt before the command; empty without one."""
@@ -134,7 +138,8 @@ def read_printed(name: str, text: str, places: Places) -> tuple[Heard, ...]:
     heard = []
     for speaker, part in _sections(name, lines):
         rows = tuple(neighbour for table in tables(part) for neighbour in of_table(table))
-        heard += [Heard(speaker, rows[:MOST], True)] if rows else []
+        ends = any(_TOTAL.match(line.text) for line in part)
+        heard += [Heard(speaker, rows[:MOST], True, cut=not ends)] if rows else []
         told = tuple(islice(_of_lldpctl(part), MOST))
         heard += [Heard(speaker, told, False)] if told else []
     return tuple(heard)

@@ -76,7 +76,7 @@ def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str,
     return {
         "segment": Entry("host", at),
         **stated_ranges(spaces, count, f"smallest range for {len(found)} links"),
-        "gateway": Entry("first", "the switch has the even address"),
+        "gateway": Entry("first", "the switch has the first address of each link"),
     }
 
 

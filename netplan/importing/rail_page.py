@@ -178,8 +178,7 @@ def _space(
     count: int,
 ) -> dict[str, Entry]:
     if not seen:
-        where = "no pool of a rail and no VLAN interface of a leaf is in the dumps"
-        return {"supernets": todo("address space of the rails", where)}
+        return {"supernets": todo("address space of the rails", _no_subnets(site))}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
     words, spaces = _of_families(seen, leaves, ids, count)
@@ -193,6 +192,18 @@ def _space(
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }
+
+
+def _no_subnets(site: Site) -> str:
+    """Why no subnet of a rail is known."""
+    shown = (
+        f"{leaf} VLAN {vlan} {said.value} ({place(said.at)})"
+        for leaf, vlan in site.every("svi")
+        for _, said in site.prefixed("svi", (leaf, vlan), "address/")
+    )
+    if interfaces := listed(shown):
+        return f"no pool of a rail is in the dumps, and no port of a rail is in the VLAN of {interfaces}"
+    return "no pool of a rail and no VLAN interface of a leaf is in the dumps"
 
 
 def _of_families(

@@ -16,7 +16,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs, strange_masters
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
@@ -32,6 +32,7 @@ from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
 from netplan.importing.pools_page import pool_remarks
+from netplan.importing.port_clashes import PortClash, port_clashes
 from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
@@ -50,7 +51,7 @@ from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
-Doubt = Conflict | Crossed | NoVlan | VlanClash
+Doubt = Conflict | Crossed | NoVlan | PortClash | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -110,6 +111,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     gathered.remarks += idle_resources(gathered.site, folded.cards)
+    gathered.remarks += strange_masters(gathered.site, folded.cards)
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
@@ -143,6 +145,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
+    yield from port_clashes(site, folded.cards)
 
 
 def _joined(gathered: Gathered, places: Places) -> Folded:

@@ -59,6 +59,8 @@ def _below(head: str, line: str) -> str:
 
 
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
+_NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
+"""The first port of a LAG, in YAML and JSON."""
 FORMS = (
     _form(
         "arista-eos",
@@ -114,7 +116,10 @@ FORMS = (
         r"\A\s*(?:\[\s*\{\s*\"(?:header|set)\"\s*:|(?:#[^\n]*\n|\s)*- (?:header|set):)",
         _KEY.format("hostname") + _NAME + r"\"?,?$",
         _KEY.format("model") + r"([A-Za-z0-9_-]+)",
-        told=((r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),),
+        told=(
+            (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
+            (_NVUE_BOND, _BOND),
+        ),
     ),
     _form(
         "cumulus-nvue",

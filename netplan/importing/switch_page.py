@@ -83,7 +83,7 @@ def _no_asn(rows: Sequence[SwitchRow], asns: str) -> Entry:
 def _no_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Entry:
     seen = [f"{where} {network}" for *_, network, where in uplink_networks(site, rows, cables)]
     if not seen:
-        return todo("range of /31 networks of the uplinks", "docs/addresses.md has the formula")
+        return todo("range of /31 or /127 networks of the uplinks", "docs/addresses.md has the formula")
     what = f"{INEXPRESSIBLE}: networks of uplinks that do not count up in one range with leaf and port"
     return todo(f"{what}; state a range", listed(seen))
 

@@ -99,6 +99,7 @@ OF_RAIL0 = "planned SriovNetworkNodePolicy sriov-network-operator/rail-gpu-serve
         (ippool("p", "172.16.0.0/24"), f"172.16.0.0/24, also of planned IPPool {POOL}: {TWICE}"),
         (ippool("p", "172.16.0.0/23"), f"172.16.0.0/23, overlapping planned IPPool {POOL}: {TWICE}"),
         (ippool("p", "fd00:16::/64"), f"fd00:16::/64, also of planned IPPool {POOL}-v6: {TWICE}"),
+        (ippool("p", "fd00:16:0:0::/64"), f"fd00:16:0:0::/64, also of planned IPPool {POOL}-v6: {TWICE}"),
         (CIDRS, f"172.16.0.0/16, overlapping planned IPPool {POOL}, "),
         (nad("n", LOCAL), f"172.24.0.0/24, also of {STORAGE}: {TWICE}"),
         (nad("n", whereabouts("172.16.0.64/27")), f", overlapping planned IPPool {POOL}: {TWICE}"),

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
-from netplan.importing.facts import Fact, Remark, by_short_name, not_taken
+from netplan.importing.facts import Fact, Remark, Said, Site, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.virtual import physical_models, vf_models
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
 
 _FIELDS = {"netdev": "netdev", "rdma": "rdma_device"}
+Fields = dict[str, Mapping[str, Said]]
+"""PCI address -> fields of the card, as other sources show them."""
 _GPUS = "gpus/nvidia.com/gpu"
 
 
@@ -51,10 +53,14 @@ class ReadHosts:
     used: list[str] = field(default_factory=list)
 
 
-def read_hosts(texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], places: Places) -> ReadHosts:
+def read_hosts(
+    texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], places: Places, site: Site | None = None
+) -> ReadHosts:
     """``texts``: program -> file -> output. Files of one host are joined. ``nodes``: of the cluster; a host
-    is the node with the same name, or with the same name up to the first dot."""
+    is the node with the same name, or with the same name up to the first dot. ``site``: other sources, whose
+    cards of a node are those of the host too."""
     read, known = ReadHosts(), by_short_name(nodes)
+    shown = _shown(site) if site is not None and texts else {}
     hosts: dict[str, _Host] = {}
     for program, files in texts.items():
         for file, text in files.items():
@@ -71,8 +77,15 @@ def read_hosts(texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], pla
                 continue
             _read(hosts.setdefault(name, _Host()), program, file, text, places, read)
     for name, host in hosts.items():
-        read.found += _facts(name, host)
+        read.found += _facts(name, host, shown.get(name, {}))
     return read
+
+
+def _shown(site: Site) -> dict[str, Fields]:
+    found: dict[str, Fields] = {}
+    for of in site.every("card"):
+        found.setdefault(of[0], {})[of[1]] = site.fields("card", of)
+    return found
 
 
 def _read(host: _Host, program: str, file: str, text: str, places: Places, read: ReadHosts) -> None:
@@ -93,7 +106,7 @@ def _read(host: _Host, program: str, file: str, text: str, places: Places, read:
         read.used.append(file)
 
 
-def _facts(name: str, host: _Host) -> Iterator[Fact | Remark]:
+def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
     """Facts about functions whose PCI address any of the files gives."""
     cards = _cards(host)
     for at in cards.values():
@@ -106,20 +119,30 @@ def _facts(name: str, host: _Host) -> Iterator[Fact | Remark]:
             yield Fact("node", (name,), _GPUS, count, at)
         else:
             yield not_taken(at, "GPUs", count, "the inventory allows 1 to 64")
-    yield from _card_facts(name, host, cards)
+    yield from _card_facts(name, host, cards, {pci: row for pci, row in known.items() if pci not in cards})
 
 
-def _card_facts(name: str, host: _Host, cards: Mapping[str, Source]) -> Iterator[Fact]:
-    rdma = {(row.kind, row.name): str(row.value) for row in host.rows if row.field == "rdma_device"}
-    by_name = {key: same.pci for key, same in host.names.items()}
-    by_name |= {("rdma", device): by_name[key] for key, device in rdma.items() if key in by_name}
+def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> Iterator[Fact]:
+    """``own``: cards that the host's files show; ``known``: cards that only other sources show."""
+    by_name = _by_name(host, known)
     for (kind, called), same in host.names.items():
-        if same.pci in cards:
+        if same.pci in own or same.pci in known:
             yield Fact("card", (name, same.pci), _FIELDS[kind], called, same.at)
     for row in host.rows:
         pci = row.name if row.kind == "pci" else by_name.get((row.kind, row.name), "")
-        if pci in cards:
+        shown = row.field == "mac" and "mac" in known.get(pci, ())  # of the port of a bond that of the bond
+        if (pci in own or pci in known) and not shown:
             yield Fact("card", (name, pci), row.field, row.value, row.at)
+
+
+def _by_name(host: _Host, known: Fields) -> dict[tuple[str, str], str]:
+    """Kind of name and name -> PCI address."""
+    found: dict[tuple[str, str], str] = {
+        ("netdev", str(row["netdev"].value)): pci for pci, row in known.items() if "netdev" in row
+    }
+    found |= {key: same.pci for key, same in host.names.items()}
+    rdma = {(row.kind, row.name): str(row.value) for row in host.rows if row.field == "rdma_device"}
+    return found | {("rdma", device): found[key] for key, device in rdma.items() if key in found}
 
 
 def _cards(host: _Host) -> dict[str, Source]:

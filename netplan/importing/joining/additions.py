@@ -14,14 +14,14 @@ from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.joining.cables import end_names, is_new
-from netplan.importing.joining.known import Change, Known, named_cards, stated
+from netplan.importing.joining.known import Change, Known, Word, named_cards, stated
+from netplan.importing.joining.renamed import loopback_id
 from netplan.importing.switch_page import hca_names, link_lines, switch_type_lines
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import TODO, Entry, comment, line
 from netplan.model.hardware import HostType, SwitchType
 from netplan.model.inventory_text import flow
 from netplan.model.ranges import gathered
-from netplan.model.values import parse_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,29 @@ def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | N
 
 def carries(site: Site, kind: HostKind, wanted: HostType) -> bool:
     """Whether the nodes have the labels of a host type."""
-    labels = dict(site.prefixed("node", (kind.nodes[0],), "label/"))
+    return has_labels(site, kind.nodes[0], wanted)
+
+
+def has_labels(site: Site, node: str, wanted: HostType) -> bool:
+    labels = dict(site.prefixed("node", (node,), "label/"))
     pairs = wanted.node_selector
     return bool(pairs) and all(key in labels and labels[key].value == value for key, value in pairs)
+
+
+def bare_changes(known: Known, site: Site, nodes: Iterable[str]) -> Iterator[Change]:
+    """Nodes whose cards no dump shows: nothing of them is compared."""
+    fresh = [name for name in nodes if name not in known.hosts]
+    fresh = [name for name in fresh if not any(has_labels(site, name, kind) for kind in known.counted)]
+    what = "its cards are not in the dumps, read the state of its NICs again"
+    groups: tuple[tuple[Word, list[str]], ...] = (
+        ("new", fresh),
+        ("gone", [name for name in nodes if name not in fresh]),
+    )
+    for word, names in groups:
+        if names:
+            fields = site.fields("node", (names[0],))
+            at = f" ({place(next(iter(fields.values())).at)})" if fields else ""
+            yield Change(word, f"host {gathered(names)}", f"{what}{at}")
 
 
 def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:
@@ -103,7 +123,7 @@ def _same_cards(wanted: HostType, named: Mapping[str, Card], values: Mapping[str
 def additions(
     known: Known, site: Site, cards: Sequence[Card], cables: Sequence[Cable], rows: Sequence[SwitchRow]
 ) -> str:
-    """Empty if nothing is new."""
+    """Empty if nothing is new. ``rows``: without switches that the dumps call otherwise."""
     hosts = new_hosts(known, site, cards)
     names = end_names(known, cards) | hca_names(hosts.kinds)
     placed = [_placed(known, row) for row in rows]
@@ -160,7 +180,7 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
     lines = []
     for row in rows:
         kind = _type_of(known, row)
-        number, at = _id(known, site, row.name)
+        number, at = loopback_id(known, site, row.name)
         asked = [f"{TODO}: leaf or spine; no cable in the dumps shows which"] if not row.role else []
         asked += (
             [] if number else [f"{TODO}: id; its loopback is in no dump, or outside the inventory's range"]
@@ -169,14 +189,6 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
         values = {"type": name, "id": number or TODO, "role": row.role or TODO}
         lines.append(line(1, row.name, Entry(flow(values), "; ".join([*asked, at]))))
     return ["switches:", *lines] if lines else []
-
-
-def _id(known: Known, site: Site, name: str) -> tuple[int, str]:
-    said, underlay = site.said("switch", (name,), "loopback"), known.fabric.underlay
-    loopback = parse_address(str(said.value)) if said else None
-    if said is None or loopback is None or underlay is None or loopback not in underlay.loopbacks:
-        return 0, ""
-    return int(loopback) - underlay.loopbacks.first, f"number of its loopback, {place(said.at)}"
 
 
 def new_names(known: Known, hosts: NewHosts, cards: Sequence[Card]) -> dict[Of, str]:

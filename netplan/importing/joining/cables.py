@@ -160,15 +160,26 @@ _OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
 """Fields of switches that come from other sources than their own dumps."""
 
 
-def switch_changes(known: Known, site: Site, rows: Sequence[SwitchRow]) -> Iterator[Change]:
+def switch_changes(
+    known: Known, site: Site, rows: Sequence[SwitchRow], names: Mapping[str, str]
+) -> Iterator[Change]:
+    """``names``: in the dumps -> in the inventory, of switches that have two."""
     for row in rows:
-        switch = known.switches.get(row.name)
+        switch = known.switches.get(names.get(row.name, row.name))
+        at = place(next(iter(row.fields.values())).at)
+        if row.name in names and switch is not None:
+            stated, loopback = (
+                known.at(("switches", switch.name)),
+                site.said("switch", (row.name,), "loopback"),
+            )
+            by = f"; both have loopback {loopback.value}" if loopback is not None else ""
+            what = f"name: {switch.name} ({stated}) or {row.name} ({at}){by}"
+            yield Change("differs", f"switch {switch.name}", what)
         if switch is None:
-            at = place(next(iter(row.fields.values())).at)
             yield Change("new", f"switch {row.name}", f"{row.model or 'model unknown'} ({at})")
         else:
             yield from _of_switch(known, row, switch.type)
-    read = {row.name for row in rows if row.fields.keys() - _OF_RECORD}
+    read = {names.get(row.name, row.name) for row in rows if row.fields.keys() - _OF_RECORD}
     absent = [name for name in known.switches if name not in read] if read else []
     if absent:
         yield Change("gone", f"switch {gathered(absent)}", "no dump covers it")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from netplan.importing.joining.additions import additions, new_hosts, new_names
+from netplan.importing.cards import bare_names
+from netplan.importing.joining.additions import additions, bare_changes, new_hosts, new_names
 from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
+from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
 from netplan.importing.run import Imported, sections
 from netplan.model.document import Document
@@ -42,12 +44,15 @@ def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
     site, folded, known = imported.site, imported.folded, Known(fabric, document)
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)
-    cables = as_known(known, site, folded.cables, names)
+    other = renamed_switches(known, site, folded.switches)
+    cables = with_names(as_known(known, site, folded.cables, names), other)
+    own = [row for row in folded.switches if row.name not in other]
     changes = [
         *hosts.changes(site),
+        *bare_changes(known, site, bare_names(site, folded.cards, folded.strange)),
         *host_changes(known, site, folded.cards),
-        *switch_changes(known, site, folded.switches),
+        *switch_changes(known, site, folded.switches, other),
         *cable_changes(known, site, cables, names),
         *section_changes(known, sections(site, folded)),
     ]
-    return Joined(tuple(changes), additions(known, site, folded.cards, cables, folded.switches))
+    return Joined(tuple(changes), additions(known, site, folded.cards, cables, own))

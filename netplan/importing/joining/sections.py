@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from netplan.diagnostics import Path
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.text import TODO, Entry, Section
 from netplan.model.inventory_schema import inventory_schema
+from netplan.model.inventory_text import Flow
 from netplan.strict import fill
 
 COMPARED: Mapping[str, frozenset[str]] = {
@@ -34,12 +36,12 @@ compared with what runs."""
 def section_changes(known: Known, sections: Mapping[str, Section]) -> Iterator[Change]:
     filled = fill(known.data, inventory_schema())
     for path, entry in _values(sections):
-        if entry.comment.startswith(TODO) or entry.assumed or not isinstance(entry.value, str | int):
+        if entry.comment.startswith(TODO) or entry.assumed or not isinstance(entry.value, str | int | Flow):
             continue
         stated, name = _under(filled, path), ".".join(map(str, path))
         if stated is None:
             yield Change("new", name, f"{entry.value} ({entry.comment})")
-        elif str(stated) != str(entry.value):
+        elif _numbers(stated) != _numbers(entry.value):
             yield Change(
                 "differs", name, f"{stated} ({_written(known, path)}) or {entry.value} ({entry.comment})"
             )
@@ -59,6 +61,15 @@ def _single(path: Path, entry: object) -> Iterator[tuple[Path, Entry]]:
     elif isinstance(entry, Mapping):
         for part, value in entry.items():
             yield from _single((*path, part), value)
+
+
+def _numbers(value: object) -> str:
+    """One text for the forms of a list, such as ``100-101`` and ``[100, 101]`` of VLAN IDs; of others their
+    text."""
+    span = re.fullmatch(r"([0-9]+)-([0-9]+)", str(value))
+    if span is not None and int(span[2]) - int(span[1]) < 4096:
+        return str([*range(int(span[1]), int(span[2]) + 1)])
+    return str(value)
 
 
 def _under(data: Any, path: Path) -> Any:

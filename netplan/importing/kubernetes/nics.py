@@ -111,6 +111,9 @@ def operator_config_facts(read: Reader) -> Iterator[Fact | Remark]:
     off = read.flag("spec", "disableDrain")
     if off is not None:
         yield read.fact("cluster", (), "maintenance/drain", not off, "spec", "disableDrain")
+    gate = ("spec", "featureGates", "dynamicResourceAllocation")
+    if read.flag(*gate):
+        yield read.fact("cluster", (), "dra_gate", True, *gate)
 
 
 def _interface(read: Reader, of: tuple[str, ...], path: Path) -> Iterator[Fact]:

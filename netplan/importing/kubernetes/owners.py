@@ -121,6 +121,22 @@ def _selector(read: Reader, of: Of, field: str, values: list[str], path: Path) -
         yield read.fact("resource", of, field, found, *path)
 
 
+DRA_DRIVERS: Mapping[str, str] = {
+    "sriovnetwork.k8snetworkplumbingwg.io": "dra-driver-sriov",
+    "dra.net": "dranet",
+}
+"""Driver of a ResourceSlice -> owner of the devices (k8snetworkplumbingwg/dra-driver-sriov cd9404f
+pkg/consts/consts.go, kubernetes-sigs/dranet f258477 cmd/dranet/app.go)."""
+
+
+def slice_facts(read: Reader) -> Iterator[Fact | Remark]:
+    """Of a ResourceSlice: its driver advertises devices. Those of other drivers, such as of GPUs, are of no
+    use."""
+    driver = read.text("spec", "driver")
+    if driver in DRA_DRIVERS:
+        yield read.fact("cluster", (), "dra_driver", DRA_DRIVERS[driver], "spec", "driver")
+
+
 def nic_template_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield read.fact("cluster", (), "nic_configuration", True, "kind")
     yield from profile_facts(read, ("spec", "template", "spectrumXOptimized"))

@@ -22,6 +22,7 @@ READERS: Mapping[tuple[str, str], Read] = {
     ("", "Pod"): pods.pod_facts,
     ("", "ConfigMap"): owners.plugin_facts,
     ("nvidia.com", "ClusterPolicy"): owners.gpu_policy_facts,
+    ("resource.k8s.io", "ResourceSlice"): owners.slice_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
     (_SRIOV, "SriovNetworkNodeState"): nics.state_facts,

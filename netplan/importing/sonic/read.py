@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.importing.facts import Fact, Remark
+from netplan.importing.sonic.left import left_tables
 from netplan.importing.sonic.qos import qos_facts
 from netplan.importing.sonic.switches import SwitchReader, switch_facts
 from netplan.model.document import Places
@@ -41,7 +42,10 @@ def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
     files, _, switches = switches_of(texts, places)
     problems = [p for file in files for p in diagnostics(file.problems, places)]
     said = [fact for s in switches for fact in _facts(SwitchReader(s))]
-    of = {s.hostname or s.name: tuple(f.name for f in s.files) for s in switches}
+    of: dict[str, tuple[str, ...]] = {}
+    for s in switches:  # two, where files of one switch are whole each
+        name = s.hostname or s.name
+        of[name] = (*of.get(name, ()), *(f.name for f in s.files))
     return ReadSwitches(tuple(said), tuple(problems), of)
 
 
@@ -49,3 +53,4 @@ def _facts(read: SwitchReader) -> Iterator[Fact | Remark]:
     yield from switch_facts(read)
     yield from qos_facts(read)
     yield from read.refused
+    yield from left_tables(read)

@@ -1,0 +1,38 @@
+"""Tables of config_db that matter to the rails and that no inventory has: each is told once for a switch.
+
+Fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, sonic-portchannel.yang,
+sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.importing.facts import Remark
+from netplan.importing.sonic.switches import SwitchReader
+
+_NO_KEY = "the inventory has no key for it"
+_BOND = "VLANs and addresses of the LAG are not taken"
+_LEFT: Mapping[str, str] = {
+    "PORTCHANNEL_MEMBER": _BOND,
+    "MCLAG_DOMAIN": "the inventory has no pair of switches with common LAGs",
+    "VRF": "addresses are taken, the VRF is not",
+    "STATIC_ROUTE": _NO_KEY,
+    "ACL_TABLE": _NO_KEY,
+}
+_OWN_ACL = "CTRLPLANE"
+"""Type of the ACLs that protect the switch's own services."""
+
+
+def left_tables(read: SwitchReader) -> Iterator[Remark]:
+    for table, why in _LEFT.items():
+        rows = [
+            key
+            for key in read.switch.keys(table)
+            if read.switch.text(table, key, "type") != _OWN_ACL or table != "ACL_TABLE"
+        ]
+        if rows:
+            at = read.switch.sources.source(read.switch.spot(table, rows[0]).offset)
+            more = f" (and {len(rows) - 1} more of it)" if len(rows) > 1 else ""
+            text = f"{read.of[0]}: {table} {rows[0]}{more}: {why}"
+            yield Remark(at, text, alike=table)
