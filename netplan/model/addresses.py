@@ -109,7 +109,7 @@ class AddressPlan:
     loopbacks: Mapping[str, IPAddress]
     asns: Mapping[str, int]
     port_uses: Mapping[tuple[str, str], tuple[PortUse, ...]]
-    taken: Spans = field(metadata={"index": True})
+    taken: Spans = field(compare=False, repr=False, metadata={"index": True})
 
     def groups_of(self, segment: Segment) -> tuple[LeafGroup, ...]:
         """Leaf groups whose hosts are on a segment of one leaf."""

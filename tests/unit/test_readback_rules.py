@@ -59,6 +59,7 @@ NOT_RENDERED = {
     ("sonic", "PFC_WD / <port> / action = alert"),
     ("sonic", r"patched BUFFER_PG / <port>\|<pg*> / profile = NULL"),
     ("sonic", "WRED_PROFILE / <profile> / ecn = ecn_(none|yellow|red|yellow_red)"),
+    ("onyx", "interface ethernet <port> speed <gbps>G( force)?"),
 }
 """Lines that netplan does not render but users write."""
 

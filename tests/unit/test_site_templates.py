@@ -77,7 +77,7 @@ def test_what_templates_can_do(template: str, text: str) -> None:
         ("{{ x.y }}", "'x' is undefined"),
         ("{% include '../a' %}", "../a"),
         ("{{ net | list }}", "does not take"),
-        ("{{ 'x' | sum }}", "no number"),
+        ("{{ 'x' | sum }}", "not a number"),
     ],
 )
 def test_what_they_cannot_reach(template: str, why: str) -> None:
