@@ -258,7 +258,8 @@ HOST = "hosts: {%s: {type: %s-server, hcas: {roce0: {mac: 'b8:59:9f:00:00:07'}}}
         pytest.param(
             [stated(HOST % ("gpu-01", "gpu"), TRAIN), stated(HOST % ("inf-01", "inf"), INFER)],
             "NP132",
-            "MAC b8:59:9f:00:00:07 of inf-01 roce0 is also that of gpu-01 roce0 in train (clusters/train.yaml:",
+            "MAC b8:59:9f:00:00:07 of inf-01 roce0 is also that of gpu-01 roce0 in train "
+            "(clusters/train.yaml:",
             id="a MAC twice",
         ),
         pytest.param(
