@@ -139,17 +139,18 @@ def _of_ranges(pairs: list[tuple[Held, Held]]) -> Claim:
     """The first pair whose addresses are handed out twice, else the first; with all that is like it."""
     pairs = [pair for pair in pairs if not _one_store(pair)] or pairs
     first = pairs[0][1]
-    of = [planned for planned, running in pairs if _same(running, first)]
-    how = _ALSO if all(_same(each, first) for each in of) else "overlapping"
+    wanted = _range(first)
+    of = [planned for planned, running in pairs if _range(running) == wanted]
+    how = _ALSO if all(_range(each) == wanted for each in of) else "overlapping"
     advice = _ONE_STORE if _one_store(pairs[0]) else _WITH_POOL if first.pool is not None else _TWICE
     things = tuple({id(each.thing): each.thing for each in of}.values())
     return Claim("", first.text, how, things, advice, first.at)
 
 
-def _same(one: Held, other: Held) -> bool:
-    """Whether they are the same addresses: ``fd00:1:0::/64`` is ``fd00:1::/64``."""
-    own, net = parse_network(one.text), parse_network(other.text)
-    return one.text == other.text or (own is not None and net is not None and own.cidr == net.cidr)
+def _range(held: Held) -> str:
+    """One text for the same addresses: ``fd00:1:0::/64`` is ``fd00:1::/64``."""
+    network = parse_network(held.text)
+    return held.text if network is None else str(network.cidr)
 
 
 def _one_store(pair: tuple[Held, Held]) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.model.claims import DRA_OWNERS, DRANET, SRIOV_DRIVER
-from netplan.model.fabric import Fabric, Network
-from netplan.model.hardware import Hca
+from netplan.model.fabric import Fabric, Network, Workload
+from netplan.model.hardware import Hca, Host
 from netplan.model.plan import Plan
 
 FIRST_KUBERNETES = (1, 34)
@@ -101,10 +101,9 @@ def no_address(plan: Plan) -> Iterator[Finding]:
     planned = {(k.link.host.name, k.link.hca.name) for k in plan.addresses.host_links}
     for network in _claimed_rails(fabric):
         for w in (w for w in fabric.workloads if network in w.networks):
-            moved = [(host, hca) for host in w.hosts for hca in host.type.hcas if _moves(network, hca)]
             bare = [
                 f"{host.name} {hca.name}"
-                for host, hca in moved
+                for host, hca in _moved(network, w)
                 if (host.name, hca.name) not in planned and not _addressed(host.hcas.get(hca.name))
             ]
             if bare:
@@ -112,6 +111,11 @@ def no_address(plan: Plan) -> Iterator[Finding]:
                 verb = "have" if more else "has"
                 what = f"{bare[0]}{more} of workload {w.name} {verb} no address to move into the pod"
                 yield Finding(network.at, what, "state hosts.*.hcas.*.address, or set rails.segment: host")
+
+
+def _moved(network: Network, workload: Workload) -> list[tuple[Host, Hca]]:
+    """HCAs whose interfaces DRANET moves into pods of the workload."""
+    return [(host, hca) for host in workload.hosts for hca in host.type.hcas if _moves(network, hca)]
 
 
 def _moves(network: Network, hca: Hca) -> bool:

@@ -34,7 +34,8 @@ class Form:
 _NEVER = r"(?!)()"
 Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
-_BOND = "{1} is in a LAG: VLANs and addresses of the LAG are not taken"
+LAG_LEFT = "VLANs and addresses of the LAG are not taken"
+_BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
 _VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
 
@@ -60,7 +61,8 @@ def _below(head: str, line: str) -> str:
 
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
-"""The first port of a LAG, in YAML and JSON."""
+"""The first port of a LAG, in YAML and JSON (docs.nvidia.com, Cumulus Linux 5.19, Bonding - Link Aggregation,
+Create a Bond; the configuration has the path of the command)."""
 FORMS = (
     _form(
         "arista-eos",

@@ -109,7 +109,8 @@ class Ports:
         addresses = self._cables.addresses.get(key, ())
         vlans = _NO_VLANS if addresses else _vlans(self._cables, key, end.kind)
         # by identity: hashing the two records takes longer than the copy, and most equal ones are one object
-        shape = (*end[3:], link.cable_m, link.optic, id(link.settings), id(vlans))
+        shared = (link.cable_m, link.optic, id(link.settings), id(vlans))
+        shape = (end.kind, end.speed_gbps, end.rdma, end.rail, *shared)
         if shape not in self._first:
             self._first[shape] = self._planned(end, vlans)
         return _alike(self._first[shape], end.port, end.peer, link.at, addresses)

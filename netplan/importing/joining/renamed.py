@@ -36,13 +36,9 @@ def renamed_switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> dic
 
 def with_names(cables: Sequence[Cable], names: Mapping[str, str]) -> list[Cable]:
     """Cables between the inventory's names."""
-    return [
-        replace(
-            cable,
-            switch=names.get(cable.switch, cable.switch),
-            far=(names.get(cable.far[0], cable.far[0]), *cable.far[1:])
-            if cable.kind == SWITCH
-            else cable.far,
-        )
-        for cable in cables
-    ]
+    found = []
+    for cable in cables:
+        far, *of = cable.far
+        far = names.get(far, far) if cable.kind == SWITCH else far
+        found.append(replace(cable, switch=names.get(cable.switch, cable.switch), far=(far, *of)))
+    return found

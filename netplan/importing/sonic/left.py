@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Remark
 from netplan.importing.sonic.switches import SwitchReader
+from netplan.importing.switch_forms import LAG_LEFT
 
 _NO_KEY = "the inventory has no key for it"
-_BOND = "VLANs and addresses of the LAG are not taken"
 _LEFT: Mapping[str, str] = {
-    "PORTCHANNEL_MEMBER": _BOND,
+    "PORTCHANNEL_MEMBER": LAG_LEFT,
     "MCLAG_DOMAIN": "the inventory has no pair of switches with common LAGs",
     "VRF": "addresses are taken, the VRF is not",
     "STATIC_ROUTE": _NO_KEY,
