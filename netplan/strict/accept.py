@@ -7,12 +7,12 @@ stricter than the specification (it rejects an integer written 1.0), never more 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Test = Callable[[Any], bool]
 Question = Callable[[Any], Any]
-"""Of one keyword; the answer is something true where it accepts a value."""
+"""The answer is something true where it accepts a value."""
 Make = Callable[[Any, Mapping[str, Any]], Question]
 """From the operand of a keyword and the schema that it stands in."""
 
@@ -41,23 +41,51 @@ _TYPES: Mapping[str, Kinds] = {
 
 
 def compiled(schema: Mapping[str, Any]) -> Test:
-    """For a schema without references. Raises KeyError for a keyword that is not in ``_KEYWORDS``.
+    """For a schema without references. Raises KeyError for a keyword that is not in ``_KEYWORDS``."""
+    questions = _Questions(schema)
+    return lambda value: bool(questions[type(value)](value))
 
-    Subschemas are compiled on first use: a file has few of the possible keys.
+
+class _Questions(dict[type, Question]):
+    """What a schema asks of a value, by the value's type.
+
+    A subschema is compiled on first use: a file has few of the possible keys.
     """
-    wanted = [(*_KEYWORDS[key], operand) for key, operand in schema.items() if key not in _NO_TEST]
-    tests: dict[type, list[Question]] = {}  # what is asked of a value, by its type
 
-    def test(value: Any) -> bool:
-        if not tests:
-            made = [(kinds, make(operand, schema)) for kinds, make, operand in wanted]
-            tests.update({kind: [one for kinds, one in made if kind in kinds] for kind in _kinds(schema)})
-        for one in tests.get(type(value), _NEVER):
-            if not one(value):
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._schema = schema
+        self._wanted = [(*_KEYWORDS[key], operand) for key, operand in schema.items() if key not in _NO_TEST]
+
+    def __missing__(self, kind: type) -> Question:
+        made = [make(operand, self._schema) for kinds, make, operand in self._wanted if kind in kinds]
+        question = _all_of(made) if kind in _kinds(self._schema) else _never
+        self[kind] = _once_each(question) if kind is str and made else question
+        return self[kind]
+
+
+def _never(_: Any) -> bool:
+    return False
+
+
+def _once_each(question: Question) -> Question:
+    """Texts repeat: each host has the same keys, and each leaf the same ports."""
+    accepted: set[str] = set()
+
+    def test(value: str) -> bool:
+        if value not in accepted:
+            if not question(value):
                 return False
+            accepted.add(value)
         return True
 
     return test
+
+
+def _all_of(questions: Sequence[Question]) -> Question:
+    if len(questions) == 1:
+        return questions[0]
+    return lambda value: all(question(value) for question in questions)
 
 
 def _kinds(schema: Mapping[str, Any]) -> Kinds:
@@ -94,11 +122,11 @@ def _dependent(wanted: dict[str, list[str]], _: Any) -> Question:
 
 
 def _properties(schemas: dict[str, Any], _: Any) -> Question:
-    tests = {key: compiled(schema) for key, schema in schemas.items()}
+    questions = {key: _Questions(schema) for key, schema in schemas.items()}
 
     def test(value: dict[str, Any]) -> bool:
         for key, below in value.items():
-            if key in tests and not tests[key](below):
+            if key in questions and not questions[key][type(below)](below):
                 return False
         return True
 
@@ -109,14 +137,16 @@ def _additional(schema: Any, whole: Mapping[str, Any]) -> Question:
     known = whole.get("properties", {}).keys()
     if schema is False:
         return lambda value: value.keys() <= known
-    test = compiled(schema)
-    return lambda value: all(test(below) for key, below in value.items() if key not in known)
+    questions = _Questions(schema)
+    return lambda value: all(
+        questions[type(below)](below) for key, below in value.items() if key not in known
+    )
 
 
 def _each(schema: dict[str, Any], _: Any) -> Question:
     """Each key of a mapping, each item of a list."""
-    test = compiled(schema)
-    return lambda value: all(map(test, value))
+    questions = _Questions(schema)
+    return lambda value: all(questions[type(item)](item) for item in value)
 
 
 def _alternatives(least: int, most: int | None) -> Make:
@@ -135,7 +165,6 @@ def _at_most(measure: Callable[[Any], float]) -> Make:
     return lambda bound, _: lambda value: measure(value) <= bound
 
 
-_NEVER: tuple[Question] = (lambda value: False,)
 _NO_TEST = _ANNOTATIONS | {"type"}
 _KEYWORDS: Mapping[str, tuple[Kinds, Make]] = {
     "const": (_EVERY, lambda value, _: _enum([value], _)),
