@@ -32,6 +32,30 @@ spec:
   perNodeBlockSize: 8
   gateway: {net}
 """
+POLICY = """\
+apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodePolicy
+metadata: {{name: p-rail{n}, namespace: n-o}}
+spec:
+  nodeSelector: {{example.com/gpu: "yes"}}
+  nicSelector: {{vendor: "15b3", pfNames: ["ens{n}f0np0#0-3"]}}
+  resourceName: rail{n}
+  numVfs: 8
+  mtu: 9000
+  deviceType: netdevice
+  isRdma: true
+  linkType: eth
+"""
+NETWORK = """\
+apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: rail{n}, namespace: n-o}}
+spec:
+  networkNamespace: training
+  resourceName: rail{n}
+  ipam: '{{"type":"whereabouts","range":"10.0.{n}.0/24"}}'
+  metaPlugins: '{{"type":"tuning","mtu":{mtu}}}'
+"""
 FOLDER = "kubernetes/30-networks/ipam"
 
 
@@ -276,3 +300,25 @@ def test_one_of_many_is_too_large(long: tuple[int, ...], problems: int) -> None:
     )
     assert by_form == by_file
     assert len(by_form[0]) == problems
+
+
+def test_an_object_of_a_form_has_the_places_of_the_form() -> None:
+    """A rule may say where a value of another object is, also where nothing is wrong in the end."""
+    files = [Artifact(f"{FOLDER}/p{n}.yaml", text, "ipam") for n, text in enumerate(_pools(5))]
+    things = read(files, False).tree.things
+    places = {thing.source(("spec", "gateway")) for thing in things}
+    assert {(place.file, place.line) for place in places} == {(f"{FOLDER}/p0.yaml", 8)}
+
+
+@pytest.mark.parametrize(("mtu", "wrong"), [(9000, 0), (9001, 4)])
+def test_policies_of_a_form_are_compared_with_the_networks_on_their_vfs(mtu: int, wrong: int) -> None:
+    """Four rails, each with its MTU by the operator and by the tuning plugin: policies of one form."""
+    rails = [POLICY.format(n=n) for n in range(4)] + [NETWORK.format(n=n, mtu=mtu) for n in range(4)]
+    folder = "kubernetes/40-device-plugins/sriov"
+    found = verify([Artifact(f"{folder}/{n}.yaml", text, "sriov") for n, text in enumerate(rails)])
+    assert [d.message.partition(": ")[2] for d in found.diagnostics if d.code == "NP312"] == [
+        f"SriovNetwork n-o/rail{n}: MTU 9001 is above 9000 of SriovNetworkNodePolicy n-o/p-rail{n} "
+        f"at {folder}/{n}.yaml:9:3"
+        for n in range(wrong)
+    ]
+    assert found.checked["NP312"] == len(rails) // 2
