@@ -1,4 +1,4 @@
-"""Edge cases, one fact per case: chains of pods as ``trace`` draws them, as trees, as a table, side by side."""
+"""Edge cases, one fact per case: chains of pods as ``trace`` draws them: trees, a table, two side by side."""
 
 from __future__ import annotations
 
@@ -132,9 +132,7 @@ def test_only_the_pods_that_are_asked_for_are_drawn() -> None:
     ],
 )
 def test_doubts_that_differ_in_numbers_are_said_once(doubts: tuple[int, ...], said: list[str]) -> None:
-    step = Step(
-        name="mtu", doubts=tuple(Doubt(proof=Proof.OPEN, text=f"port {n} is down") for n in doubts)
-    )
+    step = Step(name="mtu", doubts=tuple(Doubt(proof=Proof.OPEN, text=f"port {n} is down") for n in doubts))
     assert [line.strip() for line in drawn(pod("a", chain("net1", step))) if "is down" in line] == said
 
 

@@ -100,7 +100,9 @@ def owner(framework: str) -> dict[str, Any]:
             stated(
                 BGP_NEIGHBOR=NEW,
                 BGP_GLOBALS=OWN,
-                BGP_NEIGHBOR_AF={"default|10.0.0.1|ipv4_unicast": {"route_map_in": "A", "route_map_out": "A"}},
+                BGP_NEIGHBOR_AF={
+                    "default|10.0.0.1|ipv4_unicast": {"route_map_in": "A", "route_map_out": "A"}
+                },
                 ROUTE_MAP={"A|10": {"route_operation": "permit"}},
             ),
             None,

@@ -50,7 +50,9 @@ def test_items_of_a_list_have_the_kind_that_it_names(body: dict[str, Any], found
 
 
 def test_an_item_without_a_kind_knows_where_its_fields_stand() -> None:
-    (thing,) = load_tree({"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: b\n"}).things
+    (thing,) = load_tree(
+        {"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: b\n"}
+    ).things
     places = [str(thing.source(path)) for path in ((), ("kind",), ("metadata",), ("metadata", "name"))]
     assert places == ["a.yaml:4:3", "a.yaml:4:3", "a.yaml:4:3", "a.yaml:5:5"]
 
@@ -79,7 +81,9 @@ def test_an_object_for_kustomize_alone_is_left_out(note: Any, read: bool) -> Non
     ],
 )
 def test_templates_of_a_chart_are_not_read(chart: str, file: str, read: bool) -> None:
-    tree = load_tree({chart: "name: c\n", file: text(POD), "x.yaml": text({**POD, "metadata": {"name": "x"}})})
+    tree = load_tree(
+        {chart: "name: c\n", file: text(POD), "x.yaml": text({**POD, "metadata": {"name": "x"}})}
+    )
     assert ("v1 Pod a" in named(tree)) is read
     assert tree.skipped == (() if read else (f"1 template not read (first: {file})",))
 

@@ -15,7 +15,11 @@ SHARED = some(plugin="shared", prefix="rdma")
 POOL = some(max_unavailable=1, host_types=("gpu",), rdma_mode=None)
 POLICY = some(externally_managed=False, vendor="15b3")
 PLAN = some(
-    pool_configs=(POOL,), resources=(SHARED, SRIOV), policies=(POLICY,), nic_templates=(), network_operator=None
+    pool_configs=(POOL,),
+    resources=(SHARED, SRIOV),
+    policies=(POLICY,),
+    nic_templates=(),
+    network_operator=None,
 )
 DRAINED = "pods that ask for resources of nvidia.com are evicted"
 VFS = "SriovNetworkNodePolicy: number of VFs, MTU"
@@ -27,9 +31,7 @@ REBOOT = "the node is drained, then rebooted"
 
 
 def changes(drain: bool = True, **facts: Any) -> list[tuple[str, str, str]]:
-    found: tuple[NodeChange, ...] = plan_node_changes(
-        some(maintenance=some(drain=drain)), but(PLAN, **facts)
-    )
+    found: tuple[NodeChange, ...] = plan_node_changes(some(maintenance=some(drain=drain)), but(PLAN, **facts))
     return [(each.what, each.effect, each.at_once) for each in found]
 
 

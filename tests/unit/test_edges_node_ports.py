@@ -124,7 +124,7 @@ def test_a_producer_is_told_with_the_ports_that_it_selects() -> None:
 def test_all_that_a_selector_states_must_fit(
     selector: dict[str, Any], port: dict[str, Any], taken: bool
 ) -> None:
-    """k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go, SriovNetworkNicSelector.Selected."""
+    """sriov-network-operator 249e200 api/v1/helper.go, SriovNetworkNicSelector.Selected."""
     found = produced(vf_policy(nicSelector=selector), state({**PORT, **port}))
     assert len(found) == 1 + taken
 

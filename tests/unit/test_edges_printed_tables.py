@@ -53,8 +53,18 @@ HEAD = ("interface", "admin")
         ([*PORTS, *PORTS[:3], *PORTS[:3]], [(HEAD, TWO, 1), (HEAD, TWO[:1], 5), (HEAD, TWO[:1], 8)]),
         ([*PORTS[:2], *PORTS[:3]], [(HEAD, [], 1), (HEAD, TWO[:1], 3)]),
         (
-            ["  LocalPort    RemoteDevice", " ----------- -------------- ", "  Ethernet0   leaf 2 of pod A  "],
-            [(("localport", "remotedevice"), [{"localport": "Ethernet0", "remotedevice": "leaf 2 of pod A"}], 1)],
+            [
+                "  LocalPort    RemoteDevice",
+                " ----------- -------------- ",
+                "  Ethernet0   leaf 2 of pod A  ",
+            ],
+            [
+                (
+                    ("localport", "remotedevice"),
+                    [{"localport": "Ethernet0", "remotedevice": "leaf 2 of pod A"}],
+                    1,
+                )
+            ],
         ),
         (
             ["Port   Remote   Port ID", "----  ------------------", "E0    swp1 "],
