@@ -183,7 +183,7 @@ def test_flows_are_those_that_the_inventory_states(
     fabric: dict[str, Any], queues: int | None, split: bool | None, found: Shown, reason: str
 ) -> None:
     nccl = some(qps_per_connection=queues, split_data_on_qps=split)
-    decisions = list(flows(some(fabric=but(ECMP, **fabric), workload=some(nccl=nccl))))  # type: ignore[arg-type]
+    decisions = list(flows(some(fabric=but(ECMP, **fabric), workload=some(nccl=nccl))))
     assert shown(decisions) == found
     assert [text.startswith(reason) for text in why(decisions[:1])] == [True] * bool(found)
 

@@ -28,6 +28,7 @@ from netplan.reading.kubernetes.kubeyaml import plain_value
 from netplan.reading.printed import printed
 from netplan.rules.config_db.interfaces import _clashes as clashes
 from netplan.rules.config_db.rows import _of_old as of_old
+from netplan.rules.kubernetes.lacks import lack_of
 from netplan.trace.back_ends import _free_table as free_table
 from netplan.trace.chains.findings import _first as first
 from netplan.trace.chains.model import Doubt
@@ -35,7 +36,7 @@ from netplan.trace.ends import _known as known
 from netplan.trace.matrix import _partners as partners
 from netplan.verify.routes import _out_of_range as out_of_range
 from tests.unit.some import some
-from tests.unit.test_edges_lacks import asking, lack_of, need
+from tests.unit.test_edges_lacks import asking, need
 from tests.unit.test_edges_readers import switches, whole
 from tests.unit.test_edges_rules import found, thing, vf_policy
 

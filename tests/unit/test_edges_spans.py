@@ -96,7 +96,7 @@ def test_pools_of_two_names_share_no_address(pools: list[dict[str, Any]], said: 
 
 @pytest.mark.parametrize("wrong", [{"subnet": "x"}, {"exclusions": [{"startIP": "10.0.0.1"}]}, {"subnet": 7}])
 def test_a_pool_that_cannot_be_read_has_no_span(wrong: dict[str, Any]) -> None:
-    assert span_of(some(spec={"subnet": "10.0.0.0/24", **wrong})) is None  # type: ignore[arg-type]
+    assert span_of(some(spec={"subnet": "10.0.0.0/24", **wrong})) is None
 
 
 @pytest.mark.parametrize(
