@@ -100,12 +100,17 @@ POD = "spec.template"
         (deployment([], annotations={"a": False}), [f"{POD}.metadata.annotations.a is false, not text"]),
         (deployment([], nodeSelector={"a": True}), [f"{POD}.spec.nodeSelector.a is true, not text"]),
         (deployment([], nodeSelector={"a": "true"}, labels={"a": "1"}), []),
-        ({**job(), "kind": "Pod", "apiVersion": "v1"}, []),
     ],
 )
 def test_values_of_a_pod_are_text(given: dict[str, Any], said: list[str]) -> None:
     texts = [text for text in found("NP797", given) if "not text" in text]
     assert texts == [f"Deployment apps/d: {text}" for text in said]
+
+
+@pytest.mark.parametrize("code", ["NP797", "NP752"])
+def test_what_is_no_text_beside_a_pod_itself_is_that_of_any_object(code: str) -> None:
+    texts = found(code, pod("nvidia.com/gpu", notes={"a": 1}))
+    assert len(texts) == (code == "NP752")
 
 
 def plugin(*entries: dict[str, Any]) -> dict[str, Any]:

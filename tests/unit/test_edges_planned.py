@@ -14,6 +14,7 @@ from netplan.model.workloads import AddressStability
 from netplan.plan.addresses import _link_pairs as link_pairs
 from netplan.plan.addresses import _loopbacks as loopbacks
 from netplan.plan.buffers import port_headroom
+from netplan.plan.kueue import _amounts as amounts
 from netplan.plan.pod_needs import _coverage as coverage
 from netplan.plan.pod_stability import plan_stability
 from tests.switch_site import profiles
@@ -180,3 +181,36 @@ def test_a_cluster_queue_covers_gpus_and_rails(
     )
     assert ("excludeResourcePrefixes" in text) is bool(rails)
     assert not rails or f"[{', '.join(rails)}]" in text
+
+
+GPU_TYPE = some(name="gpu", gpus=8, gpu_resource="nvidia.com/gpu")
+RAIL = some(resource="rdma/rail", claimed=False, per_node={"gpu": 4})
+
+
+def kueue_job(*devices: Any, pods: int = 1, **asked: int) -> Any:
+    plain: dict[str, Any] = {"cpus": None, "memory_mib": None, "hugepages_2mi_mib": None}
+    return some(
+        devices=devices, workload=some(host_types=(GPU_TYPE,), pods_per_node=pods, **{**plain, **asked})
+    )
+
+
+@pytest.mark.parametrize(
+    ("jobs", "more"),
+    [
+        ([], {}),
+        ([kueue_job(RAIL)], {"rdma/rail": 12}),
+        ([kueue_job(but(RAIL, claimed=True))], {}),
+        ([kueue_job(RAIL, but(RAIL, claimed=True, resource="rdma/other"))], {"rdma/rail": 12}),
+        ([kueue_job(but(RAIL, per_node={}))], {"rdma/rail": 0}),
+        ([kueue_job(cpus=16)], {"cpu": 48}),
+        ([kueue_job(cpus=16, pods=2)], {"cpu": 96}),
+        ([kueue_job(cpus=16), kueue_job(cpus=8, pods=4), kueue_job()], {"cpu": 96}),
+        ([kueue_job(memory_mib=100, hugepages_2mi_mib=0)], {"memory": 300, "hugepages-2Mi": 0}),
+    ],
+)
+def test_amounts_of_all_nodes_of_a_type(jobs: list[Any], more: dict[str, int]) -> None:
+    """110 pods on a node, the kubelet's default; claimed devices count toward no quota."""
+    hosts = [some(type=GPU_TYPE, count=1), some(type=GPU_TYPE, count=2), some(type=some(name="x"), count=9)]
+    found = amounts(some(hosts=hosts), GPU_TYPE, tuple(jobs))  # type: ignore[arg-type]
+    assert found == {"pods": 330, "nvidia.com/gpu": 24, **more}
+    assert "nvidia.com/gpu" not in amounts(some(hosts=hosts), but(GPU_TYPE, gpus=0), ())
