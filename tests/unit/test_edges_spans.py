@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from netplan.plan.groups import LabelSets
+from netplan.plan.groups import LabelSets, leaf_groups
 from netplan.rules.kubernetes.pools import _ranges as ranges
 from netplan.rules.kubernetes.pools import collapse, first_shared, span_of, span_without
 from tests.unit.some import some
@@ -177,3 +177,71 @@ def test_each_host_type_of_a_group_has_its_own_labels() -> None:
     away = some(all_labels=(("z", "x"),), type=some(name="away", node=False))
     found_ = LabelSets([A, B, cpu]).selectors([cpu, A, away])
     assert found_ == (("cpu", (("cpu", "x"),)), ("gpu", (("gpu", "h100"), ("zone", "a"))))
+
+
+def host(name: str, kind: str = "gpu", node: bool = True, **labels: str) -> Any:
+    return some(name=name, all_labels=tuple(sorted(labels.items())), type=some(name=kind, node=node))
+
+
+def cabled(given: Any, leaf: str, rail: int | None = 0, for_pods: bool = True) -> Any:
+    return some(host=given, switch=some(name=leaf), hca=some(rail=rail, for_pods=for_pods))
+
+
+H1, H2, H3 = host("h1", zone="a"), host("h2", zone="a"), host("h3", zone="b", disk="x")
+
+
+@pytest.mark.parametrize(
+    ("links", "groups"),
+    [
+        ([], []),
+        ([cabled(H1, "leaf-2", None), cabled(H2, "leaf-2", for_pods=False)], []),
+        (
+            [cabled(H1, "leaf-10"), cabled(H2, "leaf-10"), cabled(H3, "leaf-2")],
+            [
+                ("leaf-2", ((0, "leaf-2"),), ["h3"], (("disk", "x"), ("zone", "b"))),
+                ("leaf-10", ((0, "leaf-10"),), ["h1", "h2"], (("zone", "a"),)),
+            ],
+        ),
+        (
+            [cabled(H1, "leaf-1", 1), cabled(H1, "leaf-2", 0), cabled(H1, "leaf-9", 0)],
+            [("leaf-2", ((0, "leaf-2"), (0, "leaf-9"), (1, "leaf-1")), ["h1"], ())],
+        ),
+        ([cabled(H1, "leaf-1"), cabled(H2, "leaf-2")], [
+            ("leaf-1", ((0, "leaf-1"),), ["h1"], ()), ("leaf-2", ((0, "leaf-2"),), ["h2"], ()),
+        ]),
+        (
+            [cabled(H3, "leaf-1"), cabled(H2, "leaf-1"), cabled(H1, "leaf-1")],
+            [("leaf-1", ((0, "leaf-1"),), ["h1", "h2", "h3"], ())],
+        ),
+    ],
+)  # fmt: skip
+def test_hosts_of_the_same_leaves_are_a_group(links: list[Any], groups: list[Any]) -> None:
+    fabric: Any = some(host_links=links, hosts=(H1, H2, H3))
+    shown = [
+        (
+            group.name,
+            group.leaves,
+            [each.name for each in group.hosts],
+            *(labels for _, labels in group.selectors),
+        )
+        for group in leaf_groups(fabric)
+    ]
+    assert shown == groups
+
+
+def test_labels_that_another_node_has_besides_others_select_no_group() -> None:
+    bare, full = host("a", zone="a"), host("b", zone="a", disk="x")
+    fabric: Any = some(host_links=[cabled(bare, "leaf-1"), cabled(full, "leaf-2")], hosts=(bare, full))
+    assert [group.selectors for group in leaf_groups(fabric)] == [
+        (("gpu", ()),),
+        (("gpu", (("disk", "x"), ("zone", "a"))),),
+    ]
+    aside = host("b", node=False, zone="a", disk="x")
+    fabric = some(host_links=[cabled(bare, "leaf-1"), cabled(aside, "leaf-2")], hosts=(bare, aside))
+    assert [group.selectors for group in leaf_groups(fabric)] == [(("gpu", (("zone", "a"),)),), ()]
+    other = host("b", disk="x", color="red")
+    both = host("c", zone="a", color="red")
+    fabric = some(host_links=[cabled(both, "leaf-1")], hosts=(both, bare, other))
+    assert [group.selectors for group in leaf_groups(fabric)] == [
+        (("gpu", (("color", "red"), ("zone", "a"))),)
+    ]
