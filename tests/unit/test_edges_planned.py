@@ -211,6 +211,6 @@ def kueue_job(*devices: Any, pods: int = 1, **asked: int) -> Any:
 def test_amounts_of_all_nodes_of_a_type(jobs: list[Any], more: dict[str, int]) -> None:
     """110 pods on a node, the kubelet's default; claimed devices count toward no quota."""
     hosts = [some(type=GPU_TYPE, count=1), some(type=GPU_TYPE, count=2), some(type=some(name="x"), count=9)]
-    found = amounts(some(hosts=hosts), GPU_TYPE, tuple(jobs))  # type: ignore[arg-type]
+    found = amounts(some(hosts=hosts), GPU_TYPE, tuple(jobs))
     assert found == {"pods": 330, "nvidia.com/gpu": 24, **more}
     assert "nvidia.com/gpu" not in amounts(some(hosts=hosts), but(GPU_TYPE, gpus=0), ())
