@@ -272,8 +272,6 @@ def environment(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 def _texts(pod: Pod) -> Iterator[tuple[Path, Any]]:
     for place in (("metadata", "annotations"), ("metadata", "labels"), ("spec", "nodeSelector")):
-        if place[0] == "metadata" and not pod.path:
-            continue  # of the object itself: NP752
         for key, value in mapping(inside(pod.template, place)).items():
             yield (*pod.path, *place, key), value
     for at, container in chain(pod.containers(), pod.containers("initContainers")):

@@ -94,7 +94,9 @@ def span_without(
     """The addresses from the first to the last of ``ends``, without those of the spans ``excluded``."""
     free, low = [], ends[0]
     for start, end in sorted(excluded):
-        if low < start <= ends[1]:
+        if start > ends[1]:
+            break
+        if low < start:
             free.append((low, start - 1))
         low = max(low, end + 1)
     if low <= ends[1]:

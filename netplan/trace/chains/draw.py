@@ -110,9 +110,9 @@ def _step(step: Step, indent: str, color: bool) -> Iterator[str]:
 
 def _alike(doubts: Iterable[Doubt]) -> Iterator[tuple[str, Proof]]:
     """One of the doubts that differ in numbers only, with how many there are."""
-    groups: dict[str, list[Doubt]] = {}
+    groups: dict[tuple[Proof, str, str], list[Doubt]] = {}
     for doubt in doubts:
-        groups.setdefault(_NUMBER.sub("", f"{doubt.proof} {doubt.code} {doubt.text}"), []).append(doubt)
+        groups.setdefault((doubt.proof, doubt.code, _NUMBER.sub("", doubt.text)), []).append(doubt)
     for first, *others in groups.values():
         yield _said(first) + (f" (and {len(others)} like it)" if others else ""), first.proof
 

@@ -1,0 +1,175 @@
+"""Edge cases, one fact per case: which texts of a directory are Kubernetes objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.load import STDIN, InputError
+from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS
+from netplan.reading.kubernetes.load import ObjectTree, load_tree
+
+POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}
+
+
+def text(*bodies: Any) -> str:
+    return yaml.safe_dump_all(bodies, sort_keys=False)
+
+
+def named(tree: ObjectTree) -> list[str]:
+    return [f"{thing.body['apiVersion']} {thing.kind} {thing.name}" for thing in tree.things]
+
+
+def listed(kind: str, *items: Any) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": kind, "items": list(items)}
+
+
+BARE = {"metadata": {"name": "b"}}
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (listed("PodList", BARE), ["v1 Pod b"]),
+        (listed("PodList", BARE, {"metadata": {"name": "c"}}), ["v1 Pod b", "v1 Pod c"]),
+        (listed("PodList", {"kind": "Odd", **BARE}), ["v1 Pod b"]),
+        (listed("PodList", {**POD, "apiVersion": "v2"}), ["v2 Pod a"]),
+        (listed("PodList", "odd", BARE), ["v1 Pod b"]),
+        (listed("List", POD, BARE), ["v1 Pod a"]),
+        (listed("List", BARE, POD), ["v1 Pod a"]),
+        (listed("List", listed("PodList", BARE)), ["v1 Pod b"]),
+        ({"apiVersion": "v1", "kind": "PodList", "metadata": {"name": "l"}}, ["v1 PodList l"]),
+    ],
+)
+def test_items_of_a_list_have_the_kind_that_it_names(body: dict[str, Any], found: list[str]) -> None:
+    """kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List; a list of
+    the API names the kind of its items once, as ``PodList``."""
+    assert named(load_tree({"a.yaml": text(body)})) == found
+
+
+def test_an_item_without_a_kind_knows_where_its_fields_stand() -> None:
+    (thing,) = load_tree(
+        {"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: b\n"}
+    ).things
+    places = [str(thing.source(path)) for path in ((), ("kind",), ("metadata",), ("metadata", "name"))]
+    assert places == ["a.yaml:4:3", "a.yaml:4:3", "a.yaml:4:3", "a.yaml:5:5"]
+
+
+@pytest.mark.parametrize(
+    ("note", "read"), [("true", False), (True, False), ("false", True), (False, True), ("yes", True)]
+)
+def test_an_object_for_kustomize_alone_is_left_out(note: Any, read: bool) -> None:
+    local = {**POD, "metadata": {"name": "b", "annotations": {"config.kubernetes.io/local-config": note}}}
+    found = named(load_tree({"a.yaml": text(local, POD)}))
+    assert found == [*(["v1 Pod b"] if read else []), "v1 Pod a"]
+    assert named(load_tree({"a.yaml": text(listed("List", local, POD))})) == found
+
+
+@pytest.mark.parametrize(
+    ("chart", "file", "read"),
+    [
+        ("c/Chart.yaml", "c/templates/pod.yaml", False),
+        ("c/Chart.yaml", "c/templates/deep/pod.yaml", False),
+        ("c/Chart.yaml", "c/pod.yaml", True),
+        ("c/Chart.yaml", "d/templates/pod.yaml", True),
+        ("c/Chart.yaml", "cc/templates/pod.yaml", True),
+        ("c/Chart.yaml", "templates/pod.yaml", True),
+        ("Chart.yaml", "templates/pod.yaml", False),
+        ("Chart.yaml", "c/templates/pod.yaml", True),
+    ],
+)
+def test_templates_of_a_chart_are_not_read(chart: str, file: str, read: bool) -> None:
+    tree = load_tree(
+        {chart: "name: c\n", file: text(POD), "x.yaml": text({**POD, "metadata": {"name": "x"}})}
+    )
+    assert ("v1 Pod a" in named(tree)) is read
+    assert tree.skipped == (() if read else (f"1 template not read (first: {file})",))
+
+
+@pytest.mark.parametrize(
+    ("bodies", "skipped"),
+    [
+        ([POD], ()),
+        ([POD, None], ()),
+        ([POD, {"a": 1}], ("1 document without apiVersion and kind not judged",)),
+        ([POD, {"a": 1}, "text"], ("2 documents without apiVersion and kind not judged",)),
+    ],
+)
+def test_documents_of_standard_input_that_are_no_objects_are_counted(
+    bodies: list[Any], skipped: tuple[str, ...]
+) -> None:
+    assert load_tree({STDIN: text(*bodies)}).skipped == skipped
+    assert load_tree({"a.yaml": text(*bodies)}).skipped == ()
+
+
+DEEP = "[" * 500
+
+
+def test_a_text_over_a_limit_is_told_where_nothing_else_is_found() -> None:
+    tree = load_tree({"a.yaml": "a: 1\n", "b.yaml": DEEP, "c.yaml": "a: [1\n"})
+    assert [(problem.code, str(problem.source).partition(":")[0]) for problem in tree.problems] == [
+        (OVER_LIMITS, "b.yaml")
+    ]
+    assert load_tree({"a.yaml": text(POD), "b.yaml": DEEP}).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (
+            {},
+            "no Kubernetes object found: it contains no *.yaml, *.yml or *.json file; "
+            "name the directory the objects are in",
+        ),
+        (
+            {"a.yaml": "a: 1\n"},
+            "no Kubernetes object found: 1 file read; name the directory the objects are in",
+        ),
+        (
+            {"Chart.yaml": "name: c\n", "templates/a.yaml": text(POD)},
+            "no Kubernetes object found: 2 files read, 1 template not read (first: templates/a.yaml); "
+            "render the templates first (helm template, kubectl kustomize), or "
+            "name the directory the objects are in",
+        ),
+        (
+            {STDIN: "a: 1\n"},
+            "standard input holds no Kubernetes object; did the command before the pipe fail?",
+        ),
+    ],
+)
+def test_where_there_is_no_object_it_says_what_was_read(texts: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        load_tree(texts)
+    assert str(raised.value) == said
+
+
+def folder(namespace: Any) -> str:
+    return text(
+        {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "namespace": namespace}
+    )
+
+
+@pytest.mark.parametrize(
+    ("kustomizations", "own", "found"),
+    [
+        ({}, "own", "own"),
+        ({}, None, None),
+        ({}, "{{ ns }}", None),
+        ({"": "top"}, "own", "top"),
+        ({"a": "inner", "": "top"}, "own", "inner"),
+        ({"a/b": "deep", "": "top"}, "own", "deep"),
+        ({"a": "", "": "top"}, "own", "top"),
+        ({"a": 3, "": "top"}, "own", "top"),
+        ({"a": "${NS}", "": "top"}, "own", None),
+        ({"c": "other"}, "own", "own"),
+    ],
+)
+def test_the_nearest_kustomization_sets_the_namespace(
+    kustomizations: dict[str, Any], own: str | None, found: str | None
+) -> None:
+    meta = {"name": "a"} | ({"namespace": own} if own else {})
+    texts = {f"{at}/kustomization.yaml".lstrip("/"): folder(name) for at, name in kustomizations.items()}
+    (thing,) = load_tree({**texts, "a/b/pod.yaml": text({**POD, "metadata": meta})}).things
+    assert thing.namespace == found
