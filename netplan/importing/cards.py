@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
@@ -151,6 +151,12 @@ def label_of(site: Site, node: str, key: str) -> Value | None:
     return said.value if said is not None else None
 
 
+def has_labels(site: Site, node: str, labels: Mapping[str, Said]) -> bool:
+    """Labels do not count for a node of which no dump has any."""
+    known = site.said("node", (node,), "there") is not None
+    return not known or all(label_of(site, node, key) == said.value for key, said in labels.items())
+
+
 class Selectors:
     """All selectors, indexed by their most specific key, so that each card is compared with few."""
 
@@ -209,11 +215,9 @@ def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
 
 
 def _selects(selector: Selector, card: Card, site: Site) -> bool:
-    """Whether all stated selectors match, as device plugin and operator want it. Labels do not count for a
-    node of which no dump has any. The device plugin skips a
+    """Whether all stated selectors match, as device plugin and operator want it. The device plugin skips a
     physical function that has virtual ones (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
-    known = site.said("node", (card.node,), "there") is not None
-    if known and any(label_of(site, card.node, key) != said.value for key, said in selector.labels.items()):
+    if not has_labels(site, card.node, selector.labels):
         return False
     own: Mapping[str, str] = {
         "pci": card.pci,
@@ -228,25 +232,13 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
     return all(own[name] in values for name, values in selector.wanted.items() if name not in unknown)
 
 
-def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """Resources that select no card, where there are cards."""
+def idle_resources(site: Site, cards: Iterable[Card], bonds: Container[Of]) -> Iterator[Remark]:
+    """Resources that select no card, where there are cards. ``bonds``: those that are told elsewhere."""
     taken = {name for card in cards for name in card.resources}
     for of in site.every("resource") if taken else ():
         said = next(iter(site.fields("resource", of).values()), None)
-        if of[0] not in taken and said is not None:
+        if of[0] not in taken and of not in bonds and said is not None:
             yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")
-
-
-def strange_masters(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """Interfaces that networks are put on and no card has, such as bonds and VLAN interfaces."""
-    names = {said.value for of in site.every("card") if (said := site.said("card", of, "netdev"))}
-    for of in site.every("network") if any(cards) else ():
-        said = site.said("network", of, "master")
-        if said is not None and names and said.value not in names:
-            why = (
-                "no card in the dumps has this name; an inventory has no bond and no VLAN interface of a host"
-            )
-            yield not_taken(said.at, f"network {of[1]} master", said.value, why)
 
 
 def bare_names(site: Site, cards: Iterable[Card], strange: Iterable[Card]) -> list[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
+from netplan.importing.bonds import on_strange_master
 from netplan.importing.cards import Card, most_common
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.fabrics import WORDS, two_fabrics
@@ -24,9 +25,10 @@ from netplan.report import count
 
 
 def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
-    used = _used(cards)
+    every = [*cards]
+    used = _used(every)
     given = next((card.fabric for card in used if card.fabric), "")
-    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used)}
+    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used or every)}
     mtu = _mtu(site, used, rows)
     if mtu.value != TODO or any(card.rail is not None for card in used):  # pods have no address on it
         entries["mtu"] = mtu
@@ -114,7 +116,8 @@ def network_lines(
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         rails = some_leaves(site, row, sure)
-        asked = {**shared_resource(row, rows), **({"for_each": rails} if rails else {})}
+        asked = {**shared_resource(row, rows), **on_strange_master(site, row)}
+        asked |= {"for_each": rails} if rails else {}
         lines += _network(site, row, kinds, cards, prefixes, owners, alone, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []

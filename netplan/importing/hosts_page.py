@@ -174,10 +174,17 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
     parts = [f"rail {card.rail_from}"] if "rail" in row and card.rail_from else []
     parts += _open(site, card, row)
     if row.get("use") == FRONT_END:
-        parts.append("no policy, device plugin or rail takes it: front-end or storage")
+        parts.append(_left_over(card))
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
     parts.append(place(told.at) if told else "")
     return "; ".join(filter(None, parts))
+
+
+def _left_over(card: Card) -> str:
+    bond = card.fields.get("bond")
+    if bond is not None:
+        return f"port of {bond.value} ({place(bond.at)}), and an inventory has no bond"
+    return "no policy, device plugin or rail takes it: front-end or storage"
 
 
 def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -34,17 +34,24 @@ FRONT_END = "front-end"
 _PROPOSALS = (PROPOSED, BY_GPU)
 
 
-def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
-    """``vlans``: card -> VLAN of its switch port."""
+def with_rails(
+    cards: Iterable[Card], vlans: Mapping[Of, Said], bonded: Container[Of] = frozenset()
+) -> list[Card]:
+    """``vlans``: card -> VLAN of its switch port. ``bonded``: ports of bonds, which are rails only by a
+    number of their own."""
     by_node: dict[str, list[Card]] = {}
+    apart = []
     for card in cards:
-        by_node.setdefault(card.node, []).append(card)
+        if card.of in bonded and card.number("rail") is None:
+            apart.append(card)
+        else:
+            by_node.setdefault(card.node, []).append(card)
     usual = _as_most({of: _id(said) for of, said in vlans.items()})
     numbers, reason = _ordered(by_node.values(), usual)
     by_vlan = {of: numbers[vlan] for of, vlan in usual.items() if vlan in numbers}
     order = _resource_order(by_node.values())
     found = {node: _of_node(mine, order, by_vlan, reason) for node, mine in by_node.items()}
-    return [card for mine in _as_whole(found) for card in mine]
+    return [*(card for mine in _as_whole(found) for card in mine), *apart]
 
 
 def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:

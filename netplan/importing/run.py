@@ -8,6 +8,7 @@ from itertools import chain
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.beside import rows_of
+from netplan.importing.bonds import bond_remarks, bonds_of, ports_of_bonds, strange_masters
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -16,7 +17,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs, strange_masters
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
@@ -110,7 +111,9 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
-    gathered.remarks += idle_resources(gathered.site, folded.cards)
+    bonds = {of for of, *_ in bonds_of(gathered.site, folded.cards)}
+    gathered.remarks += idle_resources(gathered.site, folded.cards, bonds)
+    gathered.remarks += bond_remarks(gathered.site, folded.cards)
     gathered.remarks += strange_masters(gathered.site, folded.cards)
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
@@ -163,7 +166,8 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
-    return _folded(site, with_rails(known, vlans), strange, vlans)
+    cards = with_rails(known, vlans, ports_of_bonds(site, known))
+    return _folded(site, cards, strange, vlans)
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:

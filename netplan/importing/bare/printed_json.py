@@ -34,6 +34,7 @@ _SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
 _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
+_BUNDLES = frozenset({"bond", "team"})
 _DEPTH = 24
 """Depth limit for lshw's tree of bridges below bridges."""
 
@@ -103,6 +104,15 @@ def _made(linkinfo: Any) -> bool:
     return isinstance(linkinfo, dict) and bool(text(linkinfo.get("info_kind")))
 
 
+def _bond(row: dict[str, Any]) -> str:
+    """The bond that the interface is a port of; the master of another one is a bridge or a VRF. ``-d`` prints
+    the kind of port, and without it a port of a bond has a flag of its own (``SLAVE``)."""
+    info, flags = row.get("linkinfo"), row.get("flags")
+    kind = text(info.get("info_slave_kind")) if isinstance(info, dict) else ""
+    flagged = isinstance(flags, list) and "SLAVE" in flags
+    return text(row.get("master")) if kind in _BUNDLES or flagged else ""
+
+
 def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
@@ -110,6 +120,8 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         yield from of_mac("netdev", name, mac, places.source_of(row, key))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
+    if bond := _bond(row):
+        yield Row("netdev", name, "bond", bond, places.source_of(row, "master"))
     if "mtu" in row:
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
