@@ -4,30 +4,18 @@ VLAN tagged in one file and untagged in the other."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Said, Site, place
+from netplan.importing.facts import Fault, Said, Site, place
 
 
-@dataclass(frozen=True, slots=True)
-class PortClash:
-    """``more``: ports with the same contradiction."""
-
-    why: str
-    more: int
-
-    def __str__(self) -> str:
-        return f"{self.why} (and {self.more} more)" if self.more else self.why
-
-
-def port_clashes(site: Site, cards: Iterable[Card]) -> Iterator[PortClash]:
+def port_clashes(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
     """The first of each kind, with the number of the others."""
     found: dict[tuple[object, ...], list[str]] = {}
     for key, why in (*_speeds(site, cards), *_tags(site)):
         found.setdefault(key, []).append(why)
     for whys in found.values():
-        yield PortClash(whys[0], len(whys) - 1)
+        yield Fault(whys[0], len(whys) - 1)
 
 
 def _speeds(site: Site, cards: Iterable[Card]) -> Iterator[tuple[tuple[object, ...], str]]:

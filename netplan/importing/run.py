@@ -22,7 +22,7 @@ from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
 from netplan.importing.fabrics import two_fabrics
-from netplan.importing.facts import Conflict, Of, Remark, Said, Site
+from netplan.importing.facts import Conflict, Fault, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
@@ -32,8 +32,9 @@ from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
+from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
-from netplan.importing.port_clashes import PortClash, port_clashes
+from netplan.importing.port_clashes import port_clashes
 from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
@@ -52,7 +53,7 @@ from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
-Doubt = Conflict | Crossed | NoVlan | PortClash | VlanClash
+Doubt = Conflict | Crossed | Fault | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -149,6 +150,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
     yield from port_clashes(site, folded.cards)
+    yield from pool_overlaps(site, folded.rows)
 
 
 def _joined(gathered: Gathered, places: Places) -> Folded:
