@@ -93,6 +93,10 @@ class Ends:
         found = (card for pair in seen for card in pair if card is not None)
         return list({card.of: card for card in found}.values())
 
+    def unknown(self, switch: str) -> str:
+        """For ``Remark.alike``: where no card is known, one neighbour of a switch stands for all."""
+        return "" if self._cards else f"neighbour of {switch}"
+
     def _by_mac(self, text: str) -> Card | None:
         found = self._macs.get(text.lower(), []) if text.count(":") == 5 else []
         return found[0] if len(found) == 1 else None
@@ -193,14 +197,13 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
     elif neighbour.system:
         what = heard_name(heard := (neighbour.system, *neighbour.names))
         yield Fact("port", (switch, port), "hears", heard, neighbour.at)
-        yield Remark(
-            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
-        )
+        why = f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
+        yield Remark(neighbour.at, why, alike=ends.unknown(switch))
 
 
 def heard_name(heard: tuple[str, ...]) -> str:
     """``heard``: system and names of its port, the value of ``hears``."""
-    return f"{heard[0]} {' or '.join(heard[1:])}".strip()
+    return f"{heard[0]} {' or '.join(dict.fromkeys(heard[1:]))}".strip()
 
 
 def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:
