@@ -18,6 +18,7 @@ from netplan.importing.cabling import (
     seen_switches,
 )
 from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
+from netplan.importing.claimed_twice import folded_cables
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
@@ -77,6 +78,7 @@ class Folded:
 class Imported:
     """``text``: the inventory, from ``site`` and ``folded``. ``notes``: how names were joined.
 
+    ``clusters``: why the dumps are not of one cluster, so that the inventory is of none; empty if they are.
     ``broken``: why files were not read; ``unread``: files without anything of use. ``objects``: files of
     Kubernetes objects; ``configs``: switch -> files of its running configuration; ``texts``: of the files, as
     they were read."""
@@ -88,6 +90,7 @@ class Imported:
     notes: tuple[str, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
+    clusters: str
     broken: tuple[str, ...]
     unread: tuple[str, ...]
     objects: tuple[str, ...]
@@ -132,6 +135,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
         notes=tuple(gathered.notes),
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
+        clusters=gathered.clusters,
         broken=broken,
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
@@ -145,7 +149,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
-    yield from site.conflicts
+    yield from folded_cables(site)
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
