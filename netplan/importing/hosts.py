@@ -100,14 +100,14 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
     ordered = {node: tuple(sorted(mine, key=_order)) for node, mine in by_node.items()}
     for node in sorted(by_node, key=natural):
         mine = ordered[node]
-        shape = (_gpus(site, node), *(_shape(card) for card in mine))
+        shape = (gpus_of(site, node), *(_shape(card) for card in mine))
         groups.setdefault(shape, {}).setdefault(_layout(mine), []).append(node)
     parts = [part for layouts in groups.values() for part in _parted(layouts)]
     kinds: list[HostKind] = []
-    holders, taken = _holders(site), set[str]()
+    holders, taken = holders_of(site), set[str]()
     for nodes, others in sorted(parts, key=lambda part: natural(part[0][0])):
         everyone = sorted((*nodes, *others), key=natural)
-        selector = _selector(site, everyone, holders)
+        selector = selector_of(site, everyone, holders)
         name = unused(_kind_name(selector, len(kinds)), taken)
         odd = {node: ordered[node] for node in others}
         kinds.append(
@@ -163,7 +163,7 @@ def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], li
         yield nodes, []
 
 
-def _gpus(site: Site, node: str) -> tuple[object, ...]:
+def gpus_of(site: Site, node: str) -> tuple[object, ...]:
     said = _gpu_said(site, node)
     return (said[0], said[1].value) if said else ()
 
@@ -178,14 +178,14 @@ def _count(said: Said) -> int:
     return said.value if isinstance(said.value, int) else 0
 
 
-def _holders(site: Site) -> Counter[tuple[str, Value]]:
+def holders_of(site: Site) -> Counter[tuple[str, Value]]:
     """Number of nodes with each label."""
     return Counter(
         (key, said.value) for of in site.every("node") for key, said in site.prefixed("node", of, "label/")
     )
 
 
-def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]]) -> tuple[str, Said] | None:
+def selector_of(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]]) -> tuple[str, Said] | None:
     """A label that exactly these nodes have; preferably one that people set."""
     first = dict(site.prefixed("node", (nodes[0],), "label/"))
     fitting = [

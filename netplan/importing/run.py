@@ -39,6 +39,7 @@ from netplan.importing.port_clashes import port_clashes
 from netplan.importing.rail_page import rail_section
 from netplan.importing.rails import with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
+from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import (
@@ -172,6 +173,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
+    known = usual_speeds(site, known)
     cards = with_rails(known, vlans, ports_of_bonds(site, known))
     return _folded(site, cards, strange, vlans)
 
