@@ -17,7 +17,7 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_policies, other_vfs
 from netplan.importing.claimed_twice import folded_cables
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
@@ -154,6 +154,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
+    yield from other_policies(site, folded.cards)
     yield from port_clashes(site, folded.cards)
     yield from pool_overlaps(site, folded.rows)
 
