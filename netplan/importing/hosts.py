@@ -107,7 +107,8 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
     holders, taken = holders_of(site), set[str]()
     for nodes, others in sorted(parts, key=lambda part: natural(part[0][0])):
         everyone = sorted((*nodes, *others), key=natural)
-        selector = selector_of(site, everyone, holders)
+        control = all(card.rail is None and not card.for_pods for card in ordered[nodes[0]])
+        selector = selector_of(site, everyone, holders, control)
         name = unused(_kind_name(selector, len(kinds)), taken)
         odd = {node: ordered[node] for node in others}
         kinds.append(
@@ -185,8 +186,11 @@ def holders_of(site: Site) -> Counter[tuple[str, Value]]:
     )
 
 
-def selector_of(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]]) -> tuple[str, Said] | None:
-    """A label that exactly these nodes have; preferably one that people set."""
+def selector_of(
+    site: Site, nodes: list[str], holders: Counter[tuple[str, Value]], control: bool = False
+) -> tuple[str, Said] | None:
+    """A label that exactly these nodes have; preferably one that people set. ``control``: or, at last, a role
+    of the control plane."""
     first = dict(site.prefixed("node", (nodes[0],), "label/"))
     fitting = [
         key
@@ -196,6 +200,7 @@ def selector_of(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]
         and all(label_of(site, node, key) == said.value for node in nodes)
     ]
     ranked = sorted((rank, key) for key in fitting if (rank := _rank(key)) is not None)
+    ranked += sorted((len(_SECOND), key) for key in fitting if control and key in _CONTROL)
     return (ranked[0][1], first[ranked[0][1]]) if ranked else None
 
 

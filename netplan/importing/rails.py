@@ -35,15 +35,15 @@ _PROPOSALS = (PROPOSED, BY_GPU)
 
 
 def with_rails(
-    cards: Iterable[Card], vlans: Mapping[Of, Said], bonded: Container[Of] = frozenset()
+    cards: Iterable[Card], vlans: Mapping[Of, Said], apart: Container[Of] = frozenset()
 ) -> list[Card]:
-    """``vlans``: card -> VLAN of its switch port. ``bonded``: ports of bonds, which are rails only by a
-    number of their own."""
+    """``vlans``: card -> VLAN of its switch port. ``apart``: cards that are on a rail only by a number of
+    their own, such as ports of bonds."""
     by_node: dict[str, list[Card]] = {}
-    apart = []
+    others = []
     for card in cards:
-        if card.of in bonded and card.number("rail") is None:
-            apart.append(card)
+        if card.of in apart and card.number("rail") is None:
+            others.append(card)
         else:
             by_node.setdefault(card.node, []).append(card)
     usual = _as_most({of: _id(said) for of, said in vlans.items()})
@@ -51,7 +51,7 @@ def with_rails(
     by_vlan = {of: numbers[vlan] for of, vlan in usual.items() if vlan in numbers}
     order = _resource_order(by_node.values())
     found = {node: _of_node(mine, order, by_vlan, reason) for node, mine in by_node.items()}
-    return [*(card for mine in _as_whole(found) for card in mine), *apart]
+    return [*(card for mine in _as_whole(found) for card in mine), *others]
 
 
 def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:

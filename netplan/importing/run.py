@@ -9,6 +9,7 @@ from itertools import chain
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import bond_remarks, bonds_of, ports_of_bonds, strange_masters
+from netplan.importing.bystanders import bystanders
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -175,7 +176,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
     known = usual_speeds(site, known)
-    cards = with_rails(known, vlans, ports_of_bonds(site, known))
+    cards = with_rails(known, vlans, ports_of_bonds(site, known) | bystanders(site, known))
     return _folded(site, cards, strange, vlans)
 
 
