@@ -73,7 +73,11 @@ def test_the_ports_of_a_bond_are_on_no_rail(taker: dict[str, Any], dashed: bool)
     (told,) = bonds(result)
     name, line = next((r.text.split()[1], r.at.line) for r in result.remarks if "interface 'bond" in r.text)
     assert told.startswith(f"x.yaml:{line}: resource {name} interface 'bond0': a bond is no PCI function")
-    assert "its ports, ens1f[0-1] of gpu-[1-2] (gpu-1.ip-link.json:" in told
+    (ports,) = [str(remark) for remark in result.remarks if "bond0 of" in str(remark)]
+    assert ports.startswith("gpu-1.ip-link.json:")
+    assert ports.endswith(
+        "bond0 of ens1f[0-1] on gpu-[1-2]: an inventory has no bond, its ports are on no rail"
+    )
     assert hcas(result) == ["roce0", "front-end1", "front-end2"]
     assert "netdev: ens2}" in result.text
     assert result.text.count("# port of bond0 (gpu-1.ip-link.json:") == 2
@@ -101,12 +105,39 @@ def test_a_policy_of_other_nodes_changes_nothing() -> None:
     assert hcas(result) == ["roce[0-2]", "roce0", "roce1", "roce2"]
 
 
-def test_a_bond_that_nothing_takes_is_no_news() -> None:
-    """Whatever is proposed as a rail, a person compares."""
-    text = links("ens1f0", "ens1f1")
-    result = site(gpu_1=text, gpu_2=text)
-    assert bonds(result) == []
-    assert hcas(result)[0] == "roce[0-2]"
+@pytest.mark.parametrize("device", [True, False])
+def test_a_bond_that_nothing_takes(device: bool) -> None:
+    """By ``ip link``, or by the name of its RDMA device, which is of both ports and of none."""
+    rdma = [
+        {"ifindex": 1, "ifname": "mlx5_bond_0", "port": 1, "physical_state": "LINK_UP", "netdev": "ens1f0"}
+    ]
+    cluster = listed([node_state("gpu-1", [interface(pci, name, 100) for pci, name in SLOTS])])
+    text = json.dumps(rdma) if device else links("ens1f0", "ens1f1")
+    result = import_texts({"x.yaml": cluster, f"gpu-1.{'rdma' if device else 'ip'}-link.json": text})
+    ports, bond = ("ens1f0", "mlx5_bond_0") if device else ("ens1f[0-1]", "bond0")
+    (told,) = [str(remark) for remark in result.remarks if "no bond" in str(remark)]
+    assert told.endswith(f"{bond} of {ports} on gpu-1: an inventory has no bond, its ports are on no rail")
+    assert sum(name.startswith("front-end") for name in hcas(result)) == (1 if device else 2)
+    assert "rdma_device" not in result.text
+
+
+def test_the_addresses_of_a_bond_are_told() -> None:
+    rows = json.loads(links("ens1f0", "ens1f1"))
+    for number, (name, made) in enumerate((("bond0", "bond"), ("bond9", "bond"), ("br0", "bridge"))):
+        own = {"scope": "global", "local": f"10.0.{number}.1", "prefixlen": 24}
+        rows.append({"ifname": name, "linkinfo": {"info_kind": made}, "addr_info": [own]})
+    result = site(gpu_1=json.dumps(rows, indent=1))
+    told = [str(remark) for remark in result.remarks if "address of" in str(remark)]
+    assert [each.partition(": ")[2] for each in told] == [
+        "address of a bond '10.0.0.1/24': an inventory has no bond"
+    ]
+
+
+def test_ports_of_a_bond_whose_vfs_pods_get_are_rails() -> None:
+    result = site(policy("ens1f0", "ens2"), gpu_1=links("ens1f0", "ens1f1"), gpu_2=links("ens1f0", "ens1f1"))
+    assert hcas(result) == ["roce[0-1]", "roce0", "roce1", "front-end2"]
+    (told,) = [str(remark) for remark in result.remarks if "bond0 of" in str(remark)]
+    assert told.endswith("on gpu-[1-2]: an inventory has no bond")
 
 
 def test_a_card_may_have_such_a_name() -> None:

@@ -19,7 +19,10 @@ from netplan.importing.text import INEXPRESSIBLE, Entry, todo
 from netplan.model.ranges import gathered
 
 _USUAL = re.compile(r"(?:bond|team)[0-9][A-Za-z0-9_.-]*")
-_WHY = "a bond is no PCI function: no device plugin finds its ports by this name; an inventory has no bond"
+_WHY = "a bond is no PCI function, no device plugin finds its ports by this name"
+LAG_DEVICE = "mlx5_bond_"
+"""Begin of the name of a bond's RDMA device (torvalds/linux drivers/infiniband/hw/mlx5/main.c,
+mlx5_ib_stage_ib_reg_init)."""
 
 
 def bonds_of(site: Site, cards: Iterable[Card]) -> list[tuple[Of, Said, tuple[str, ...]]]:
@@ -37,32 +40,46 @@ def bonds_of(site: Site, cards: Iterable[Card]) -> list[tuple[Of, Said, tuple[st
     return found
 
 
+def bond_of(card: Card) -> Said | None:
+    """The bond that the card is a port of; that of a device such as mlx5_bond_0 has no other name."""
+    device = card.fields.get("rdma_device")
+    lag = device if device is not None and str(device.value).startswith(LAG_DEVICE) else None
+    return card.fields.get("bond", lag)
+
+
 def ports_of_bonds(site: Site, cards: Sequence[Card]) -> frozenset[Of]:
-    """Cards that no resource takes and that are in a bond that one takes: the ports that ``ip link`` names,
-    on a node without them all cards, if no other resource takes any."""
+    """Cards in bonds that no resource takes. Where a resource takes a bond and no dump has its ports, they
+    may be any of a node that no other resource takes."""
     taken = {card.node for card in cards if card.resources}
-    bonded = {(card.node, card.text("bond")) for card in cards if card.text("bond")}
-    known = {node for node, _ in bonded}
-    ports: set[Of] = set()
-    for of, _, names in bonds_of(site, cards):
+    known = {card.node for card in cards if bond_of(card) is not None}
+    ports = {card.of for card in cards if bond_of(card) is not None}
+    for of, _, _ in bonds_of(site, cards):
         labels = dict(site.prefixed("resource", of, "label/"))
         for card in cards:
-            whole = card.node not in known and card.node not in taken
-            if (card.text("bond") in names or whole) and has_labels(site, card.node, labels):
+            if card.node not in known | taken and has_labels(site, card.node, labels):
                 ports.add(card.of)
     return frozenset(ports - {card.of for card in cards if card.resources})
 
 
 def bond_remarks(site: Site, cards: Sequence[Card]) -> Iterator[Remark]:
-    """Each resource of a bond, with the ports of the bond."""
+    """Each resource that is chosen by a bond, and each bond, with its ports."""
     for of, said, names in bonds_of(site, cards):
-        ports = [card for card in cards if card.text("bond") in names]
-        where = "no dump says which ports it has"
-        if ports:
-            own = gathered(dict.fromkeys(card.text("netdev") or card.pci for card in ports))
-            nodes = gathered(dict.fromkeys(card.node for card in ports))
-            where = f"its ports, {own} of {nodes} ({place(ports[0].fields['bond'].at)}), are on no rail"
-        yield not_taken(said.at, f"resource {of[0]} interface", ", ".join(names), f"{_WHY}; {where}")
+        known = any(card.text("bond") in names for card in cards)
+        where = "" if known else "; no dump says which ports it has"
+        yield not_taken(said.at, f"resource {of[0]} interface", ", ".join(names), f"{_WHY}{where}")
+    ports: dict[tuple[str, str], list[Card]] = {}
+    for card in cards:
+        if (bond := bond_of(card)) is not None:
+            ports.setdefault((card.node, str(bond.value)), []).append(card)
+    alike: dict[tuple[str, ...], list[Card]] = {}
+    for (_, name), own in ports.items():
+        alike.setdefault((name, *(card.text("netdev") or card.pci for card in own)), []).append(own[0])
+    for (name, *own_ports), firsts in alike.items():
+        said = bond_of(firsts[0]) or next(iter(firsts[0].fields.values()))
+        nodes = gathered(dict.fromkeys(card.node for card in firsts))
+        rails = "" if any(card.rail is not None for card in firsts) else ", its ports are on no rail"
+        what = f"{name} of {gathered(own_ports)} on {nodes}: an inventory has no bond{rails}"
+        yield Remark(said.at, what, alike=f"bond{rails}")
 
 
 def strange_masters(site: Site, cards: Sequence[Card]) -> Iterator[Remark]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from netplan.importing.bonds import LAG_DEVICE, bond_of
 from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import NO_INSTANCE_TYPE, HostKind, is_stated
@@ -151,6 +152,8 @@ def _values(site: Site, card: Card) -> dict[str, object]:
 
 def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
     found: dict[str, object] = {name: text for name in NAMES if (text := card.text(name))}
+    if str(found.get("rdma_device", "")).startswith(LAG_DEVICE):
+        del found["rdma_device"]  # it is of two ports
     return found | {name: Flow(f'"{TODO}: decide"') for name in NAMES if name in unsure}
 
 
@@ -181,7 +184,7 @@ def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
 
 
 def _left_over(card: Card) -> str:
-    bond = card.fields.get("bond")
+    bond = bond_of(card)
     if bond is not None:
         return f"port of {bond.value} ({place(bond.at)}), and an inventory has no bond"
     return "no policy, device plugin or rail takes it: front-end or storage"

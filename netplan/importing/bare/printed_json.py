@@ -89,8 +89,10 @@ def _names(value: Any) -> list[str]:
 def ip(data: Any, places: Places) -> Iterator[Found]:
     """``link`` and ``addr``. Without ``-d`` the PCI address comes from other files."""
     for row in listed(data):
-        name = text(row.get("ifname"))
-        if not name or ("linkinfo" in row and _made(row["linkinfo"])):
+        name, made = text(row.get("ifname")), _made(row.get("linkinfo"))
+        if made in _BUNDLES:
+            yield from _addresses(row, name, places)
+        if not name or made:
             continue
         at = places.source_of(row, "ifname")
         pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""
@@ -99,9 +101,9 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
         yield from _interface(row, name, places)
 
 
-def _made(linkinfo: Any) -> bool:
-    """Whether an interface is a VLAN, a bridge or the like, not the function of a card."""
-    return isinstance(linkinfo, dict) and bool(text(linkinfo.get("info_kind")))
+def _made(linkinfo: Any) -> str:
+    """The kind of an interface that is a VLAN, a bridge or the like, not the function of a card."""
+    return text(linkinfo.get("info_kind")) if isinstance(linkinfo, dict) else ""
 
 
 def _bond(row: dict[str, Any]) -> str:
@@ -125,6 +127,13 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
     if "mtu" in row:
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
+    yield from _addresses(row, name, places)
+    vfs = row.get("vfinfo_list")
+    if isinstance(vfs, list) and vfs:
+        yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
+
+
+def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             length = text(each.get("prefixlen"))
@@ -135,9 +144,6 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
                 yield not_taken(
                     at, "address", f"{each['local']}/{length}", "not an IP address with a prefix length"
                 )
-    vfs = row.get("vfinfo_list")
-    if isinstance(vfs, list) and vfs:
-        yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:
