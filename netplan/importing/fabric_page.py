@@ -193,7 +193,11 @@ def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str,
     if len(own) < len(kinds) and own:
         yield "hosts", Entry(flow_list(own), "host types with its resource")
     if some:
-        yield "hcas", Entry(flow_list(some), "those of its rails" if row.rails else "those with its resource")
+        which = "those of its rails" if row.rails else "those with its resource"
+        master = row.first.fields.get("master")
+        if not row.resources and master is not None:
+            which = f"master {master.value}, {place(master.at)}"
+        yield "hcas", Entry(flow_list(some), which)
 
 
 def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
@@ -204,9 +208,16 @@ def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     on_rails = [(name, card) for name, card in named if card.rail is not None]
     if row.rails:
         own = [name for name, card in on_rails if card.rail in row.rails]
-    else:
-        own = [name for name, card in on_rails if not {*row.resources}.isdisjoint(card.resources)]
-    return list(dict.fromkeys(own)) if len(own) < len(on_rails) else []
+        return list(dict.fromkeys(own)) if len(own) < len(on_rails) else []
+    pods = [*on_rails, *((n, card) for n, card in named if card.for_pods and not card.virtual)]
+    own = [name for name, card in pods if _carries(row, card)]
+    return list(dict.fromkeys(own)) if len(own) < len(pods) else []
+
+
+def _carries(row: NetworkRow, card: Card) -> bool:
+    if row.resources:
+        return not {*row.resources}.isdisjoint(card.resources)
+    return card.text("netdev") == row.first.text("master")
 
 
 def _names_of_rails(row: NetworkRow, kinds: Sequence[HostKind]) -> dict[int, list[str]]:

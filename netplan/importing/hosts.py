@@ -76,8 +76,9 @@ def names_of(cards: Iterable[Card]) -> list[str]:
 def _numbers(cards: list[Card]) -> list[int]:
     rails = [card.rail for card in cards if card.rail is not None]
     if rails:
-        by_rail = len(set(rails)) == len(rails)
-        return [n if card.rail is None or not by_rail else card.rail for n, card in enumerate(cards)]
+        by_rail, above = len(set(rails)) == len(rails), max(rails) + 1 - len(rails)
+        numbers = [n + above if card.for_pods else n for n, card in enumerate(cards)]
+        return [n if c.rail is None or not by_rail else c.rail for n, c in zip(numbers, cards, strict=True)]
     devices = [_DEVICE.fullmatch(card.text("rdma_device")) for card in cards]
     found = [int(device[1]) for device in devices if device]
     return found if len(set(found)) == len(cards) else list(range(len(cards)))
@@ -126,10 +127,10 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
     return kinds
 
 
-def _order(card: Card) -> tuple[bool, int, str]:
+def _order(card: Card) -> tuple[bool, bool, int, str]:
     device = _DEVICE.fullmatch(card.text("rdma_device")) if card.virtual else None
     number = card.rail or (int(device[1]) if device else 0)
-    return (card.rail is None and not card.for_pods, number, card.pci)
+    return (card.rail is None and not card.for_pods, card.rail is None, number, card.pci)
 
 
 def _shape(card: Card) -> tuple[object, ...]:

@@ -35,15 +35,18 @@ _PROPOSALS = (PROPOSED, BY_GPU)
 
 
 def with_rails(
-    cards: Iterable[Card], vlans: Mapping[Of, Said], apart: Container[Of] = frozenset()
+    cards: Iterable[Card],
+    vlans: Mapping[Of, Said],
+    apart: Container[Of] = frozenset(),
+    beside: Container[Of] = frozenset(),
 ) -> list[Card]:
     """``vlans``: card -> VLAN of its switch port. ``apart``: cards that are on a rail only by a number of
-    their own, such as ports of bonds."""
+    their own, such as ports of bonds; ``beside``: those of them that pods get."""
     by_node: dict[str, list[Card]] = {}
     others = []
     for card in cards:
-        if card.of in apart and card.number("rail") is None:
-            others.append(card)
+        if card.number("rail") is None and (card.of in apart or card.of in beside):
+            others.append(replace(card, for_pods=card.of in beside))
         else:
             by_node.setdefault(card.node, []).append(card)
     usual = _as_most({of: _id(said) for of, said in vlans.items()})
@@ -154,6 +157,33 @@ def _given(cards: list[Card], order: Mapping[tuple[str, ...], int]) -> list[Card
 
 def _by_resource(taken: list[Card], order: Mapping[tuple[str, ...], int]) -> dict[Of, int]:
     return {of: order[names] for of, names in _alone(taken).items()}
+
+
+def beside_rails(cards: Iterable[Card], masters: Container[str]) -> frozenset[Of]:
+    """Cards for pods on no rail, such as that of a storage network: of a node the ones whose resource is of
+    another name than those of at least twice as many cards, which differ in numbers alone, and those that
+    only networks name. ``masters``: interfaces that networks are on."""
+    by_node: dict[str, list[Card]] = {}
+    for card in cards:
+        if not card.virtual:
+            by_node.setdefault(card.node, []).append(card)
+    found: set[Of] = set()
+    for mine in by_node.values():
+        taken = [card for card in mine if card.resources]
+        found |= _other_names(taken)
+        found |= {card.of for card in mine if taken and card not in taken and card.text("netdev") in masters}
+    return frozenset(found)
+
+
+def _other_names(taken: list[Card]) -> set[Of]:
+    families: dict[str, list[Card]] = {}
+    for card in taken:
+        for name in card.resources:
+            families.setdefault(_DIGITS.sub("", name), []).append(card)
+    most = max(families.values(), key=len, default=[])
+    names = {name for card in most for name in card.resources}
+    others = [card for card in taken if card not in most]
+    return {card.of for card in others} if len(names) > 1 and len(most) >= 2 * len(others) else set()
 
 
 def _alone(taken: list[Card]) -> Mapping[Of, tuple[str, ...]]:

@@ -32,13 +32,13 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
-from netplan.importing.networks import NetworkRow, attachments_of
+from netplan.importing.networks import NetworkRow, attachments_of, masters_of
 from netplan.importing.other_names import other_names
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.rail_page import rail_section
-from netplan.importing.rails import with_rails
+from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
@@ -176,7 +176,11 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
     known = usual_speeds(site, known)
-    cards = with_rails(known, vlans, ports_of_bonds(site, known) | bystanders(site, known))
+    apart, beside = (
+        ports_of_bonds(site, known) | bystanders(site, known),
+        beside_rails(known, masters_of(site)),
+    )
+    cards = with_rails(known, vlans, apart, beside)
     return _folded(site, cards, strange, vlans)
 
 
