@@ -11,7 +11,7 @@ import yaml
 
 from netplan.importing.cards import Card
 from netplan.importing.rails import with_rails
-from netplan.importing.run import import_texts
+from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts
 from tests.dumped_site import interface, listed, node, node_state
 from tests.test_import import data, filled, refused
@@ -249,3 +249,26 @@ def test_a_policy_that_the_state_of_the_node_contradicts() -> None:
     assert ", a policy gives it vf_a (x.yaml:" in told
     assert by_state("vf_a", {"pool": "a"}) == []
     assert by_state("vf_b", {"pool": "b"}) == []
+
+
+def of_two_dates(state: bool, counts: tuple[int, int]) -> Imported:
+    """A policy, and with ``state`` what the operator made of it, as two dumps have them."""
+    texts = {}
+    for name, count in zip(("old", "new"), counts, strict=True):
+        own = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])
+        group = {"resourceName": "vf_a", "policyName": "p", "vfRange": "0-3"}
+        planned = {"pciAddress": "0000:18:00.0", "numVfs": count, "vfGroups": [group]}
+        own["spec"] = {"interfaces": [planned] if state else []}
+        kind = {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": "SriovNetworkNodePolicy"}
+        spec = {"resourceName": "vf_a", "numVfs": count, "nicSelector": {"pfNames": ["ens1"]}}
+        texts[f"{name}.yaml"] = listed([own, {**kind, "metadata": {"name": "p"}, "spec": spec}])
+    return import_texts(texts, "site")
+
+
+@pytest.mark.parametrize("state", [True, False])
+def test_vfs_that_two_dumps_have_otherwise(state: bool) -> None:
+    (line,) = [line for line in of_two_dates(state, (16, 8)).text.splitlines() if "vfs: TODO" in line]
+    assert "TODO: decide, sources disagree: 16 (old.yaml:" in line
+    assert "or 8 (new.yaml:" in line
+    (kind,) = data(of_two_dates(state, (8, 8)))["host_types"].values()
+    assert kind["hcas"]["roce0"]["vfs"] == 8

@@ -203,18 +203,24 @@ def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str,
 def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     """HCAs of its rails, where those are not all rails; of a network on no rail those of its resources, where
     other HCAs have rails too."""
-    carriers = _hosts(row, kinds)
-    named = [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
+    named = _named(row, kinds)
     on_rails = [(name, card) for name, card in named if card.rail is not None]
-    if row.rails:
-        own = [name for name, card in on_rails if card.rail in row.rails]
-        return list(dict.fromkeys(own)) if len(own) < len(on_rails) else []
-    pods = [*on_rails, *((n, card) for n, card in named if card.for_pods and not card.virtual)]
+    pods = on_rails
+    if not row.rails:
+        pods = [*on_rails, *((n, card) for n, card in named if card.for_pods and not card.virtual)]
     own = [name for name, card in pods if _carries(row, card)]
     return list(dict.fromkeys(own)) if len(own) < len(pods) else []
 
 
+def _named(row: NetworkRow, kinds: Sequence[HostKind]) -> list[tuple[str, Card]]:
+    """Of the host types with a resource of the network, or of all."""
+    carriers = _hosts(row, kinds)
+    return [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
+
+
 def _carries(row: NetworkRow, card: Card) -> bool:
+    if row.rails:
+        return card.rail in row.rails
     if row.resources:
         return not {*row.resources}.isdisjoint(card.resources)
     return card.text("netdev") == row.first.text("master")

@@ -138,7 +138,7 @@ def _values(site: Site, card: Card) -> dict[str, object]:
         row["link"] = link
     unsure = [conflict.field for conflict in site.about("card", card.of)]
     row |= {name: TODO for name in ("rail", "speed_gbps", "link") if name in unsure}
-    row |= _use(card, "rail" in row, "vfs" in unsure)
+    row |= _use(card, "rail" in row, _vfs_clash(site, card) is not None)
     if card.virtual:
         row["virtual"] = True
     if is_stated(card):
@@ -173,6 +173,16 @@ def _clashes(site: Site, card: Card, *names: str) -> list[Conflict]:
     return [conflict for conflict in found if conflict is not None]
 
 
+def _vfs_clash(site: Site, card: Card) -> Conflict | None:
+    """About those that run, those of the node's state, or those of a policy where the state has none."""
+    own = _clashes(site, card, "vfs", "planned_vfs")
+    if own or "planned_vfs" in card.fields:
+        return own[0] if own else None
+    policies = [of for of in site.every("resource") if of[0] in card.resources]
+    found = (site.conflict("resource", of, "vfs") for of in policies)
+    return next((conflict for conflict in found if conflict is not None), None)
+
+
 def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
     parts = [f"rail {card.rail_from}"] if "rail" in row and card.rail_from else []
     parts += _open(site, card, row)
@@ -192,8 +202,10 @@ def _left_over(card: Card) -> str:
 
 def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
     """What a person has to fill in or decide in a row."""
-    clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail")
+    clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "rail")
     parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
+    if (vfs := _vfs_clash(site, card)) is not None and row.get("vfs") == TODO:
+        parts.append(f"vfs: {clash(vfs).comment}")
     if row.get("model") == TODO:
         parts.append(f"{TODO}: model; {_asked(card)}")
     if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):
