@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from netplan.importing.run import Imported, import_texts
+from netplan.model.inventory_schema import schema_at
 from tests.dumped_site import interface, listed, node, node_state
 from tests.test_import import data
 from tests.test_import_lldp import EOS, eos_detail
@@ -94,6 +96,23 @@ def test_equal_names_need_no_note() -> None:
     for heard in (GPUS, [f"{name}.example.com" for name in GPUS]):
         result = site(GPUS, heard)
         assert (result.notes, result.conflicts, result.remarks) == ((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("names", "written"),
+    [
+        (["1001", "1002", "1003"], ["1[001-003]"]),
+        (["8", "9", "10", "11"], ["8", "9", "1[0-1]"]),
+        (["1a-1", "1a-2"], ["1a-[1-2]"]),
+    ],
+)
+def test_no_name_of_the_inventory_begins_with_a_range(names: list[str], written: list[str]) -> None:
+    result = site(names, names)
+    found = data(result)
+    assert sorted(found["hosts"]) == sorted(written)
+    assert sorted(row["hosts"] for row in found["links"]) == sorted(written)
+    pattern = re.compile(schema_at("hosts")["propertyNames"]["pattern"])
+    assert all(pattern.fullmatch(name) for name in written)
 
 
 TRUNK = "!\ninterface Ethernet9/1\n   switchport mode trunk\n   switchport trunk allowed vlan {}\n"

@@ -99,10 +99,11 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
         by_node.setdefault(card.node, []).append(card)
     groups: dict[tuple[object, ...], dict[Layout, list[str]]] = {}
     ordered = {node: tuple(sorted(mine, key=_order)) for node, mine in by_node.items()}
-    for node in sorted(by_node, key=natural):
-        mine = ordered[node]
-        shape = (gpus_of(site, node), *(_shape(card) for card in mine))
-        groups.setdefault(shape, {}).setdefault(_layout(mine), []).append(node)
+    shapes = {node: tuple(_shape(card) for card in ordered[node]) for node in sorted(by_node, key=natural)}
+    gpus = _gpus_by_node(site, shapes)
+    for node, shape in shapes.items():
+        layouts = groups.setdefault((gpus[node], *shape), {})
+        layouts.setdefault(_layout(ordered[node]), []).append(node)
     parts = [part for layouts in groups.values() for part in _parted(layouts)]
     kinds: list[HostKind] = []
     holders, taken = holders_of(site), set[str]()
@@ -120,7 +121,7 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
                 names=tuple(names_of(ordered[nodes[0]])),
                 others=odd,
                 selector=selector,
-                gpus=_gpu_said(site, nodes[0]),
+                gpus=next(filter(None, (_gpu_said(site, node) for node in everyone)), None),
                 own={node: ordered[node] for node in everyone},
             )
         )
@@ -163,6 +164,18 @@ def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], li
     yield shared[0], single
     for nodes in shared[1:]:
         yield nodes, []
+
+
+def _gpus_by_node(site: Site, shapes: Mapping[str, tuple[object, ...]]) -> dict[str, tuple[object, ...]]:
+    """A host outside Kubernetes whose GPUs no dump has is as the others with such cards, if those agree."""
+    found = {node: gpus_of(site, node) for node in shapes}
+    known: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
+    for node, gpus in found.items():
+        known.setdefault(shapes[node], set()).update({gpus} if gpus else ())
+    for node, gpus in found.items():
+        if not gpus and site.said("node", (node,), "there") is None and len(known[shapes[node]]) == 1:
+            found[node] = next(iter(known[shapes[node]]))
+    return found
 
 
 def gpus_of(site: Site, node: str) -> tuple[object, ...]:

@@ -8,10 +8,10 @@ from netplan.importing.bonds import LAG_DEVICE, bond_of
 from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import NO_INSTANCE_TYPE, HostKind, is_stated
+from netplan.importing.names import folded
 from netplan.importing.rails import FRONT_END
 from netplan.importing.text import TODO, Entry, block, clash, comment, line, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
-from netplan.model.folding import folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
 from netplan.report import count
 

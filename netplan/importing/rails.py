@@ -79,11 +79,15 @@ def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict
 
 def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
     """Of proposed rails: a node that lacks cards has those of the nodes, at least twice as many, that have
-    its cards and the others too. Numbered by itself, the cards after the gap would move to another rail."""
+    its cards and the others too. Numbered by itself, the cards after the gap would move to another rail. One
+    whose GPUs no dump shows has those of a node with the same cards."""
     proposed = {node: mine for node, mine in nodes.items() if any(c.rail_from in _PROPOSALS for c in mine)}
     layouts: dict[frozenset[str], list[str]] = {}
+    near: dict[frozenset[str], str] = {}
     for node, mine in proposed.items():
         layouts.setdefault(frozenset(card.pci for card in mine), []).append(node)
+        if any(card.rail_from == BY_GPU for card in mine):
+            near.setdefault(frozenset(card.pci for card in mine), node)
     for node, mine in nodes.items():
         own = frozenset(card.pci for card in mine)
         fuller = [(len(names), names) for pcis, names in layouts.items() if own < pcis]
@@ -94,6 +98,9 @@ def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
             yield [
                 _like(card, usual[card.pci], f"as on {names[0]}, which has {lacking} too") for card in mine
             ]
+        elif own in near and any(card.rail_from == PROPOSED for card in mine):
+            usual = {card.pci: card for card in nodes[near[own]]}
+            yield [_like(card, usual[card.pci], f"as on {near[own]}, whose GPUs are known") for card in mine]
         else:
             yield mine
 
