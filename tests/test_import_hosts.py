@@ -254,6 +254,21 @@ def test_a_host_that_lacks_a_card_keeps_the_rails_of_the_others() -> None:
     assert ["roce0" in kind["hcas"] for kind in both] == [True, True]
 
 
+def test_a_host_whose_gpus_no_dump_has_is_as_the_others() -> None:
+    """Without ``nvidia-smi`` neither their number nor the rails are known; a Kubernetes node has none."""
+    texts = {**host("gpu-1"), **host("gpu-2"), **host("gpu-3")}
+    for kept in ("gpu-1", "gpu-3"):
+        some = {name: text for name, text in texts.items() if "topo" not in name or name.startswith(kept)}
+        result = import_texts(some, "site")
+        (kind,) = data(result)["host_types"].values()
+        assert (kind["gpus"], list(kind["hcas"])) == (2, ["roce[0-1]", "roce0", "roce1", "front-end2"])
+    known = {**some, "nodes.yaml": listed([node("gpu-1", {}, 0)])}
+    assert ["gpus" in kind for kind in data(import_texts(known, "site"))["host_types"].values()] == [
+        False,
+        True,
+    ]
+
+
 def test_a_virtual_function_is_no_card_of_its_own() -> None:
     """lshw does not show which HCA it belongs to, so owners.vfs becomes a TODO, not none."""
     virtual = lshw()[0] | {"businfo": "pci@0000:1a:00.2", "logicalname": "ens1v0"}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from netplan.importing.run import Imported, import_texts
+from netplan.model.inventory_schema import schema_at
 from tests.dumped_site import interface, listed, node, node_state
 from tests.test_import import data
 from tests.test_import_lldp import EOS, eos_detail
@@ -96,17 +98,52 @@ def test_equal_names_need_no_note() -> None:
         assert (result.notes, result.conflicts, result.remarks) == ((), (), ())
 
 
-@pytest.mark.parametrize("access", [True, False])
-def test_a_switch_behind_an_access_port_is_none_of_the_fabric(access: bool) -> None:
-    """Such as the switch of the BMCs: it has no dump, and a routed port would make it a spine."""
-    heard = {"lldpNeighbors": eos_detail("Ethernet9/1", "bmc-sw-1", "interfaceName", "Gi0/1", "", True)}
-    port = PORT.format(9) if access else "!\ninterface Ethernet9/1\n   no switchport\n"
-    nodes = listed([node("gpu-1", {"kind": "a"}, 8)])
-    texts = {"nodes.yaml": nodes, "leaf-1.cfg.txt": EOS + port, "leaf-1.json": json.dumps(heard)}
-    result = import_texts(texts, "site")
-    assert (("bmc-sw-1",) in result.site.every("switch")) is not access
+@pytest.mark.parametrize(
+    ("names", "written"),
+    [
+        (["1001", "1002", "1003"], ["1[001-003]"]),
+        (["8", "9", "10", "11"], ["8", "9", "1[0-1]"]),
+        (["1a-1", "1a-2"], ["1a-[1-2]"]),
+    ],
+)
+def test_no_name_of_the_inventory_begins_with_a_range(names: list[str], written: list[str]) -> None:
+    result = site(names, names)
+    found = data(result)
+    assert sorted(found["hosts"]) == sorted(written)
+    assert sorted(row["hosts"] for row in found["links"]) == sorted(written)
+    pattern = re.compile(schema_at("hosts")["propertyNames"]["pattern"])
+    assert all(pattern.fullmatch(name) for name in written)
+
+
+TRUNK = "!\ninterface Ethernet9/1\n   switchport mode trunk\n   switchport trunk allowed vlan {}\n"
+BEHIND = {
+    "routed": ("!\ninterface Ethernet9/1\n   no switchport\n", False),
+    "access": (PORT.format(9), True),
+    "trunk": (TRUNK.format("10,20"), True),
+    "trunk with a native VLAN": (TRUNK.format("10,20") + "   switchport trunk native vlan 20\n", True),
+    "trunk of some VLANs of hosts": (TRUNK.format("10,100"), True),
+    "trunk of all VLANs of hosts": (TRUNK.format("10,100-101"), False),
+}
+
+
+@pytest.mark.parametrize("case", BEHIND)
+def test_a_switch_behind_a_port_in_vlans_is_none_of_the_fabric(case: str) -> None:
+    """Such as the switch of the BMCs: it has no dump, and a routed port, or a trunk with the VLANs of the
+    hosts, would make it a spine."""
+    port, apart = BEHIND[case]
+    heard = {
+        **eos_detail("Ethernet9/1", "bmc-sw-1", "interfaceName", "Gi0/1", "", True),
+        **eos_detail("Ethernet1/1", "gpu-1", "interfaceName", "ens1", "", False),
+        **eos_detail("Ethernet2/1", "gpu-1", "interfaceName", "ens2", "", False),
+    }
+    hosts = PORT.format(1) + PORT.format(2).replace("100", "101")
+    cards = [interface("0000:18:00.0", "ens1", 100), interface("0000:29:00.0", "ens2", 100)]
+    nodes = listed([node("gpu-1", {"kind": "a"}, 8), node_state("gpu-1", cards)])
+    texts = {"nodes.yaml": nodes, "leaf-1.cfg.txt": EOS + hosts + port}
+    result = import_texts({**texts, "leaf-1.json": json.dumps({"lldpNeighbors": heard})}, "site")
+    assert (("bmc-sw-1",) in result.site.every("switch")) is not apart
     assert [remark.text for remark in result.remarks] == (
         ["leaf-1 Ethernet9/1 has bmc-sw-1 Gi0/1, which is neither a card nor a switch in the dumps"]
-        if access
+        if apart
         else []
     )

@@ -11,9 +11,9 @@ import yaml
 
 from netplan.importing.cards import Card
 from netplan.importing.rails import with_rails
-from netplan.importing.run import import_texts
+from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts
-from tests.dumped_site import listed
+from tests.dumped_site import interface, listed, node, node_state
 from tests.test_import import data, filled, refused
 from tests.test_import_fabric import dumps
 
@@ -224,3 +224,51 @@ def test_a_group_of_a_launch_kit_takes_no_card_of_another(deployment: str) -> No
     assert cards["l-1", "0000:2a:00.0"].resources == ("own_rail_1",)
     front_end = cards["s-1", "0000:35:00.0"]
     assert (front_end.resources, front_end.number("vfs"), front_end.rail) == ((), None, None)
+
+
+def by_state(stated: str, labels: dict[str, str]) -> list[str]:
+    """Contradictions of a node whose state has a resource for ens1, and a policy that gives it ``vf_a``."""
+    state = node_state(
+        "gpu-1", [interface("0000:18:00.0", "ens1", 100), interface("0000:29:00.0", "ens2", 100)]
+    )
+    group = {"resourceName": stated, "policyName": "p", "isRdma": True, "vfRange": "0-3"}
+    state["spec"] = {"interfaces": [{"pciAddress": "0000:18:00.0", "numVfs": 4, "vfGroups": [group]}]}
+    spec = {"resourceName": "vf_a", "numVfs": 4, "nicSelector": {"pfNames": ["ens1"]}, "nodeSelector": labels}
+    kind = {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": "SriovNetworkNodePolicy"}
+    policy = {**kind, "metadata": {"name": "p"}, "spec": spec}
+    result = import_texts({"x.yaml": listed([node("gpu-1", {"pool": "a"}, 8), state, policy])})
+    (kind_of,) = data(result)["host_types"].values()
+    assert [*kind_of["hcas"]] == ["roce0", "front-end1"]
+    return [str(each) for each in result.conflicts]
+
+
+def test_a_policy_that_the_state_of_the_node_contradicts() -> None:
+    """What the operator made of its policies is kept: two resources would be two rails of two host types."""
+    (told,) = by_state("vf_b", {"pool": "a"})
+    assert told.startswith("card gpu-1 0000:18:00.0 has resource vf_b by its node's state (x.yaml:")
+    assert ", a policy gives it vf_a (x.yaml:" in told
+    assert by_state("vf_a", {"pool": "a"}) == []
+    assert by_state("vf_b", {"pool": "b"}) == []
+
+
+def of_two_dates(state: bool, counts: tuple[int, int]) -> Imported:
+    """A policy, and with ``state`` what the operator made of it, as two dumps have them."""
+    texts = {}
+    for name, count in zip(("old", "new"), counts, strict=True):
+        own = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])
+        group = {"resourceName": "vf_a", "policyName": "p", "vfRange": "0-3"}
+        planned = {"pciAddress": "0000:18:00.0", "numVfs": count, "vfGroups": [group]}
+        own["spec"] = {"interfaces": [planned] if state else []}
+        kind = {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": "SriovNetworkNodePolicy"}
+        spec = {"resourceName": "vf_a", "numVfs": count, "nicSelector": {"pfNames": ["ens1"]}}
+        texts[f"{name}.yaml"] = listed([own, {**kind, "metadata": {"name": "p"}, "spec": spec}])
+    return import_texts(texts, "site")
+
+
+@pytest.mark.parametrize("state", [True, False])
+def test_vfs_that_two_dumps_have_otherwise(state: bool) -> None:
+    (line,) = [line for line in of_two_dates(state, (16, 8)).text.splitlines() if "vfs: TODO" in line]
+    assert "TODO: decide, sources disagree: 16 (old.yaml:" in line
+    assert "or 8 (new.yaml:" in line
+    (kind,) = data(of_two_dates(state, (8, 8)))["host_types"].values()
+    assert kind["hcas"]["roce0"]["vfs"] == 8

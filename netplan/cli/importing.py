@@ -37,8 +37,8 @@ ippools.nv-ipam.nvidia.com,cidrpools,configmaps,pods -A -o yaml > dump.yaml
   netplan import dumps/ --into site.yaml -o new.yaml     what is new, as a file beside site.yaml
 
 \b
-Exit status: 0 written, 1 written, but files were broken or disagree, 2 nothing to import.
-With --into: 0 nothing to change, 1 something differs or is new, 2 nothing to import, or an inventory with
+Exit status: 0 written, 1 written, but files were broken or disagree, 2 nothing to import, or dumps of two
+clusters. With --into: 0 nothing to change, 1 something differs or is new, 2 as without, or an inventory with
 errors.
 """,
 )
@@ -102,6 +102,8 @@ def import_(
         imported = import_texts(read.texts, site, read.broken)
     if imported.empty:
         raise click.ClickException(_nothing(imported, inputs))
+    if imported.clusters:
+        raise click.ClickException(clipped(printable(imported.clusters)))
     if into is not None:
         from netplan.cli.joining import Against, joined
 

@@ -93,6 +93,10 @@ class Ends:
         found = (card for pair in seen for card in pair if card is not None)
         return list({card.of: card for card in found}.values())
 
+    def unknown(self, switch: str) -> str:
+        """For ``Remark.alike``: where no card is known, one neighbour of a switch stands for all."""
+        return "" if self._cards else f"neighbour of {switch}"
+
     def _by_mac(self, text: str) -> Card | None:
         found = self._macs.get(text.lower(), []) if text.count(":") == 5 else []
         return found[0] if len(found) == 1 else None
@@ -104,22 +108,47 @@ def _known(names: dict[str, str], text: str) -> str:
 
 def seen_switches(heard: Iterable[Heard], site: Site, names: Iterable[str]) -> Iterator[Fact]:
     """Switches known only from neighbours. ``names``: other names of nodes."""
+    heard = list(heard)
     nodes, switches = ({of[0] for of in site.every(kind)} for kind in ("node", "switch"))
     nodes |= {*names}
+    hosted = _host_vlans(heard, site, nodes)
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
             yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # named by the prompt
         for neighbour in _in_band(one, switches):
             system = neighbour.system
-            known = {system, system.partition(".")[0]} & (nodes | switches)
-            if neighbour.switching and system and not known and not _at_edge(site, one, neighbour):
+            known = _called(neighbour) & (nodes | switches)
+            if neighbour.switching and system and not known and not _at_edge(site, one, neighbour, hosted):
                 yield Fact("switch", (system,), "seen", True, neighbour.at)
 
 
-def _at_edge(site: Site, one: Heard, neighbour: Neighbour) -> bool:
-    """An access port: what forwards behind it is no part of the fabric, such as a switch for BMCs."""
-    ports = [(name, neighbour.port) for name in one.speaker]
-    return any(site.said("port", of, "access") and not site.said("port", of, "tagged") for of in ports)
+def _called(neighbour: Neighbour) -> set[str]:
+    return {neighbour.system, neighbour.system.partition(".")[0]}
+
+
+def _host_vlans(heard: Iterable[Heard], site: Site, nodes: Set[str]) -> dict[str, set[int]]:
+    """Switch -> the VLANs of its ports that it hears nodes on."""
+    found: dict[str, set[int]] = {}
+    for one in heard:
+        for neighbour in one.neighbours:
+            for name in one.speaker if _called(neighbour) & nodes else ():
+                found.setdefault(name, set()).update(_vlans(site, (name, neighbour.port)))
+    return found
+
+
+def _vlans(site: Site, of: Of) -> set[int]:
+    access = site.number("port", of, "access")
+    return {*map(int, site.listed("port", of, "tagged")), *([] if access is None else [access])}
+
+
+def _at_edge(site: Site, one: Heard, neighbour: Neighbour, hosted: Mapping[str, Set[int]]) -> bool:
+    """A port in VLANs: what forwards behind it is no part of the fabric, such as a switch for BMCs. A trunk
+    with all the VLANs that hosts have on this switch leads to the fabric."""
+    for name in one.speaker:
+        own, vlans = _vlans(site, (name, neighbour.port)), hosted.get(name, set())
+        if own and not (vlans and vlans <= own):
+            return True
+    return False
 
 
 def _in_band(one: Heard, switches: Set[str]) -> Iterable[Neighbour]:
@@ -193,14 +222,13 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
     elif neighbour.system:
         what = heard_name(heard := (neighbour.system, *neighbour.names))
         yield Fact("port", (switch, port), "hears", heard, neighbour.at)
-        yield Remark(
-            neighbour.at, f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
-        )
+        why = f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
+        yield Remark(neighbour.at, why, alike=ends.unknown(switch))
 
 
 def heard_name(heard: tuple[str, ...]) -> str:
     """``heard``: system and names of its port, the value of ``hears``."""
-    return f"{heard[0]} {' or '.join(heard[1:])}".strip()
+    return f"{heard[0]} {' or '.join(dict.fromkeys(heard[1:]))}".strip()
 
 
 def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Neighbour) -> Iterator[Fact]:

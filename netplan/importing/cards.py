@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
-from netplan.importing.facts import Of, Remark, Said, Site, Value, not_taken, place
+from netplan.importing.facts import Fault, Of, Remark, Said, Site, Value, not_taken, place
 from netplan.importing.virtual import (
     address_of,
     efa_of_nodes,
@@ -136,19 +136,26 @@ def _usual(site: Site) -> dict[tuple[str, str, str], Said]:
 @dataclass(frozen=True, slots=True)
 class Selector:
     """What a policy or device plugin selects on nodes with the labels. ``vfs``: how many VFs a policy
-    creates, ``link``: the link type it sets."""
+    creates, ``link``: the link type it sets; ``policy``: where a policy says its resource."""
 
     resource: str
     labels: Mapping[str, Said]
     wanted: Mapping[str, frozenset[str]]
     vfs: Said | None
     link: Said | None
+    policy: Said | None
 
 
 def label_of(site: Site, node: str, key: str) -> Value | None:
     """The value of a node's label, which may be empty; None without the label."""
     said = site.said("node", (node,), f"label/{key}")
     return said.value if said is not None else None
+
+
+def has_labels(site: Site, node: str, labels: Mapping[str, Said]) -> bool:
+    """Labels do not count for a node of which no dump has any."""
+    known = site.said("node", (node,), "there") is not None
+    return not known or all(label_of(site, node, key) == said.value for key, said in labels.items())
 
 
 class Selectors:
@@ -160,9 +167,8 @@ class Selectors:
             stated = {name: frozenset(site.listed("resource", of, name)) for name in SELECTORS}
             wanted = {name: values for name, values in stated.items() if values}
             labels = dict(site.prefixed("resource", of, "label/"))
-            selector = Selector(
-                of[0], labels, wanted, site.said("resource", of, "vfs"), site.said("resource", of, "link")
-            )
+            vfs, link, policy = (site.said("resource", of, name) for name in ("vfs", "link", "policy"))
+            selector = Selector(of[0], labels, wanted, vfs, link, policy)
             for name in list(wanted)[:1]:
                 for value in wanted[name]:
                     self._by.setdefault((name, value), []).append(selector)
@@ -176,17 +182,37 @@ class Selectors:
 
 
 def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
-    """The card with its resources, and with the VFs that a policy will create."""
+    """The card with its resources, and with the VFs that a policy will create. What the operator made of its
+    policies, the state of the node says; without one the policies themselves do."""
     mine = [selector for selector in selectors if _selects(selector, card, site)]
     fields = dict(card.fields)
     if (planned := _planned(card, mine, site)) is not None and not site.conflict("card", card.of, "vfs"):
         fields["vfs"] = planned
     if (link := next((selector.link for selector in mine if selector.link), None)) is not None:
         fields.setdefault("link", link)
-    stated = (name for name, _ in site.prefixed("card", card.of, "resource/"))
-    names = sorted({*stated, *(selector.resource for selector in mine)}, key=natural)
+    stated = {name for name, _ in site.prefixed("card", card.of, "resource/")}
+    others = {selector.resource for selector in mine if selector.policy is None or not stated}
+    names = sorted(stated | others, key=natural)
     by_pci = any("pci" in selector.wanted for selector in mine)
     return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
+
+
+def other_policies(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
+    """Policies that give a card a resource which the state of its node does not have: either dump is old."""
+    selectors, found = Selectors(site), dict[tuple[str, ...], list[str]]()
+    for card in cards:
+        stated = dict(site.prefixed("card", card.of, "resource/"))
+        if not stated or site.said("node", (card.node,), "there") is None:
+            continue
+        for selector in selectors.near(card):
+            said = selector.policy
+            if said is not None and selector.resource not in stated and _selects(selector, card, site):
+                at = place(next(iter(stated.values())).at)
+                own = f"card {' '.join(card.of)} has resource {', '.join(stated)} by its node's state ({at})"
+                why = f"{own}, a policy gives it {selector.resource} ({place(said.at)})"
+                found.setdefault((*stated, selector.resource), []).append(why)
+    for whys in found.values():
+        yield Fault(whys[0], len(whys) - 1)
 
 
 def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | None:
@@ -209,11 +235,9 @@ def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
 
 
 def _selects(selector: Selector, card: Card, site: Site) -> bool:
-    """Whether all stated selectors match, as device plugin and operator want it. Labels do not count for a
-    node of which no dump has any. The device plugin skips a
+    """Whether all stated selectors match, as device plugin and operator want it. The device plugin skips a
     physical function that has virtual ones (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
-    known = site.said("node", (card.node,), "there") is not None
-    if known and any(label_of(site, card.node, key) != said.value for key, said in selector.labels.items()):
+    if not has_labels(site, card.node, selector.labels):
         return False
     own: Mapping[str, str] = {
         "pci": card.pci,
@@ -228,25 +252,13 @@ def _selects(selector: Selector, card: Card, site: Site) -> bool:
     return all(own[name] in values for name, values in selector.wanted.items() if name not in unknown)
 
 
-def idle_resources(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """Resources that select no card, where there are cards."""
+def idle_resources(site: Site, cards: Iterable[Card], bonds: Container[Of]) -> Iterator[Remark]:
+    """Resources that select no card, where there are cards. ``bonds``: those that are told elsewhere."""
     taken = {name for card in cards for name in card.resources}
     for of in site.every("resource") if taken else ():
         said = next(iter(site.fields("resource", of).values()), None)
-        if of[0] not in taken and said is not None:
+        if of[0] not in taken and of not in bonds and said is not None:
             yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")
-
-
-def strange_masters(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """Interfaces that networks are put on and no card has, such as bonds and VLAN interfaces."""
-    names = {said.value for of in site.every("card") if (said := site.said("card", of, "netdev"))}
-    for of in site.every("network") if any(cards) else ():
-        said = site.said("network", of, "master")
-        if said is not None and names and said.value not in names:
-            why = (
-                "no card in the dumps has this name; an inventory has no bond and no VLAN interface of a host"
-            )
-            yield not_taken(said.at, f"network {of[1]} master", said.value, why)
 
 
 def bare_names(site: Site, cards: Iterable[Card], strange: Iterable[Card]) -> list[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
+from netplan.importing.bonds import on_strange_master
 from netplan.importing.cards import Card, most_common
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.fabrics import WORDS, two_fabrics
@@ -24,9 +25,10 @@ from netplan.report import count
 
 
 def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
-    used = _used(cards)
+    every = [*cards]
+    used = _used(every)
     given = next((card.fabric for card in used if card.fabric), "")
-    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used)}
+    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used or every)}
     mtu = _mtu(site, used, rows)
     if mtu.value != TODO or any(card.rail is not None for card in used):  # pods have no address on it
         entries["mtu"] = mtu
@@ -114,7 +116,8 @@ def network_lines(
     for row in rows:
         alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         rails = some_leaves(site, row, sure)
-        asked = {**shared_resource(row, rows), **({"for_each": rails} if rails else {})}
+        asked = {**shared_resource(row, rows), **on_strange_master(site, row)}
+        asked |= {"for_each": rails} if rails else {}
         lines += _network(site, row, kinds, cards, prefixes, owners, alone, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
@@ -190,20 +193,37 @@ def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str,
     if len(own) < len(kinds) and own:
         yield "hosts", Entry(flow_list(own), "host types with its resource")
     if some:
-        yield "hcas", Entry(flow_list(some), "those of its rails" if row.rails else "those with its resource")
+        which = "those of its rails" if row.rails else "those with its resource"
+        master = row.first.fields.get("master")
+        if not row.resources and master is not None:
+            which = f"master {master.value}, {place(master.at)}"
+        yield "hcas", Entry(flow_list(some), which)
 
 
 def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
     """HCAs of its rails, where those are not all rails; of a network on no rail those of its resources, where
     other HCAs have rails too."""
-    carriers = _hosts(row, kinds)
-    named = [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
+    named = _named(row, kinds)
     on_rails = [(name, card) for name, card in named if card.rail is not None]
+    pods = on_rails
+    if not row.rails:
+        pods = [*on_rails, *((n, card) for n, card in named if card.for_pods and not card.virtual)]
+    own = [name for name, card in pods if _carries(row, card)]
+    return list(dict.fromkeys(own)) if len(own) < len(pods) else []
+
+
+def _named(row: NetworkRow, kinds: Sequence[HostKind]) -> list[tuple[str, Card]]:
+    """Of the host types with a resource of the network, or of all."""
+    carriers = _hosts(row, kinds)
+    return [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
+
+
+def _carries(row: NetworkRow, card: Card) -> bool:
     if row.rails:
-        own = [name for name, card in on_rails if card.rail in row.rails]
-    else:
-        own = [name for name, card in on_rails if not {*row.resources}.isdisjoint(card.resources)]
-    return list(dict.fromkeys(own)) if len(own) < len(on_rails) else []
+        return card.rail in row.rails
+    if row.resources:
+        return not {*row.resources}.isdisjoint(card.resources)
+    return card.text("netdev") == row.first.text("master")
 
 
 def _names_of_rails(row: NetworkRow, kinds: Sequence[HostKind]) -> dict[int, list[str]]:

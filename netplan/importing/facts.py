@@ -78,6 +78,17 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Statements about different subjects that cannot all be right. ``more``: others of the same kind."""
+
+    why: str
+    more: int
+
+    def __str__(self) -> str:
+        return f"{self.why} (and {self.more} more)" if self.more else self.why
+
+
+@dataclass(frozen=True, slots=True)
 class Remark:
     """What was not taken, and why. ``alike``: the same for remarks of which one line is enough."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.cabling_csv import read_cabling
+from netplan.importing.clusters import two_clusters
 from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
@@ -26,6 +27,7 @@ from netplan.reading.printed import printed
 @dataclass(slots=True)
 class Gathered:
     """The result of reading. ``notes``: how names were joined. ``broken``: why files were not read.
+    ``clusters``: why they are not of one cluster.
 
     ``useful``: files with anything of use; ``objects``: files of Kubernetes objects; ``configs``: switch ->
     files of its running configuration; ``heard``: neighbours, by file; ``texts``: of the files, without what
@@ -35,6 +37,7 @@ class Gathered:
     remarks: list[Remark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
+    clusters: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
     useful: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
@@ -86,6 +89,7 @@ def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> No
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)
+    gathered.clusters = two_clusters(thing for dump in dumps.values() for thing in dump.things)
     cut = "ends before its kind: the dump is cut off; make it again, a part would be mistaken for all"
     gathered.broken += [f"{file}: a list {cut}" for file, dump in dumps.items() if dump.cut]
     gathered.objects += [file for file, dump in dumps.items() if dump.things]

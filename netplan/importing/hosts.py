@@ -76,8 +76,9 @@ def names_of(cards: Iterable[Card]) -> list[str]:
 def _numbers(cards: list[Card]) -> list[int]:
     rails = [card.rail for card in cards if card.rail is not None]
     if rails:
-        by_rail = len(set(rails)) == len(rails)
-        return [n if card.rail is None or not by_rail else card.rail for n, card in enumerate(cards)]
+        by_rail, above = len(set(rails)) == len(rails), max(rails) + 1 - len(rails)
+        numbers = [n + above if card.for_pods else n for n, card in enumerate(cards)]
+        return [n if c.rail is None or not by_rail else c.rail for n, c in zip(numbers, cards, strict=True)]
     devices = [_DEVICE.fullmatch(card.text("rdma_device")) for card in cards]
     found = [int(device[1]) for device in devices if device]
     return found if len(set(found)) == len(cards) else list(range(len(cards)))
@@ -98,16 +99,18 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
         by_node.setdefault(card.node, []).append(card)
     groups: dict[tuple[object, ...], dict[Layout, list[str]]] = {}
     ordered = {node: tuple(sorted(mine, key=_order)) for node, mine in by_node.items()}
-    for node in sorted(by_node, key=natural):
-        mine = ordered[node]
-        shape = (_gpus(site, node), *(_shape(card) for card in mine))
-        groups.setdefault(shape, {}).setdefault(_layout(mine), []).append(node)
+    shapes = {node: tuple(_shape(card) for card in ordered[node]) for node in sorted(by_node, key=natural)}
+    gpus = _gpus_by_node(site, shapes)
+    for node, shape in shapes.items():
+        layouts = groups.setdefault((gpus[node], *shape), {})
+        layouts.setdefault(_layout(ordered[node]), []).append(node)
     parts = [part for layouts in groups.values() for part in _parted(layouts)]
     kinds: list[HostKind] = []
-    holders, taken = _holders(site), set[str]()
+    holders, taken = holders_of(site), set[str]()
     for nodes, others in sorted(parts, key=lambda part: natural(part[0][0])):
         everyone = sorted((*nodes, *others), key=natural)
-        selector = _selector(site, everyone, holders)
+        control = all(card.rail is None and not card.for_pods for card in ordered[nodes[0]])
+        selector = selector_of(site, everyone, holders, control)
         name = unused(_kind_name(selector, len(kinds)), taken)
         odd = {node: ordered[node] for node in others}
         kinds.append(
@@ -118,17 +121,17 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
                 names=tuple(names_of(ordered[nodes[0]])),
                 others=odd,
                 selector=selector,
-                gpus=_gpu_said(site, nodes[0]),
+                gpus=next(filter(None, (_gpu_said(site, node) for node in everyone)), None),
                 own={node: ordered[node] for node in everyone},
             )
         )
     return kinds
 
 
-def _order(card: Card) -> tuple[bool, int, str]:
+def _order(card: Card) -> tuple[bool, bool, int, str]:
     device = _DEVICE.fullmatch(card.text("rdma_device")) if card.virtual else None
     number = card.rail or (int(device[1]) if device else 0)
-    return (card.rail is None and not card.for_pods, number, card.pci)
+    return (card.rail is None and not card.for_pods, card.rail is None, number, card.pci)
 
 
 def _shape(card: Card) -> tuple[object, ...]:
@@ -163,7 +166,19 @@ def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], li
         yield nodes, []
 
 
-def _gpus(site: Site, node: str) -> tuple[object, ...]:
+def _gpus_by_node(site: Site, shapes: Mapping[str, tuple[object, ...]]) -> dict[str, tuple[object, ...]]:
+    """A host outside Kubernetes whose GPUs no dump has is as the others with such cards, if those agree."""
+    found = {node: gpus_of(site, node) for node in shapes}
+    known: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
+    for node, gpus in found.items():
+        known.setdefault(shapes[node], set()).update({gpus} if gpus else ())
+    for node, gpus in found.items():
+        if not gpus and site.said("node", (node,), "there") is None and len(known[shapes[node]]) == 1:
+            found[node] = next(iter(known[shapes[node]]))
+    return found
+
+
+def gpus_of(site: Site, node: str) -> tuple[object, ...]:
     said = _gpu_said(site, node)
     return (said[0], said[1].value) if said else ()
 
@@ -178,15 +193,18 @@ def _count(said: Said) -> int:
     return said.value if isinstance(said.value, int) else 0
 
 
-def _holders(site: Site) -> Counter[tuple[str, Value]]:
+def holders_of(site: Site) -> Counter[tuple[str, Value]]:
     """Number of nodes with each label."""
     return Counter(
         (key, said.value) for of in site.every("node") for key, said in site.prefixed("node", of, "label/")
     )
 
 
-def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]]) -> tuple[str, Said] | None:
-    """A label that exactly these nodes have; preferably one that people set."""
+def selector_of(
+    site: Site, nodes: list[str], holders: Counter[tuple[str, Value]], control: bool = False
+) -> tuple[str, Said] | None:
+    """A label that exactly these nodes have; preferably one that people set. ``control``: or, at last, a role
+    of the control plane."""
     first = dict(site.prefixed("node", (nodes[0],), "label/"))
     fitting = [
         key
@@ -196,6 +214,7 @@ def _selector(site: Site, nodes: list[str], holders: Counter[tuple[str, Value]])
         and all(label_of(site, node, key) == said.value for node in nodes)
     ]
     ranked = sorted((rank, key) for key in fitting if (rank := _rank(key)) is not None)
+    ranked += sorted((len(_SECOND), key) for key in fitting if control and key in _CONTROL)
     return (ranked[0][1], first[ranked[0][1]]) if ranked else None
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from netplan.importing.bonds import LAG_DEVICE, bond_of
 from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import NO_INSTANCE_TYPE, HostKind, is_stated
+from netplan.importing.names import folded
 from netplan.importing.rails import FRONT_END
 from netplan.importing.text import TODO, Entry, block, clash, comment, line, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
-from netplan.model.folding import folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
 from netplan.report import count
 
@@ -137,7 +138,7 @@ def _values(site: Site, card: Card) -> dict[str, object]:
         row["link"] = link
     unsure = [conflict.field for conflict in site.about("card", card.of)]
     row |= {name: TODO for name in ("rail", "speed_gbps", "link") if name in unsure}
-    row |= _use(card, "rail" in row, "vfs" in unsure)
+    row |= _use(card, "rail" in row, _vfs_clash(site, card) is not None)
     if card.virtual:
         row["virtual"] = True
     if is_stated(card):
@@ -151,6 +152,8 @@ def _values(site: Site, card: Card) -> dict[str, object]:
 
 def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
     found: dict[str, object] = {name: text for name in NAMES if (text := card.text(name))}
+    if str(found.get("rdma_device", "")).startswith(LAG_DEVICE):
+        del found["rdma_device"]  # it is of two ports
     return found | {name: Flow(f'"{TODO}: decide"') for name in NAMES if name in unsure}
 
 
@@ -170,20 +173,39 @@ def _clashes(site: Site, card: Card, *names: str) -> list[Conflict]:
     return [conflict for conflict in found if conflict is not None]
 
 
+def _vfs_clash(site: Site, card: Card) -> Conflict | None:
+    """About those that run, those of the node's state, or those of a policy where the state has none."""
+    own = _clashes(site, card, "vfs", "planned_vfs")
+    if own or "planned_vfs" in card.fields:
+        return own[0] if own else None
+    policies = [of for of in site.every("resource") if of[0] in card.resources]
+    found = (site.conflict("resource", of, "vfs") for of in policies)
+    return next((conflict for conflict in found if conflict is not None), None)
+
+
 def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
     parts = [f"rail {card.rail_from}"] if "rail" in row and card.rail_from else []
     parts += _open(site, card, row)
     if row.get("use") == FRONT_END:
-        parts.append("no policy, device plugin or rail takes it: front-end or storage")
+        parts.append(_left_over(card))
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
     parts.append(place(told.at) if told else "")
     return "; ".join(filter(None, parts))
 
 
+def _left_over(card: Card) -> str:
+    bond = bond_of(card)
+    if bond is not None:
+        return f"port of {bond.value} ({place(bond.at)}), and an inventory has no bond"
+    return "no policy, device plugin or rail takes it: front-end or storage"
+
+
 def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
     """What a person has to fill in or decide in a row."""
-    clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "vfs", "rail")
+    clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "rail")
     parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
+    if (vfs := _vfs_clash(site, card)) is not None and row.get("vfs") == TODO:
+        parts.append(f"vfs: {clash(vfs).comment}")
     if row.get("model") == TODO:
         parts.append(f"{TODO}: model; {_asked(card)}")
     if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):

@@ -106,6 +106,12 @@ def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) 
     return found
 
 
+def masters_of(site: Site) -> frozenset[str]:
+    """Interfaces that networks without a resource of their own are on."""
+    found = (site.text("network", of, "master") for of in site.every("network"))
+    return frozenset(filter(None, found))
+
+
 def _interfaces(site: Site, cards: Iterable[Card]) -> dict[str, tuple[set[int | None], dict[str, Said]]]:
     """Interface -> its rails, and its resources with the places that state them. Hosts of another type may
     have a front end of that name."""

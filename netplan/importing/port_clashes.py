@@ -1,46 +1,40 @@
-"""Ports of switches of which two sources cannot both be right: another speed than the card on the cable, a
-VLAN tagged in one file and untagged in the other."""
+"""Ports of which two sources cannot both be right: a card at another speed than its switch port or
+the hosts like it, a VLAN tagged in one file and untagged in the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Said, Site, place
+from netplan.importing.facts import Fault, Said, Site, place
 
 
-@dataclass(frozen=True, slots=True)
-class PortClash:
-    """``more``: ports with the same contradiction."""
-
-    why: str
-    more: int
-
-    def __str__(self) -> str:
-        return f"{self.why} (and {self.more} more)" if self.more else self.why
-
-
-def port_clashes(site: Site, cards: Iterable[Card]) -> Iterator[PortClash]:
+def port_clashes(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
     """The first of each kind, with the number of the others."""
     found: dict[tuple[object, ...], list[str]] = {}
     for key, why in (*_speeds(site, cards), *_tags(site)):
         found.setdefault(key, []).append(why)
     for whys in found.values():
-        yield PortClash(whys[0], len(whys) - 1)
+        yield Fault(whys[0], len(whys) - 1)
 
 
 def _speeds(site: Site, cards: Iterable[Card]) -> Iterator[tuple[tuple[object, ...], str]]:
     """Only of cards that state a speed themselves: a port without link states none."""
     for card in cards:
-        port, own = site.listed("card", card.of, "port"), site.said("card", card.of, "speed_gbps")
-        there = site.said("port", port, "speed") if port else None
-        if own is None or there is None or not isinstance(own.value, int) or own.value * 1000 == there.value:
+        own, usual = site.said("card", card.of, "speed_gbps"), card.fields.get("speed_gbps")
+        if own is None or not isinstance(own.value, int):
             continue
-        name = f"{card.node} {card.text('netdev') or card.pci}"
-        here = f"{name} runs at {own.value} Gbit/s ({place(own.at)})"
-        why = f"{here}; {' '.join(port)}, its port, is set to {_gbps(there)} Gbit/s ({place(there.at)})"
-        yield ("speed", own.value, there.value), why
+        port = site.listed("card", card.of, "port")
+        there = site.said("port", port, "speed") if port else None
+        others = []
+        if there is not None and own.value * 1000 != there.value:
+            others.append(f"{' '.join(port)}, its port, is set to {_gbps(there)} Gbit/s ({place(there.at)})")
+        if usual is not None and usual.value != own.value:
+            others.append(f"hosts like it run at {usual.value} Gbit/s ({place(usual.at)})")
+        if others:
+            name = f"{card.node} {card.text('netdev') or card.pci}"
+            key = ("speed", own.value, *(said.value for said in (there, usual) if said is not None))
+            yield key, "; ".join((f"{name} runs at {own.value} Gbit/s ({place(own.at)})", *others))
 
 
 def _gbps(said: Said) -> str:

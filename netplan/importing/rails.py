@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -34,17 +34,27 @@ FRONT_END = "front-end"
 _PROPOSALS = (PROPOSED, BY_GPU)
 
 
-def with_rails(cards: Iterable[Card], vlans: Mapping[Of, Said]) -> list[Card]:
-    """``vlans``: card -> VLAN of its switch port."""
+def with_rails(
+    cards: Iterable[Card],
+    vlans: Mapping[Of, Said],
+    apart: Container[Of] = frozenset(),
+    beside: Container[Of] = frozenset(),
+) -> list[Card]:
+    """``vlans``: card -> VLAN of its switch port. ``apart``: cards that are on a rail only by a number of
+    their own, such as ports of bonds; ``beside``: those of them that pods get."""
     by_node: dict[str, list[Card]] = {}
+    others = []
     for card in cards:
-        by_node.setdefault(card.node, []).append(card)
+        if card.number("rail") is None and (card.of in apart or card.of in beside):
+            others.append(replace(card, for_pods=card.of in beside))
+        else:
+            by_node.setdefault(card.node, []).append(card)
     usual = _as_most({of: _id(said) for of, said in vlans.items()})
     numbers, reason = _ordered(by_node.values(), usual)
     by_vlan = {of: numbers[vlan] for of, vlan in usual.items() if vlan in numbers}
     order = _resource_order(by_node.values())
     found = {node: _of_node(mine, order, by_vlan, reason) for node, mine in by_node.items()}
-    return [card for mine in _as_whole(found) for card in mine]
+    return [*(card for mine in _as_whole(found) for card in mine), *others]
 
 
 def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:
@@ -69,11 +79,15 @@ def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict
 
 def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
     """Of proposed rails: a node that lacks cards has those of the nodes, at least twice as many, that have
-    its cards and the others too. Numbered by itself, the cards after the gap would move to another rail."""
+    its cards and the others too. Numbered by itself, the cards after the gap would move to another rail. One
+    whose GPUs no dump shows has those of a node with the same cards."""
     proposed = {node: mine for node, mine in nodes.items() if any(c.rail_from in _PROPOSALS for c in mine)}
     layouts: dict[frozenset[str], list[str]] = {}
+    near: dict[frozenset[str], str] = {}
     for node, mine in proposed.items():
         layouts.setdefault(frozenset(card.pci for card in mine), []).append(node)
+        if any(card.rail_from == BY_GPU for card in mine):
+            near.setdefault(frozenset(card.pci for card in mine), node)
     for node, mine in nodes.items():
         own = frozenset(card.pci for card in mine)
         fuller = [(len(names), names) for pcis, names in layouts.items() if own < pcis]
@@ -84,6 +98,9 @@ def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
             yield [
                 _like(card, usual[card.pci], f"as on {names[0]}, which has {lacking} too") for card in mine
             ]
+        elif own in near and any(card.rail_from == PROPOSED for card in mine):
+            usual = {card.pci: card for card in nodes[near[own]]}
+            yield [_like(card, usual[card.pci], f"as on {near[own]}, whose GPUs are known") for card in mine]
         else:
             yield mine
 
@@ -147,6 +164,33 @@ def _given(cards: list[Card], order: Mapping[tuple[str, ...], int]) -> list[Card
 
 def _by_resource(taken: list[Card], order: Mapping[tuple[str, ...], int]) -> dict[Of, int]:
     return {of: order[names] for of, names in _alone(taken).items()}
+
+
+def beside_rails(cards: Iterable[Card], masters: Container[str]) -> frozenset[Of]:
+    """Cards for pods on no rail, such as that of a storage network: of a node the ones whose resource is of
+    another name than those of at least twice as many cards, which differ in numbers alone, and those that
+    only networks name. ``masters``: interfaces that networks are on."""
+    by_node: dict[str, list[Card]] = {}
+    for card in cards:
+        if not card.virtual:
+            by_node.setdefault(card.node, []).append(card)
+    found: set[Of] = set()
+    for mine in by_node.values():
+        taken = [card for card in mine if card.resources]
+        found |= _other_names(taken)
+        found |= {card.of for card in mine if taken and card not in taken and card.text("netdev") in masters}
+    return frozenset(found)
+
+
+def _other_names(taken: list[Card]) -> set[Of]:
+    families: dict[str, list[Card]] = {}
+    for card in taken:
+        for name in card.resources:
+            families.setdefault(_DIGITS.sub("", name), []).append(card)
+    most = max(families.values(), key=len, default=[])
+    names = {name for card in most for name in card.resources}
+    others = [card for card in taken if card not in most]
+    return {card.of for card in others} if len(names) > 1 and len(most) >= 2 * len(others) else set()
 
 
 def _alone(taken: list[Card]) -> Mapping[Of, tuple[str, ...]]:

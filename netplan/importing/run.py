@@ -8,6 +8,8 @@ from itertools import chain
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.beside import rows_of
+from netplan.importing.bonds import bond_remarks, bonds_of, ports_of_bonds, strange_masters
+from netplan.importing.bystanders import bystanders
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -16,12 +18,13 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_vfs, strange_masters
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_policies, other_vfs
+from netplan.importing.claimed_twice import folded_cables
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
 from netplan.importing.fabrics import two_fabrics
-from netplan.importing.facts import Conflict, Of, Remark, Said, Site
+from netplan.importing.facts import Conflict, Fault, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
@@ -29,13 +32,15 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
-from netplan.importing.networks import NetworkRow, attachments_of
+from netplan.importing.networks import NetworkRow, attachments_of, masters_of
 from netplan.importing.other_names import other_names
+from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
-from netplan.importing.port_clashes import PortClash, port_clashes
+from netplan.importing.port_clashes import port_clashes
 from netplan.importing.rail_page import rail_section
-from netplan.importing.rails import with_rails
+from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
+from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import (
@@ -51,7 +56,7 @@ from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
-Doubt = Conflict | Crossed | NoVlan | PortClash | VlanClash
+Doubt = Conflict | Crossed | Fault | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 
@@ -75,6 +80,7 @@ class Folded:
 class Imported:
     """``text``: the inventory, from ``site`` and ``folded``. ``notes``: how names were joined.
 
+    ``clusters``: why the dumps are not of one cluster, so that the inventory is of none; empty if they are.
     ``broken``: why files were not read; ``unread``: files without anything of use. ``objects``: files of
     Kubernetes objects; ``configs``: switch -> files of its running configuration; ``texts``: of the files, as
     they were read."""
@@ -86,6 +92,7 @@ class Imported:
     notes: tuple[str, ...]
     remarks: tuple[Remark, ...]
     problems: tuple[Diagnostic, ...]
+    clusters: str
     broken: tuple[str, ...]
     unread: tuple[str, ...]
     objects: tuple[str, ...]
@@ -110,7 +117,9 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _joined(gathered, places)
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
-    gathered.remarks += idle_resources(gathered.site, folded.cards)
+    bonds = {of for of, *_ in bonds_of(gathered.site, folded.cards)}
+    gathered.remarks += idle_resources(gathered.site, folded.cards, bonds)
+    gathered.remarks += bond_remarks(gathered.site, folded.cards)
     gathered.remarks += strange_masters(gathered.site, folded.cards)
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
@@ -128,6 +137,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
         notes=tuple(gathered.notes),
         remarks=folded_remarks(gathered.remarks),
         problems=tuple(gathered.problems),
+        clusters=gathered.clusters,
         broken=broken,
         unread=tuple(file for file in texts if file not in gathered.useful),
         objects=tuple(gathered.objects),
@@ -141,11 +151,13 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
-    yield from site.conflicts
+    yield from folded_cables(site)
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
+    yield from other_policies(site, folded.cards)
     yield from port_clashes(site, folded.cards)
+    yield from pool_overlaps(site, folded.rows)
 
 
 def _joined(gathered: Gathered, places: Places) -> Folded:
@@ -163,7 +175,13 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
     vlans = vlans_of(site, known)
-    return _folded(site, with_rails(known, vlans), strange, vlans)
+    known = usual_speeds(site, known)
+    apart, beside = (
+        ports_of_bonds(site, known) | bystanders(site, known),
+        beside_rails(known, masters_of(site)),
+    )
+    cards = with_rails(known, vlans, apart, beside)
+    return _folded(site, cards, strange, vlans)
 
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:

@@ -1,8 +1,14 @@
 """Selects the files to read: named files; from a folder those with a text suffix, and tars from
-collect.sh."""
+collect.sh.
+
+UTF-16 and UTF-32 are read by their byte order mark: Windows PowerShell 5.1 writes UTF-16 with a mark where
+output is redirected (learn.microsoft.com, PowerShell, about_Character_Encoding). Another byte that is not
+UTF-8 is left to the readers, which name its place.
+"""
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +20,18 @@ from netplan.reading.kubernetes.files import MAX_BYTES, SUFFIXES, read_input
 
 WANTED = (*SUFFIXES, ".txt", ".csv")
 """Suffixes of files in a folder; tables of switches are text."""
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""The mark of UTF-32 begins with that of UTF-16."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """``texts``: by name, in the order given. ``broken``: why a tar was not read, one sentence each."""
+    """``texts``: by name, in the order given. ``broken``: why others were not read, one sentence each."""
 
     texts: dict[str, str]
     broken: tuple[str, ...]
@@ -33,12 +46,14 @@ def read_sources(inputs: Sequence[str]) -> dict[str, str]:
 
 
 def sources(inputs: Sequence[str]) -> Sources:
-    """The tar of one host that cannot be read leaves the others. Raises InputError for other files."""
+    """A tar that cannot be read leaves the others, and so does a text that is not in the encoding of its
+    mark. Raises InputError for other files."""
     texts: dict[str, str] = {}
     broken: list[str] = []
     for given in inputs:
         for name, text in _read(given, broken).items():
-            texts.setdefault(name, text)
+            if (decoded := _decoded(name, text, broken)) is not None:
+                texts.setdefault(name, decoded)
     return Sources(texts, tuple(broken))
 
 
@@ -59,6 +74,20 @@ def _read(given: str, broken: list[str]) -> dict[str, str]:
     if not texts and not packed:
         raise InputError(f"{given} holds no file such as *.yaml, *.json, *.txt or *.tar")
     return texts
+
+
+def _decoded(name: str, text: str, broken: list[str]) -> str | None:
+    """By its mark; None if it is not what the mark says. ``text``: as UTF-8, other bytes as surrogates."""
+    head = text[:4].encode("utf-8", "surrogateescape")
+    encoding = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), "")
+    if not encoding:
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode(encoding)
+    except UnicodeDecodeError as error:
+        what = f"byte {error.start + 1:,} is not {encoding.upper()}, which the file's first bytes announce"
+        broken.append(f"{name}: {what}; save it as UTF-8")
+        return None
 
 
 def _packed(given: str) -> list[str]:

@@ -40,10 +40,18 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
             entries["vlan"] = Entry(names[vlan.value])
         if gateway:
             entries["gateway"] = Entry(gateway)
-            entries["gateway_owner"] = todo("leaf or external", "which router has the address")
+            entries["gateway_owner"] = _owner(site, gateway, vlan)
         entries.update(pool_entries(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
+
+
+def _owner(site: Site, gateway: str, vlan: Said | None) -> Entry:
+    for of in site.every("svi") if vlan is not None else ():
+        for address, said in site.prefixed("svi", of, "address/"):
+            if vlan is not None and of[1] == str(vlan.value) and address.partition("/")[0] == gateway:
+                return Entry("leaf", f"{of[0]} VLAN {of[1]} {address}, {place(said.at)}")
+    return todo("leaf or external", "which router has the address")
 
 
 def _vlans_of_rails(

@@ -10,6 +10,7 @@ from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
+from netplan.importing.names import folded
 from netplan.importing.switches import (
     SwitchRow,
     ids_of_what,
@@ -32,7 +33,6 @@ from netplan.importing.text import (
     todo,
     told,
 )
-from netplan.model.folding import folded
 from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 

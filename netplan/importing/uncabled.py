@@ -9,8 +9,8 @@ from itertools import chain
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, place
+from netplan.importing.names import folded
 from netplan.importing.text import TODO, comment
-from netplan.model.folding import folded
 from netplan.model.inventory_text import flow
 from netplan.model.ranges import gathered
 from netplan.model.values import natural

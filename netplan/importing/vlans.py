@@ -192,14 +192,17 @@ def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tupl
     """Each network of the row with the ports of the cards that it can take."""
     by_resource: dict[str, list[Card]] = {}
     by_rail: dict[int | None, list[Card]] = {}
+    by_name: dict[str, list[Card]] = {}
     for card in cards:
         by_rail.setdefault(card.rail, []).append(card)
+        by_name.setdefault(card.text("netdev"), []).append(card)
         for name in card.resources:
             by_resource.setdefault(name, []).append(card)
     for part in row.parts:
         resource = part.text("resource")
         on_rail = by_rail.get(part.rail, []) if part.rail is not None else []
-        for card in by_resource.get(resource, []) if resource else on_rail:
+        alone = by_name.get(part.text("master"), []) if part.rail is None else on_rail
+        for card in by_resource.get(resource, []) if resource else alone:
             elsewhere = part.rail is not None and card.rail != part.rail  # a resource may be of all rails
             if not elsewhere and (port := membership_of(site, card)) is not None:
                 yield part, port

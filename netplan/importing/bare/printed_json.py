@@ -34,6 +34,7 @@ _SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
 _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
+_BUNDLES = frozenset({"bond", "team"})
 _DEPTH = 24
 """Depth limit for lshw's tree of bridges below bridges."""
 
@@ -88,8 +89,10 @@ def _names(value: Any) -> list[str]:
 def ip(data: Any, places: Places) -> Iterator[Found]:
     """``link`` and ``addr``. Without ``-d`` the PCI address comes from other files."""
     for row in listed(data):
-        name = text(row.get("ifname"))
-        if not name or ("linkinfo" in row and _made(row["linkinfo"])):
+        name, made = text(row.get("ifname")), _made(row.get("linkinfo"))
+        if made in _BUNDLES:
+            yield from _addresses(row, name, places)
+        if not name or made:
             continue
         at = places.source_of(row, "ifname")
         pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""
@@ -98,9 +101,18 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
         yield from _interface(row, name, places)
 
 
-def _made(linkinfo: Any) -> bool:
-    """Whether an interface is a VLAN, a bridge or the like, not the function of a card."""
-    return isinstance(linkinfo, dict) and bool(text(linkinfo.get("info_kind")))
+def _made(linkinfo: Any) -> str:
+    """The kind of an interface that is a VLAN, a bridge or the like, not the function of a card."""
+    return text(linkinfo.get("info_kind")) if isinstance(linkinfo, dict) else ""
+
+
+def _bond(row: dict[str, Any]) -> str:
+    """The bond that the interface is a port of; the master of another one is a bridge or a VRF. ``-d`` prints
+    the kind of port, and without it a port of a bond has a flag of its own (``SLAVE``)."""
+    info, flags = row.get("linkinfo"), row.get("flags")
+    kind = text(info.get("info_slave_kind")) if isinstance(info, dict) else ""
+    flagged = isinstance(flags, list) and "SLAVE" in flags
+    return text(row.get("master")) if kind in _BUNDLES or flagged else ""
 
 
 def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
@@ -110,9 +122,18 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         yield from of_mac("netdev", name, mac, places.source_of(row, key))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
+    if bond := _bond(row):
+        yield Row("netdev", name, "bond", bond, places.source_of(row, "master"))
     if "mtu" in row:
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
+    yield from _addresses(row, name, places)
+    vfs = row.get("vfinfo_list")
+    if isinstance(vfs, list) and vfs:
+        yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
+
+
+def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             length = text(each.get("prefixlen"))
@@ -123,9 +144,6 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
                 yield not_taken(
                     at, "address", f"{each['local']}/{length}", "not an IP address with a prefix length"
                 )
-    vfs = row.get("vfinfo_list")
-    if isinstance(vfs, list) and vfs:
-        yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:

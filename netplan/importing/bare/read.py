@@ -9,7 +9,7 @@ from itertools import islice
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
-from netplan.importing.facts import Fact, Remark, Said, Site, by_short_name, not_taken
+from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.virtual import physical_models, vf_models
 from netplan.model.document import Places
@@ -122,9 +122,10 @@ def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
     yield from _card_facts(name, host, cards, {pci: row for pci, row in known.items() if pci not in cards})
 
 
-def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> Iterator[Fact]:
+def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> Iterator[Fact | Remark]:
     """``own``: cards that the host's files show; ``known``: cards that only other sources show."""
     by_name = _by_name(host, known)
+    bonds = set[Value]()
     for (kind, called), same in host.names.items():
         if same.pci in own or same.pci in known:
             yield Fact("card", (name, same.pci), _FIELDS[kind], called, same.at)
@@ -132,7 +133,12 @@ def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> I
         pci = row.name if row.kind == "pci" else by_name.get((row.kind, row.name), "")
         shown = row.field == "mac" and "mac" in known.get(pci, ())  # of the port of a bond that of the bond
         if (pci in own or pci in known) and not shown:
+            bonds |= {row.value} if row.field == "bond" else set()
             yield Fact("card", (name, pci), row.field, row.value, row.at)
+    for row in host.rows:
+        if row.name in bonds and row.field.startswith("address/"):
+            ip = f"{row.field.partition('/')[2]}/{row.value}"
+            yield not_taken(row.at, "address of a bond", ip, "an inventory has no bond")
 
 
 def _by_name(host: _Host, known: Fields) -> dict[tuple[str, str], str]:

@@ -44,6 +44,7 @@ def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
     if read.flag("spec", "externallyManaged"):
         yield read.fact("cluster", (), "externally_managed", True, "spec", "externallyManaged")
     of = (name, read.thing.name)
+    yield read.fact("resource", of, "policy", True, "spec", "resourceName")
     yield from selected(read, of, ("spec", "nicSelector"))
     if vfs := read.number("spec", "numVfs"):
         yield read.fact("resource", of, "vfs", vfs, "spec", "numVfs")

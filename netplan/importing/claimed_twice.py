@@ -1,0 +1,44 @@
+"""Two switches of which one claims every cable that the other has: one finding, not one for each cable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netplan.importing.cabling import SWITCH
+from netplan.importing.facts import Conflict, Fault, Said, Site
+
+_LEAST = 3
+"""Cables; two may be crossed."""
+
+
+def folded_cables(site: Site) -> Iterator[Conflict | Fault]:
+    """The contradictions, those of such a pair as one."""
+    groups: dict[tuple[str, ...], list[Conflict]] = {}
+    for conflict in site.conflicts:
+        groups.setdefault(_switches(conflict), []).append(conflict)
+    totals = Counter(of[0] for of in site.every("port") if _has_peer(site, of))
+    for pair, conflicts in groups.items():
+        if len(pair) < 2 or len(conflicts) < max(_LEAST, min(totals[name] for name in pair)):
+            yield from conflicts
+        else:
+            what = f"{' and '.join(pair)} claim the same cables"
+            why = "one switch under two names, or dumps of two sites"
+            yield Fault(f"{what}: {why}; {conflicts[0]}", len(conflicts) - 1)
+
+
+def _has_peer(site: Site, of: tuple[str, ...]) -> bool:
+    return site.said("port", of, "peer") is not None or site.conflict("port", of, "peer") is not None
+
+
+def _switches(conflict: Conflict) -> tuple[str, ...]:
+    """Those that both claim a cable; empty for another contradiction."""
+    found = [_switch(conflict.field, said) for said in (conflict.one, conflict.other)]
+    return tuple(sorted(found)) if all(found) and found[0] != found[1] else ()
+
+
+def _switch(field: str, said: Said) -> str:
+    value = said.value if isinstance(said.value, tuple) else ()
+    if field == "port" and len(value) == 2:
+        return value[0]
+    return value[1] if field == "peer" and len(value) == 3 and value[0] == SWITCH else ""

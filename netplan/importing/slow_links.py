@@ -1,0 +1,81 @@
+"""Links that run slower than those of hosts of the same kind: a fault of the host, no kind of its own.
+
+A port that is down states no speed. Both get the speed of the hosts like it, where at least twice as many
+agree; ``port_clashes`` tells the slow ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Said, Site
+from netplan.importing.hosts import gpus_of, holders_of, selector_of
+
+_Speeds = tuple[int | None, ...]
+
+
+def usual_speeds(site: Site, cards: Iterable[Card]) -> list[Card]:
+    """The cards, those of a slow host with the speeds of the others. A host is as it is where a label is of
+    such hosts alone, or the switch port is set to that speed."""
+    cards = [*cards]
+    found: dict[tuple[str, str], Said] = {}
+    for nodes in _kinds(site, cards).values():
+        found |= _of_kind(site, nodes)
+    return [
+        replace(card, fields={**card.fields, "speed_gbps": found[card.of]}) if card.of in found else card
+        for card in cards
+    ]
+
+
+def _kinds(site: Site, cards: Iterable[Card]) -> dict[tuple[object, ...], dict[str, list[Card]]]:
+    """Nodes with the same GPUs and models, each with its cards in the order of their addresses."""
+    by_node: dict[str, list[Card]] = {}
+    for card in sorted((card for card in cards if not card.virtual), key=lambda card: card.of):
+        by_node.setdefault(card.node, []).append(card)
+    found: dict[tuple[object, ...], dict[str, list[Card]]] = {}
+    for node, mine in by_node.items():
+        models = tuple((card.model, card.text("link")) for card in mine)
+        found.setdefault((gpus_of(site, node), models), {})[node] = mine
+    return found
+
+
+def _of_kind(site: Site, nodes: Mapping[str, Sequence[Card]]) -> dict[tuple[str, str], Said]:
+    """Card -> its speed in the hosts like it."""
+    by_speed: dict[_Speeds, list[str]] = {}
+    for node, mine in nodes.items():
+        by_speed.setdefault(tuple(card.number("speed_gbps") for card in mine), []).append(node)
+    whole = {speeds: names for speeds, names in by_speed.items() if None not in speeds}
+    if len(by_speed) < 2 or not whole:
+        return {}
+    usual = max(whole, key=lambda speeds: len(whole[speeds]))
+    like, holders = nodes[whole[usual][0]], holders_of(site)
+    few = {speeds: names for speeds, names in by_speed.items() if 2 * len(names) <= len(whole[usual])}
+    found: dict[tuple[str, str], Said] = {}
+    for speeds, names in few.items():
+        labelled = len(names) > 1 and selector_of(site, names, holders) is not None
+        for name in names if _is_slow(speeds, usual) and not labelled else ():
+            found |= _raised(site, nodes[name], like)
+    return found
+
+
+def _is_slow(speeds: _Speeds, usual: _Speeds) -> bool:
+    return all(own is None or own <= (most or 0) for own, most in zip(speeds, usual, strict=True))
+
+
+def _raised(site: Site, cards: Sequence[Card], like: Sequence[Card]) -> dict[tuple[str, str], Said]:
+    """Empty where a port of the switch is set to the lower speed."""
+    slow = [
+        (own, other)
+        for own, other in zip(cards, like, strict=True)
+        if own.number("speed_gbps") != other.number("speed_gbps")
+    ]
+    if any(_is_set(site, own) or site.conflict("card", own.of, "speed_gbps") for own, _ in slow):
+        return {}
+    return {(own.node, own.pci): other.fields["speed_gbps"] for own, other in slow}
+
+
+def _is_set(site: Site, card: Card) -> bool:
+    port, speed = site.listed("card", card.of, "port"), card.number("speed_gbps")
+    return bool(port) and speed is not None and site.number("port", port, "speed") == speed * 1000

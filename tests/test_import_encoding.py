@@ -1,0 +1,70 @@
+"""Dumps that are not UTF-8: read by their mark, else one finding with its place; the other files are read."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+from netplan.importing.run import import_texts
+from netplan.importing.sources import sources
+from tests.cli_runs import netplan
+from tests.dumped_site import interface, listed, node, node_state
+
+CARDS = [interface("0000:18:00.0", "ens1", 100), interface("0000:29:00.0", "ens2", 100)]
+NODES = listed([node("gpu-1", {"example.com/rack": "Büro"}, 8)])
+STATES = listed([node_state("gpu-1", CARDS)])
+TABLE = """LocalPort    RemoteDevice    RemotePortID    Capability    RemotePortDescr
+-----------  --------------  --------------  ------------  -----------------
+Ethernet0    gpu-1           ens1            O             ens1
+Ethernet4    gpu-1           ens2            O             ens2
+--------------------------------------------------
+Total entries displayed:  2
+"""
+
+
+@pytest.mark.parametrize("code", ["utf-8-sig", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_file_with_a_mark(code: str, tmp_path: Path) -> None:
+    texts = {"a.yaml": NODES, "b.yaml": STATES, "leaf-1.txt": TABLE}
+    marks = {"utf-8-sig": "", **dict.fromkeys(("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"), "\ufeff")}
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(f"{marks[code]}{text}".encode(code))
+    found = sources([str(tmp_path)])
+    names = {str(tmp_path / name): text for name, text in texts.items()}
+    assert import_texts(found.texts, "site").text == import_texts(names, "site").text
+    assert found.broken == ()
+
+
+BROKEN = (
+    (
+        codecs.BOM_UTF16_LE + "kind: Node".encode("utf-16-le") + b"\0",
+        "not read: {}: byte 23 is not UTF-16, which",
+    ),
+    (codecs.BOM_UTF32_BE + b"\0\0\0k\0\0", "not read: {}: byte 9 is not UTF-32, which"),
+    ("kind: Node".encode("utf-16-le"), "{}:1:2: error NP001"),
+    ('{"PORT": {"Ethernet0": {"alias": "B\xfcro"}}}'.encode("latin-1"), "{}:1:36: error NP870"),
+    ("# B\xfcro\napiVersion: v1\nkind: Node\n".encode("latin-1"), "{}:1:4: error NP001"),
+)
+
+
+@pytest.mark.parametrize(("body", "wanted"), BROKEN)
+def test_a_file_that_is_not_utf_8(body: bytes, wanted: str, tmp_path: Path) -> None:
+    (tmp_path / "dumps").mkdir()
+    (tmp_path / "dumps" / "a.yaml").write_text(NODES)
+    (tmp_path / "dumps" / "b.yaml").write_text(STATES)
+    (tmp_path / "dumps" / "c.yaml").write_bytes(body)
+    site = tmp_path / "site.yaml"
+    status, _, err = netplan("import", str(tmp_path / "dumps"), "-o", str(site), "--site", "x")
+    told = [line for line in err.splitlines() if "c.yaml" in line and "nothing to import" not in line]
+    assert [line.startswith(wanted.format(tmp_path / "dumps" / "c.yaml")) for line in told] == [True]
+    assert status == 1
+    assert "netdev: ens2" in site.read_text()
+
+
+def test_neighbours_without_a_cluster_are_one_line() -> None:
+    """The file of the cluster is the one that was not read."""
+    found = import_texts({"leaf-1.txt": TABLE, "leaf-1.json": '{"PORT": {"Ethernet0": {}, "Ethernet4": {}}}'})
+    (told,) = [str(remark) for remark in found.remarks if "Ethernet" in str(remark)]
+    what = "neither a card nor a switch in the dumps (and 1 more)"
+    assert told == f"leaf-1.txt:3: leaf-1 Ethernet0 has gpu-1 ens1, which is {what}"
