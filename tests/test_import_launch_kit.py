@@ -107,3 +107,41 @@ def test_subnets_of_several_groups_are_told() -> None:
     second = "- identifier: b\n  workerNodes: [b-1]\n  pfs: []\n- identifier: dgx\n"
     result = config(POOLS.replace("RESERVED", ""), ("- identifier: dgx\n", second))
     assert [one for one in told(result) if "subnets of 2 groups, not taken: give the IPPools" in one]
+
+
+def test_routing_and_arp_of_the_profile() -> None:
+    """Source-based routing chains sbr; without the key, or by destination, nothing is known of the routes."""
+    for word, value in (("source-based", "sbr"), ("destination-based", "TODO")):
+        edit = ("multirail: true", f"multirail: true, routing: {word}, ignoreARP: true")
+        result = config(POOLS.replace("RESERVED", ""), edit)
+        assert data(result)["networks"]["net-rail"]["routing"] == value
+        assert [one for one in told(result) if "profile.ignoreARP" in one and "sets the sysctls" in one]
+
+
+SHARED = ("deployment: sriov", "deployment: rdma_shared")
+
+
+def line_of_key(result: Imported, key: str) -> str:
+    (line,) = [line.strip() for line in result.text.splitlines() if line.strip().startswith(f"{key}:")]
+    return line
+
+
+def test_more_pods_on_an_hca_than_a_block_has_addresses() -> None:
+    """The defaults of release 26.7: blocks of 10, 63 pods."""
+    result = config(POOLS.replace("RESERVED", "").replace("16", "10"), SHARED)
+    line = line_of_key(result, "share_max")
+    assert line.startswith("share_max: TODO # TODO: pods that may share an HCA, at most 9; block_size 10 (")
+    assert "leaves 9 addresses" in line
+    assert "today 63 (cluster-config.yaml:5) may share it" in line
+    wide = config(POOLS.replace("RESERVED", "").replace("16", "64"), SHARED)
+    assert data(wide)["networks"]["mac-rail"]["share_max"] == 63
+
+
+def test_more_vfs_than_a_block_has_addresses() -> None:
+    """The size is right, and what it lacks is told; a block that is excluded as a whole is no node's."""
+    result = config(POOLS.replace("RESERVED", ", reserveFirstIPs: 10"))
+    line = line_of_key(result, "block_size")
+    assert line.startswith("block_size: 16 # block_size 16 (cluster-config.yaml:2) leaves 7 addresses")
+    assert "8 VFs of a PF" in line
+    whole = config(POOLS.replace("RESERVED", ", reserveFirstIPs: 17"))
+    assert line_of_key(whole, "block_size") == "block_size: 16 # cluster-config.yaml:2"

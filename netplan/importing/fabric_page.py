@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
+from netplan.importing.block_room import short_blocks
 from netplan.importing.cards import Card, most_common
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.fabrics import WORDS, two_fabrics
@@ -147,6 +148,7 @@ def _network(
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update({**_settings(site, row, cards), **asked})
+    entries.update(short_blocks(site, row, cards, entries.get("block_size")))
     return block(1, row.name, entries)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.components import release_of
+from netplan.importing.kubernetes.left import SYSCTLS
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
 from netplan.importing.launch_kit_pools import pool_facts
@@ -41,6 +42,10 @@ DEPLOYMENTS: Mapping[tuple[str, str], Deployment] = {
     ("rdma_shared", "infiniband"): Deployment("ipoib", "ipoib", "rdmaShared"),
 }
 """By ``profile.deployment`` and ``profile.fabric``."""
+
+
+_ROUTING = {"source-based": "sbr", "destination-based": "none"}
+"""``profile.routing`` -> the plugin that it chains (docs/reference/configuration.md 0713a6aa, Profile)."""
 
 
 def operator_facts(read: Reader) -> Iterator[Fact]:
@@ -74,6 +79,8 @@ def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
             yield Remark(read.at("profile"), f"profile {what}")
         return
     yield from _owner(read, kind)
+    if read.flag("profile", "ignoreARP"):
+        read.refuse(SYSCTLS, "profile", "ignoreARP")
     if len(groups) > 1 and read.text("nvIpam", "poolName"):
         what = f"subnets of {len(groups)} groups, not taken: give the IPPools of the generated folder too"
         yield Remark(read.at("nvIpam"), what)
@@ -168,6 +175,9 @@ def _resource(
         yield read.fact("resource", of, "netdevs", tuple(filter(None, netdevs)), *path)
         if nodes:
             yield read.fact("resource", of, "nodes", nodes, *path)
+    share = read.number("rdmaShared", "hcaMax") if kind.resources == "rdmaShared" else None
+    if share:
+        yield read.fact("resource", of, "share_max", share, "rdmaShared", "hcaMax")
     vfs = read.number("sriov", "numVfs") if kind.vfs else None
     if vfs:
         yield read.fact("resource", of, "vfs", vfs, "sriov", "numVfs")
@@ -190,6 +200,8 @@ def _network(
                 yield read.fact("network", of, "master", netdev, *at)
         else:
             yield read.fact("network", of, "resource", resource, kind.resources, "resourceName")
+        if read.word(_ROUTING, "profile", "routing") == "sbr":
+            yield read.fact("network", of, "routing", "sbr", "profile", "routing")
         mtu = read.number(kind.section, kind.mtu) if kind.mtu else None
         if mtu:
             yield read.fact("network", of, "mtu", mtu, kind.section, kind.mtu)
