@@ -145,3 +145,38 @@ def test_more_vfs_than_a_block_has_addresses() -> None:
     assert "8 VFs of a PF" in line
     whole = config(POOLS.replace("RESERVED", ", reserveFirstIPs: 17"))
     assert line_of_key(whole, "block_size") == "block_size: 16 # cluster-config.yaml:2"
+
+
+def test_keys_that_no_inventory_has_are_told() -> None:
+    more = (
+        "docaDriver: {enable: true, version: doca3.5.0, unloadStorageModules: true, enableNFSRDMA: false}\n"
+        "maintenance: {maxUnavailable: 4}\nprofile:"
+    )
+    edits = (("profile:", more), ("numVfs: 8,", "numVfs: 8, priority: 90,"))
+    plain = POOLS.replace("RESERVED", "")
+    assert told(config(plain)) == []
+    driver, maintenance, priority = told(config(plain, *edits))
+    assert "docaDriver.unloadStorageModules 'true': the inventory has no key for it" in driver
+    assert "maintenance.maxUnavailable '4': state what is to hold in cluster.maintenance" in maintenance
+    assert "sriov.priority '90': policies of netplan do not overlap" in priority
+
+
+def test_the_map_of_october_2025() -> None:
+    """It is no list, and its PFs have neither device ID nor rail; the MTU has another key."""
+    text = HEAD.replace("NVIPAM", POOLS.replace("RESERVED", "")).replace("ethernetMtu", "mtu")
+    pf = '{pciAddress: "0000:18:00.0", networkInterface: ens1, rdmaDevice: mlx5_0, traffic: east-west}'
+    text = text[: text.index("- identifier")] + f"  workerNodes: [gpu-1]\n  pfs:\n  - {pf}\n"
+    result = import_texts({"cluster-config.yaml": text}, "site")
+    assert [one for one in told(result) if "1 PF without deviceID: only another dump can say" in one]
+    assert [one for one in told(result) if "PF ens1 has no rail; its network is left out" in one]
+    assert not [one for one in told(result) if "a list is expected" in one]
+    single = text.replace("multirail: true", "multirail: false")
+    assert data(import_texts({"cluster-config.yaml": single}, "site"))["fabric"]["mtu"] == 9000
+
+
+def test_a_gateway_in_the_middle_of_a_subnet() -> None:
+    result = config(listed(*(row(number, gateway=100) for number in range(3))))
+    (line,) = [line.strip() for line in result.text.splitlines() if line.strip().startswith("gateway:")]
+    assert line.startswith(
+        "gateway: TODO # TODO: an inventory cannot express this: a gateway that is neither"
+    )

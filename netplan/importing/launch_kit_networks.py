@@ -44,6 +44,8 @@ DEPLOYMENTS: Mapping[tuple[str, str], Deployment] = {
 """By ``profile.deployment`` and ``profile.fabric``."""
 
 
+_OLD_MTU = "mtu"
+"""Its key in the release of October 2025 (Mellanox/network-operator-docs 9ce9ca0 docs/k8s-launch-kit.rst)."""
 _ROUTING = {"source-based": "sbr", "destination-based": "none"}
 """``profile.routing`` -> the plugin that it chains (docs/reference/configuration.md 0713a6aa, Profile)."""
 
@@ -202,6 +204,7 @@ def _network(
             yield read.fact("network", of, "resource", resource, kind.resources, "resourceName")
         if read.word(_ROUTING, "profile", "routing") == "sbr":
             yield read.fact("network", of, "routing", "sbr", "profile", "routing")
-        mtu = read.number(kind.section, kind.mtu) if kind.mtu else None
-        if mtu:
-            yield read.fact("network", of, "mtu", mtu, kind.section, kind.mtu)
+        for key in (kind.mtu, _OLD_MTU) if kind.mtu else ():
+            if mtu := read.number(kind.section, key):
+                yield read.fact("network", of, "mtu", mtu, kind.section, key)
+                break
