@@ -159,3 +159,17 @@ def test_the_gateway_of_a_prefix_is_its_first_host_address() -> None:
         result = import_texts({"pool.yaml": text.replace("10.0.0.0/31", f"10.0.0.0/{length}")}, "site")
         found = [str(remark) for remark in result.remarks if "first host address" in str(remark)]
         assert len(found) == wrong
+
+
+def test_the_second_plane_of_a_rail_is_on_no_rail() -> None:
+    """Both PFs have the rail's number, and pods get the first one."""
+    names = 'pciAddress: "0000:19:00.1", networkInterface: ens1p1'
+    plane = f'  - {{deviceID: "1023", {names}, traffic: east-west, rail: 0}}\n'
+    text = CONFIG.replace("enable: true", "enable: false") + plane
+    result = import_texts({"config.yaml": text, "80.yaml": RAILS}, "site")
+    (kind,) = data(result)["host_types"].values()
+    assert kind["hcas"]["roce[0-1]"]["use"] == "vf"
+    assert [kind["hcas"][f"roce{n}"]["netdev"] for n in range(2)] == ["ens1", "ens2"]
+    assert kind["hcas"]["front-end2"]["netdev"] == "ens1p1"
+    (line,) = [line for line in result.text.splitlines() if "front-end2:" in line]
+    assert "a further PF of rail 0, on which an inventory has one HCA" in line
