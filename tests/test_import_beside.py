@@ -178,3 +178,44 @@ def source(result: Imported, line: str) -> str:
     found = re.search(r"\(dump.yaml:(\d+)\)", line)
     assert found is not None
     return result.texts["dump.yaml"].splitlines()[int(found[1]) - 1]
+
+
+def of_team(name: str, rail: int, edit: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The network of a rail once more, in another namespace."""
+    made = network(name, f"rail_{rail}", 100 + rail, {"type": "nv-ipam", "poolName": f"rail-{rail}"})
+    return made | {"spec": made["spec"] | {"networkNamespace": "team"} | (edit or {})}
+
+
+def test_networks_that_differ_in_name_and_namespace_alone_are_one() -> None:
+    result = imported(*(of_team(f"team-rail-{rail}", rail) for rail in range(3)))
+    (found,) = data(result)["networks"].values()
+    assert (found["namespaces"], found["resource_name"]) == (["ml", "team"], "rail")
+    assert "vf_range" not in found
+    (line,) = [line for line in result.text.splitlines() if "namespaces: [ml, team]" in line]
+    assert re.search(r"pods of team ask for team-rail-0 today \(dump.yaml:\d+\)", line)
+    assert "a second namespace" in result.text  # who writes the NADs is asked
+
+
+def test_networks_of_two_namespaces_that_differ_stay_two() -> None:
+    """In their settings, in their rails, or both in one namespace."""
+    for more in (
+        [of_team(f"team-rail-{rail}", rail, {"trust": "on"}) for rail in range(3)],
+        [of_team(f"team-rail-{rail}", rail) for rail in range(2)],
+        [of_team(f"more-rail-{rail}", rail, {"networkNamespace": "ml"}) for rail in range(3)],
+    ):
+        found = data(imported(*more))["networks"]
+        assert [network["namespaces"] for network in found.values()] != [["ml", "team"]]
+        assert len(found) == 2
+
+
+def test_one_network_of_one_resource_in_two_namespaces() -> None:
+    """As k8s-launch-kit names them: with the namespace, where there are several."""
+    twice = (
+        of_operator("SriovNetwork", f"x-{space}", SINGLE | {"networkNamespace": space}) for space in "ab"
+    )
+    only = [one for one in cluster(rails=1) if one["kind"] != "SriovNetwork"]
+    found = data(import_texts({"dump.yaml": listed([*only, *twice])}, "site"))["networks"]
+    assert [one["namespaces"] for one in found.values()] == [["a", "b"]]
+
+
+SINGLE = {"resourceName": "rail_0", "ipam": '{"type": "nv-ipam", "poolName": "rail-0"}'}

@@ -148,3 +148,28 @@ spec: {numVfs: 1, mtu: 9216, nicSelector: {pfNames: [ens1]}, resourceName: rail_
     result = import_texts({"config.yaml": CONFIG, "50.yaml": policy, "80.yaml": glue}, "site")
     assert [remark.text for remark in result.remarks if remark.at.file == "80.yaml"] != []
     assert data(result)["cluster"]["owners"]["device_plugin"] == "sriov-network-operator"
+
+
+def test_the_gateway_of_a_prefix_is_its_first_host_address() -> None:
+    """Of a /31 the first address, of a /30 the one after it; any other one is told."""
+    for length, gateway, wrong in ((31, "10.0.0.0", 0), (30, "10.0.0.1", 0), (30, "10.0.0.2", 1)):
+        pool = POOL.format(rail=0).replace("perNodeNetworkPrefix: 31", f"perNodeNetworkPrefix: {length}")
+        rows = [line for line in pool.splitlines(keepends=True) if "nodeName: gpu-2" not in line]
+        text = "".join(rows).replace("gateway: 10.0.0.0", f"gateway: {gateway}")
+        result = import_texts({"pool.yaml": text.replace("10.0.0.0/31", f"10.0.0.0/{length}")}, "site")
+        found = [str(remark) for remark in result.remarks if "first host address" in str(remark)]
+        assert len(found) == wrong
+
+
+def test_the_second_plane_of_a_rail_is_on_no_rail() -> None:
+    """Both PFs have the rail's number, and pods get the first one."""
+    names = 'pciAddress: "0000:19:00.1", networkInterface: ens1p1'
+    plane = f'  - {{deviceID: "1023", {names}, traffic: east-west, rail: 0}}\n'
+    text = CONFIG.replace("enable: true", "enable: false") + plane
+    result = import_texts({"config.yaml": text, "80.yaml": RAILS}, "site")
+    (kind,) = data(result)["host_types"].values()
+    assert kind["hcas"]["roce[0-1]"]["use"] == "vf"
+    assert [kind["hcas"][f"roce{n}"]["netdev"] for n in range(2)] == ["ens1", "ens2"]
+    assert kind["hcas"]["front-end2"]["netdev"] == "ens1p1"
+    (line,) = [line for line in result.text.splitlines() if "front-end2:" in line]
+    assert "a further PF of rail 0, on which an inventory has one HCA" in line

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
+from netplan.importing.block_room import short_blocks
 from netplan.importing.bonds import on_strange_master
 from netplan.importing.cards import Card, most_common
 from netplan.importing.crossed import Crossed, without
@@ -15,7 +16,7 @@ from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
-from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, subnet_of_pool
+from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, renamed, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
@@ -146,10 +147,11 @@ def _network(
     if "ipam" in first.fields:
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
     entries.update(_block_size(site, row, alone))
-    entries["namespaces"] = Entry(flow_list(row.namespaces))
+    entries["namespaces"] = Entry(flow_list(row.namespaces), _renamed(row))
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update({**_settings(site, row, cards), **asked})
+    entries.update(short_blocks(site, row, cards, entries.get("block_size")))
     return block(1, row.name, entries)
 
 
@@ -176,6 +178,16 @@ def _block_size(site: Site, row: NetworkRow, alone: bool) -> Mapping[str, Entry]
     values = {said.value for said in sizes if said is not None}
     first = next((said for said in sizes if said is not None), None)
     return {"block_size": told(first)} if alone and first is not None and len(values) == 1 else {}
+
+
+def _renamed(row: NetworkRow) -> str:
+    """Names that pods ask for today, of networks that are called otherwise in another namespace."""
+    told = (
+        f"pods of {space} ask for {parts[0].of[1]} today ({place(parts[0].fields['mode'].at)})"
+        for space, parts in renamed(row).items()
+    )
+    seen = listed(told)
+    return f"{seen}; an inventory has one name for it, so their annotations change" if seen else ""
 
 
 def _names(row: NetworkRow) -> str:

@@ -186,7 +186,9 @@ def _vfs_clash(site: Site, card: Card) -> Conflict | None:
 def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
     parts = [f"rail {card.rail_from}"] if "rail" in row and card.rail_from else []
     parts += _open(site, card, row)
-    if row.get("use") == FRONT_END:
+    if row.get("use") == FRONT_END and (rail := card.number("rail")) is not None:
+        parts.append(f"a further PF of rail {rail}, on which an inventory has one HCA")
+    elif row.get("use") == FRONT_END:
         parts.append(_left_over(card))
     told = card.fields.get("netdev") or next(iter(card.fields.values()), None)
     parts.append(place(told.at) if told else "")

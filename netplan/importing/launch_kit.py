@@ -16,10 +16,12 @@ from netplan.diagnostics import Diagnostic
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.nics import LINKS, MELLANOX, MOST_RAILS
 from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
+from netplan.importing.launch_kit_left import left_keys
 from netplan.importing.launch_kit_networks import network_facts, operator_facts
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import thing_of
+from netplan.report import count
 
 Path = tuple[str | int, ...]
 _TEXTS = {"networkInterface": "netdev", "rdmaDevice": "rdma_device"}
@@ -44,13 +46,13 @@ def read_launch_kit(name: str, text: str, places: Places) -> ReadConfig:
 
 
 def _groups(read: Reader) -> Iterator[Fact | Remark]:
-    groups: list[Path] = [path for path, _ in read.rows("clusterConfig")]
-    if isinstance(read.thing.get("clusterConfig"), dict):
-        groups = [("clusterConfig",)]
+    one = isinstance(read.thing.get("clusterConfig"), dict)
+    groups: list[Path] = [("clusterConfig",)] if one else [path for path, _ in read.rows("clusterConfig")]
     for path in groups:
         yield from _group(read, path)
     yield from operator_facts(read)
     yield from network_facts(read, groups)
+    yield from left_keys(read, len(groups) == 1)
 
 
 def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
@@ -63,6 +65,11 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     for number, node in enumerate(nodes):
         yield read.fact("node", (node,), "there", True, *path, "workerNodes", number)
         yield from read.labels("node", (node,), *path, "nodeSelector")
+    unnamed = [row for row in rows if not read.text(*row, "deviceID")]
+    if nodes and unnamed:
+        way_out = "add their SriovNetworkNodeState, or the tar of collect.sh"
+        what = f"{count(len(unnamed), 'PF')} without deviceID: only another dump can say the model; {way_out}"
+        yield Remark(read.at(*unnamed[0]), what)
     stated = read.word(LINKS, *path, "linkType")
     meant = read.word(LINKS, "profile", "fabric")
     for row in rows:

@@ -2,10 +2,9 @@
 
 NVIDIA/k8s-launch-kit profiles/*/ (06131767, 1703162f, 28ed09e3, 396bc005): with ``multirail`` each east-west
 PF gets a network, a pool and a resource, with ``-rail-<n>`` or ``_rail_<n>`` and the group's identifier
-appended; the n-th PF of the list has the n-th of ``nvIpam.subnets``. Without a list, subnet n begins n *
-``offset`` * 2^(32 - ``mask``) addresses after ``startingSubnet`` and its first address is the gateway
-(pkg/config/config.go). Several groups have consecutive slices; which group has which is only in the generated
-folder, whose Kubernetes objects can be read instead.
+appended. PFs of any other traffic are left out before they are counted (pkg/networkoperatorplugin/pfutil,
+FilterEastWestPFs): the n-th east-west PF has the n-th subnet. Several groups have consecutive slices; which
+group has which is only in the generated folder, whose Kubernetes objects can be read instead.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from netaddr import IPAddress, IPNetwork
-
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.components import release_of
+from netplan.importing.kubernetes.left import SYSCTLS
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
-from netplan.model.values import parse_address, parse_network
+from netplan.importing.launch_kit_pools import pool_facts
 
 Path = tuple[str | int, ...]
 
@@ -44,6 +42,12 @@ DEPLOYMENTS: Mapping[tuple[str, str], Deployment] = {
     ("rdma_shared", "infiniband"): Deployment("ipoib", "ipoib", "rdmaShared"),
 }
 """By ``profile.deployment`` and ``profile.fabric``."""
+
+
+_OLD_MTU = "mtu"
+"""Its key in the release of October 2025 (Mellanox/network-operator-docs 9ce9ca0 docs/k8s-launch-kit.rst)."""
+_ROUTING = {"source-based": "sbr", "destination-based": "none"}
+"""``profile.routing`` -> the plugin that it chains (docs/reference/configuration.md 0713a6aa, Profile)."""
 
 
 def operator_facts(read: Reader) -> Iterator[Fact]:
@@ -77,6 +81,11 @@ def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
             yield Remark(read.at("profile"), f"profile {what}")
         return
     yield from _owner(read, kind)
+    if read.flag("profile", "ignoreARP"):
+        read.refuse(SYSCTLS, "profile", "ignoreARP")
+    if len(groups) > 1 and read.text("nvIpam", "poolName"):
+        what = f"subnets of {len(groups)} groups, not taken: give the IPPools of the generated folder too"
+        yield Remark(read.at("nvIpam"), what)
     for group in groups:
         yield from _group(read, group, kind, len(groups) == 1)
 
@@ -116,8 +125,14 @@ def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:
 
 
 def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterator[Fact | Remark]:
-    rows = list(read.rows(*group, "pfs"))
-    fabric = [(n, path) for n, (path, _) in enumerate(rows) if read.text(*path, "traffic") != "north-south"]
+    fabric = []
+    for path, _ in read.rows(*group, "pfs"):
+        traffic = read.text(*path, "traffic")
+        if traffic == "east-west":
+            fabric.append(path)
+        elif traffic != "north-south":
+            what = f"traffic {traffic!r} of a PF is neither east-west nor north-south; it has no network"
+            yield Remark(read.at(*path), what)
     identifier = read.text(*group, "identifier")
     suffix = f"-{identifier}" if identifier else ""
     pool, network = read.text("nvIpam", "poolName"), read.text(kind.section, "networkName")
@@ -128,13 +143,13 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
         return
     nodes = () if single else tuple(read.texts(*group, "workerNodes"))
     if read.thing.get("profile", "multirail") is not True:
-        own = tuple(read.text(*path, "networkInterface") for _, path in fabric)
+        own = tuple(read.text(*path, "networkInterface") for path in fabric)
         yield from _resource(read, group, kind, resource, own, nodes)
         yield from _network(read, kind, f"{network}{suffix}", resource, f"{pool}{suffix}", own[:1])
         if single:
-            yield from _pool(read, f"{pool}{suffix}", 0)
+            yield from pool_facts(read, f"{pool}{suffix}", 0)
         return
-    for number, path in fabric:
+    for number, path in enumerate(fabric):
         rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
         if rail is None:
             yield Remark(read.at(*path), f"PF {netdev} has no rail; its network is left out")
@@ -145,7 +160,7 @@ def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterato
             read, kind, f"{network}-rail-{rail}{suffix}", f"{resource}_rail_{rail}", name, (netdev,)
         )
         if single:
-            yield from _pool(read, name, number)
+            yield from pool_facts(read, name, number)
 
 
 def _resource(
@@ -162,6 +177,9 @@ def _resource(
         yield read.fact("resource", of, "netdevs", tuple(filter(None, netdevs)), *path)
         if nodes:
             yield read.fact("resource", of, "nodes", nodes, *path)
+    share = read.number("rdmaShared", "hcaMax") if kind.resources == "rdmaShared" else None
+    if share:
+        yield read.fact("resource", of, "share_max", share, "rdmaShared", "hcaMax")
     vfs = read.number("sriov", "numVfs") if kind.vfs else None
     if vfs:
         yield read.fact("resource", of, "vfs", vfs, "sriov", "numVfs")
@@ -184,36 +202,9 @@ def _network(
                 yield read.fact("network", of, "master", netdev, *at)
         else:
             yield read.fact("network", of, "resource", resource, kind.resources, "resourceName")
-        mtu = read.number(kind.section, kind.mtu) if kind.mtu else None
-        if mtu:
-            yield read.fact("network", of, "mtu", mtu, kind.section, kind.mtu)
-
-
-BLOCK_SIZE = 50
-"""Block size of an IPPool before ``nvIpam.perNodeBlockSize`` existed (profiles/*/20-ippool.yaml 28ed09e3)."""
-
-
-def _pool(read: Reader, name: str, number: int) -> Iterator[Fact]:
-    size = read.number("nvIpam", "perNodeBlockSize") or BLOCK_SIZE
-    yield read.fact("pool", (name,), "block_size", size, "nvIpam", "perNodeBlockSize")
-    rows = list(read.rows("nvIpam", "subnets"))
-    if rows:
-        if number < len(rows):
-            path, _ = rows[number]
-            if subnet := read.network(*path, "subnet"):
-                yield read.fact("pool", (name,), "subnet", subnet, *path, "subnet")
-            if gateway := read.address(*path, "gateway"):
-                yield read.fact("pool", (name,), "gateway", gateway, *path, "gateway")
-        return
-    start = parse_address(read.address("nvIpam", "startingSubnet"))
-    mask = read.number("nvIpam", "mask", least=1, most=30)
-    if start is not None and start.version != 4:
-        read.refuse("no IPv4 address", "nvIpam", "startingSubnet")
-    if start is None or start.version != 4 or mask is None:
-        return
-    step = (read.number("nvIpam", "offset") or 1) << (32 - mask)
-    first = int(start) + number * step
-    network = parse_network(f"{IPAddress(first)}/{mask}") if first < 1 << 32 else None
-    if network is not None and IPNetwork(network).first == first:
-        yield read.fact("pool", (name,), "subnet", str(network), "nvIpam", "startingSubnet")
-        yield read.fact("pool", (name,), "gateway", str(IPAddress(first + 1)), "nvIpam", "startingSubnet")
+        if read.word(_ROUTING, "profile", "routing") == "sbr":
+            yield read.fact("network", of, "routing", "sbr", "profile", "routing")
+        for key in (kind.mtu, _OLD_MTU) if kind.mtu else ():
+            if mtu := read.number(kind.section, key):
+                yield read.fact("network", of, "mtu", mtu, kind.section, key)
+                break

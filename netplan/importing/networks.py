@@ -151,8 +151,10 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
         groups.setdefault(key, []).append(part)
     rows: list[NetworkRow] = []
     taken = set[str]()
-    for parts in (part for group in groups.values() for part in _alike(group)):
+    alike = [part for group in groups.values() for part in _alike(group)]
+    for parts in alike:
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
+    for parts in _of_namespaces(site, alike):
         name = stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
         rows.append(
             NetworkRow(
@@ -176,6 +178,44 @@ def _alike(parts: Iterable[Attachment]) -> Iterator[list[Attachment]]:
     for own in by_namespace.values():
         found.setdefault(frozenset(part.rail for part in own), []).extend(own)
     yield from found.values()
+
+
+def _of_namespaces(site: Site, groups: Iterable[list[Attachment]]) -> list[list[Attachment]]:
+    """Those that differ in names and namespaces alone are one network, which an inventory has in several
+    namespaces: a resource is of one network there. The first one's name is taken."""
+    found: dict[object, list[list[Attachment]]] = {}
+    merged: list[list[Attachment]] = []
+    for parts in groups:
+        same = found.setdefault(frozenset(_contents(site, part) for part in parts), [])
+        spaces = {part.of[0] for part in parts}
+        known = next((own for own in same if spaces.isdisjoint(part.of[0] for part in own)), None)
+        if known is not None and all(part.text("resource") for part in parts):
+            known += parts
+        else:
+            same.append(parts)
+            merged.append(parts)
+    return merged
+
+
+def _contents(site: Site, part: Attachment) -> tuple[object, ...]:
+    """All that it states beside its name; of an IPAM with its pool in the network, what the pool states."""
+    fields = {name: said.value for name, said in part.fields.items() if name not in ("pool", "second_pool")}
+    own = part.text("ipam") != "nv-ipam"
+    pools = [
+        frozenset((name, said.value) for name, said in site.fields("pool", (pool,)).items()) if own else pool
+        for pool in part.pools
+    ]
+    return part.rail, frozenset(fields.items()), tuple(pools)
+
+
+def renamed(row: NetworkRow) -> dict[str, list[Attachment]]:
+    """Namespace -> the networks that are called otherwise there than in the first one."""
+    names = {(part.rail, part.of[1]) for part in row.parts if part.of[0] == row.first.of[0]}
+    found: dict[str, list[Attachment]] = {}
+    for part in row.parts:
+        if (part.rail, part.of[1]) not in names:
+            found.setdefault(part.of[0], []).append(part)
+    return found
 
 
 def stem(name: str) -> str:

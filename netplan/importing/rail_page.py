@@ -19,7 +19,7 @@ from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
-from netplan.model.values import natural, parse_network
+from netplan.model.values import natural, parse_address, parse_network
 
 At = tuple[int, int]
 _WHY = {"stretched": "one subnet for each rail, whose cables go to several leaves"}
@@ -99,7 +99,10 @@ def _gateway(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet])
     words = {gateway_word(subnet.network, subnet.gateway) for subnet in seen}
     if len(words) == 1 and (word := words.pop()):
         return Entry(word, place(seen[0].said.at))
-    return todo("first, last or none", _gateways(site, rows, seen))
+    what = "first, last or none"
+    if any(parse_address(s.gateway) is not None and not gateway_word(s.network, s.gateway) for s in seen):
+        what = f"{INEXPRESSIBLE}: a gateway that is neither the first nor the last address; {what} moves it"
+    return todo(what, _gateways(site, rows, seen))
 
 
 def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> str:

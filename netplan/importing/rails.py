@@ -1,6 +1,7 @@
 """Which card is on which rail, from the best source there is:
 
-1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit;
+1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit; of several PFs
+   with one number (planes) those that a resource takes, where it takes any;
 2. the resource that takes the card alone: resources in natural order (rail_0, rail_1, ...), where each takes
    one card of a node; of nodes that share a resource, those of all of them (rail_0, rail_2 of a smaller host
    are rails 0 and 2);
@@ -140,7 +141,10 @@ def _of_node(
     given = _given([card for card in cards if card.virtual], order)
     cards = sorted((card for card in cards if not card.virtual), key=lambda card: card.pci)
     if any(card.number("rail") is not None for card in cards):
-        own = [_stated(card) if card.number("rail") is not None else card for card in cards]
+        carrying = {card.number("rail") for card in cards if card.resources}
+        own = [
+            _stated(card) if card.resources or card.number("rail") not in carrying else card for card in cards
+        ]
         return [*own, *given]
     numbers, reason = _numbered(cards, order, by_vlan, by)
     own = [
@@ -247,4 +251,6 @@ def _proposed(cards: list[Card]) -> tuple[dict[Of, int], str]:
 
 
 def _stated(card: Card) -> Card:
+    if card.number("rail") is None:
+        return card
     return replace(card, rail=card.number("rail"), rail_from=f"as stated, {place(card.fields['rail'].at)}")

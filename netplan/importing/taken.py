@@ -7,7 +7,7 @@ already have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Literal
 
 from netaddr import IPAddress, IPNetwork
@@ -18,7 +18,7 @@ from netplan.importing.networks import NetworkRow, SeenSubnet
 from netplan.importing.text import Entry, todo
 from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow_list
-from netplan.model.values import parse_address
+from netplan.model.values import parse_address, parse_network, usable
 
 Span = tuple[int, int]
 
@@ -28,7 +28,12 @@ def reserved_entry(
 ) -> Entry | None:
     """None if nothing is in use."""
     networks = {str(subnet.network): subnet for subnet in seen}
-    found = [*_excluded(site, rows), *_of_pods(site, rows, networks), *_of_hosts(site, cards, networks)]
+    gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
+    found = [
+        *_excluded(site, rows, gateways),
+        *_of_pods(site, rows, networks),
+        *_of_hosts(site, cards, networks),
+    ]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
     spans += _texts([s for version, s, *_ in inside if version == 6], 6)
@@ -51,15 +56,38 @@ def _is_in(row: Row, network: IPNetwork) -> bool:
     return bool(network.version == version and network.first <= first and last <= network.last)
 
 
-def _excluded(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Row]:
-    """What the rails' pools never assign, except the gateway."""
+def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) -> Iterator[Row]:
+    """What the rails' pools could assign and never do, without the gateways: reserved is what nothing of the
+    inventory has (NP226)."""
     parts = [part for row in rows for part in row.parts if part.rail is not None]
     for pool in dict.fromkeys(pool for part in parts for pool in part.pools):
-        gateway = site.text("pool", (pool,), "gateway")
+        own = parse_address(site.text("pool", (pool,), "gateway"))
+        apart = gateways if own is None else {*gateways, own}
+        network = parse_network(site.text("pool", (pool,), "subnet"))
         for text, said in site.prefixed("pool", (pool,), "excluded/"):
             first, last = (parse_address(each) for each in text.split("-", 1))
-            if first is not None and last is not None and first <= last and text != f"{gateway}-{gateway}":
-                yield first.version, (int(first), int(last)), f"excluded by pool {pool}", said
+            if first is not None and last is not None and first <= last:
+                used = [int(each) for each in apart if each.version == first.version]
+                for span in _without(used, *_assignable(network, first, last)):
+                    yield first.version, span, f"excluded by pool {pool}", said
+
+
+def _assignable(network: IPNetwork | None, first: IPAddress, last: IPAddress) -> Span:
+    """The span without the network and the broadcast address; one that leaves the network stays as it is."""
+    if network is None or first not in network or last not in network:
+        return int(first), int(last)
+    low, high = usable(network)
+    return max(int(first), network.first + low), min(int(last), network.first + high)
+
+
+def _without(numbers: Iterable[int], first: int, last: int) -> Iterator[Span]:
+    """The parts of a span between the numbers that are in it."""
+    for number in sorted(each for each in numbers if first <= each <= last):
+        if first < number:
+            yield first, number - 1
+        first = number + 1
+    if first <= last:
+        yield first, last
 
 
 def _of_pods(site: Site, rows: Sequence[NetworkRow], networks: Iterable[str]) -> Iterator[Row]:

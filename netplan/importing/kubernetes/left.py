@@ -126,10 +126,10 @@ DERIVED: Mapping[str, Sequence[str]] = {
     "HostDeviceNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
     "MacvlanNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
 }
-_SYSCTL = "netplan sets the sysctls of pods itself; compare them with the rendered network"
+SYSCTLS = "netplan sets the sysctls of pods itself; compare them with the rendered network"
 WHY: Mapping[str, str] = {
     **{
-        f"{kind} {path}": _SYSCTL
+        f"{kind} {path}": SYSCTLS
         for kind, paths in DERIVED.items()
         for path in paths
         if path.endswith("sysctl")

@@ -219,8 +219,8 @@ def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:
             continue
         yield read.fact("pool", of, f"static/{node}", prefix, *path, "prefix")
         given, network = parse_address(read.address(*path, "gateway")), parse_network(prefix)
-        if given is not None and network is not None and int(given) != network.first:
-            read.refuse("the switch has the first address of a prefix here", *path, "gateway")
+        if given is not None and network is not None and int(given) != network.first + usable(network)[0]:
+            read.refuse("the switch has the first host address of a prefix here", *path, "gateway")
 
 
 def whereabouts_pool_facts(read: Reader) -> Iterator[Fact | Remark]:

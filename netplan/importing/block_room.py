@@ -1,0 +1,56 @@
+"""Blocks of IPPools with fewer addresses than a node has devices (NP208)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Site, place
+from netplan.importing.networks import NetworkRow
+from netplan.importing.text import Entry, todo
+from netplan.model.fabric import SHARE_MAX
+from netplan.model.modes import mode_of
+from netplan.model.spans import Span, free, merged
+from netplan.model.values import parse_address, parse_network, usable
+
+
+def short_blocks(
+    site: Site, row: NetworkRow, cards: Iterable[Card], block: Entry | Sequence[str] | None
+) -> Mapping[str, Entry]:
+    """``block``: the ``block_size`` of the network; None if it has none."""
+    mode = mode_of(row.first.text("mode"))
+    if mode is None or not isinstance(block, Entry) or not isinstance(block.value, int):
+        return {}
+    nodes = len(site.every("node"))
+    rooms = (_room(site, pool, block.value, nodes) for part in row.parts for pool in part.pools)
+    room = min(rooms, default=block.value)
+    stated = f"block_size {block.value} ({block.comment}) leaves {room} addresses for the pods of a node"
+    if mode.sharing == "always":
+        said = row.first.fields.get("share_max")
+        if room >= (row.first.number("share_max") or SHARE_MAX):
+            return {}
+        today = f"{said.value} ({place(said.at)})" if said is not None else f"{SHARE_MAX}, the default"
+        where = f"{stated}, today {today} may share it; a larger block_size moves the blocks of all nodes"
+        return {"share_max": todo(f"pods that may share an HCA, at most {room}", where)}
+    made = [n for card in cards if {*card.resources} & {*row.resources} and (n := card.number("vfs"))]
+    if mode.takes != "vf" or "vf_range" in row.first.fields or not made or room >= max(made):
+        return {}
+    way_out = "raise block_size, which moves the blocks of all nodes, exclude less, or lower vfs"
+    return {"block_size": Entry(block.value, f"{stated}, which has {max(made)} VFs of a PF: {way_out}")}
+
+
+def _room(site: Site, pool: str, size: int, nodes: int) -> int:
+    """Addresses for pods in the block with the fewest. One that is excluded as a whole is no node's."""
+    network = parse_network(site.text("pool", (pool,), "subnet"))
+    if network is None:
+        return size
+    base, gateway = network.first + usable(network)[0], parse_address(site.text("pool", (pool,), "gateway"))
+    taken: list[Span] = [(int(gateway), int(gateway))] if gateway is not None else []
+    for text, _ in site.prefixed("pool", (pool,), "excluded/"):
+        first, last = (parse_address(each) for each in text.split("-", 1))
+        if first is not None and last is not None and first.version == last.version == network.version:
+            taken.append((int(first), int(last)))
+    spans = [(max(low - base, 0), high - base) for low, high in merged(taken) if high >= base]
+    ends = {at // size for span in spans for at in span}  # those between are excluded as a whole
+    left = [free((at * size, (at + 1) * size - 1), spans) for at in ends if at < nodes]
+    return min(filter(None, left), default=size)
