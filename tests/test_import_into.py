@@ -14,9 +14,9 @@ from netplan.importing.joining.join import Joined, join
 from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts
 from tests.cli_runs import netplan
-from tests.dumped_site import cluster_dumps, config_dbs, fabric_dumps
+from tests.dumped_site import cluster_dumps, config_dbs, fabric_dumps, interface, listed, node, node_state
 from tests.inventories import text_of
-from tests.test_import import FILES
+from tests.test_import import FILES, FILLED, filled
 
 SITE = text_of("iei-rocev2")
 LINKS = SITE.splitlines().index("links:") + 1
@@ -392,3 +392,22 @@ def test_a_switch_that_the_dumps_call_otherwise() -> None:
     assert "; both have loopback " in row
     both = into(SITE, {**dumps(), "tor-2.json": texts["tor-2.json"]})
     assert any(each.startswith("switch tor-2: ") for each in said(both, "new"))
+
+
+@pytest.mark.parametrize(("use", "differs"), [("front-end", False), ("vf, vfs: 8", True)])
+def test_vfs_that_the_host_has_for_itself_are_no_difference(use: str, differs: bool) -> None:
+    """No key of a front end has them; of an HCA for pods they are compared."""
+    cards = [interface("0000:18:00.0", "ens1", 100, vfs=8), interface("0000:3b:00.0", "eno1", 100, vfs=4)]
+    policy = {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovNetworkNodePolicy",
+        "metadata": {"name": "p"},
+        "spec": {"resourceName": "r", "numVfs": 8, "nicSelector": {"pfNames": ["ens1"]}},
+    }
+    texts = {"x.yaml": listed([node("gpu-1", {"pool": "a"}, 8), node_state("gpu-1", cards), policy])}
+    own = {"namespace": "x", "release": '"25.7"', "repository": "r", "version": "v"}
+    text = filled(import_texts(texts, "site").text, {**FILLED, **own})
+    assert "use: front-end" in text
+    found = into(text.replace("use: front-end", f"use: {use}"), texts)
+    assert any("vfs: 8" in row and "or 4" in row for row in said(found, "differs")) is differs
+    assert not any("vfs: 0" in row for row in said(found, "differs"))

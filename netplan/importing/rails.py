@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -86,24 +86,35 @@ def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:
     layouts: dict[frozenset[str], list[str]] = {}
     near: dict[frozenset[str], str] = {}
     for node, mine in proposed.items():
-        layouts.setdefault(frozenset(card.pci for card in mine), []).append(node)
-        if any(card.rail_from == BY_GPU for card in mine):
-            near.setdefault(frozenset(card.pci for card in mine), node)
+        pcis = frozenset(card.pci for card in mine)
+        layouts.setdefault(pcis, []).append(node)
+        near[pcis] = near.get(pcis) or _near(mine)
     for node, mine in nodes.items():
         own = frozenset(card.pci for card in mine)
         fuller = [(len(names), names) for pcis, names in layouts.items() if own < pcis]
         times, names = max(fuller, default=(0, [""]))
         if node in proposed and times >= 2 * len(layouts[own]):
-            usual = {card.pci: card for card in nodes[names[0]]}
-            lacking = ", ".join(sorted(usual.keys() - own))
-            yield [
-                _like(card, usual[card.pci], f"as on {names[0]}, which has {lacking} too") for card in mine
-            ]
-        elif own in near and any(card.rail_from == PROPOSED for card in mine):
-            usual = {card.pci: card for card in nodes[near[own]]}
-            yield [_like(card, usual[card.pci], f"as on {near[own]}, whose GPUs are known") for card in mine]
+            lacking = ", ".join(sorted({card.pci for card in nodes[names[0]]} - own))
+            yield _as(mine, nodes[names[0]], f"as on {names[0]}, which has {lacking} too")
         else:
-            yield mine
+            yield _as_near(mine, nodes[near.get(own) or node])
+
+
+def _near(cards: Sequence[Card]) -> str:
+    """The node, if the GPUs that its cards are near to say its rails."""
+    return next((card.node for card in cards if card.rail_from == BY_GPU), "")
+
+
+def _as_near(cards: list[Card], usual: Sequence[Card]) -> list[Card]:
+    """``usual``: those of a node whose GPUs are known."""
+    if all(card.rail_from != PROPOSED for card in cards) or not (node := _near(usual)):
+        return cards
+    return _as(cards, usual, f"as on {node}, whose GPUs are known")
+
+
+def _as(cards: Iterable[Card], usual: Iterable[Card], why: str) -> list[Card]:
+    same = {card.pci: card for card in usual}
+    return [_like(card, same[card.pci], why) for card in cards]
 
 
 def _like(card: Card, usual: Card, why: str) -> Card:

@@ -33,6 +33,7 @@ from netplan.importing.text import (
     todo,
     told,
 )
+from netplan.model import folding
 from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
@@ -151,9 +152,9 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
 def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
     keyed = [((types[_shape(row)], row.role), (row.name, str(row.id))) for row in rows]
-    runs = folded(keyed)
+    runs = folding.folded(keyed)
     if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count up by one
-        runs = [single for entry in keyed for single in folded([entry])]
+        runs = [single for entry in keyed for single in folding.folded([entry])]
     lines = []
     for run in runs:
         kind, role = run.key

@@ -89,13 +89,16 @@ def _unlike(host: Host, hca: Hca, card: Card, site: Site) -> Iterator[tuple[str,
         yield "model", Said(card.model, device.at), hca.model.name
     for name in _SHARED:
         said, mine = card.fields.get(name), getattr(hca, name)
-        if said is not None and mine is not None and said.value != mine and _told(name, hca, said):
+        if said is not None and mine is not None and said.value != mine and _told(name, hca, card, said):
             yield name, said, shown(mine)
 
 
-def _told(name: str, hca: Hca, said: Said) -> bool:
-    """VFs that have not been created yet are not a difference."""
-    return name != "vfs" or bool(said.value)
+def _told(name: str, hca: Hca, card: Card, said: Said) -> bool:
+    """Neither VFs that have not been created yet are a difference, nor those of an HCA that pods never get
+    and no resource takes, such as VFs of the host's own network."""
+    if name != "vfs":
+        return True
+    return bool(said.value) and (hca.use not in ("front-end", "storage") or bool(card.resources))
 
 
 def _cards(known: Known, site: Site, by_node: Mapping[str, list[Card]]) -> Iterator[Change]:
