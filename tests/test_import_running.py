@@ -244,7 +244,15 @@ def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) 
     [
         ("leaf-1.yaml", {"vlan100: the address"}),
         ("leaf-2.txt", {"bond1 is in a LAG"}),
-        ("eos.txt", {"Ethernet3/1 is in a LAG", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
+        (
+            "eos.txt",
+            {
+                "Ethernet3/1 is in a LAG",
+                "Vlan200: the address shared",
+                "Ethernet62/1 is in a VRF",
+                "Vlan100: the address is taken",
+            },
+        ),
         ("nxos.txt", {"Ethernet1/3 is in a LAG", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
         (
             "junos.txt",

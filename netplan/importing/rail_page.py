@@ -13,6 +13,7 @@ from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, rail_space
+from netplan.importing.overlays import over_routed
 from netplan.importing.rail_links import of_links, of_pools, pools_of_nodes, stated_ranges
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
@@ -22,7 +23,7 @@ from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_network
 
 At = tuple[int, int]
-_WHY = {"stretched": "one subnet for each rail, whose cables go to several leaves"}
+_STRETCHED = Entry("stretched", "one subnet for each rail, whose cables go to several leaves")
 
 
 def rail_section(
@@ -50,6 +51,8 @@ def rail_section(
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(site, rows, seen, leaves, {row.name: row.id for row in switches}, count))
+    if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
+        entries["segment"] = over
     entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
@@ -188,7 +191,7 @@ def _space(
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     return {
-        **{key: Entry(value, _WHY.get(value, "")) for key, value in words.items()},
+        **{key: _STRETCHED if value == "stretched" else Entry(value) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }

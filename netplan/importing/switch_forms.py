@@ -20,7 +20,8 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 class Form:
     """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
     ``file``: the NOS's output file with lines of this form. ``told``: lines that matter here but are not
-    read, each with the message for the first of them. ``alias``: the NOS's other name for a port."""
+    read, each with the message for the first of them. ``alias``: the NOS's other name for a port. ``vni``:
+    where a VLAN, or a list of them, gets its VXLAN network identifier (groups ``vlan`` and ``vni``)."""
 
     nos: str
     file: str
@@ -29,6 +30,7 @@ class Form:
     model: re.Pattern[str]
     told: tuple[tuple[re.Pattern[str], str], ...]
     alias: str = ""
+    vni: re.Pattern[str] = re.compile(r"(?!)")
 
 
 _NEVER = r"(?!)()"
@@ -38,10 +40,19 @@ LAG_LEFT = "VLANs and addresses of the LAG are not taken"
 _BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
 _VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
+_VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
+_ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
 
 def _form(
-    nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = (), alias: str = ""
+    nos: str,
+    file: str,
+    marks: str,
+    hostname: str,
+    model: str = _NEVER,
+    told: Told = (),
+    alias: str = "",
+    vni: str = _NEVER,
 ) -> Form:
     return Form(
         nos,
@@ -51,6 +62,7 @@ def _form(
         re.compile(model, re.MULTILINE),
         tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
         alias,
+        re.compile(vni, re.MULTILINE),
     )
 
 
@@ -63,6 +75,14 @@ _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
 """The first port of a LAG, in YAML and JSON (docs.nvidia.com, Cumulus Linux 5.19, Bonding - Link Aggregation,
 Create a Bond; the configuration has the path of the command)."""
+_NVUE_VNI = (
+    r"^( +)['\"]?(?P<vlan>[0-9][0-9,-]*)['\"]?: ?\{?\n(?:\1 +[^\n]*\n){0,20}?"
+    r"\1 +\"?vni\"?: ?\{?\n +['\"]?(?P<vni>[0-9]+|auto)['\"]?:"
+)
+"""In YAML and JSON, by the path of ``nv set bridge domain br_default vlan 10 vni 10`` (docs.nvidia.com,
+Cumulus Linux 5, nv set bridge domain <domain-id> vlan <vid> vni). EOS: batfish/lab-validation 467941b2
+snapshots/eos_evpn_l2_multiple_rts/source/configs/leaf1.cfg; NX-OS: 25798aa8 snapshots/nxos_evpn_l3vni there;
+Junos: Juniper/jvd 005ab34 data_center/adc/5stage_evpn_vxlan."""
 FORMS = (
     _form(
         "arista-eos",
@@ -74,7 +94,10 @@ FORMS = (
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
             (_below("interface", r"vrf (?!forwarding )\S+"), _VRF),
+            (r"^interface (Vxlan[0-9]+)$", _VXLAN),
+            (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
         ),
+        vni=r"^ +vxlan vlan (?:add )?(?P<vlan>[0-9][0-9,-]*) vni (?P<vni>[0-9][0-9,-]*)\s*$",
     ),
     _form(
         "cisco-nxos",
@@ -85,7 +108,10 @@ FORMS = (
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
+            (r"^interface (nve[0-9]+)$", _VXLAN),
+            (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
         ),
+        vni=r"^vlan (?P<vlan>[0-9][0-9,-]*)\n(?:[ \t][^\n]*\n)*?[ \t]+vn-segment (?P<vni>[0-9]+)\s*$",
     ),
     _form(
         "onyx",
@@ -110,7 +136,10 @@ FORMS = (
             ),
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
             (r"^set (routing-instances \S+) interface ", _VRF),
+            (r"^set (switch-options vtep-source-interface) ", _VXLAN),
         ),
+        vni=r"^set vlans (\S+) vlan-id (?P<vlan>[0-9]+)\n(?:set vlans \1 [^\n]*\n)*?"
+        r"set vlans \1 vxlan vni (?P<vni>[0-9]+)\s*$",
     ),
     _form(
         "cumulus-nvue",
@@ -121,7 +150,9 @@ FORMS = (
         told=(
             (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
             (_NVUE_BOND, _BOND),
+            (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
+        vni=_NVUE_VNI,
     ),
     _form(
         "cumulus-nvue",
@@ -132,7 +163,9 @@ FORMS = (
             (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
             (r"^nv set interface (\S+) bond member ", _BOND),
             (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
+            (r"^nv set (nve vxlan) ", _VXLAN),
         ),
+        vni=r"^nv set bridge domain \S+ vlan (?P<vlan>[0-9][0-9,-]*) vni (?P<vni>[0-9]+|auto)\b",
     ),
 )
 

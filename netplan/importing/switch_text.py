@@ -22,6 +22,7 @@ from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.several import members
 
 _MOST = 1_000
 _OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
@@ -111,7 +112,14 @@ class _Text:
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._vnis()
         yield from self._classes()
+
+    def _vnis(self) -> Iterator[Fact]:
+        for found in islice(self.form.vni.finditer(self.text), _MOST):
+            at = self._at(self.text.count("\n", 0, found.start("vni")) + 1)
+            for vlan in members(f"vlan{found['vlan']}"):
+                yield Fact("svi", (self.name, vlan.removeprefix("vlan")), "vni", found["vni"], at)
 
     def _told(self) -> Iterator[Remark]:
         """The first line of each kind, with the number of the others."""

@@ -100,6 +100,7 @@ def switch_facts(read: SwitchReader) -> Iterator[Fact]:
     yield from _cables(read)
     yield from _members(read)
     yield from _addresses(read)
+    yield from _vnis(read)
 
 
 def _loopback(read: SwitchReader) -> Iterator[Fact]:
@@ -146,6 +147,15 @@ def _members(read: SwitchReader) -> Iterator[Fact]:
     for port, vlans in tagged.items():
         at = ("VLAN_MEMBER", f"Vlan{vlans[0]}|{port}")
         yield read.fact("port", (*read.of, port), "tagged", tuple(vlans), *at)
+
+
+def _vnis(read: SwitchReader) -> Iterator[Fact]:
+    """VLANs that VXLAN carries over routed links. A map of a VRF has no VLAN."""
+    table = "VXLAN_TUNNEL_MAP"
+    for key in read.switch.keys(table):
+        vlan, vni = (read.switch.text(table, key, field) for field in ("vlan", "vni"))
+        if vlan and vni and (number := read.vlan(vlan, table, key, "vlan")) is not None:
+            yield read.fact("svi", (*read.of, str(number)), "vni", vni, table, key, "vni")
 
 
 def _addresses(read: SwitchReader) -> Iterator[Fact]:
