@@ -20,8 +20,7 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 class Form:
     """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
     ``file``: the NOS's output file with lines of this form. ``told``: lines that matter here but are not
-    read, each with the message for the first of them. ``alias``: the NOS's other name for a port. ``vni``:
-    where a VLAN, or a list of them, gets its VXLAN network identifier (groups ``vlan`` and ``vni``)."""
+    read, each with the message for the first of them. ``alias``: the NOS's other name for a port."""
 
     nos: str
     file: str
@@ -30,7 +29,6 @@ class Form:
     model: re.Pattern[str]
     told: tuple[tuple[re.Pattern[str], str], ...]
     alias: str = ""
-    vni: re.Pattern[str] = re.compile(r"(?!)")
 
 
 _NEVER = r"(?!)()"
@@ -52,7 +50,6 @@ def _form(
     model: str = _NEVER,
     told: Told = (),
     alias: str = "",
-    vni: str = _NEVER,
 ) -> Form:
     return Form(
         nos,
@@ -62,7 +59,6 @@ def _form(
         re.compile(model, re.MULTILINE),
         tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
         alias,
-        re.compile(vni, re.MULTILINE),
     )
 
 
@@ -75,14 +71,6 @@ _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
 """The first port of a LAG, in YAML and JSON (docs.nvidia.com, Cumulus Linux 5.19, Bonding - Link Aggregation,
 Create a Bond; the configuration has the path of the command)."""
-_NVUE_VNI = (
-    r"^( +)['\"]?(?P<vlan>[0-9][0-9,-]*)['\"]?: ?\{?\n(?:\1 +[^\n]*\n){0,20}?"
-    r"\1 +\"?vni\"?: ?\{?\n +['\"]?(?P<vni>[0-9]+|auto)['\"]?:"
-)
-"""In YAML and JSON, by the path of ``nv set bridge domain br_default vlan 10 vni 10`` (docs.nvidia.com,
-Cumulus Linux 5, nv set bridge domain <domain-id> vlan <vid> vni). EOS: batfish/lab-validation 467941b2
-snapshots/eos_evpn_l2_multiple_rts/source/configs/leaf1.cfg; NX-OS: 25798aa8 snapshots/nxos_evpn_l3vni there;
-Junos: Juniper/jvd 005ab34 data_center/adc/5stage_evpn_vxlan."""
 FORMS = (
     _form(
         "arista-eos",
@@ -97,7 +85,6 @@ FORMS = (
             (r"^interface (Vxlan[0-9]+)$", _VXLAN),
             (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
         ),
-        vni=r"^ +vxlan vlan (?:add )?(?P<vlan>[0-9][0-9,-]*) vni (?P<vni>[0-9][0-9,-]*)\s*$",
     ),
     _form(
         "cisco-nxos",
@@ -111,7 +98,6 @@ FORMS = (
             (r"^interface (nve[0-9]+)$", _VXLAN),
             (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
         ),
-        vni=r"^vlan (?P<vlan>[0-9][0-9,-]*)\n(?:[ \t][^\n]*\n)*?[ \t]+vn-segment (?P<vni>[0-9]+)\s*$",
     ),
     _form(
         "onyx",
@@ -138,8 +124,6 @@ FORMS = (
             (r"^set (routing-instances \S+) interface ", _VRF),
             (r"^set (switch-options vtep-source-interface) ", _VXLAN),
         ),
-        vni=r"^set vlans (\S+) vlan-id (?P<vlan>[0-9]+)\n(?:set vlans \1 [^\n]*\n)*?"
-        r"set vlans \1 vxlan vni (?P<vni>[0-9]+)\s*$",
     ),
     _form(
         "cumulus-nvue",
@@ -152,7 +136,6 @@ FORMS = (
             (_NVUE_BOND, _BOND),
             (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
-        vni=_NVUE_VNI,
     ),
     _form(
         "cumulus-nvue",
@@ -165,7 +148,6 @@ FORMS = (
             (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
             (r"^nv set (nve vxlan) ", _VXLAN),
         ),
-        vni=r"^nv set bridge domain \S+ vlan (?P<vlan>[0-9][0-9,-]*) vni (?P<vni>[0-9]+|auto)\b",
     ),
 )
 
