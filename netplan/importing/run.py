@@ -33,7 +33,7 @@ from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import PortClash, port_clashes
-from netplan.importing.rail_page import rail_section
+from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.sonic.read import diagnostics
@@ -200,13 +200,14 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
+    ids = host_ids(site, folded.cards, rows, folded.cables, folded.crossed)
     named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
         *(block(0, key, section) for key, section in single.items()),
         [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
-        host_lines(kinds, labels),
+        host_lines(kinds, labels, ids),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         _links(site, folded),
