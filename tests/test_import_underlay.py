@@ -154,6 +154,23 @@ def test_leaves_without_a_link_to_another_switch() -> None:
     assert "no dump shows a link between switches, so underlay is left out" in told
 
 
+def test_uplinks_that_switch_vlans_are_no_underlay() -> None:
+    """Two leaves below one aggregation switch; BGP has a number and nothing else."""
+    leaves = [leaf(number) for number in (1, 2)]
+    for own in leaves:
+        own["VLAN_MEMBER"] |= {f"Vlan{vlan}|Ethernet64": {"tagging_mode": "tagged"} for vlan in (100, 101)}
+    result = imported(leaves, SPINE)
+    found = data(result)
+    assert ("underlay" in found, found["rails"]["segment"]) == (False, "stretched")
+    (told,) = [str(each) for each in result.remarks]
+    assert (
+        "spine-1 AS number 65000, loopback 10.255.0.101: leaf-1 Ethernet64 has VLAN 100, 101 tagged" in told
+    )
+    assert told.endswith("no BGP neighbour, so underlay is left out and these are not in the inventory")
+    leaves[0]["BGP_NEIGHBOR"] = {"10.254.0.1": {"asn": "65000"}}
+    assert "underlay" in data(imported(leaves, SPINE))
+
+
 NVUE = """\
 - set:
     system:

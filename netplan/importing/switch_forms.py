@@ -81,7 +81,7 @@ FORMS = (
         told=(
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
-            (_below("interface", r"vrf (?!forwarding )\S+"), _VRF),
+            (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), _VRF),
             (r"^interface (Vxlan[0-9]+)$", _VXLAN),
             (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
         ),
@@ -121,7 +121,7 @@ FORMS = (
                 "{1}: configuration groups are not read",
             ),
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
-            (r"^set (routing-instances \S+) interface ", _VRF),
+            (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", _VRF),
             (r"^set (switch-options vtep-source-interface) ", _VXLAN),
         ),
     ),

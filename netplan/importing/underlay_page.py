@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from netaddr import IPNetwork
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import Remark, Said, Site, place
+from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.switches import (
     SwitchRow,
     Uplinks,
@@ -25,9 +25,9 @@ _NO_BGP = "no dump has BGP; vtysh -c 'show running-config' on SONiC"
 
 def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
     """Only if switches route over uplinks."""
-    if not _has_uplinks(site, rows, cables):
-        return {}
     uplinks = uplinks_among(rows, cables)
+    if not _has_uplinks(site, rows, cables) or _switched(site, rows, uplinks):
+        return {}
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
     if not asns and not any(_addresses(site, each) or _session(site, each) for each in uplinks):
         return {}
@@ -44,7 +44,8 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
 def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Iterator[Remark]:
     """AS numbers and loopbacks of leaves that no dump connects with another switch."""
     stated = [row for row in rows if "asn" in row.fields]
-    if not stated or _has_uplinks(site, rows, cables):
+    switched = _switched(site, rows, uplinks_among(rows, cables))
+    if not stated or (_has_uplinks(site, rows, cables) and not switched):
         return
     words = {"asn": "AS number", "loopback": "loopback"}
     each = {
@@ -52,9 +53,25 @@ def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cabl
         for row in stated
     }
     own = (f"{name} {', '.join(values)}" for name, values in each.items())
-    why = "no dump shows a link between switches, so underlay is left out and these are not in the inventory"
-    way_out = "add LLDP of the leaves if they have uplinks"
-    yield Remark(stated[0].fields["asn"].at, f"{listed(own)}: {why}; {way_out}")
+    why = f"{switched} and no BGP neighbour" if switched else "no dump shows a link between switches"
+    why += ", so underlay is left out and these are not in the inventory"
+    way_out = "" if switched else "; add LLDP of the leaves if they have uplinks"
+    yield Remark(stated[0].fields["asn"].at, f"{listed(own)}: {why}{way_out}")
+
+
+def _switched(site: Site, rows: Iterable[SwitchRow], uplinks: Sequence[Cable]) -> str:
+    """The first uplink and its VLANs, where every one has VLANs and no address, and no switch a neighbour."""
+    vlans = [_vlans(site, cable) for cable in uplinks]
+    routed = any(_addresses(site, cable) for cable in uplinks) or _has_uplinks(site, rows, ())
+    return vlans[0] if vlans and all(vlans) and not routed else ""
+
+
+def _vlans(site: Site, cable: Cable) -> str:
+    for field, word in (("tagged", "tagged"), ("access", "untagged")):
+        said = site.said("port", (cable.switch, cable.port), field)
+        if said is not None:
+            return f"{cable.switch} {cable.port} has VLAN {shown(said.value)} {word} ({place(said.at)})"
+    return ""
 
 
 def _has_uplinks(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> bool:
@@ -85,9 +102,7 @@ def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -
 def _spine_asn(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> Entry:
     """The number of all spines, each from its own configuration or from those of the leaves below it."""
     spines = [row for row in rows if row.role == "spine"]
-    own = {row.name: row.fields["asn"] for row in spines if "asn" in row.fields}
-    heard = [(name, said) for name, said in _heard(site, uplinks) if name not in own]
-    known = sorted([*own.items(), *heard], key=lambda pair: natural(pair[0]))
+    own, known = _known(site, spines, uplinks)
     numbers = {said.value for _, said in known}
     if spines and len(numbers) == 1 and {row.name for row in spines} <= {name for name, _ in known}:
         first = known[0][1]
@@ -97,6 +112,15 @@ def _spine_asn(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) 
         what = f"{INEXPRESSIBLE}: spines with several AS numbers; state {what}"
     seen = listed(f"{name} {said.value} ({place(said.at)})" for name, said in known)
     return todo(what, seen or _neighbours(site, rows) or _NO_BGP)
+
+
+def _known(
+    site: Site, spines: Iterable[SwitchRow], uplinks: Iterable[Cable]
+) -> tuple[bool, list[tuple[str, Said]]]:
+    """Whether a spine states its AS number itself, and those of all; a leaf is asked where it does not."""
+    own = {row.name: row.fields["asn"] for row in spines if "asn" in row.fields}
+    heard = [(name, said) for name, said in _heard(site, uplinks) if name not in own]
+    return bool(own), sorted([*own.items(), *heard], key=lambda pair: natural(pair[0]))
 
 
 def _heard(site: Site, uplinks: Iterable[Cable]) -> Iterator[tuple[str, Said]]:
