@@ -68,6 +68,9 @@ interface Ethernet1/1
 interface Ethernet3/1
    channel-group 10 mode active
 !
+interface Management1
+   vrf MGMT
+!
 interface Ethernet62/1
    no switchport
    vrf RDMA
@@ -148,6 +151,7 @@ set class-of-service classifiers dscp RDMA forwarding-class NO-LOSS loss-priorit
 set protocols bgp group SPINES peer-as 65100
 set protocols bgp group SPINES neighbor 10.1.0.9
 set protocols bgp group SPINES neighbor 10.1.0.11 peer-as 65101
+set routing-instances mgmt_junos interface em0.0
 set routing-instances RDMA interface et-0/0/20.0
 deactivate interfaces et-0/0/19
 """
@@ -244,7 +248,15 @@ def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) 
     [
         ("leaf-1.yaml", {"vlan100: the address"}),
         ("leaf-2.txt", {"bond1 is in a LAG"}),
-        ("eos.txt", {"Ethernet3/1 is in a LAG", "Vlan200: the address", "Ethernet62/1 is in a VRF"}),
+        (
+            "eos.txt",
+            {
+                "Ethernet3/1 is in a LAG",
+                "Vlan200: the address shared",
+                "Ethernet62/1 is in a VRF",
+                "Vlan100: the address is taken",
+            },
+        ),
         ("nxos.txt", {"Ethernet1/3 is in a LAG", "Vlan101: the address", "Ethernet1/4 is in a VRF"}),
         (
             "junos.txt",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.bonds import LAG_DEVICE, bond_of
 from netplan.importing.cards import NAMES, Card
@@ -12,8 +12,12 @@ from netplan.importing.names import folded
 from netplan.importing.rails import FRONT_END
 from netplan.importing.text import TODO, Entry, block, clash, comment, line, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
+from netplan.model.folding import Folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
+from netplan.model.ranges import trailing_number
 from netplan.report import count
+
+Row = tuple[tuple[str, object], ...]
 
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
@@ -222,32 +226,54 @@ def _asked(card: Card) -> str:
     return f"{some}; cat /sys/class/infiniband/{card.text('rdma_device') or 'mlx5_0'}/fw_ver, on {card.node}"
 
 
-def host_lines(kinds: Sequence[HostKind], labels: Mapping[str, Entry]) -> list[str]:
-    """``labels``: node -> its labels beside those of its type."""
+def host_lines(
+    kinds: Sequence[HostKind], labels: Mapping[str, Entry], ids: Mapping[str, int] | None = None
+) -> list[str]:
+    """``labels``: node -> its labels beside those of its type. ``ids``: those that differ from the number in
+    the name are stated."""
     if not kinds:
         return [line(0, "hosts", todo("hosts", "no node with a card of the catalog is in the dumps"))]
     lines: list[str] = ["hosts:"]
     overrides: list[str] = []
     for kind in kinds:
         own = {node: _other(kind, cards) for node, cards in kind.own.items() if _differs(kind, node)}
-        rows = {node: _host(kind, labels.get(node)) for node in kind.nodes}
-        places = {row: labels[node].comment for node, row in reversed(rows.items()) if node in labels}
-        for run in folded((row, (node,)) for node, row in rows.items()):
-            name = run.texts[0]
+        for name, row, note in _runs(kind, labels, ids or {}):
             if alone := own.pop(name, None):  # a key stands once
-                lines += [f"  {key(name)}: {comment(places.get(run.key, ''))}".rstrip()]
-                lines += [f"    {part}: {scalar(value)}" for part, value in run.key]
+                lines += [f"  {key(name)}: {comment(note)}".rstrip()]
+                lines += [f"    {part}: {scalar(value)}" for part, value in row]
                 lines += ["    hcas:", *alone]
             else:
-                lines.append(line(1, name, Entry(flow(dict(run.key)), places.get(run.key, ""))))
+                lines.append(line(1, name, Entry(flow(dict(row)), note)))
         overrides += [
             text for node, mine in own.items() if mine for text in (f"  {key(node)}:", "    hcas:", *mine)
         ]
     return [*lines, *overrides]
 
 
-def _host(kind: HostKind, labels: Entry | None) -> tuple[tuple[str, object], ...]:
+def _host(kind: HostKind, labels: Entry | None) -> Row:
     return (("type", kind.name), *((("labels", labels.value),) if labels is not None else ()))
+
+
+def _runs(
+    kind: HostKind, labels: Mapping[str, Entry], ids: Mapping[str, int]
+) -> Iterator[tuple[str, Row, str]]:
+    """Hosts with the same values as one name each, its values, and where they are stated."""
+    rows = {node: (_host(kind, labels.get(node)), _offset(node, ids)) for node in kind.nodes}
+    places = {row: labels[node].comment for node, (row, _) in reversed(rows.items()) if node in labels}
+    at = 0
+    for run in folded((row, (node,)) for node, row in rows.items()):
+        yield run.texts[0], _with_id(run, kind.nodes[at], ids), places.get(run.key[0], "")
+        at += run.count
+
+
+def _offset(node: str, ids: Mapping[str, int]) -> int:
+    """What the id of a host is more than the number in its name; hosts of a range share it."""
+    return ids[node] - (trailing_number(node) or 0) if node in ids else 0
+
+
+def _with_id(run: Folded[tuple[Row, int]], first: str, ids: Mapping[str, int]) -> Row:
+    row, offset = run.key
+    return (*row[:1], ("id", ids[first]), *row[1:]) if offset else row
 
 
 def _differs(kind: HostKind, node: str) -> bool:

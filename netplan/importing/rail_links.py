@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from netaddr import IPNetwork
 
@@ -12,26 +13,47 @@ from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import NetworkRow, pools_of_resources
 from netplan.importing.numbering import RailSpace, by_version, rail_space
 from netplan.importing.switches import link_network
-from netplan.importing.text import Entry, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import trailing_number
-from netplan.model.values import parse_network
+from netplan.model.values import parse_address, parse_network
 
-Prefixed = tuple[int, int, IPNetwork, Said]
-"""Rail, number of the node, the network of its link."""
+_LONGEST = 17
+"""Bits of the ids that are tried: 65,536 hosts."""
+Prefixed = tuple[int, str, IPNetwork, Said]
+"""Rail, node, the network of its link."""
 
 
-def of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int], count: int) -> Mapping[str, Entry]:
+@dataclass(frozen=True, slots=True)
+class LinkRows:
+    """Networks of the links. ``at``: what shows that each link has its own; ``whole``: all of them are known.
+    ``odd``: ports that have the second address of a link of two."""
+
+    found: tuple[Prefixed, ...]
+    at: str
+    whole: bool = True
+    odd: tuple[str, ...] = ()
+
+
+def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) -> LinkRows:
     first = routed[0]
     at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
-    seen: list[Prefixed] = []
+    found: list[Prefixed] = []
+    whole, odd = True, list[str]()
     for cable in routed:
-        rail, number = rails.get(cable.far), trailing_number(cable.far[0])
-        network = link_network(site, cable.switch, cable.port)
-        if rail is None or not number or network is None:
-            return {"segment": _asked(at)}
-        seen.append((rail, number, network, cable.said))
-    return _of_prefixes(seen, count, at)
+        rail, network = rails.get(cable.far), link_network(site, cable.switch, cable.port)
+        if rail is None or network is None:
+            whole = False
+        else:
+            found.append((rail, cable.far[0], network, cable.said))
+            odd += _odd(site, cable, network)
+    return LinkRows(tuple(found), at, whole, tuple(odd))
+
+
+def _odd(site: Site, cable: Cable, network: IPNetwork) -> Iterator[str]:
+    for text, said in site.prefixed("port", (cable.switch, cable.port), "address/"):
+        if parse_address(text.partition("/")[0]) != network.network:
+            yield f"{cable.switch} {cable.port} {text} ({place(said.at)})"
 
 
 def pools_of_nodes(
@@ -47,41 +69,80 @@ def pools_of_nodes(
             yield pool, (rail, said)
 
 
-def of_pools(site: Site, pools: Mapping[str, tuple[int, Said]], count: int) -> Mapping[str, Entry]:
-    allocated = list(_allocated(site, pools))
-    first = allocated[0][3] if allocated else next(iter(pools.values()))[1]
-    return _of_prefixes(allocated, count, f"a prefix for each node, {place(first.at)}")
+def rows_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> LinkRows:
+    found = tuple(_allocated(site, pools))
+    first = found[0][3] if found else next(iter(pools.values()))[1]
+    return LinkRows(found, f"a prefix for each node, {place(first.at)}")
 
 
 def _allocated(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Prefixed]:
     """What the pools give to each node (``staticAllocations``, and the operator's own in the status)."""
     for pool, (rail, _) in pools.items():
         for node, said in site.prefixed("pool", (pool,), "static/"):
-            network, number = parse_network(str(said.value)), trailing_number(node)
+            network = parse_network(str(said.value))
             if network is not None:
-                yield rail, number or 0, network, said
+                yield rail, node, network, said
 
 
-def _asked(at: str) -> Entry:
-    return todo("host, with supernets, rail_prefixes and prefixes of the links", at)
+def _asked(rows: LinkRows) -> Entry:
+    seen = (f"rail {rail} {node} {network} ({place(said.at)})" for rail, node, network, said in rows.found)
+    what = "host, with supernets, rail_prefixes and prefixes of the links"
+    return todo(what, f"{rows.at}{'; seen ' * bool(rows.found)}{listed(seen)}")
 
 
-def _of_prefixes(found: Sequence[Prefixed], count: int, at: str) -> Mapping[str, Entry]:
-    """``segment: host``: the link of host n on rail r is the n-th of the rail's part, n the number in its
-    name."""
-    own = by_version(found, lambda row: row[2])
-    spaces = [space for rows in own if (space := _space(rows, count)) is not None]
-    if not spaces or len(spaces) < len(own):
-        return {"segment": _asked(at)}
+def link_entries(rows: LinkRows, count: int) -> Mapping[str, Entry]:
+    """``segment: host``: the link of the host with id n on rail r is the n-th of the rail's part."""
+    _, spaces = _numbered(rows, count)
+    if not spaces:
+        return {"segment": _asked(rows)}
     return {
-        "segment": Entry("host", at),
-        **stated_ranges(spaces, count, f"smallest range for {len(found)} links"),
-        "gateway": Entry("first", "the switch has the first address of each link"),
+        "segment": Entry("host", rows.at),
+        **stated_ranges(spaces, count, f"smallest range for {len(rows.found)} links"),
+        "gateway": _gateway(rows),
     }
 
 
-def _space(rows: Sequence[Prefixed], count: int) -> RailSpace | None:
-    seen = {(rail, number - 1): network for rail, number, network, _ in rows if number}
+def _gateway(rows: LinkRows) -> Entry:
+    if not rows.odd:
+        return Entry("first", "the switch has the first address of each link")
+    what = f"{INEXPRESSIBLE}: switches with the odd address of a link, as netplan gives them the even one"
+    return todo(f"{what}; state first, and a rollout exchanges the addresses of both ends", listed(rows.odd))
+
+
+def link_ids(rows: LinkRows, count: int) -> Mapping[str, int]:
+    """Node -> the id with which its links keep their networks; empty if there is none."""
+    return _numbered(rows, count)[0]
+
+
+def _numbered(rows: LinkRows, count: int) -> tuple[Mapping[str, int], Sequence[RailSpace]]:
+    """Ids of the nodes, from their names if those fit, else from the networks, and a range for each family
+    of addresses."""
+    own = by_version(rows.found, lambda row: row[2])
+    for ids in _choices(rows.found) if rows.whole else ():
+        spaces = [space for family in own if (space := _space(family, ids, count)) is not None]
+        if spaces and len(spaces) == len(own):
+            return ids, spaces
+    return {}, ()
+
+
+def _choices(found: Sequence[Prefixed]) -> Iterator[Mapping[str, int]]:
+    names = {node: trailing_number(node) for _, node, _, _ in found}
+    numbers = {node: number for node, number in names.items() if number}
+    if len(numbers) == len(names):
+        yield numbers
+    bits = {4: 32, 6: 128}
+    for length in range((len(names) - 1).bit_length(), _LONGEST):
+        places: dict[str, set[int]] = {}
+        for _, node, network, _ in found:
+            unit = 1 << (bits[network.version] - network.prefixlen)
+            places.setdefault(node, set()).add(network.first // unit % (1 << length))
+        ids = {node: 1 + next(iter(own)) for node, own in places.items() if len(own) == 1}
+        if len(ids) == len(places) and len(set(ids.values())) == len(ids):
+            yield ids
+
+
+def _space(rows: Sequence[Prefixed], ids: Mapping[str, int], count: int) -> RailSpace | None:
+    seen = {(rail, ids[node] - 1): network for rail, node, network, _ in rows}
     fitting = rail_space([seen], count) if len(seen) == len(rows) else None
     return fitting[1] if fitting is not None else None
 

@@ -13,7 +13,16 @@ from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, rail_space
-from netplan.importing.rail_links import of_links, of_pools, pools_of_nodes, stated_ranges
+from netplan.importing.overlays import over_routed
+from netplan.importing.rail_links import (
+    LinkRows,
+    link_entries,
+    link_ids,
+    pools_of_nodes,
+    rows_of_links,
+    rows_of_pools,
+    stated_ranges,
+)
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
@@ -22,7 +31,7 @@ from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
 
 At = tuple[int, int]
-_WHY = {"stretched": "one subnet for each rail, whose cables go to several leaves"}
+_STRETCHED = Entry("stretched", "one subnet for each rail, whose cables go to several leaves")
 
 
 def rail_section(
@@ -39,21 +48,46 @@ def rail_section(
     odd = {each.of for each in crossed}
     count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
     entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
-    routed = [cable for cable in own if cable.kind == CARD and link_network(site, cable.switch, cable.port)]
-    if routed:
-        return {**entries, **of_links(site, routed, rails, count)}
-    if pools := dict(pools_of_nodes(site, cards, rows)):
-        return {**entries, **of_pools(site, pools, count)}
+    if (links := _links(site, cards, rows, own)) is not None:
+        return {**entries, **link_entries(links, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count)
     if vlan is not None:
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     entries.update(_space(site, rows, seen, leaves, {row.name: row.id for row in switches}, count))
+    if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
+        entries["segment"] = over
     entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
+
+
+def host_ids(
+    site: Site,
+    cards: Sequence[Card],
+    rows: Sequence[NetworkRow],
+    cables: Iterable[Cable],
+    crossed: Sequence[Crossed],
+) -> Mapping[str, int]:
+    """Node -> its id, where the networks of its links follow from it."""
+    odd = {each.of for each in crossed}
+    rails = [card.rail for card in cards if card.rail is not None]
+    links = _links(site, cards, rows, [cable for cable in cables if cable.far not in odd])
+    return link_ids(links, max(rails) + 1) if links is not None and rails else {}
+
+
+def _links(
+    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Iterable[Cable]
+) -> LinkRows | None:
+    """None unless links have networks of their own."""
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    routed = [c for c in cables if c.kind == CARD and link_network(site, c.switch, c.port)]
+    if routed:
+        return rows_of_links(site, routed, rails)
+    pools = dict(pools_of_nodes(site, cards, rows))
+    return rows_of_pools(site, pools) if pools else None
 
 
 def _noted(entry: Entry, crossed: Sequence[Crossed]) -> Entry:
@@ -191,7 +225,7 @@ def _space(
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     return {
-        **{key: Entry(value, _WHY.get(value, "")) for key, value in words.items()},
+        **{key: _STRETCHED if value == "stretched" else Entry(value) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }

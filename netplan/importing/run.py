@@ -37,7 +37,7 @@ from netplan.importing.other_names import other_names
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
-from netplan.importing.rail_page import rail_section
+from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.slow_links import usual_speeds
@@ -48,11 +48,11 @@ from netplan.importing.switch_page import (
     link_lines,
     switch_lines,
     switch_type_lines,
-    underlay_section,
 )
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
+from netplan.importing.underlay_page import underlay_section, without_uplinks
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
@@ -124,6 +124,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
+    gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -217,13 +218,14 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
+    ids = host_ids(site, folded.cards, rows, folded.cables, folded.crossed)
     named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
         *(block(0, key, section) for key, section in single.items()),
         [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
-        host_lines(kinds, labels),
+        host_lines(kinds, labels, ids),
         switch_type_lines(site, folded.switches),
         switch_lines(site, folded.switches),
         _links(site, folded),

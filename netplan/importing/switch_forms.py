@@ -38,10 +38,18 @@ LAG_LEFT = "VLANs and addresses of the LAG are not taken"
 _BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
 _VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
+_VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
+_ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
 
 def _form(
-    nos: str, file: str, marks: str, hostname: str, model: str = _NEVER, told: Told = (), alias: str = ""
+    nos: str,
+    file: str,
+    marks: str,
+    hostname: str,
+    model: str = _NEVER,
+    told: Told = (),
+    alias: str = "",
 ) -> Form:
     return Form(
         nos,
@@ -73,7 +81,9 @@ FORMS = (
         told=(
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
-            (_below("interface", r"vrf (?!forwarding )\S+"), _VRF),
+            (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), _VRF),
+            (r"^interface (Vxlan[0-9]+)$", _VXLAN),
+            (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
         ),
     ),
     _form(
@@ -85,6 +95,8 @@ FORMS = (
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
+            (r"^interface (nve[0-9]+)$", _VXLAN),
+            (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
         ),
     ),
     _form(
@@ -109,7 +121,8 @@ FORMS = (
                 "{1}: configuration groups are not read",
             ),
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
-            (r"^set (routing-instances \S+) interface ", _VRF),
+            (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", _VRF),
+            (r"^set (switch-options vtep-source-interface) ", _VXLAN),
         ),
     ),
     _form(
@@ -121,6 +134,7 @@ FORMS = (
         told=(
             (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
             (_NVUE_BOND, _BOND),
+            (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
     ),
     _form(
@@ -132,6 +146,7 @@ FORMS = (
             (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
             (r"^nv set interface (\S+) bond member ", _BOND),
             (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
+            (r"^nv set (nve vxlan) ", _VXLAN),
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""The sections ``underlay``, ``switch_types``, ``switches`` and ``links``."""
+"""The sections ``switch_types``, ``switches`` and ``links``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,14 @@ from netplan.importing.names import folded
 from netplan.importing.switches import (
     SwitchRow,
     ids_of_what,
-    leaf_asn,
-    loopback_space,
-    spine_asn,
-    uplink_networks,
-    uplinks_of,
 )
 from netplan.importing.text import (
-    INEXPRESSIBLE,
     TODO,
     Entry,
-    Section,
     block,
     clash,
     comment,
     line,
-    listed,
     todo,
     told,
 )
@@ -43,54 +35,6 @@ _SPEEDS = frozenset({10, 25, 40, 50, 100, 200, 400, 800})
 Key = tuple[object, ...]
 Row = tuple[Key, tuple[str, ...]]
 Links = list[tuple[Mapping[str, object], str]]
-
-
-def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
-    """Only if switches route: they have an AS number or a cable to another switch."""
-    if not any("asn" in row.fields for row in rows):
-        return {}
-    asns = listed(f"{row.name} {row.fields['asn'].value}" for row in rows if "asn" in row.fields)
-    leaf, spine = leaf_asn(rows), spine_asn(rows)
-    space, uplinks = loopback_space(site, [row.name for row in rows]), uplinks_of(site, rows, cables)
-    of = {row.role: place(row.fields["asn"].at) for row in reversed(rows) if "asn" in row.fields}
-    entries: dict[str, Entry] = {}
-    entries["leaf_asn"] = _asn(leaf, of.get("leaf", "")) if leaf else _no_asn(rows, asns)
-    single = todo("one AS number of all spines", asns)
-    entries["spine_asn"] = Entry(spine, of.get("spine", "")) if spine is not None else single
-    loopbacks = todo(
-        "range in which the loopback of a switch is address number id", "LOOPBACK_INTERFACE of each switch"
-    )
-    entries["loopbacks"] = Entry(str(space), "smallest range that contains them") if space else loopbacks
-    if uplinks is None:
-        entries["uplinks"] = _no_uplinks(site, rows, cables)
-    else:
-        entries["uplinks"] = Entry(str(uplinks.space), "smallest range that contains them")
-        entries["uplinks_per_leaf"] = Entry(uplinks.per_leaf)
-    return entries
-
-
-def _no_asn(rows: Sequence[SwitchRow], asns: str) -> Entry:
-    what = "one AS number, or a first one that counts up with the ids (4200000100+)"
-    leaves = [row for row in rows if row.role == "leaf"]
-    if not leaves or not all("asn" in row.fields for row in leaves):
-        return todo(what, asns)
-    stated = ((row, row.fields["asn"]) for row in leaves)
-    seen = listed(f"{row.name} with id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
-    return todo(
-        f"{INEXPRESSIBLE}: AS numbers of leaves that do not count up with the ids; state {what}", seen
-    )
-
-
-def _no_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Entry:
-    seen = [f"{where} {network}" for *_, network, where in uplink_networks(site, rows, cables)]
-    if not seen:
-        return todo("range of /31 or /127 networks of the uplinks", "docs/addresses.md has the formula")
-    what = f"{INEXPRESSIBLE}: networks of uplinks that do not count up in one range with leaf and port"
-    return todo(f"{what}; state a range", listed(seen))
-
-
-def _asn(text: str, at: str) -> Entry:
-    return Entry(int(text) if text.isdigit() else text, at)
 
 
 def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:

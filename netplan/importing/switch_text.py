@@ -13,15 +13,18 @@ from itertools import islice
 
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import host_of
-from netplan.importing.facts import Fact, Remark, Value
+from netplan.importing.facts import Fact, Remark, Value, not_taken
 from netplan.importing.sonic.qos import CODE_POINTS
+from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.switch_forms import HEAD, Form, form_of
+from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.several import members
 
 _MOST = 1_000
 _OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
@@ -83,6 +86,7 @@ class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
         self.file, self.text, self.form, self.name = file, text, form, name
         self._lines = text.split("\n")
+        self._form = (form.nos, form.file)
         model = form.model.search(text[:HEAD])
         self.model = model[1].strip() if model else ""
         library = shipped()
@@ -101,9 +105,12 @@ class _Text:
             yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
-        for loopback in read.loopbacks[:1]:
+        for number, loopback in enumerate(read.loopbacks):
             at = where(self.text, "loopback", "address", str(loopback))
-            yield self._of_switch("loopback", str(loopback.ip), at)
+            if number:
+                yield not_taken(self._at(at), f"{self.name} loopback", loopback, ONE_LOOPBACK)
+            else:
+                yield self._of_switch("loopback", str(loopback.ip), at)
         for port in read.ports.values():
             yield from self._port(port)
         yield from self._told()
@@ -111,7 +118,26 @@ class _Text:
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._sessions()
+        yield from self._vnis()
         yield from self._classes()
+
+    def _sessions(self) -> Iterator[Fact]:
+        """AS numbers of BGP neighbours, and interfaces whose neighbour has no address."""
+        for each in self.read.neighbours:
+            if each.remote_as is not None:
+                line = self.read.where(self.text, "neighbour", "ip", str(each.address))
+                yield self._of_switch(f"neighbour/{each.address}", each.remote_as, line)
+        for found in islice(found_in(self.text, UNNUMBERED, self._form), _MOST):
+            line = self.text.count("\n", 0, found.start("port")) + 1
+            for port in members(found["port"].partition(".")[0]):
+                yield self._of_switch(f"unnumbered/{port}", port, line)
+
+    def _vnis(self) -> Iterator[Fact]:
+        for found in islice(found_in(self.text, VNIS, self._form), _MOST):
+            at = self._at(self.text.count("\n", 0, found.start("vni")) + 1)
+            for vlan in members(f"vlan{found['vlan']}"):
+                yield Fact("svi", (self.name, vlan.removeprefix("vlan")), "vni", found["vni"], at)
 
     def _told(self) -> Iterator[Remark]:
         """The first line of each kind, with the number of the others."""

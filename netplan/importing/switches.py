@@ -148,49 +148,40 @@ def leaf_asn(rows: Iterable[SwitchRow]) -> str:
     return str(same.pop()) if len(same) == 1 else ""
 
 
-def spine_asn(rows: Iterable[SwitchRow]) -> int | None:
-    spines = [row for row in rows if row.role == "spine"]
-    found = {row.fields["asn"].value if "asn" in row.fields else None for row in spines}
-    value = found.pop() if len(found) == 1 else None
-    return value if isinstance(value, int) else None
-
-
-def uplinks_of(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Uplinks | None:
-    """The range whose parts are the /31 networks of the leaves' uplinks, by leaf and position of the port."""
-    seen = [(leaf, place, network) for leaf, place, network, _ in uplink_networks(site, rows, cables)]
+def uplinks_of(
+    site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable], version: int = 0
+) -> Uplinks | None:
+    """The range whose parts are the /31 networks of the leaves' uplinks, by leaf and position of the port.
+    ``version``: of IP, where an uplink may have both."""
+    ids = {row.name: row.id for row in rows}
+    places: Counter[str] = Counter()
+    seen: list[tuple[int, int, IPNetwork]] = []
+    for cable in uplinks:  # in the order of switches and ports
+        network = link_network(site, cable.switch, cable.port, version)
+        if network is None:
+            return None
+        seen.append((ids[cable.switch] - 1, places[cable.switch], network))
+        places[cable.switch] += 1
     if not seen or len({network.version for *_, network in seen}) > 1:
         return None
     return _space(seen, max(place for _, place, _ in seen) + 1)
 
 
-def uplink_networks(
-    site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]
-) -> list[tuple[int, int, IPNetwork, str]]:
-    """Position of the leaf and of the uplink, its network, and leaf and port; empty if one is not known."""
-    ids = {row.name: row.id for row in rows if row.role == "leaf"}
-    places: dict[str, int] = {}
-    seen: list[tuple[int, int, IPNetwork, str]] = []
-    for cable in cables:  # in the order of switches and ports
-        if cable.kind != SWITCH or cable.switch not in ids or cable.far[0] in ids:
-            continue
-        place = places.setdefault(cable.switch, 0)
-        places[cable.switch] += 1
-        network = link_network(site, cable.switch, cable.port)
-        if network is None:
-            return []
-        seen.append((ids[cable.switch] - 1, place, network, f"{cable.switch} {cable.port}"))
-    return seen
+def uplinks_among(rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> list[Cable]:
+    """Cables from leaves to other switches than leaves, each from the leaf."""
+    leaves = {row.name for row in rows if row.role == "leaf"}
+    return [c for c in cables if c.kind == SWITCH and c.switch in leaves and c.far[0] not in leaves]
 
 
-def link_network(site: Site, switch: str, port: str) -> IPNetwork | None:
-    """The only /31 or /127 of a routed port."""
-    found = [str(said.value) for _, said in site.prefixed("port", (switch, port), "address/")]
+def link_network(site: Site, switch: str, port: str, version: int = 0) -> IPNetwork | None:
+    """The only /31 or /127 of a routed port; with ``version`` the only one of that version."""
+    texts = [str(said.value) for _, said in site.prefixed("port", (switch, port), "address/")]
+    found = [(ip, text) for text in texts if (ip := parse_address(text.partition("/")[0])) is not None]
+    found = [(ip, text) for ip, text in found if version in (0, ip.version)]
     if len(found) != 1:
         return None
-    ip, length = parse_address(found[0].partition("/")[0]), found[0].partition("/")[2]
-    if ip is None or length != ("31" if ip.version == 4 else "127"):
-        return None
-    return IPNetwork(found[0]).cidr
+    ip, text = found[0]
+    return IPNetwork(text).cidr if text.endswith("/31" if ip.version == 4 else "/127") else None
 
 
 def _space(seen: Sequence[tuple[int, int, IPNetwork]], most: int) -> Uplinks | None:

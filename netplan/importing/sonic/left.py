@@ -1,7 +1,8 @@
 """Tables of config_db that matter to the rails and that no inventory has: each is told once for a switch.
 
 Fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, sonic-portchannel.yang,
-sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang.
+sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang, sonic-vxlan.yang; SAG:
+sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE static_anycast_gateway.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ _LEFT: Mapping[str, str] = {
     "VRF": "addresses are taken, the VRF is not",
     "STATIC_ROUTE": _NO_KEY,
     "ACL_TABLE": _NO_KEY,
+    "VXLAN_TUNNEL": _NO_KEY,
+    "VXLAN_TUNNEL_MAP": _NO_KEY,
+    "VXLAN_EVPN_NVO": _NO_KEY,
+    "SAG": "the inventory has no anycast gateways",
 }
 _OWN_ACL = "CTRLPLANE"
 """Type of the ACLs that protect the switch's own services."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Kind, Of, Remark, Value, not_taken
-from netplan.model.values import LAST_VLAN, parse_network
+from netplan.model.values import LAST_VLAN, parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, whole_number
 
 _LOCAL: Mapping[str, str] = {
@@ -23,6 +23,7 @@ _LOCAL: Mapping[str, str] = {
 }
 _PORT = ("alias", "speed", "mtu", "admin_status")
 _NUMBERS = frozenset({"asn", "speed", "mtu"})
+ONE_LOOPBACK = "the inventory has one loopback address for each switch"
 _NOTHING = frozenset({"", "None"})
 """SONiC's minigraph writes None where a switch has no AS number (src/sonic-config-engine/minigraph.py)."""
 
@@ -100,19 +101,23 @@ def switch_facts(read: SwitchReader) -> Iterator[Fact]:
     yield from _cables(read)
     yield from _members(read)
     yield from _addresses(read)
+    yield from _vnis(read)
+    yield from _sessions(read)
 
 
 def _loopback(read: SwitchReader) -> Iterator[Fact]:
-    """The first host address on Loopback0."""
-    found: list[Fact] = []
-    for key in read.switch.keys("LOOPBACK_INTERFACE"):
+    """The first host address on Loopback0; others are told."""
+    table, taken = "LOOPBACK_INTERFACE", False
+    for key in read.switch.keys(table):
         name, _, address = key.partition("|")
         ip, _, length = address.partition("/")
-        if name != "Loopback0" or not read.interface(address, "LOOPBACK_INTERFACE", key):
+        if not read.interface(address, table, key):
             continue
-        if length in ("32", "128"):
-            found.append(read.fact("switch", read.of, "loopback", ip, "LOOPBACK_INTERFACE", key))
-    yield from found[:1]
+        if name == "Loopback0" and length in ("32", "128") and not taken:
+            taken = True
+            yield read.fact("switch", read.of, "loopback", ip, table, key)
+        else:
+            read.refuse(f"{name} {address}", ONE_LOOPBACK, table, key)
 
 
 def _cables(read: SwitchReader) -> Iterator[Fact]:
@@ -146,6 +151,32 @@ def _members(read: SwitchReader) -> Iterator[Fact]:
     for port, vlans in tagged.items():
         at = ("VLAN_MEMBER", f"Vlan{vlans[0]}|{port}")
         yield read.fact("port", (*read.of, port), "tagged", tuple(vlans), *at)
+
+
+def _sessions(read: SwitchReader) -> Iterator[Fact]:
+    """AS numbers of BGP neighbours, and interfaces whose neighbour has no address (BGP_NEIGHBOR
+    ``default|Ethernet0``, ipv6_use_link_local_only of INTERFACE: sonic-bgp-neighbor.yang,
+    sonic-interface.yang)."""
+    table = "BGP_NEIGHBOR"
+    for key in read.switch.keys(table):
+        far = key.rpartition("|")[2]
+        if parse_address(far) is None:
+            yield read.fact("switch", read.of, f"unnumbered/{far}", far, table, key)
+        elif (number := whole_number(read.switch.text(table, key, "asn"))) is not None:
+            yield read.fact("switch", read.of, f"neighbour/{far}", number, table, key, "asn")
+    for key in read.switch.keys("INTERFACE"):
+        spot = ("INTERFACE", key, "ipv6_use_link_local_only")
+        if read.switch.text(*spot) == "enable":
+            yield read.fact("switch", read.of, f"unnumbered/{key}", key, *spot)
+
+
+def _vnis(read: SwitchReader) -> Iterator[Fact]:
+    """VLANs that VXLAN carries over routed links. A map of a VRF has no VLAN."""
+    table = "VXLAN_TUNNEL_MAP"
+    for key in read.switch.keys(table):
+        vlan, vni = (read.switch.text(table, key, field) for field in ("vlan", "vni"))
+        if vlan and vni and (number := read.vlan(vlan, table, key, "vlan")) is not None:
+            yield read.fact("svi", (*read.of, str(number)), "vni", vni, table, key, "vni")
 
 
 def _addresses(read: SwitchReader) -> Iterator[Fact]:

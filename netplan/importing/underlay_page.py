@@ -1,0 +1,217 @@
+"""The section ``underlay``: AS numbers, loopbacks and networks of the uplinks, or what was seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from netaddr import IPNetwork
+
+from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.switches import (
+    SwitchRow,
+    Uplinks,
+    leaf_asn,
+    loopback_space,
+    uplinks_among,
+    uplinks_of,
+)
+from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
+from netplan.model.values import natural, parse_address, parse_network
+
+_BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
+_NO_BGP = "no dump has BGP; vtysh -c 'show running-config' on SONiC"
+
+
+def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Section:
+    """Only if switches route over uplinks."""
+    uplinks = uplinks_among(rows, cables)
+    if not _has_uplinks(site, rows, cables) or _switched(site, rows, uplinks):
+        return {}
+    asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
+    if not asns and not any(_addresses(site, each) or _session(site, each) for each in uplinks):
+        return {}
+    leaf, space = leaf_asn(rows), loopback_space(site, [row.name for row in rows])
+    at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
+    return {
+        "leaf_asn": Entry(int(leaf) if leaf.isdigit() else leaf, at) if leaf else _no_asn(rows, asns),
+        "spine_asn": _spine_asn(site, rows, uplinks),
+        "loopbacks": Entry(str(space), "smallest range that contains them") if space else _no_space(rows),
+        **_uplinks(site, rows, uplinks),
+    }
+
+
+def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Iterator[Remark]:
+    """AS numbers and loopbacks of leaves that no dump connects with another switch."""
+    stated = [row for row in rows if "asn" in row.fields]
+    switched = _switched(site, rows, uplinks_among(rows, cables))
+    if not stated or (_has_uplinks(site, rows, cables) and not switched):
+        return
+    words = {"asn": "AS number", "loopback": "loopback"}
+    each = {
+        row.name: [f"{word} {row.fields[key].value}" for key, word in words.items() if key in row.fields]
+        for row in stated
+    }
+    own = (f"{name} {', '.join(values)}" for name, values in each.items())
+    why = f"{switched} and no BGP neighbour" if switched else "no dump shows a link between switches"
+    why += ", so underlay is left out and these are not in the inventory"
+    way_out = "" if switched else "; add LLDP of the leaves if they have uplinks"
+    yield Remark(stated[0].fields["asn"].at, f"{listed(own)}: {why}{way_out}")
+
+
+def _switched(site: Site, rows: Iterable[SwitchRow], uplinks: Sequence[Cable]) -> str:
+    """The first uplink and its VLANs, where every one has VLANs and no address, and no switch a neighbour."""
+    vlans = [_vlans(site, cable) for cable in uplinks]
+    routed = any(_addresses(site, cable) for cable in uplinks) or _has_uplinks(site, rows, ())
+    return vlans[0] if vlans and all(vlans) and not routed else ""
+
+
+def _vlans(site: Site, cable: Cable) -> str:
+    for field, word in (("tagged", "tagged"), ("access", "untagged")):
+        said = site.said("port", (cable.switch, cable.port), field)
+        if said is not None:
+            return f"{cable.switch} {cable.port} has VLAN {shown(said.value)} {word} ({place(said.at)})"
+    return ""
+
+
+def _has_uplinks(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> bool:
+    sessions = any(
+        True for row in rows for kind in ("neighbour/", "unnumbered/") for _ in _of(site, row.name, kind)
+    )
+    return sessions or any(cable.kind == SWITCH for cable in cables)
+
+
+def _of(site: Site, switch: str, prefix: str) -> Iterator[tuple[str, Said]]:
+    return site.prefixed("switch", (switch,), prefix)
+
+
+def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
+    what = "one AS number, or a first one that counts up with the ids (4200000100+)"
+    if not asns:
+        return todo(what, _NO_BGP)
+    leaves = [row for row in rows if row.role == "leaf"]
+    if not leaves or not all("asn" in row.fields for row in leaves):
+        return todo(what, listed(f"{row.name} {said.value}" for row, said in asns))
+    stated = ((row, row.fields["asn"]) for row in leaves)
+    seen = listed(f"{row.name} with id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
+    return todo(
+        f"{INEXPRESSIBLE}: AS numbers of leaves that do not count up with the ids; state {what}", seen
+    )
+
+
+def _spine_asn(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> Entry:
+    """The number of all spines, each from its own configuration or from those of the leaves below it."""
+    spines = [row for row in rows if row.role == "spine"]
+    own, known = _known(site, spines, uplinks)
+    numbers = {said.value for _, said in known}
+    if spines and len(numbers) == 1 and {row.name for row in spines} <= {name for name, _ in known}:
+        first = known[0][1]
+        return Entry(first.value, place(first.at) if own else f"of a leaf's neighbour, {place(first.at)}")
+    what = "one AS number of all spines"
+    if len(numbers) > 1:
+        what = f"{INEXPRESSIBLE}: spines with several AS numbers; state {what}"
+    seen = listed(f"{name} {said.value} ({place(said.at)})" for name, said in known)
+    return todo(what, seen or _neighbours(site, rows) or _NO_BGP)
+
+
+def _known(
+    site: Site, spines: Iterable[SwitchRow], uplinks: Iterable[Cable]
+) -> tuple[bool, list[tuple[str, Said]]]:
+    """Whether a spine states its AS number itself, and those of all; a leaf is asked where it does not."""
+    own = {row.name: row.fields["asn"] for row in spines if "asn" in row.fields}
+    heard = [(name, said) for name, said in _heard(site, uplinks) if name not in own]
+    return bool(own), sorted([*own.items(), *heard], key=lambda pair: natural(pair[0]))
+
+
+def _heard(site: Site, uplinks: Iterable[Cable]) -> Iterator[tuple[str, Said]]:
+    """Switches at the far end of uplinks, with the AS number that the leaf expects there."""
+    for cable in uplinks:
+        networks = [IPNetwork(text) for text, _ in _addresses(site, cable)]
+        for far, said in _of(site, cable.switch, "neighbour/"):
+            address = parse_address(far)
+            if address is not None and any(address in network for network in networks):
+                yield cable.far[0], said
+
+
+def _neighbours(site: Site, rows: Iterable[SwitchRow]) -> str:
+    """What the switches expect of their neighbours, where no cable shows who those are."""
+    return listed(
+        f"{row.name} has {said.value} at {far} ({place(said.at)})"
+        for row in rows
+        for far, said in _of(site, row.name, "neighbour/")
+    )
+
+
+def _no_space(rows: Sequence[SwitchRow]) -> Entry:
+    seen = [
+        f"{row.name} with id {row.id}: {said.value} ({place(said.at)})"
+        for row in rows
+        if (said := row.fields.get("loopback")) is not None
+    ]
+    what = "range in which the loopback of a switch is address number id"
+    lacking = [row.name for row in rows if "loopback" not in row.fields]
+    if not seen:
+        return todo(what, "LOOPBACK_INTERFACE of each switch")
+    return todo(what, f"{listed(seen)}{f'; in no dump: {listed(lacking)}' if lacking else ''}")
+
+
+def _uplinks(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> dict[str, Entry]:
+    found = uplinks_of(site, rows, uplinks)
+    if found is None:
+        return {"uplinks": _no_range(site, rows, uplinks)}
+    return {
+        "uplinks": Entry(str(found.space), "smallest range that contains them"),
+        "uplinks_per_leaf": Entry(found.per_leaf),
+    }
+
+
+def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> Entry:
+    what = "range of /31 or /127 networks of the uplinks"
+    own = {(cable.switch, cable.port): _addresses(site, cable) for cable in uplinks}
+    bare = [cable for cable in uplinks if not own[cable.switch, cable.port]]
+    sessions = [(cable, said) for cable in bare if (said := _session(site, cable)) is not None]
+    if sessions:
+        why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
+        return todo(why, listed(f"{c.switch} {c.port} ({place(said.at)})" for c, said in sessions))
+    seen = [
+        f"{' '.join(of)} {', '.join(f'{text} ({place(said.at)})' for text, said in mine)}"
+        for of, mine in own.items()
+        if mine
+    ]
+    if not seen:
+        return todo(what, "docs/addresses.md has the formula")
+    if bare:
+        lacking = listed(f"{cable.switch} {cable.port}" for cable in bare)
+        return todo(what, f"{listed(seen)}; without an address: {lacking}")
+    return todo(f"{INEXPRESSIBLE}: {_odd(site, rows, uplinks)}, {_BY_HAND}", listed(seen))
+
+
+def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str:
+    """Why the addresses are no range of networks, and what to state."""
+    lengths = {text.rpartition("/")[2] for cable in uplinks for text, _ in _addresses(site, cable)}
+    families = {4: uplinks_of(site, rows, uplinks, 4), 6: uplinks_of(site, rows, uplinks, 6)}
+    ranges = [_as_keys(found) for found in families.values() if found is not None]
+    if len(ranges) > 1:
+        return f"uplinks with IPv4 and IPv6 addresses; state one of the families, {' or '.join(ranges)}"
+    if lengths - {"31", "127"}:
+        shown = ", ".join(f"/{length}" for length in sorted(lengths, key=int))
+        return f"uplinks with networks of length {shown}; state a range of /31 or /127 networks"
+    return "networks of uplinks that do not count up in one range with leaf and port; state a range"
+
+
+def _as_keys(found: Uplinks) -> str:
+    return f"uplinks: {found.space} with uplinks_per_leaf: {found.per_leaf}"
+
+
+def _addresses(site: Site, cable: Cable) -> list[tuple[str, Said]]:
+    """Without link-local ones, which every port has."""
+    found = (
+        (str(said.value), said) for _, said in site.prefixed("port", (cable.switch, cable.port), "address/")
+    )
+    return [(text, said) for text, said in found if (ip := parse_network(text)) and not ip.is_link_local()]
+
+
+def _session(site: Site, cable: Cable) -> Said | None:
+    """Where the leaf states a BGP session without addresses over the uplink, or else over others."""
+    found = dict(_of(site, cable.switch, "unnumbered/"))
+    return found.get(cable.port) or next(iter(found.values()), None)
