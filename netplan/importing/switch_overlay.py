@@ -26,7 +26,7 @@ _VNIS = {
         r"set vlans \1 vxlan vni (?P<vni>[0-9]+)\s*$"
     ),
     (_NVUE, "interfaces.yaml"): (
-        r"^( +)['\"]?(?P<vlan>[0-9][0-9,-]*)['\"]?: ?\{?\n(?:\1 +[^\n]*\n){0,20}?"
+        r"^( +)['\"]?(?P<vlan>[0-9][0-9,-]*)['\"]?: ?\{?\n(?:\1 [^\n]*\n){0,20}?"
         r"\1 +\"?vni\"?: ?\{?\n +['\"]?(?P<vni>[0-9]+|auto)['\"]?:"
     ),
     (_NVUE, "interfaces.txt"): (
@@ -39,7 +39,7 @@ _UNNUMBERED = {
         r"^set protocols bgp group \S+ dynamic-neighbor \S+ peer-auto-discovery interface (?P<port>\S+)"
     ),
     (_NVUE, "interfaces.yaml"): (
-        r"^( +)\"?(?P<port>swp[0-9][0-9a-z,-]*)\"?: ?\{?\n(?:\1 +[^\n]*\n){0,12}?"
+        r"^( +)\"?(?P<port>swp[0-9][0-9a-z,-]*)\"?: ?\{?\n(?:\1 [^\n]*\n){0,12}?"
         r"\1 +\"?(?:remote-as\"?:|peer-group\"?:|type\"?: \"?unnumbered)"
     ),
     (_NVUE, "interfaces.txt"): (
