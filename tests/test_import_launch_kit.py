@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import yaml
 
 from netplan.importing.run import Imported, import_texts
@@ -180,3 +181,27 @@ def test_a_gateway_in_the_middle_of_a_subnet() -> None:
     assert line.startswith(
         "gateway: TODO # TODO: an inventory cannot express this: a gateway that is neither"
     )
+
+
+@pytest.mark.parametrize(("deployment", "name"), [("sriov", "net"), ("rdma_shared", "mac")])
+def test_groups_of_one_gpu_type_have_one_set_of_networks(deployment: str, name: str) -> None:
+    """Two models of server with equally many rails; the second one has its cards at other places."""
+    other = (
+        "- identifier: b\n  gpuType: NVIDIA H200\n  linkType: Ethernet\n  workerNodes: [b-1, b-2]\n  pfs:\n"
+    )
+    for rail in range(3):
+        where = f'pciAddress: "0000:{64 + rail:02x}:00.0", networkInterface: enp{rail}'
+        other += f"  - {{deviceID: a2dc, {where}, traffic: east-west, rail: {rail}}}\n"
+    merge = ("- identifier: dgx\n", f"{other}- identifier: dgx\n  gpuType: NVIDIA H200\n")
+    result = config(POOLS.replace("RESERVED", ""), ("deployment: sriov", f"deployment: {deployment}"), merge)
+    found = data(result)
+    assert found["rails"]["supernets"] == ["10.0.0.0/22"]
+    ((key, network),) = found["networks"].items()
+    assert (key, network["for_each"]) == (f"{name}-rail", "rails")
+    assert f"of 3 networks: {name}-rail-0-nvidia-h200, " in result.text
+    assert {card.resources for card in result.folded.cards if card.rail == 1} in (
+        {("res_rail_1",)},
+        {("shared_rail_1",)},
+    )
+    assert len([card for card in result.folded.cards if card.rail is not None]) == 12
+    assert "hosts" not in network

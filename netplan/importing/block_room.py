@@ -26,17 +26,29 @@ def short_blocks(
     room = min(rooms, default=block.value)
     stated = f"block_size {block.value} ({block.comment}) leaves {room} addresses for the pods of a node"
     if mode.sharing == "always":
-        said = row.first.fields.get("share_max")
-        if room >= (row.first.number("share_max") or SHARE_MAX):
-            return {}
-        today = f"{said.value} ({place(said.at)})" if said is not None else f"{SHARE_MAX}, the default"
-        where = f"{stated}, today {today} may share it; a larger block_size moves the blocks of all nodes"
-        return {"share_max": todo(f"pods that may share an HCA, at most {room}", where)}
-    made = [n for card in cards if {*card.resources} & {*row.resources} and (n := card.number("vfs"))]
-    if mode.takes != "vf" or "vf_range" in row.first.fields or not made or room >= max(made):
+        return _shared(row, room, stated)
+    made = _vfs(row, cards) if mode.takes == "vf" else 0
+    if room >= made:
         return {}
     way_out = "raise block_size, which moves the blocks of all nodes, exclude less, or lower vfs"
-    return {"block_size": Entry(block.value, f"{stated}, which has {max(made)} VFs of a PF: {way_out}")}
+    return {"block_size": Entry(block.value, f"{stated}, which has {made} VFs of a PF: {way_out}")}
+
+
+def _shared(row: NetworkRow, room: int, stated: str) -> Mapping[str, Entry]:
+    said = row.first.fields.get("share_max")
+    if room >= (row.first.number("share_max") or SHARE_MAX):
+        return {}
+    today = f"{said.value} ({place(said.at)})" if said is not None else f"{SHARE_MAX}, the default"
+    where = f"{stated}, today {today} may share it; a larger block_size moves the blocks of all nodes"
+    return {"share_max": todo(f"pods that may share an HCA, at most {room}", where)}
+
+
+def _vfs(row: NetworkRow, cards: Iterable[Card]) -> int:
+    """VFs of a PF that are the network's, the most there are; 0 where it has a part of them."""
+    if "vf_range" in row.first.fields:
+        return 0
+    own = (card.number("vfs") or 0 for card in cards if {*card.resources} & {*row.resources})
+    return max(own, default=0)
 
 
 def _room(site: Site, pool: str, size: int, nodes: int) -> int:

@@ -3,13 +3,13 @@
 NVIDIA/k8s-launch-kit profiles/*/ (06131767, 1703162f, 28ed09e3, 396bc005): with ``multirail`` each east-west
 PF gets a network, a pool and a resource, with ``-rail-<n>`` or ``_rail_<n>`` and the group's identifier
 appended. PFs of any other traffic are left out before they are counted (pkg/networkoperatorplugin/pfutil,
-FilterEastWestPFs): the n-th east-west PF has the n-th subnet. Several groups have consecutive slices; which
-group has which is only in the generated folder, whose Kubernetes objects can be read instead.
+FilterEastWestPFs): the n-th east-west PF has the n-th subnet. Groups that are not merged have consecutive
+slices; which group has which is only in the generated folder, whose Kubernetes objects can be read instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netplan.importing.facts import Fact, Remark
@@ -83,11 +83,47 @@ def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     yield from _owner(read, kind)
     if read.flag("profile", "ignoreARP"):
         read.refuse(SYSCTLS, "profile", "ignoreARP")
-    if len(groups) > 1 and read.text("nvIpam", "poolName"):
-        what = f"subnets of {len(groups)} groups, not taken: give the IPPools of the generated folder too"
+    parts = _merged(read, groups)
+    sets = {part.suffix for part in parts}
+    if len(sets) > 1 and read.text("nvIpam", "poolName"):
+        what = f"subnets of {len(sets)} groups, not taken: give the IPPools of the generated folder too"
         yield Remark(read.at("nvIpam"), what)
-    for group in groups:
-        yield from _group(read, group, kind, len(groups) == 1)
+    for part in parts:
+        yield from _group(read, part, kind, sole=len(sets) == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """``suffix``: of the names of its networks; ``first``: of the groups with that suffix. ``nodes``: its
+    own, where there are other groups."""
+
+    group: Path
+    suffix: str
+    first: bool
+    nodes: tuple[str, ...]
+
+
+def _merged(read: Reader, groups: Sequence[Path]) -> list[_Part]:
+    """Groups with one type of GPU and equally many east-west PFs have one set of networks and pools, named
+    after the GPUs (NVIDIA/k8s-launch-kit pkg/networkoperatorplugin/networkoperator.go,
+    mergeCompatibleGroups; docs/user/heterogeneous-clusters.md 089ceea4)."""
+    types = [read.text(*group, "gpuType") or read.text(*group, "productType") for group in groups]
+    counts = [sum(word == "east-west" for _, word in _traffic(read, group)) for group in groups]
+    keys = [*zip(types, counts, strict=True)]
+    found: list[_Part] = []
+    for group, key in zip(groups, keys, strict=True):
+        several = bool(key[0]) and keys.count(key) > 1
+        name = key[0].lower().replace(" ", "-") if several else read.text(*group, "identifier")
+        suffix = f"-{name}" if name else ""
+        first = not several or all(part.suffix != suffix for part in found)
+        nodes = tuple(read.texts(*group, "workerNodes")) if len(groups) > 1 else ()
+        found.append(_Part(group, suffix, first, nodes))
+    return found
+
+
+def _traffic(read: Reader, group: Path) -> list[tuple[Path, str]]:
+    """The PFs of a group, and where their traffic goes."""
+    return [(path, read.text(*path, "traffic")) for path, _ in read.rows(*group, "pfs")]
 
 
 def _spectrum_x(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
@@ -124,43 +160,39 @@ def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:
         yield read.fact("cluster", (), "device_plugin", "nic-cluster-policy", *at)
 
 
-def _group(read: Reader, group: Path, kind: Deployment, single: bool) -> Iterator[Fact | Remark]:
+def _group(read: Reader, part: _Part, kind: Deployment, *, sole: bool) -> Iterator[Fact | Remark]:
+    """``sole``: no group has networks of its own beside these, so that theirs are the first subnets."""
     fabric = []
-    for path, _ in read.rows(*group, "pfs"):
-        traffic = read.text(*path, "traffic")
+    for path, traffic in _traffic(read, part.group):
         if traffic == "east-west":
             fabric.append(path)
         elif traffic != "north-south":
             what = f"traffic {traffic!r} of a PF is neither east-west nor north-south; it has no network"
             yield Remark(read.at(*path), what)
-    identifier = read.text(*group, "identifier")
-    suffix = f"-{identifier}" if identifier else ""
     pool, network = read.text("nvIpam", "poolName"), read.text(kind.section, "networkName")
     resource = read.text(kind.resources, "resourceName")
     if not (pool and network and resource):
         keys = f"nvIpam.poolName, {kind.section}.networkName and {kind.resources}.resourceName"
         yield Remark(read.at("profile"), f"not all of {keys}; networks of the profile are left out")
         return
-    nodes = () if single else tuple(read.texts(*group, "workerNodes"))
     if read.thing.get("profile", "multirail") is not True:
         own = tuple(read.text(*path, "networkInterface") for path in fabric)
-        yield from _resource(read, group, kind, resource, own, nodes)
-        yield from _network(read, kind, f"{network}{suffix}", resource, f"{pool}{suffix}", own[:1])
-        if single:
-            yield from pool_facts(read, f"{pool}{suffix}", 0)
+        yield from _resource(read, part.group, kind, resource, own, part.nodes)
+        if part.first:
+            name = f"{pool}{part.suffix}"
+            yield from _network(read, kind, f"{network}{part.suffix}", resource, name, own[:1])
+            yield from pool_facts(read, name, 0) if sole else ()
         return
     for number, path in enumerate(fabric):
         rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
         if rail is None:
             yield Remark(read.at(*path), f"PF {netdev} has no rail; its network is left out")
             continue
-        name = f"{pool}-rail-{rail}{suffix}"
-        yield from _resource(read, path, kind, f"{resource}_rail_{rail}", (netdev,), nodes)
-        yield from _network(
-            read, kind, f"{network}-rail-{rail}{suffix}", f"{resource}_rail_{rail}", name, (netdev,)
-        )
-        if single:
-            yield from pool_facts(read, name, number)
+        asked, end = f"{resource}_rail_{rail}", f"-rail-{rail}{part.suffix}"
+        yield from _resource(read, path, kind, asked, (netdev,), part.nodes)
+        if part.first:
+            yield from _network(read, kind, f"{network}{end}", asked, f"{pool}{end}", (netdev,))
+            yield from pool_facts(read, f"{pool}{end}", number) if sole else ()
 
 
 def _resource(

@@ -67,8 +67,7 @@ def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) 
         for text, said in site.prefixed("pool", (pool,), "excluded/"):
             first, last = (parse_address(each) for each in text.split("-", 1))
             if first is not None and last is not None and first <= last:
-                used = [int(each) for each in apart if each.version == first.version]
-                for span in _without(used, *_assignable(network, first, last)):
+                for span in _without(apart, first.version, *_assignable(network, first, last)):
                     yield first.version, span, f"excluded by pool {pool}", said
 
 
@@ -80,8 +79,9 @@ def _assignable(network: IPNetwork | None, first: IPAddress, last: IPAddress) ->
     return max(int(first), network.first + low), min(int(last), network.first + high)
 
 
-def _without(numbers: Iterable[int], first: int, last: int) -> Iterator[Span]:
-    """The parts of a span between the numbers that are in it."""
+def _without(addresses: Iterable[IPAddress], version: int, first: int, last: int) -> Iterator[Span]:
+    """The parts of a span between the addresses that are in it."""
+    numbers = (int(each) for each in addresses if each.version == version)
     for number in sorted(each for each in numbers if first <= each <= last):
         if first < number:
             yield first, number - 1
