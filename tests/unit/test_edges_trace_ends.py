@@ -81,8 +81,8 @@ def test_a_pod_is_the_first_of_its_host_unless_another_slot_is_asked_for(
 
     monkeypatch.setattr(pods, "_Builder", builder)
     site, workload, host = (some(name=name) for name in ("site", "workload", "host"))
-    assert pods.build_pod(site, workload, host) == "built"
-    assert pods.build_pod(site, workload, host, 1) == "built"
+    built: list[Any] = [pods.build_pod(site, workload, host), pods.build_pod(site, workload, host, 1)]
+    assert built == ["built", "built"]
     assert made == [(site, workload, host, 0), (site, workload, host, 1)]
 
 
