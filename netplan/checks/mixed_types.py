@@ -44,9 +44,9 @@ def uneven(workload: Workload, network: Network) -> tuple[str, str] | None:
     if network.per_rail:
         by_type = [(kind, _rails(hcas)) for kind, hcas in taken]
         first, rails = by_type[0]
-        other, theirs = next(((k, r) for k, r in by_type if r != rails), by_type[0])
-        if theirs != rails:
-            what = f"rails {_listed(rails)} on {first.name}, {_listed(theirs)} on {other.name}"
+        other = next(((kind, theirs) for kind, theirs in by_type if theirs != rails), None)
+        if other is not None:
+            what = f"rails {_listed(rails)} on {first.name}, {_listed(other[1])} on {other[0].name}"
             return what, f"list HCAs of the same rails in hcas of {network.name}"
     if network.takes != "any" or network.name in workload.devices:
         return None

@@ -112,7 +112,7 @@ def no_such_port(plan: Plan) -> Iterator[Finding]:
         for port in switch.physical:
             if port.position <= model.ports:
                 continue
-            if port.parts == 1 and max(port.speeds, default=0) <= MANAGEMENT_GBPS:
+            if port.parts == 1 and all(speed <= MANAGEMENT_GBPS for speed in port.speeds):
                 continue
             at = next(each.at for each in switch.ports if each.name == port.last)
             if (at, model.name) not in seen:

@@ -30,6 +30,11 @@ class _Reserved(NamedTuple):
         low, high = self.span
         return any(low in network and high in network for network in self.of)
 
+    @property
+    def family(self) -> int:
+        low, _ = self.span
+        return int(low.version)
+
     def __str__(self) -> str:
         low, high = self.span
         return str(low) if low == high else f"{low}-{high}"
@@ -124,13 +129,13 @@ def reserved_used(plan: Plan) -> Iterator[Finding]:
         return
     numbered = _by_family(_numbered(plan))
     for entry in entries:
-        found = _touched(numbered[entry.span[0].version], entry.span)
+        found = _touched(numbered[entry.family], entry.span)
         if found:
             more = f"; {len(found) - 1} more such addresses" if len(found) > 1 else ""
             hint = "take it out of reserved, or change the id or key that the other follows from"
             yield Finding(entry.at, f"{entry} is reserved, but {found[0].what}{more}", hint)
     for at, family, used in _stated(plan):
-        by = next((e for e in entries if e.span[0].version == family and _holds(e.span, used.first)), None)
+        by = next((e for e in entries if e.family == family and _holds(e.span, used.first)), None)
         if by is not None:
             place = ".".join(map(str, by.at[:-1]))
             what = f"{used.what} is in {by}, which {place} reserves"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, islice
+from itertools import count as counting
 from typing import Any
 
 from netaddr import IPNetwork
@@ -238,7 +240,7 @@ def _vlan_ids(values: Mapping[str, Any], count: int, context: Context) -> tuple[
     stated = values["vlan_ids"]
     if isinstance(stated, list):
         ids, hint = tuple(stated), "write one for each rail, in the order of the rails"
-        made = (*ids, *range(max(ids) + 1, max(ids) + 1 + count))[:count]
+        made = tuple(islice(chain(ids, counting(max(ids) + 1)), count))
     else:
         first, _, last = str(stated).partition("-")
         ids = tuple(range(int(first), int(last or first) + 1))

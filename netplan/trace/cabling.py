@@ -49,7 +49,7 @@ def peers(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for path, text in sorted(texts.items()):
         if path.startswith("switches/") and path.endswith(f"/{_NAME}"):
             for _, (line, said) in _rows(path, text):
-                yield said.split(" ", 1)[0], f"{path}:{line}"
+                yield said.partition(" ")[0], f"{path}:{line}"
 
 
 def _row(row: Mapping[str, str]) -> str:
