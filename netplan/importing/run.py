@@ -9,6 +9,7 @@ from itertools import chain
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import bond_remarks, bonds_of, ports_of_bonds, strange_masters
+from netplan.importing.cable_lengths import other_headroom, short_headroom
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -123,6 +124,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
+    gathered.remarks += other_headroom(gathered.site)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -156,6 +158,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
     yield from other_policies(site, folded.cards)
     yield from port_clashes(site, folded.cards)
+    yield from short_headroom(site)
     yield from pool_overlaps(site, folded.rows)
 
 

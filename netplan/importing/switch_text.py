@@ -150,7 +150,7 @@ class _Text:
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:
-            rows.append(("cable_m", port.headroom_m, "headroom"))
+            rows.append(("headroom_m", port.headroom_m, "headroom"))
         rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
         at = self._at(line(self.text, "port", port.name))
         yield Fact("port", of, "there", True, at)
