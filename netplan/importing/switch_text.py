@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import host_of
+from netplan.importing.eos_classes import plain_classes, told_classes
 from netplan.importing.facts import Fact, Remark, Value
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.switch_forms import HEAD, Form, form_of
@@ -61,6 +63,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             )
             continue
         said = list(_Text(file, text, form, name).facts())
+        if form.nos == "arista-eos":
+            said += told_classes(text, partial(_spot, file, text))
         if len(said) > 1:
             files[name] = (*files.get(name, ()), file)
             found += said
@@ -79,8 +83,13 @@ def _in_force(text: str) -> str:
     return "\n".join("" if f"{line} ".startswith(longer) else line for line in text.split("\n"))
 
 
+def _spot(file: str, text: str, offset: int) -> Source:
+    return Source(file, text.count("\n", 0, offset) + 1, 1)
+
+
 class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
+        text = plain_classes(text) if form.nos == "arista-eos" else text
         self.file, self.text, self.form, self.name = file, text, form, name
         self._lines = text.split("\n")
         model = form.model.search(text[:HEAD])
@@ -186,7 +195,10 @@ class _Text:
             if queue == usual:
                 yield self._class(queue, "usual", True, "dscp", port)
             else:
-                yield self._class(queue, "dscp", tuple(map(str, sorted(values))), "dscp", port)
+                points_of = tuple(map(str, sorted(values)))
+                line = self.read.where(self.text, "dscp", "dscp", points_of[0])
+                at = self._at(line or self.read.line(self.text, "dscp", port))
+                yield Fact("class", (str(queue),), "dscp", points_of, at)
 
     def _queues(self, port: ReadPort) -> Iterator[Fact]:
         qos = port.qos
@@ -197,7 +209,7 @@ class _Text:
         stated = "share" if qos.shares else "weight"
         for queue, values in (qos.shares or qos.weights).items():
             if len(values) == 1 and queue not in qos.strict:
-                yield self._class(queue, "weight", next(iter(values)), stated, port.name)
+                yield self._class(queue, stated, next(iter(values)), stated, port.name)
         if qos.watchdog:
             yield from self._watchdog(port)
         for queue, (low, high) in port.ecn.items():
