@@ -4,8 +4,8 @@ The configuration of a site says less than netplan's own. A traffic class that n
 the queue with its number: the RoCE guide of ROCm (docs.amd.com, Arista switches) maps DSCP 26 to class 3,
 sets ECN in uc-tx-queue 3 and has no such line; the page says so at the class, as no source states it for
 every ASIC. Thresholds of ECN have a unit, bytes, kbytes, mbytes, segments or milliseconds
-(aristanetworks/avd, eos_cli_config_gen, uc_tx_queues.random_detect.ecn.threshold.units); that a kbyte has 1,000 bytes is not
-confirmed, and the page says so too.
+(aristanetworks/avd, eos_cli_config_gen, uc_tx_queues.random_detect.ecn.threshold.units); that a kbyte has
+1,000 bytes is not confirmed, and the page says so too.
 """
 
 from __future__ import annotations
