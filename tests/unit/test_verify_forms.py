@@ -135,6 +135,18 @@ def test_a_form_is_parsed_once_however_many_documents_it_has(monkeypatch: pytest
     assert parsed == ["0", "20"], "those behind a line of --- have a form of their own"
 
 
+def test_places_in_a_document_of_a_form() -> None:
+    """Those of the form, also of maps that have words of their own."""
+    pools = _pools(4)
+    for things in forms.read_alike(
+        ((str(n), text) for n, text in enumerate(pools)), Places(SourceMap())
+    ).values():
+        (thing,) = things
+        assert thing.form is not None
+        assert thing.source(("spec", "perNodeBlockSize")).line == 7
+        assert thing.source(("metadata", "name")).line == 4
+
+
 @pytest.mark.parametrize(("count", "has"), [(3, False), (4, True)])
 def test_a_form_is_of_four_documents_or_more(count: int, has: bool) -> None:
     found = read(

@@ -159,8 +159,8 @@ class Thing:
     def source(self, path: Path, within: tuple[int, int] | None = None) -> Source:
         """Where a path is written: the key of a map, the item of a list; inside a JSON text where that
         can be determined. A missing path has the place of its nearest parent. ``within``: line and column
-        in the text at the path."""
-        here: Any = self.body
+        in the text at the path. An object of a form has the places of the form: its own maps have none."""
+        here: Any = self.form.thing.body if self.form is not None else self.body
         at = value_at = self.root
         for number, part in enumerate(path):
             if isinstance(here, str):
