@@ -27,7 +27,7 @@ _ECN = re.compile(
 )
 _SHARE = re.compile(r"^ +bandwidth percent ([0-9]{1,3})[ \t]*$", re.M)
 _RANKED = re.compile(r"^ +(?:no priority|priority strict)[ \t]*$", re.M)
-_BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
+UNITS = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 _STRICT = (
     'without "no priority" the queue is strict, as EOS ships it; state its bandwidth_percent or scheduling'
 )
@@ -42,7 +42,7 @@ def plain_classes(text: str) -> str:
 
 
 def _in_bytes(found: re.Match[str]) -> str:
-    size = _BYTES.get(found[3])
+    size = UNITS.get(found[3])
     if size is None:
         return found[0]
     low, high = int(found[2]) * size, int(found[5]) * size
@@ -67,10 +67,10 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
         number, start = queue[2], queue.start(3)
         for ecn in _ECN.finditer(queue[3]):
             where, unit = at(start + ecn.start()), ecn[3]
-            if unit not in _BYTES:
+            if unit not in UNITS:
                 yield Fact("class", (number,), f"ecn_in/{unit}", f"{ecn[2]} to {ecn[5]} {unit}", where)
             elif unit != "bytes":
-                yield Fact("class", (number,), f"ecn_by/{unit}", _BYTES[unit], where)
+                yield Fact("class", (number,), f"ecn_by/{unit}", UNITS[unit], where)
         for share in _SHARE.finditer(queue[3]) if not _RANKED.search(queue[3]) else ():
             what = f"bandwidth percent of tx-queue {number}"
             yield not_taken(at(start + share.start()), what, share[1], _STRICT)

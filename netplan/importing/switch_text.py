@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 from netplan.diagnostics import Source
+from netplan.importing import eos_classes, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
-from netplan.importing.eos_classes import plain_classes, told_classes
 from netplan.importing.facts import Fact, Remark, Value
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.switch_forms import HEAD, Form, form_of
@@ -35,6 +35,17 @@ _POLL = re.compile(
 """NVUE's ``qos.pfc-watchdog.polling-interval``."""
 
 
+_PLAIN: Mapping[str, Callable[[str], str]] = {
+    "arista-eos": eos_classes.plain_classes,
+    "cisco-nxos": nxos_classes.plain_classes,
+}
+"""NOS -> the text in the words that netplan itself writes, at the same lines."""
+_TOLD: Mapping[str, Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]]] = {
+    "arista-eos": eos_classes.told_classes,
+    "cisco-nxos": nxos_classes.told_classes,
+    "cumulus-nvue": nvue_roce.profile_classes,
+}
+"""NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 
@@ -63,8 +74,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             )
             continue
         said = list(_Text(file, text, form, name).facts())
-        if form.nos == "arista-eos":
-            said += told_classes(text, partial(_spot, file, text))
+        if form.nos in _TOLD:
+            said += _TOLD[form.nos](text, partial(_spot, file, text))
         if len(said) > 1:
             files[name] = (*files.get(name, ()), file)
             found += said
@@ -89,7 +100,7 @@ def _spot(file: str, text: str, offset: int) -> Source:
 
 class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
-        text = plain_classes(text) if form.nos == "arista-eos" else text
+        text = _PLAIN[form.nos](text) if form.nos in _PLAIN else text
         self.file, self.text, self.form, self.name = file, text, form, name
         self._lines = text.split("\n")
         model = form.model.search(text[:HEAD])
