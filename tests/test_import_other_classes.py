@@ -125,3 +125,14 @@ def test_a_strict_queue_below_a_weighted_one_is_told() -> None:
     (line,) = told(result, "queue 6 'priority level 1'")
     assert line.endswith("takes strict queues from queue 7 downwards; state scheduling of the class")
     assert not told(nxos(), "priority level")
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (f"{HEADS['leaf-5']}interface Ethernet1/1\n  mtu 9216\n", "show version"),
+        ("nv set system hostname leaf-1\nnv set interface swp1 link mtu 9216\n", "nv show platform"),
+    ],
+)
+def test_the_command_that_prints_the_model(text: str, command: str) -> None:
+    assert comment(import_texts({"leaf.txt": text}), "model: TODO").endswith(f"; {command}")

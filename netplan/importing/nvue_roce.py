@@ -50,8 +50,12 @@ def profile_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | R
         why = "the classes of this mode are not taken; state fabric.qos"
         yield Remark(where, f"qos roce mode {modes[-1]}: {why}", alike=f"qos roce mode {modes[-1]}")
         return
-    stated = {key for key in (*SETTINGS, "egress-queue-mapping") if re.search(_OWN.format(key), text, re.M)}
+    for number, field, value in _unstated(text):
+        yield Fact("class", (number,), field, value, where)
+
+
+def _unstated(text: str) -> Iterator[tuple[str, str, Value]]:
     for key, group in SETTINGS.items():
-        if key not in stated and not (key == "mapping" and "egress-queue-mapping" in stated):
-            for number, field, value in group:
-                yield Fact("class", (number,), field, value, where)
+        own = (key, "egress-queue-mapping") if key == "mapping" else (key,)
+        if not any(re.search(_OWN.format(each), text, re.M) for each in own):
+            yield from group

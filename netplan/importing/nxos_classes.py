@@ -55,10 +55,11 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
             )
             yield not_taken(at(found.start()), "class-map", found[1], why)
     queues = [*_QUEUE.finditer(text)]
-    ranked = [(queue, found) for queue in queues if (found := _STRICT.search(queue[2])) is not None]
-    for queue, found in ranked if all(queue[1] != "7" for queue, _ in ranked) else ():
+    ranked = [(queue, _STRICT.search(queue[2])) for queue in queues]
+    strict = [(queue, line) for queue, line in ranked if line is not None]
+    for queue, line in strict if all(queue[1] != "7" for queue, _ in strict) else ():
         why = "NX-OS takes strict queues from queue 7 downwards; state scheduling of the class"
-        yield not_taken(at(queue.start(2) + found.start()), f"queue {queue[1]}", found[0].strip(), why)
+        yield not_taken(at(queue.start(2) + line.start()), f"queue {queue[1]}", line[0].strip(), why)
     for queue in queues:
         for ecn in _ECN.finditer(queue[2]):
             where, unit = at(queue.start(2) + ecn.start()), ecn[3]

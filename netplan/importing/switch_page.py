@@ -38,6 +38,8 @@ from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
 _OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}
+_ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platform"}
+"""NOS -> the command that prints the model, where ``show version`` does not."""
 _MODES = {"split": "split", "split-unified": "split"}
 _SPEEDS = frozenset({10, 25, 40, 50, 100, 200, 400, 800})
 Key = tuple[object, ...]
@@ -135,7 +137,9 @@ def _model(row: SwitchRow) -> Entry:
     sku = row.fields.get("hwsku") or row.fields.get("device_type")
     if row.model and sku:
         return Entry(row.model, f"{sku.value}, {place(sku.at)}")
-    where = f"{sku.value} ({place(sku.at)})" if sku else "show platform summary"
+    nos = row.fields.get("nos")
+    asked = _ASK_MODEL.get(str(nos.value) if nos else "", "show version")
+    where = f"{sku.value} ({place(sku.at)})" if sku else asked
     return todo("a model of netplan explain models, or of catalog.switches", where)
 
 
