@@ -52,7 +52,7 @@ def test_a_host_that_is_down_is_no_type_beside_a_slow_one() -> None:
     assert len(told(result)) == 1
 
 
-TYPES = (
+TYPES: tuple[tuple[dict[str, tuple[int, int]], dict[str, str]], ...] = (
     ({"gpu-1": (100, 100), "gpu-2": (25, 25)}, {}),
     ({**FULL, "gpu-5": (25, 25), "gpu-6": (25, 25)}, {"gpu-5": "infer", "gpu-6": "infer"}),
     ({**FULL, "gpu-5": (200, 200)}, {}),

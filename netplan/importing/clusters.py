@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePath
+from typing import Any
 
 from netplan.importing.facts import place
 from netplan.model.ranges import gathered
@@ -141,7 +142,8 @@ def _value(one: Thing, other: Thing) -> tuple[tuple[str, ...], tuple[str, str]]:
     if all(uids) and uids[0] != uids[1]:
         return ("metadata", "uid"), uids
     path: tuple[str, ...] = ("spec",)
-    mine, his = one.spec, other.spec
+    mine: Any = one.spec
+    his: Any = other.spec
     while isinstance(mine, dict) and isinstance(his, dict):
         key = next(key for key in (*mine, *his) if mine.get(key) != his.get(key))
         path, mine, his = (*path, str(key)), mine.get(key), his.get(key)

@@ -73,12 +73,15 @@ def _order(pool: _Pool) -> tuple[int, int, int, object]:
 def _alike(one: _Pool, other: _Pool, site: Site) -> bool:
     """Whether both give out an address. One range of one rail, stated in two networks, is the same pool."""
     same = one.network == other.network and one.is_own and other.is_own
-    vlans = [pool.part.number("vlan") or 0 for pool in (one, other)]
-    if same and one.part.rail == other.part.rail and vlans[0] == vlans[1]:
-        return False
+    where = [(pool.part.rail, pool.part.number("vlan") or 0) for pool in (one, other)]
+    return not (same and where[0] == where[1]) and _is_left(one, other, site)
+
+
+def _is_left(one: _Pool, other: _Pool, site: Site) -> bool:
+    """Whether neither excludes an address that is in both."""
     ends = [tuple(pool.network.first + end for end in usable(pool.network)) for pool in (one, other)]
     at, last = max(low for low, _ in ends), min(high for _, high in ends)
-    for low, high in sorted(span for pool in (one, other) for span in _excluded(site, pool)):
+    for low, high in sorted((*_excluded(site, one), *_excluded(site, other))):
         if low > at:
             break
         at = max(at, high + 1)

@@ -51,14 +51,17 @@ def _of_kind(site: Site, nodes: Mapping[str, Sequence[Card]]) -> dict[tuple[str,
         return {}
     usual = max(whole, key=lambda speeds: len(whole[speeds]))
     like, holders = nodes[whole[usual][0]], holders_of(site)
+    few = {speeds: names for speeds, names in by_speed.items() if 2 * len(names) <= len(whole[usual])}
     found: dict[tuple[str, str], Said] = {}
-    for speeds, names in by_speed.items():
-        slow = all(own is None or own <= (most or 0) for own, most in zip(speeds, usual, strict=True))
+    for speeds, names in few.items():
         labelled = len(names) > 1 and selector_of(site, names, holders) is not None
-        if slow and not labelled and speeds != usual and 2 * len(names) <= len(whole[usual]):
-            for name in names:
-                found |= _raised(site, nodes[name], like)
+        for name in names if _is_slow(speeds, usual) and not labelled else ():
+            found |= _raised(site, nodes[name], like)
     return found
+
+
+def _is_slow(speeds: _Speeds, usual: _Speeds) -> bool:
+    return all(own is None or own <= (most or 0) for own, most in zip(speeds, usual, strict=True))
 
 
 def _raised(site: Site, cards: Sequence[Card], like: Sequence[Card]) -> dict[tuple[str, str], Said]:
