@@ -114,7 +114,10 @@ EDITS = (
     (("vlan_ids: 100-103", "vlan_ids: 200-203"), "rails.vlan_ids: 200-203 ({}) or 100-103 ("),
     (("nads: netplan", "nads: operator"), "cluster.owners.nads: operator ({}) or netplan (training/"),
     (("4200000100+", "4200000200+"), "underlay.leaf_asn: 4200000200+ ({}) or 4200000100+ (leaf-1."),
-    (("cable_m: 5, ", "cable_m: 3, "), "cable of leaf-[1-4] Ethernet[0-60/4]: cable_m: 3 ({}) or 5 ("),
+    (
+        ("cable_m: 5, ", "cable_m: 7, "),
+        "cable of leaf-[1-4] Ethernet[0-60/4]: cable_m: 7 ({}), its headroom is for 5 m (leaf-1.",
+    ),
     (("model: msn2700", "model: msn3700"), "switch leaf-1: model: msn3700 ({}) or msn2700 (leaf-1."),
 )
 

@@ -11,6 +11,7 @@ import yaml
 
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import interface, listed, node, node_state
+from tests.test_import import data
 from tests.test_import_fabric import dumps
 from tests.test_import_hosts import SLOTS, ip_link, rdma_link
 
@@ -151,3 +152,22 @@ def test_a_vlan_that_two_files_tag_otherwise() -> None:
     (why,) = [each for each in found if each.startswith("leaf-1 Ethernet")]
     assert why.startswith("leaf-1 Ethernet0 has VLAN 100 untagged (")
     assert why.endswith(f"(and {len(members) - 1} more)")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "fabric"),
+    [
+        (("MacvlanNetwork",), "roce"),
+        (("IPoIBNetwork",), "infiniband"),
+        (("HostDeviceNetwork",), "TODO"),
+        (("MacvlanNetwork", "HostDeviceNetwork"), "TODO"),
+        (("MacvlanNetwork", "IPoIBNetwork"), "TODO"),
+    ],
+)
+def test_networks_say_the_fabric_where_no_card_does(kinds: tuple[str, ...], fabric: str) -> None:
+    """A macvlan interface needs Ethernet, an IPoIB one InfiniBand; all networks have to agree."""
+    form = "apiVersion: mellanox.com/v1alpha1\nkind: {0}\nmetadata: {{name: {1}}}\nspec: {{master: eth{1}}}\n"
+    text = "---\n".join(form.format(kind, f"n{number}") for number, kind in enumerate(kinds))
+    result = import_texts({"x.yaml": text})
+    assert data(result)["fabric"]["type"] == fabric
+    assert fabric == "TODO" or "needs" in result.text

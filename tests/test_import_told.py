@@ -323,7 +323,7 @@ SITE = config_dbs(outputs(compiled("iei-rocev2")))
         ("LOOPBACK_INTERFACE", {"Loopback0|x/32": {}}, "'x/32': not an address"),
         ("INTERFACE", {"Ethernet0|10.0.0.1/33": {}}, "'10.0.0.1/33': not an address"),
         ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "far"}}, "CABLE_LENGTH Ethernet0 'far': not a whole number"),
-        ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "99999m"}}, "cable_m '99999': the inventory allows"),
+        ("CABLE_LENGTH", {"AZURE": {"Ethernet0": "99999m"}}, "headroom_m '99999': the inventory allows"),
         ("PORT", {"Ethernet0": {"speed": "fast"}}, "PORT speed 'fast': not a whole number"),
         ("PORT_QOS_MAP", {"Ethernet0": {"pfc_enable": "3,9"}}, "PORT_QOS_MAP pfc_enable '9': not a class"),
     ],
@@ -364,7 +364,7 @@ def test_no_as_number_of_a_minigraph_is_no_mistake() -> None:
         (
             "cables.csv",
             "switch,port,peer_kind,peer,peer_port,cable_m\nleaf-1,swp1,host,gpu-1,ens1,far\n",
-            "cable_m 'far': not a whole number",
+            "cable_m 'far': not a length in m",
         ),
     ],
 )

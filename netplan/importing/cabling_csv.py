@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from netplan.diagnostics import Source
+from netplan.importing.cable_lengths import RECORD, ROUNDED
 from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import no_address, pci_of
 from netplan.model.cabling import COLUMNS
@@ -45,6 +46,7 @@ _SEPARATORS = ",;\t"
 _SEP_LINE = re.compile(r"sep=[,;\t]")
 """What spreadsheets write and read above the table."""
 _NO_TABLE = re.compile(r"[{}\[\]<>]|: |:$")
+_METRES = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?(?: ?m)?")
 _LINES = 5
 _SHOWN = 12
 _MOST = 400_000
@@ -173,19 +175,31 @@ def _row(row: Row, at: Source) -> Iterator[Fact | Remark]:
         return
     of = (row["switch"], row["port"])
     yield Fact("switch", of[:1], "recorded", True, at)
-    for name in ("speed_gbps", "cable_m", "rail"):
+    for name in ("speed_gbps", "rail"):
         if row.get(name) and _number(row, name) is None:
             yield not_taken(at, name, row[name], "not a whole number")
     if speed := _number(row, "speed_gbps"):
         yield Fact("port", of, "speed", speed * 1000, at)
-    if metres := _number(row, "cable_m"):
-        yield Fact("port", of, "cable_m", metres, at)
+    yield from _length(row.get("cable_m", ""), of, at)
     if kind == "switch":
         yield Fact("switch", (row["peer"],), "recorded", True, at)
         yield Fact("port", of, "record/csv", (row["peer"], row["peer_port"], ""), at)
         return
     yield Fact("node", (row["peer"],), "recorded", True, at)
     yield from _host(row, of, at)
+
+
+def _length(text: str, of: tuple[str, str], at: Source) -> Iterator[Fact | Remark]:
+    written = _METRES.fullmatch(text)
+    if text and written is None:
+        yield not_taken(at, "cable_m", text, "not a length in m")
+        return
+    whole_metres = int(written[1]) if written else 0
+    if written and int(written[2] or 0):
+        whole_metres += 1
+        yield not_taken(at, "cable_m", text, ROUNDED)
+    if whole_metres:
+        yield Fact("port", of, RECORD, whole_metres, at)
 
 
 def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Fact | Remark]:

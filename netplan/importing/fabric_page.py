@@ -21,6 +21,7 @@ from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
+from netplan.model.modes import mode_of
 from netplan.model.ranges import ranged
 from netplan.report import count
 
@@ -29,7 +30,7 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     every = [*cards]
     used = _used(every)
     given = next((card.fabric for card in used if card.fabric), "")
-    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used or every)}
+    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used or every, rows)}
     mtu = _mtu(site, used, rows)
     if mtu.value != TODO or any(card.rail is not None for card in used):  # pods have no address on it
         entries["mtu"] = mtu
@@ -53,7 +54,7 @@ def cross_rail(rails: Section) -> Mapping[str, Entry]:
     return {"cross_rail": Entry("aligned", "no rail has a gateway", assumed=True)} if alone else {}
 
 
-def _type(cards: Sequence[Card]) -> Entry:
+def _type(cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
     given = next((card for card in cards if card.fabric), None)
     if given is not None:
         return Entry(given.fabric, f"of {given.node}, {place(next(iter(given.fields.values())).at)}")
@@ -61,11 +62,24 @@ def _type(cards: Sequence[Card]) -> Entry:
     if len(links) == 1:
         for link, card in links.items():
             return Entry(WORDS[link], f"link type of the cards, {place(card.fields['link'].at)}")
+    if not links and (entry := _type_of_modes(rows)) is not None:
+        return entry
     if both := two_fabrics(cards):
         return Entry(TODO, f"{TODO}: {INEXPRESSIBLE}: {both}")
     return todo(
         "roce or infiniband", "show_gids, or ibstat, on a node" if not links else "the cards are of both"
     )
+
+
+def _type_of_modes(rows: Sequence[NetworkRow]) -> Entry | None:
+    """Where no card states its link: the one that the modes of all networks need."""
+    modes = [(mode_of(row.first.text("mode")), row.first.fields["mode"]) for row in rows]
+    links = {mode.link if mode is not None else None for mode, _ in modes}
+    link = next(iter(links), None)
+    if link is None or len(links) > 1:
+        return None
+    said = modes[0][1]
+    return Entry(WORDS[link], f"mode {said.value} needs {link}, {place(said.at)}")
 
 
 def _mtu(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:

@@ -30,6 +30,7 @@ KEYS: Mapping[tuple[Kind, str], tuple[str, ...]] = {
     ("resource", "share_max"): (*_NET, "share_max"),
     ("pool", "block_size"): (*_NET, "block_size"),
     ("port", "cable_m"): ("links", "[]", "cable_m"),
+    ("port", "headroom_m"): ("links", "[]", "cable_m"),
     ("class", "kmin_bytes"): ("fabric", "qos", "classes", "*", "ecn", "kmin_bytes"),
     ("class", "kmax_bytes"): ("fabric", "qos", "classes", "*", "ecn", "kmax_bytes"),
     ("class", "probability_percent"): ("fabric", "qos", "classes", "*", "ecn", "probability_percent"),

@@ -17,8 +17,7 @@ def qos_entry(site: Site) -> Entry | list[str]:
     names = _names(site)
     if not names:
         return todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
-    share = _total_weight(site)
-    classes = [text for number, name in names.items() for text in _class(site, number, name, share)]
+    classes = [text for number, name in names.items() for text in _class(site, number, name)]
     watchdog = _watchdog(site)
     lines = ["  qos:", "    classes:", *classes]
     return [*lines, *block(2, "pfc_watchdog", watchdog)]
@@ -42,35 +41,48 @@ def _names(site: Site) -> dict[str, str]:
     return found
 
 
-def _total_weight(site: Site) -> int:
-    """Sum over all weighted queues, best effort included."""
-    weights = (site.number("class", of, "weight") for of in site.every("class"))
-    return sum(weight for weight in weights if weight)
+def _bandwidth(site: Site, number: str) -> Entry | None:
+    """The share of a queue: as stated in percent, else its weight among all queues, best effort included."""
+    for field, whole in (("share", 100), ("weight", 0)):
+        own = site.said("class", (number,), field)
+        stated = (site.number("class", of, field) or 0 for of in site.every("class"))
+        total = max(sum(stated), whole)
+        if own is not None and isinstance(own.value, int) and own.value:
+            percent = min(max(round(100 * own.value / total), 1), 99)
+            seen = "" if total == whole else f"weight {own.value} of {total}, "
+            return Entry(percent, seen + place(own.at))
+    return None
 
 
-def _class(site: Site, number: str, name: str, total: int) -> list[str]:
+def _class(site: Site, number: str, name: str) -> list[str]:
     of = (number,)
     fields = site.fields("class", of)
     entries: dict[str, Entry] = {"dscp": _dscp(site, number), "priority": _priority(site, number)}
     if "lossless" in fields:
         entries["lossless"] = Entry(True, place(fields["lossless"].at))
-    weight = site.number("class", of, "weight")
     if site.text("class", of, "scheduling") == "strict":
         entries["scheduling"] = Entry("strict", place(fields["scheduling"].at))
-    elif weight and total:
-        share = min(max(round(100 * weight / total), 1), 99)
-        entries["bandwidth_percent"] = Entry(
-            share, f"weight {weight} of {total}, {place(fields['weight'].at)}"
-        )
+    elif (bandwidth := _bandwidth(site, number)) is not None:
+        entries["bandwidth_percent"] = bandwidth
     marking = {key: fields[key].value for key in _ECN if key in fields}
     if "kmin_bytes" in marking and "kmax_bytes" in marking:
-        entries["ecn"] = Entry(flow(marking), place(fields["kmin_bytes"].at))
+        entries["ecn"] = Entry(flow(marking), _unit(site, number, place(fields["kmin_bytes"].at)))
+    elif other := [said for _, said in site.prefixed("class", of, "ecn_in/")]:
+        seen = "; ".join(f"{said.value} ({place(said.at)})" for said in other)
+        entries["ecn"] = todo("thresholds of ECN in bytes; the size of the unit depends on the ASIC", seen)
     for conflict in site.about("class", of):
         if conflict.field in _ECN:
             entries["ecn"] = clash(conflict)
-        elif conflict.field in ("scheduling", "weight"):
+        elif conflict.field in ("scheduling", "share", "weight"):
             entries["bandwidth_percent"] = clash(conflict)
     return block(3, name, entries)
+
+
+def _unit(site: Site, number: str, at: str) -> str:
+    """``at``, and the size of the unit in which the thresholds are stated."""
+    units = site.prefixed("class", (number,), "ecn_by/")
+    taken = [f"{unit} taken as {said.value:,} bytes each, not confirmed" for unit, said in units]
+    return "; ".join([at, *taken[:1]])
 
 
 def _dscp(site: Site, number: str) -> Entry:
@@ -80,15 +92,17 @@ def _dscp(site: Site, number: str) -> Entry:
     said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
-    where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP has it"
+    where = f"{', '.join(points)} ({place(said.at)})" if said else "no map of DSCP in the dumps has it"
     return todo(f"the one DSCP of class {number}", where)
 
 
 def _priority(site: Site, number: str) -> Entry:
     """In netplan priority, class and queue are the same number."""
     queue = site.said("class", (number,), "queue")
+    shipped = site.said("class", (number,), "queue_as_shipped")
     if number in "01234567" and (queue is None or queue.value == number):
-        return Entry(int(number))
+        why = f"no line maps class {number} to a queue: tx-queue {number}, as EOS ships it; show qos maps"
+        return Entry(int(number), f"{why}; {place(shipped.at)}" if shipped else "")
     where = f"its queue is {queue.value} ({place(queue.at)})" if queue else f"class {number}"
     return todo("one number for class, priority and queue", where)
 

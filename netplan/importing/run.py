@@ -10,6 +10,7 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import bond_remarks, bonds_of, ports_of_bonds, strange_masters
 from netplan.importing.bystanders import bystanders
+from netplan.importing.cable_lengths import other_headroom, short_headroom
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -125,6 +126,7 @@ def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ..
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += other_headroom(gathered.site)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -158,6 +160,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
     yield from other_policies(site, folded.cards)
     yield from port_clashes(site, folded.cards)
+    yield from short_headroom(site)
     yield from pool_overlaps(site, folded.rows)
 
 

@@ -67,6 +67,9 @@ def _below(head: str, line: str) -> str:
     return rf"^{head} ?(\S+)\n(?:[ \t][^\n]*\n)*?[ \t]+{line}[^\n]*$"
 
 
+_EOS_QOS = (
+    r"(?:priority-flow-control (?:on$|priority )|random-detect ecn min|bandwidth percent|priority strict)"
+)
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
 """The first port of a LAG, in YAML and JSON (docs.nvidia.com, Cumulus Linux 5.19, Bonding - Link Aggregation,
@@ -84,6 +87,11 @@ FORMS = (
             (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), _VRF),
             (r"^interface (Vxlan[0-9]+)$", _VXLAN),
             (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
+            (_below("interface", _EOS_QOS), "{1} has QoS lines of its own: only qos profiles are taken"),
+            (
+                r"^(policy-map type (?:qos|quality-of-service|tx-queue) \S+)",
+                "{1}: policy maps are not taken; state the class of what they match in fabric.qos",
+            ),
         ),
     ),
     _form(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.catalog import switch_rows
+from netplan.importing.cable_lengths import length_of
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
@@ -30,6 +31,8 @@ from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
 _OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}
+_ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platform"}
+"""NOS -> the command that prints the model, where ``show version`` does not."""
 _MODES = {"split": "split", "split-unified": "split"}
 _SPEEDS = frozenset({10, 25, 40, 50, 100, 200, 400, 800})
 Key = tuple[object, ...]
@@ -79,7 +82,9 @@ def _model(row: SwitchRow) -> Entry:
     sku = row.fields.get("hwsku") or row.fields.get("device_type")
     if row.model and sku:
         return Entry(row.model, f"{sku.value}, {place(sku.at)}")
-    where = f"{sku.value} ({place(sku.at)})" if sku else "show platform summary"
+    nos = row.fields.get("nos")
+    asked = _ASK_MODEL.get(str(nos.value) if nos else "", "show version")
+    where = f"{sku.value} ({place(sku.at)})" if sku else asked
     return todo("a model of netplan explain models, or of catalog.switches", where)
 
 
@@ -152,10 +157,11 @@ def _is_lower(cable: Cable, leaves: set[str]) -> bool:
     return mine if mine != other else (cable.switch, cable.port) < cable.far
 
 
-def _settings(site: Site, switch: str, port: str) -> tuple[object, object]:
+def _settings(site: Site, cable: Cable) -> tuple[object, object]:
     """Cable length, and whether the port is enabled."""
-    metres = site.number("port", (switch, port), "cable_m")
-    return (metres if metres else TODO, site.text("port", (switch, port), "admin_status") == "up")
+    metres = length_of(site, cable)
+    up = site.text("port", (cable.switch, cable.port), "admin_status") == "up"
+    return (metres.value if metres is not None else TODO, up)
 
 
 def _stated(values: dict[str, object], settings: Sequence[object]) -> tuple[Mapping[str, object], str]:
@@ -172,7 +178,7 @@ def _host_links(site: Site, cables: Iterable[Cable], names: Mapping[Of, str]) ->
     single: list[Row] = []
     ordered = sorted(cables, key=lambda c: (natural(names[c.far]), natural(c.switch), natural(c.far[0])))
     for cable in ordered:
-        key = (names[cable.far], cable.switch, *_settings(site, cable.switch, cable.port))
+        key = (names[cable.far], cable.switch, *_settings(site, cable))
         single.append((key, (cable.far[0], cable.port)))
     runs = [((*run.texts, *run.key[2:]), (str(run.key[0]), str(run.key[1]))) for run in folded(single)]
     runs.sort(key=lambda run: (natural(str(run[0][0])), natural(str(run[0][1])), natural(run[1][0])))
@@ -223,7 +229,7 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
     rows, speeds = [], _Speeds(site, switches)
     for cable in cables:
         speed = speeds.of(cable.switch, cable.port)
-        key = (cable.switch, cable.far[0], *_settings(site, cable.switch, cable.port), speed)
+        key = (cable.switch, cable.far[0], *_settings(site, cable), speed)
         rows.append((key, (cable.port, cable.far[1])))
     rows.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))
     found: Links = []
@@ -251,5 +257,5 @@ def _doubtful(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Mapping[str
                 "switch": cable.switch,
                 "ports": cable.port,
             }
-            stated, _ = _stated(values, _settings(site, cable.switch, cable.port))
+            stated, _ = _stated(values, _settings(site, cable))
             yield stated, clash(cable.doubt).comment

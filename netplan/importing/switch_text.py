@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from netplan.diagnostics import Source
+from netplan.importing import eos_classes, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken
 from netplan.importing.sonic.qos import CODE_POINTS
@@ -36,6 +38,17 @@ _POLL = re.compile(
 """NVUE's ``qos.pfc-watchdog.polling-interval``."""
 
 
+_PLAIN: Mapping[str, Callable[[str], str]] = {
+    "arista-eos": eos_classes.plain_classes,
+    "cisco-nxos": nxos_classes.plain_classes,
+}
+"""NOS -> the text in the words that netplan itself writes, at the same lines."""
+_TOLD: Mapping[str, Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]]] = {
+    "arista-eos": eos_classes.told_classes,
+    "cisco-nxos": nxos_classes.told_classes,
+    "cumulus-nvue": nvue_roce.profile_classes,
+}
+"""NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 
@@ -64,6 +77,8 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             )
             continue
         said = list(_Text(file, text, form, name).facts())
+        if form.nos in _TOLD:
+            said += _TOLD[form.nos](text, partial(_spot, file, text))
         if len(said) > 1:
             files[name] = (*files.get(name, ()), file)
             found += said
@@ -82,8 +97,13 @@ def _in_force(text: str) -> str:
     return "\n".join("" if f"{line} ".startswith(longer) else line for line in text.split("\n"))
 
 
+def _spot(file: str, text: str, offset: int) -> Source:
+    return Source(file, text.count("\n", 0, offset) + 1, 1)
+
+
 class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
+        text = _PLAIN[form.nos](text) if form.nos in _PLAIN else text
         self.file, self.text, self.form, self.name = file, text, form, name
         self._lines = text.split("\n")
         self._form = (form.nos, form.file)
@@ -176,7 +196,7 @@ class _Text:
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:
-            rows.append(("cable_m", port.headroom_m, "headroom"))
+            rows.append(("headroom_m", port.headroom_m, "headroom"))
         rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
         at = self._at(line(self.text, "port", port.name))
         yield Fact("port", of, "there", True, at)
@@ -212,7 +232,10 @@ class _Text:
             if queue == usual:
                 yield self._class(queue, "usual", True, "dscp", port)
             else:
-                yield self._class(queue, "dscp", tuple(map(str, sorted(values))), "dscp", port)
+                points_of = tuple(map(str, sorted(values)))
+                line = self.read.where(self.text, "dscp", "dscp", points_of[0])
+                at = self._at(line or self.read.line(self.text, "dscp", port))
+                yield Fact("class", (str(queue),), "dscp", points_of, at)
 
     def _queues(self, port: ReadPort) -> Iterator[Fact]:
         qos = port.qos
@@ -223,7 +246,7 @@ class _Text:
         stated = "share" if qos.shares else "weight"
         for queue, values in (qos.shares or qos.weights).items():
             if len(values) == 1 and queue not in qos.strict:
-                yield self._class(queue, "weight", next(iter(values)), stated, port.name)
+                yield self._class(queue, stated, next(iter(values)), stated, port.name)
         if qos.watchdog:
             yield from self._watchdog(port)
         for queue, (low, high) in port.ecn.items():

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from netplan.importing.cable_lengths import HEADROOM, RECORD
 from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Site, place
@@ -112,9 +113,13 @@ def _of_cable(known: Known, site: Site, cable: Cable, names: Mapping[Of, str]) -
     stated = _braced(known.written_at(path))
     if end != far:
         yield _Row("differs", f"to {{}} ({stated}) or to {{}} ({{at}})", (*own, " ".join(end[1:]), shown), at)
-    said = site.said("port", own, "cable_m")
+    said = site.said("port", own, RECORD)
     if said is not None and said.value != metres:
         yield _Row("differs", f"cable_m: {metres} ({stated}) or {said.value} ({{at}})", own, place(said.at))
+    room = site.said("port", own, HEADROOM)
+    if room is not None and isinstance(room.value, int) and metres > room.value:
+        form = f"cable_m: {metres} ({stated}), its headroom is for {room.value} m ({{at}})"
+        yield _Row("differs", form, own, place(room.at))
 
 
 def _braced(text: str) -> str:

@@ -14,6 +14,7 @@ from math import ceil
 from typing import Any
 
 from netplan.diagnostics import Source
+from netplan.importing.cable_lengths import ROUNDED
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.objects import Object, Record, choice
 from netplan.model.folding import folded
@@ -88,6 +89,9 @@ class _Cables:
             metres = self._measured[id(cable)] = metres_of(cable)
             if not metres and str(cable.get("length") or "0").strip("0."):
                 self._record.refuse(cable, "length", cable["length"], "not a length in m, cm, km, ft or in")
+            elif metres and metres != _length(cable):
+                written = f"{cable['length']} {choice(cable.get('length_unit'))}"
+                self._record.refuse(cable, "length", written, ROUNDED)
         metres = self._measured[id(cable)]
         if metres and own[1] and own[0] in self._switches:
             yield Fact("port", own, "cable_m", metres, self._record.at(thing, "cable"))
@@ -140,9 +144,14 @@ def _ends(cable: Object) -> list[Any]:
 
 def metres_of(cable: Object) -> int:
     """Length in m, rounded up, so that headroom is not too small; 0 if unknown."""
+    length = _length(cable)
+    return max(1, ceil(length)) if 0 < length < _MOST_CABLE else 0
+
+
+def _length(cable: Object) -> float:
+    """In m, to the millimetre; 0 if unknown."""
     text, unit = str(cable.get("length") or ""), choice(cable.get("length_unit"))
     try:
-        length = float(text) * _METRES.get(unit, 0) if len(text) < 16 else 0
+        return round(float(text) * _METRES.get(unit, 0), 3) if len(text) < 16 else 0
     except ValueError:
         return 0
-    return max(1, ceil(round(length, 3))) if 0 < length < _MOST_CABLE else 0

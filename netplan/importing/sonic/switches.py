@@ -121,13 +121,13 @@ def _loopback(read: SwitchReader) -> Iterator[Fact]:
 
 
 def _cables(read: SwitchReader) -> Iterator[Fact]:
-    """Cable lengths, and the neighbours that somebody recorded."""
+    """Cable lengths of headroom, and the neighbours that somebody recorded."""
     for group in read.switch.keys("CABLE_LENGTH"):
         row = read.switch.row("CABLE_LENGTH", group)
         for port, text in (row.fields if row else {}).items():
             spot = ("CABLE_LENGTH", group, port)
             if metres := read.whole(str(text).removesuffix("m"), *spot):
-                yield read.fact("port", (*read.of, port), "cable_m", metres, "CABLE_LENGTH", group, port)
+                yield read.fact("port", (*read.of, port), "headroom_m", metres, "CABLE_LENGTH", group, port)
     for port in read.switch.keys("DEVICE_NEIGHBOR"):
         name = read.switch.text("DEVICE_NEIGHBOR", port, "name")
         far = read.switch.text("DEVICE_NEIGHBOR", port, "port")

@@ -1,0 +1,127 @@
+"""``netplan import`` of the classes of an EOS configuration as sites write it: without a map of queues, with
+thresholds in other units (ROCm/rocm-docs, RoCE guide, Arista switches; aristanetworks/avd, qos_profiles)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from tests.test_import import data
+
+HEAD = """\
+! Command: show running-config
+! device: leaf-1 (DCS-7060X6-64PE, EOS-4.33.1F)
+!
+hostname leaf-1
+!
+"""
+PROFILE = """\
+qos profile ROCE
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+   !
+   uc-tx-queue 3
+{rank}      bandwidth percent 60
+      random-detect ecn minimum-threshold {low} {unit} maximum-threshold {high} {unit}{rest}
+   !
+   uc-tx-queue 6
+      priority strict
+!
+interface Ethernet1/1
+   service-profile ROCE
+!
+{maps}end
+"""
+RANK = "      no priority\n"
+MAPS = "qos map dscp 26 to traffic-class 3\nqos map dscp 48 to traffic-class 6\n"
+REST = " max-mark-probability 5 weight 0"
+
+
+def leaf(low: int = 150, high: int = 1500, unit: str = "kbytes", **parts: str) -> Imported:
+    form = {"rank": RANK, "maps": MAPS, "rest": REST, **parts}
+    return import_texts({"leaf-1.txt": HEAD + PROFILE.format(low=low, high=high, unit=unit, **form)})
+
+
+def classes(result: Imported) -> Any:
+    return data(result)["fabric"]["qos"]["classes"]
+
+
+def comment(result: Imported, part: str) -> str:
+    (line,) = (line for line in result.text.splitlines() if part in line)
+    return line.partition("#")[2]
+
+
+def told(result: Imported, part: str) -> list[str]:
+    return [str(remark) for remark in result.remarks if part in str(remark)]
+
+
+def test_classes_without_a_map_of_queues() -> None:
+    result = leaf()
+    assert classes(result) == {
+        "roce": {
+            "dscp": 26,
+            "priority": 3,
+            "lossless": True,
+            "bandwidth_percent": 60,
+            "ecn": {"kmin_bytes": 150000, "kmax_bytes": 1500000, "probability_percent": 5},
+        },
+        "cnp": {"dscp": 48, "priority": 6, "scheduling": "strict"},
+    }
+    lines = (HEAD + PROFILE.format(low=1, high=2, unit="x", rank=RANK, maps=MAPS, rest=REST)).splitlines()
+    at = lines.index("qos map dscp 26 to traffic-class 3") + 1
+    assert comment(result, "dscp: 26").strip() == f"leaf-1.txt:{at}"
+    shipped = "no line maps class 3 to a queue: tx-queue 3, as EOS ships it; show qos maps"
+    assert comment(result, "priority: 3").strip() == f"{shipped}; leaf-1.txt:{at}"
+    assert "kbytes taken as 1,000 bytes each, not confirmed" in comment(result, "ecn: {")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "unit"), [(150000, 1500000, "bytes"), (150, 1500, "kbytes"), (1, 2, "mbytes")]
+)
+@pytest.mark.parametrize("rest", ["", " max-mark-probability 5", REST])
+def test_units_of_thresholds(low: int, high: int, unit: str, rest: str) -> None:
+    found = leaf(low, high, unit, rest=rest)
+    size = {"bytes": 1, "kbytes": 10**3, "mbytes": 10**6}[unit]
+    wanted = {"kmin_bytes": low * size, "kmax_bytes": high * size}
+    assert classes(found)["roce"]["ecn"] == wanted | ({"probability_percent": 5} if rest else {})
+    assert ("not confirmed" in comment(found, "ecn: {")) == (unit != "bytes")
+
+
+@pytest.mark.parametrize("unit", ["segments", "milliseconds"])
+def test_a_unit_without_a_size_is_asked_for(unit: str) -> None:
+    result = leaf(2000, 10000, unit)
+    assert classes(result)["roce"]["ecn"] == "TODO"
+    assert f"2000 to 10000 {unit} (leaf-1.txt:14)" in comment(result, "ecn: TODO")
+
+
+def test_a_share_of_a_strict_queue_is_told() -> None:
+    result = leaf(rank="")
+    assert "bandwidth_percent" not in classes(result)["roce"]
+    (line,) = told(result, "bandwidth percent")
+    assert line.startswith("leaf-1.txt:12: bandwidth percent of tx-queue 3 '60': without \"no priority\"")
+    assert told(leaf(), "bandwidth percent") == []
+
+
+def test_a_map_of_queues_counts() -> None:
+    result = leaf(maps=f"{MAPS}qos map traffic-class 3 to tx-queue 4\n")
+    assert classes(result)["roce"]["dscp"] == "TODO"
+    assert "no map of DSCP in the dumps has it" in comment(
+        result, "dscp: TODO # TODO: the one DSCP of class 3"
+    )
+    assert comment(result, "dscp: 48").strip() == "leaf-1.txt:23"
+
+
+def test_a_drop_precedence_is_no_other_class() -> None:
+    result = leaf(maps=MAPS.replace("class 3", "class 3 drop-precedence 1"))
+    assert classes(result)["roce"]["dscp"] == 26
+
+
+def test_classes_that_are_not_taken_are_named() -> None:
+    port = "interface Ethernet2/1\n   priority-flow-control on\n!\npolicy-map type quality-of-service P\n"
+    result = leaf(maps=MAPS + port)
+    (line,) = told(result, "QoS lines of its own")
+    assert line == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own: only qos profiles are taken"
+    assert told(result, "policy maps are not taken")

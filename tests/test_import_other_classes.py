@@ -1,0 +1,138 @@
+"""``netplan import`` of classes as sites write them on NVUE (CumulusNetworks/docs 05e49539,
+RDMA-over-Converged-Ethernet-RoCE.md) and NX-OS (Nexus 9000 QoS guide 10.5)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.importing.run import Imported, import_texts
+from tests.test_import import data
+from tests.test_import_eos_classes import classes, comment, told
+from tests.test_import_text import HEADS, running
+
+ROCE = {"mode": "lossless", "state": "enabled"}
+
+
+def nvue(qos: dict[str, Any], form: str = "yaml") -> Imported:
+    parts = [
+        {"header": {"model": "MSN4700", "nvue-api-version": "nvue_v1"}},
+        {
+            "set": {
+                "interface": {"swp1": {"link": {"mtu": 9216}}},
+                "qos": qos,
+                "system": {"hostname": "leaf-1"},
+            }
+        },
+    ]
+    text = yaml.safe_dump(parts, sort_keys=False) if form == "yaml" else json.dumps(parts, indent=2)
+    return import_texts({"leaf-1.txt": text})
+
+
+def commands(*lines: str) -> Imported:
+    head = "nv set system hostname leaf-1\nnv set interface swp1 link mtu 9216\n"
+    return import_texts({"leaf-1.txt": head + "\n".join(lines) + "\n"})
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        nvue({"roce": ROCE}),
+        nvue({"roce": {"enable": "on"}}),
+        nvue({"roce": ROCE}, "json"),
+        commands("nv set qos roce"),
+        commands("nv set qos roce enable on", "nv set qos roce mode lossless"),
+    ],
+)
+def test_the_roce_profile_of_nvue(result: Imported) -> None:
+    ecn = {"kmin_bytes": 150000, "kmax_bytes": 1500000, "probability_percent": 100}
+    roce = {"dscp": "TODO", "priority": 3, "lossless": True, "bandwidth_percent": 50, "ecn": ecn}
+    assert classes(result) == {"roce": roce, "tc6": {"dscp": "TODO", "priority": 6, "scheduling": "strict"}}
+    assert "24, 25, 26, 27, 28, 29, 30, 31 (leaf-1.txt:" in result.text
+
+
+@pytest.mark.parametrize("roce", [{"state": "disabled"}, {"enable": "off"}])
+def test_a_profile_that_is_off(roce: dict[str, str]) -> None:
+    assert data(nvue({"roce": roce}))["fabric"]["qos"] == "TODO"
+
+
+@pytest.mark.parametrize("mode", ["lossy", "lossless-single-ipool"])
+def test_a_mode_that_is_not_taken_is_told(mode: str) -> None:
+    result = nvue({"roce": {"mode": mode, "state": "enabled"}})
+    assert data(result)["fabric"]["qos"] == "TODO"
+    (line,) = told(result, "qos roce mode")
+    assert (
+        line
+        == f"leaf-1.txt:10: qos roce mode {mode}: the classes of this mode are not taken; state fabric.qos"
+    )
+
+
+def test_what_a_configuration_states_itself_counts() -> None:
+    lines = [f"traffic-class 3 {each}" for each in ("ecn enable", "min-threshold 1000", "max-threshold 2000")]
+    own = [f"nv set qos congestion-control default-global {each}" for each in lines]
+    result = commands("nv set qos roce mode lossless", *own)
+    assert classes(result)["roce"]["lossless"] is True
+    assert "150000" not in result.text
+
+
+def nxos(*edits: tuple[str, str]) -> Imported:
+    text = running("leaf-5")
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    return import_texts({"leaf-5.txt": text})
+
+
+def test_a_class_map_of_one_match() -> None:
+    assert HEADS["leaf-5"] in running("leaf-5")
+    wanted = classes(nxos())
+    assert {each["dscp"] for each in wanted.values()} != {"TODO"}
+    assert classes(nxos(("type qos match-any ", "type qos match-all "))) == wanted
+    assert classes(nxos(("type qos match-any ", "type qos "))) == wanted
+
+
+def test_a_class_map_of_several_matches_is_told() -> None:
+    result = nxos(
+        ("type qos match-any ", "type qos match-all "), ("  match dscp ", "  match cos 3\n  match dscp ")
+    )
+    assert told(result, "a class of several matches that all have to fit is not taken")
+
+
+def test_thresholds_of_nxos_in_other_units() -> None:
+    own = nxos()
+    (ecn,) = (each["ecn"] for each in classes(own).values() if "ecn" in each)
+    low, high = ecn["kmin_bytes"], ecn["kmax_bytes"]
+    stated = f"minimum-threshold {low} bytes maximum-threshold {high} bytes"
+    assert low % 1000 == high % 1000 == 0
+    kilo = f"minimum-threshold {low // 1000} kbytes maximum-threshold {high // 1000} kbytes"
+    assert classes(nxos((stated, kilo))) == classes(own)
+    assert "kbytes taken as 1,000 bytes each, not confirmed" in comment(nxos((stated, kilo)), "ecn: {")
+    packets = nxos((stated, stated.replace("bytes", "packets")))
+    assert f"{low} to {high} packets (leaf-5.txt:" in comment(packets, "ecn: TODO")
+
+
+def test_a_strict_queue_below_a_weighted_one_is_told() -> None:
+    lines = (
+        "policy-map type queuing q",
+        "  class type queuing c-out-8q-q6",
+        "    priority level 1",
+        "system qos",
+    )
+    result = import_texts({"leaf-5.txt": HEADS["leaf-5"] + "\n".join((*lines, "interface Ethernet1/1", ""))})
+    (line,) = told(result, "queue 6 'priority level 1'")
+    assert line.endswith("takes strict queues from queue 7 downwards; state scheduling of the class")
+    assert not told(nxos(), "priority level")
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (f"{HEADS['leaf-5']}interface Ethernet1/1\n  mtu 9216\n", "show version"),
+        ("nv set system hostname leaf-1\nnv set interface swp1 link mtu 9216\n", "nv show platform"),
+    ],
+)
+def test_the_command_that_prints_the_model(text: str, command: str) -> None:
+    assert comment(import_texts({"leaf.txt": text}), "model: TODO").endswith(f"; {command}")
