@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 from pathlib import Path
 
 import pytest
 
 from netplan.importing.run import import_texts
 from netplan.importing.sources import sources
+from netplan.reading.kubernetes.files import MAX_BYTES
 from tests.cli_runs import netplan
 from tests.dumped_site import interface, listed, node, node_state
 
@@ -68,3 +70,36 @@ def test_neighbours_without_a_cluster_are_one_line() -> None:
     (told,) = [str(remark) for remark in found.remarks if "Ethernet" in str(remark)]
     what = "neither a card nor a switch in the dumps (and 1 more)"
     assert told == f"leaf-1.txt:3: leaf-1 Ethernet0 has gpu-1 ens1, which is {what}"
+
+
+RUNNING = "! Command: show running-config\nhostname leaf-9\ninterface Vlan9\n   ip address 10.9.0.1/24\n"
+
+
+def test_files_of_a_folder_with_other_suffixes(tmp_path: Path) -> None:
+    """What a reader knows is read, packed or not; the rest is named, and so is a packed file that is cut."""
+    (tmp_path / "a.yaml").write_text(NODES)
+    (tmp_path / "leaf-9.cfg").write_text(RUNNING)
+    (tmp_path / "leaf-1").write_text(f"admin@leaf-1:~$ show lldp table\n{TABLE}")
+    (tmp_path / "b.yaml.gz").write_bytes(gzip.compress(STATES.encode()))
+    (tmp_path / "c.json.gz").write_bytes(gzip.compress(STATES.encode())[:40])
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "core.zip").write_bytes(b"PK\3\4\0\0")
+    (tmp_path / "README.md").write_text("# Dumps\n\n```yaml\napiVersion: v1\nkind: Node\n```\n")
+    (tmp_path / ".cache").write_text(RUNNING)
+    found = sources([str(tmp_path)])
+    assert sorted(Path(name).name for name in found.texts) == ["a.yaml", "b.yaml.gz", "leaf-1", "leaf-9.cfg"]
+    assert found.skipped == (f"{tmp_path}: 2 files of no known kind not read: README.md, old/core.zip",)
+    (cut,) = found.broken
+    assert cut.startswith(f"{tmp_path}/c.json.gz cannot be read as a gzip file (")
+    status, out, err = netplan("import", str(tmp_path), "--site", "x")
+    assert status == 1
+    assert all(part in out for part in ("netdev: ens2", "leaf-9: {type:", "leaf-1: {type:"))
+    assert f"note: {found.skipped[0]}\n" in err
+    assert "README.md" in out.partition("version: 1")[0]
+
+
+def test_a_packed_file_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(NODES)
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(b" " * (MAX_BYTES + 1)))
+    assert sources([str(tmp_path)]).broken == (f"{tmp_path}/b.json.gz unpacks to more than 32 MiB",)
+    assert sources([str(tmp_path / "b.json.gz")]).texts == {}

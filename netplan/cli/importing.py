@@ -99,7 +99,7 @@ def import_(
         raise _exists(output)
     with could_not_run():
         read = sources(inputs)
-        imported = import_texts(read.texts, site, read.broken)
+        imported = import_texts(read.texts, site, read.broken, read.skipped)
     if imported.empty:
         raise click.ClickException(_nothing(imported, inputs))
     if imported.clusters:

@@ -1,5 +1,5 @@
-"""Reads a tar from somebody else: texts of its members by label, in memory and bounded; nothing is extracted
-to disk.
+"""Reads a tar, or a text that gzip packed, from somebody else: texts of a tar's members by label, in memory
+and bounded; nothing is extracted to disk.
 
 A member's name is a label for messages and tells the host; it is never used as a path.
 """
@@ -17,6 +17,8 @@ from netplan.load import InputError
 from netplan.printable import printable
 
 SUFFIXES = (".tar", ".tar.gz", ".tgz")
+ZIPPED = ".gz"
+"""One text, as backups of switches keep it."""
 MAX_MEMBERS = 2_000
 MAX_MEMBER = 16 * 2**20
 MAX_TOTAL = 128 * 2**20
@@ -53,6 +55,19 @@ def unpacked(name: str) -> dict[str, str]:
     except (tarfile.TarError, OSError, EOFError, zlib.error, ValueError, ArithmeticError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it ends too soon"
         raise InputError(f"{name} cannot be read as a tar ({printable(reason)})") from error
+
+
+def unzipped(name: str, most: int) -> str:
+    """The text of a gzip file. Raises InputError if it is none, or larger than ``most`` bytes."""
+    try:
+        with gzip.open(name, "rb") as file:
+            raw = file.read(most + 1)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it ends too soon"
+        raise InputError(f"{name} cannot be read as a gzip file ({printable(reason)})") from error
+    if len(raw) > most:
+        raise InputError(f"{name} unpacks to more than {most // 2**20} MiB")
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _members(tar: tarfile.TarFile, name: str) -> dict[str, str]:

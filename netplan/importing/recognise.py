@@ -23,7 +23,11 @@ _CONFIG_DB = re.compile(r'"(?:DEVICE_METADATA|PORT|VLAN|DEVICE_NEIGHBOR|BGP_NEIG
 _LAUNCH_KIT = re.compile(r"^clusterConfig\s*:", re.MULTILINE)
 _NETBOX = re.compile(r'"url"\s*:\s*"[^"]*/api/(?:dcim|ipam|extras)/')
 _OBJECT = re.compile(r"""["']?apiVersion["']?\s*:""")
-
+_FIRST = re.compile(
+    r"""\ufeff?(?:\s|\#[^\n]*\n|---[^\n]*\n)*[{-]?\s*["']?(?:apiVersion|items|kind|metadata)["']?\s*:""",
+    re.ASCII,
+)
+"""The beginning of objects, so that a page of documentation with an example in it is none."""
 
 _PROGRAMS: tuple[tuple[Program, re.Pattern[str]], ...] = (
     ("sysfs", re.compile(r"\A# netplan collect 1: pci$", re.MULTILINE)),
@@ -57,6 +61,11 @@ def recognised(text: str) -> Source:
     if text.lstrip()[:1] in ("{", "[") and _NETBOX.search(head):
         return "netbox"
     return "kubernetes" if _OBJECT.search(text[:_HEAD]) else _no_object(text)
+
+
+def is_known(text: str) -> bool:
+    """Whether a reader knows the text, whatever the name of its file."""
+    return recognised(text) != "kubernetes" or _FIRST.match(text) is not None
 
 
 def _no_object(text: str) -> Source:

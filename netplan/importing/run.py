@@ -109,11 +109,14 @@ class Imported:
         return sum(f"{TODO}:" in text for text in self.text.splitlines() if not text.startswith("#"))
 
 
-def import_texts(texts: Mapping[str, str], name: str = "", broken: tuple[str, ...] = ()) -> Imported:
-    """``name``: of the site; ``broken``: why other files were not read. Never raises because of a text's
-    content."""
+def import_texts(
+    texts: Mapping[str, str], name: str = "", broken: tuple[str, ...] = (), skipped: tuple[str, ...] = ()
+) -> Imported:
+    """``name``: of the site; ``broken``: why other files were not read; ``skipped``: files of no known kind.
+    Never raises because of a text's content."""
     places = Places(SourceMap())
     gathered = gather(texts, places)
+    gathered.notes += skipped
     broken = (*broken, *gathered.broken)
     gathered.site.note([*rdma_conflicts(gathered.site), *model_conflicts(gathered.site)])
     folded = _joined(gathered, places)

@@ -1,5 +1,5 @@
-"""Selects the files to read: named files; from a folder those with a text suffix, and tars from
-collect.sh.
+"""Selects the files to read: named files; from a folder those with a text suffix, tars from collect.sh, and
+what a reader knows among the others, such as running configurations in ``leaf-1.cfg``. The rest is named.
 
 UTF-16 and UTF-32 are read by their byte order mark: Windows PowerShell 5.1 writes UTF-16 with a mark where
 output is redirected (learn.microsoft.com, PowerShell, about_Character_Encoding). Another byte that is not
@@ -14,12 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from netplan.importing.packed import SUFFIXES as PACKED
-from netplan.importing.packed import unpacked
+from netplan.importing.packed import ZIPPED, unpacked, unzipped
+from netplan.importing.recognise import is_known
 from netplan.load import InputError
-from netplan.reading.kubernetes.files import MAX_BYTES, SUFFIXES, read_input
+from netplan.reading.kubernetes.files import COPIES, MAX_BYTES, SUFFIXES, read_input
+from netplan.reading.printed import printed
+from netplan.report import count, few
 
 WANTED = (*SUFFIXES, ".txt", ".csv")
 """Suffixes of files in a folder; tables of switches are text."""
+_LIMIT = f"{MAX_BYTES // 2**20} MiB"
+_LARGE = "dump the pods, or each kind, into a file of its own, or nodes by name"
+_NAMED = 8
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -31,10 +37,12 @@ _MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """``texts``: by name, in the order given. ``broken``: why others were not read, one sentence each."""
+    """``texts``: by name, in the order given. ``broken``: why others were not read, one sentence each.
+    ``skipped``: files of folders that are of no known kind, one sentence for each folder that was given."""
 
     texts: dict[str, str]
     broken: tuple[str, ...]
+    skipped: tuple[str, ...] = ()
 
 
 def read_sources(inputs: Sequence[str]) -> dict[str, str]:
@@ -50,30 +58,72 @@ def sources(inputs: Sequence[str]) -> Sources:
     mark. Raises InputError for other files."""
     texts: dict[str, str] = {}
     broken: list[str] = []
+    skipped: list[str] = []
     for given in inputs:
-        for name, text in _read(given, broken).items():
+        for name, text in _read(given, broken, skipped).items():
             if (decoded := _decoded(name, text, broken)) is not None:
                 texts.setdefault(name, decoded)
-    return Sources(texts, tuple(broken))
+    return Sources(texts, tuple(broken), tuple(skipped))
 
 
-def _read(given: str, broken: list[str]) -> dict[str, str]:
+def _read(given: str, broken: list[str], skipped: list[str]) -> dict[str, str]:
     packed = _packed(given)
     texts: dict[str, str] = {}
+    others: list[str] = []
     if packed != [given]:
         found = read_input(given, WANTED)
         if found.large:
-            limit = f"{MAX_BYTES // 2**20} MiB"
-            raise InputError(f"{found.large[0]} is larger than {limit}; split it, or dump fewer kinds")
+            raise InputError(f"{found.large[0]} is larger than {_LIMIT}; {_LARGE}")
         texts = dict(found.texts)
+        others = _others(given, texts)
+        skipped += [f"{given}: {each}" for each in found.skipped]
     for each in packed:
         try:
-            texts |= unpacked(each)
+            texts |= unpacked(each) if each.endswith(PACKED) else {each: unzipped(each, MAX_BYTES)}
         except InputError as error:
             broken.append(str(error))
     if not texts and not packed:
-        raise InputError(f"{given} holds no file such as *.yaml, *.json, *.txt or *.tar")
+        raise InputError(f"{given} holds no file such as *.yaml, *.json, *.txt or *.tar{_and(others)}")
+    if others:
+        skipped.append(f"{given}: {count(len(others), 'file')} of no known kind not read{_and(others)}")
     return texts
+
+
+def _and(names: Sequence[str]) -> str:
+    return f": {few(names, _NAMED)}" if names else ""
+
+
+def _others(given: str, texts: dict[str, str]) -> list[str]:
+    """Adds the files with other suffixes that a reader knows; returns those that none does. Nothing hidden,
+    and no link is followed."""
+    root, unknown = Path(given), list[str]()
+    if given == "-" or not root.is_dir():
+        return unknown
+    for path in sorted(root.rglob("*")):
+        inner = path.relative_to(root).parts
+        if path.name.endswith((*WANTED, *PACKED, ZIPPED)) or any(
+            part in COPIES or part[0] == "." for part in inner
+        ):
+            continue
+        if path.is_file() and not path.is_symlink():
+            text = _text(path)
+            if text is not None and is_known(printed(text).text):
+                texts[str(path)] = text
+            else:
+                unknown.append("/".join(inner))
+    return unknown
+
+
+def _text(path: Path) -> str | None:
+    """None for a file that is too large for a text, that nobody may read, or that has bytes of none."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError:
+        return None
+    if len(raw) > MAX_BYTES or b"\0" in raw:
+        return None
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _decoded(name: str, text: str, broken: list[str]) -> str | None:
@@ -91,14 +141,14 @@ def _decoded(name: str, text: str, broken: list[str]) -> str | None:
 
 
 def _packed(given: str) -> list[str]:
-    """The tar itself, or the tars of a folder; links are not followed."""
+    """The tar or gzip file itself, or those of a folder; links are not followed."""
     path = Path(given)
     if given == "-" or not given:
         return []
     try:
         if not path.is_dir():
-            return [given] if given.endswith(PACKED) else []
-        files = (each for each in sorted(path.rglob("*")) if each.name.endswith(PACKED))
+            return [given] if given.endswith((*PACKED, ZIPPED)) else []
+        files = (each for each in sorted(path.rglob("*")) if each.name.endswith((*PACKED, ZIPPED)))
         return [str(each) for each in files if each.is_file() and not each.is_symlink()]
     except (OSError, ValueError):
         return []  # the reader reports why
