@@ -56,7 +56,7 @@ def into(text: str, texts: dict[str, str] | None = None) -> Joined:
     assert result.fabric is not None, result.diagnostics
     assert result.document is not None
     imported = import_texts(texts) if texts else whole()
-    return join(imported, result.fabric, result.document)
+    return join(imported, result.fabric, result.document, result.plan)
 
 
 def said(found: Joined, word: str) -> list[str]:
@@ -128,6 +128,56 @@ def test_what_differs_has_both_places() -> None:
     for (_, new), wanted in EDITS:
         row = wanted.format(f"site.yaml:{line_of(text, new)}")
         assert any(row in each for each in rows), (row, rows)
+
+
+CARD = "    routing: sbr\n  card"
+GPUS = "    gpus: 8\n    node_selector: {example.com/host-type: nf5468m5}"
+NETWORKS = (
+    (("    namespaces: [training]\n    resource", "    namespaces: [training, other]\n    resource"),
+     "network rail: namespaces: other, training (site.yaml:106) or training ("),
+    ((CARD, "    routing: script\n  card"), "network rail: routing: script (site.yaml:108) or sbr ("),
+    ((CARD, "    routing: sbr\n    tagging: port\n  card"),
+     "network rail: tagging: port (site.yaml:109) or training/rail-0-leaf-1 with VLAN 100 ("),
+    ((CARD, "    routing: sbr\n    resource_name: other\n  card"),
+     "network rail: resource_name: other_0, other_1, other_2, other_3 (site.yaml:109) or rail_0, rail_1, "),
+    ((CARD, "    routing: sbr\n    block_size: 32\n  card"), "pool rail0-leaf-1: block_size: "),
+    (("[172.16.0.0/19]", "[172.17.0.0/19]"),
+     "rail 0: subnet: 172.17.0.0/24 (site.yaml:51) or 172.16.0.0/24 ("),
+    (("gateway: first", "gateway: last"),
+     "rail 0: gateway of 172.16.0.0/24: 172.16.0.254 (site.yaml:51) or 172.16.0.1 ("),
+    ((GPUS, GPUS.replace("8", "7", 1)), "gpu-[001-016]: gpus: 7 (site.yaml:58) or 8 (nodes.yaml:"),
+    (("host-type: nf5468m5}", "host-type: other}"),
+     "gpu-[001-016]: label example.com/host-type: other (site.yaml:59) or nf5468m5 on the node"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("edit", "wanted"), NETWORKS)
+def test_networks_pools_and_nodes_that_differ(edit: tuple[str, str], wanted: str) -> None:
+    """Each has both places, where the dumps have one."""
+    rows = said(into(edited(edit)), "differs")
+    assert any(row.startswith(wanted) for row in rows), rows
+
+
+@pytest.mark.parametrize(
+    ("span", "differs"), [("172.16.0.9-172.16.0.12", True), ("172.16.0.0-172.16.0.1", False)]
+)
+def test_a_pool_that_excludes_what_the_inventory_does_not_reserve(span: str, differs: bool) -> None:
+    """Its network address and its gateway are never given out."""
+    first, last = span.split("-")
+    more = f"exclusions: [{{startIP: {first}, endIP: {last}}}]\n  perNodeBlockSize"
+    (name,) = (name for name in dumps() if "rail0-leaf-1" in name)
+    texts = {**dumps(), name: dumps()[name].replace("perNodeBlockSize", more)}
+    rows = [row for row in said(into(SITE, texts), "differs") if row.startswith("pool ")]
+    wanted = f"pool rail0-leaf-1: excludes {span} ({name}:"
+    assert [row[: len(wanted)] for row in rows] == [wanted] * differs
+
+
+def test_networks_that_no_dump_has_and_that_no_inventory_has() -> None:
+    found = into(edited(("\n  card:", "\n  whole:")).replace("[card]", "[whole]"))
+    assert [row.partition(" (")[0] for row in said(found, "gone") if "network" in row] == [
+        "network whole: site.yaml:109"
+    ]
+    assert next(row for row in said(found, "new") if "network" in row).startswith("network card: ")
 
 
 def test_a_cable_on_another_port() -> None:

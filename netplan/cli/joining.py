@@ -43,7 +43,7 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
     if result.fabric is None or result.document is None:
         _tell_errors(result, given, "nothing compared")
         return NOT_JOINED
-    found = join(imported, result.fabric, result.document)
+    found = join(imported, result.fabric, result.document, result.plan)
     drift = None
     if result.artifacts:
         side = Side(given.name, {a.path: a.text for a in result.artifacts}, result.document)
@@ -53,6 +53,8 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
     shown = [printable(line) for line in found.lines()]
     if shown:
         put_lines(shown)
+    elif not quiet and imported.conflicts:
+        put_lines([f"where the dumps agree with each other, they match {printable(given.name)}"])
     elif not quiet:
         put_lines([f"the dumps match {printable(given.name)}"])
     _put_drift(drift, quiet)

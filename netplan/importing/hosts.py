@@ -121,7 +121,7 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
                 names=tuple(names_of(ordered[nodes[0]])),
                 others=odd,
                 selector=selector,
-                gpus=next(filter(None, (_gpu_said(site, node) for node in everyone)), None),
+                gpus=next(filter(None, (gpu_said(site, node) for node in everyone)), None),
                 own={node: ordered[node] for node in everyone},
             )
         )
@@ -179,11 +179,11 @@ def _gpus_by_node(site: Site, shapes: Mapping[str, tuple[object, ...]]) -> dict[
 
 
 def gpus_of(site: Site, node: str) -> tuple[object, ...]:
-    said = _gpu_said(site, node)
+    said = gpu_said(site, node)
     return (said[0], said[1].value) if said else ()
 
 
-def _gpu_said(site: Site, node: str) -> tuple[str, Said] | None:
+def gpu_said(site: Site, node: str) -> tuple[str, Said] | None:
     """The GPU resource; of several, the one with the largest count."""
     found = sorted(site.prefixed("node", (node,), "gpus/"), key=lambda entry: (-_count(entry[1]), entry[0]))
     return found[0] if found else None

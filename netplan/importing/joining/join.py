@@ -11,11 +11,13 @@ from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
+from netplan.importing.joining.networks import network_changes, node_changes
 from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
 from netplan.importing.run import Imported, sections
 from netplan.model.document import Document
 from netplan.model.fabric import Fabric
+from netplan.model.plan import Plan
 
 HEADS: dict[Word, str] = {
     "new": "New: not in the inventory",
@@ -39,8 +41,8 @@ class Joined:
                 yield from (f"  {change}" for change in mine)
 
 
-def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
-    """``fabric``: resolved from ``document``, without errors."""
+def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | None) -> Joined:
+    """``fabric``: resolved from ``document``, without errors. ``plan``: None if it cannot be made."""
     site, folded, known = imported.site, imported.folded, Known(fabric, document)
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)
@@ -54,5 +56,7 @@ def join(imported: Imported, fabric: Fabric, document: Document) -> Joined:
         *switch_changes(known, site, folded.switches, other),
         *cable_changes(known, site, cables, names),
         *section_changes(known, sections(site, folded)),
+        *node_changes(known, site),
+        *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
     ]
     return Joined(tuple(changes), additions(known, site, folded.cards, cables, own))

@@ -1,0 +1,172 @@
+"""Networks, addresses of rails, GPUs and labels: what the objects of a cluster have against the inventory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from netplan.importing.cards import label_of
+from netplan.importing.facts import Said, Site, place
+from netplan.importing.hosts import gpu_said
+from netplan.importing.joining.known import Change, Known
+from netplan.importing.networks import SETTINGS, NetworkRow, rail_subnets, subnet_of_pool
+from netplan.importing.text import listed
+from netplan.model.fabric import Network
+from netplan.model.kubernetes import Pool
+from netplan.model.plan import Plan
+from netplan.model.ranges import gathered
+from netplan.model.spans import free, merged
+from netplan.model.values import natural, parse_address
+
+_IN_OBJECTS = ("sbr", "table")
+"""Routing that the object of a network states; scripts and claims are elsewhere."""
+_FIELDS = ("mode", "ipam", "routing", *SETTINGS)
+
+
+def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+    """Networks by name, and the pools of rails by subnet. A network that no dump has runs nothing yet, or is
+    gone."""
+    stated = {network.name: network for network in known.fabric.networks}
+    found = {row.name: row for row in rows}
+    with_objects = {each.network.name for each in plan.kubernetes.attachments}
+    for name, network in stated.items() if rows else ():
+        if name not in found and name in with_objects:
+            yield Change("gone", f"network {name}", known.written_at(network.at))
+    for row in rows:
+        if row.name not in stated:
+            objects = listed("/".join(part.of) for part in row.parts)
+            yield Change("new", f"network {row.name}", f"{objects} ({place(row.first.fields['mode'].at)})")
+            continue
+        network = stated[row.name]
+        for key, own, said, at in _unlike(network, row, plan):
+            what = f"{key}: {own} ({known.at((*network.at, key))}) or {said} ({at})"
+            yield Change("differs", f"network {row.name}", what)
+        yield from _missing(known, network, row, plan)
+    yield from _subnets(known, site, rows, plan)
+    yield from _pools(known, site, rows, plan)
+
+
+Unlike = Iterator[tuple[str, str, str, str]]
+"""(key, what the inventory gives, what the objects have, where)."""
+
+
+def _unlike(network: Network, row: NetworkRow, plan: Plan) -> Unlike:
+    at = place(row.first.fields["mode"].at)
+    yield from _settings(network, row, at)
+    yield from _tags(network, row)
+    if row.namespaces and {*row.namespaces} != {*network.namespaces}:
+        yield "namespaces", listed(network.namespaces), listed(row.namespaces), at
+    ours = (each for each in plan.kubernetes.resources if each.network == network.name)
+    planned = [each.name for each in ours if not each.rails or row.rails.intersection(each.rails)]
+    if row.resources and planned and {*row.resources} != {*planned}:
+        where = row.first.fields.get("resource")
+        yield "resource_name", listed(planned), listed(row.resources), place(where.at) if where else at
+
+
+def _settings(network: Network, row: NetworkRow, at: str) -> Unlike:
+    for key in _FIELDS:
+        said, stated = row.first.fields.get(key), _text(getattr(network, key))
+        if said is not None and _text(said.value) != stated:
+            yield key, stated, _text(said.value), place(said.at)
+    if len(row.rails) > 1 and network.routing in _IN_OBJECTS and "routing" not in row.first.fields:
+        yield "routing", network.routing, "none in the object", at
+
+
+def _tags(network: Network, row: NetworkRow) -> Unlike:
+    """Objects that send tagged where the port tags, and the reverse."""
+    for part in row.parts if network.mode == "sriov" else ():
+        tagged, said = bool(part.number("vlan")), part.fields.get("vlan")
+        if said is not None and tagged == (network.tagging == "port"):
+            what = (
+                f"{'/'.join(part.of)} with VLAN {said.value}" if tagged else f"{'/'.join(part.of)} untagged"
+            )
+            yield "tagging", network.tagging, what, place(said.at)
+            return
+
+
+def _text(value: object) -> str:
+    """As an inventory has it: a range of VFs is two numbers."""
+    if value is None:
+        return "not stated"
+    return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _missing(known: Known, network: Network, row: NetworkRow, plan: Plan) -> Iterator[Change]:
+    """Rails of which the others have an object of the network, and one has none."""
+    mine = (each.rails for each in plan.kubernetes.resources if each.network == network.name)
+    rails = {rail for each in mine for rail in each} - row.rails
+    if network.per_rail and row.rails and rails:
+        what = f"no object on rail {listed([*map(str, sorted(rails))])} ({known.written_at(network.at)})"
+        yield Change("gone", f"network {network.name}", what)
+
+
+def _subnets(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+    """Pools of rails that no segment of the rail has, or with another gateway."""
+    planned: dict[int, dict[str, str]] = {}
+    for segment in plan.addresses.segments:
+        if segment.rail is not None and not segment.host_prefixes:
+            own = planned.setdefault(segment.rail, {})
+            own |= {str(each.network): str(each.gateway or "") for each in segment.subnets}
+    for seen in rail_subnets(site, rows):
+        own, network = planned.get(seen.rail, {}), str(seen.network)
+        at, where = place(seen.said.at), known.at(("rails", "supernets"))
+        if own and network not in own:
+            yield Change(
+                "differs", f"rail {seen.rail}", f"subnet: {listed([*own])} ({where}) or {network} ({at})"
+            )
+        elif own and seen.gateway not in ("", "?", own[network]):
+            stated = own[network] or "no gateway"
+            what = f"gateway of {network}: {stated} ({where}) or {seen.gateway} ({at})"
+            yield Change("differs", f"rail {seen.rail}", what)
+
+
+def _pools(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+    """Blocks and exclusions of pools that the planned ones replace."""
+    planned = {str(pool.network): pool for pool in plan.kubernetes.pools if pool.node_prefix is None}
+    for name in dict.fromkeys(pool for row in rows for part in row.parts for pool in part.pools):
+        seen = subnet_of_pool(site, name)
+        pool = planned.get(str(seen[0])) if seen is not None else None
+        if pool is None:
+            continue
+        size = site.said("pool", (name,), "block_size")
+        if size is not None and size.value != pool.block_size:
+            what = f"block_size: {pool.block_size} (planned {pool.name}) or {size.value} ({place(size.at)})"
+            yield Change("differs", f"pool {name}", what)
+        for text, said in _handed_out(site, name, pool):
+            at = known.at(("rails", "reserved"))
+            what = f"excludes {text} ({place(said.at)}), which the inventory does not reserve ({at})"
+            yield Change("differs", f"pool {name}", what)
+
+
+def _handed_out(site: Site, name: str, pool: Pool) -> Iterator[tuple[str, Said]]:
+    """Exclusions of a pool that the planned one does not have."""
+    spans = [(int(low), int(high)) for low, high in pool.exclusions]
+    spans += [(int(end), int(end)) for end in (pool.gateway, pool.network[0], pool.network[-1]) if end]
+    for text, said in site.prefixed("pool", (name,), "excluded/"):
+        ends = [int(end) for each in text.split("-", 1) if (end := parse_address(each)) is not None]
+        if ends and free((ends[0], ends[-1]), merged(spans)):
+            yield text, said
+
+
+def node_changes(known: Known, site: Site) -> Iterator[Change]:
+    """GPUs and labels of nodes that the inventory names; nodes alike in one change, with the place of the
+    first."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for name in sorted(known.hosts, key=natural):
+        if any(site.prefixed("node", (name,), "label/")):  # else no dump has the node
+            for what, at in _of_node(known, site, name):
+                found.setdefault(what, (at, []))[1].append(name)
+    for what, (at, names) in found.items():
+        yield Change("differs", gathered(names), f"{what} ({at})" if at else what)
+
+
+def _of_node(known: Known, site: Site, name: str) -> Iterator[tuple[str, str]]:
+    kind = known.hosts[name].type
+    said = gpu_said(site, name)
+    if said is not None and said[1].value != kind.gpus:
+        at = known.at((*kind.at, "gpus"))
+        yield f"gpus: {kind.gpus} ({at}) or {said[1].value}", place(said[1].at)
+    for key, value in kind.node_selector:
+        own = label_of(site, name, key)
+        if own != value:
+            at = known.at((*kind.at, "node_selector"))
+            yield f"label {key}: {value} ({at}) or {'none' if own is None else own} on the node", ""
