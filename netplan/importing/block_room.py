@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Site, place
-from netplan.importing.networks import NetworkRow
+from netplan.importing.networks import NetworkRow, exclusions_of
 from netplan.importing.text import Entry, todo
 from netplan.model.fabric import SHARE_MAX
 from netplan.model.modes import mode_of
@@ -58,10 +58,8 @@ def _room(site: Site, pool: str, size: int, nodes: int) -> int:
         return size
     base, gateway = network.first + usable(network)[0], parse_address(site.text("pool", (pool,), "gateway"))
     taken: list[Span] = [(int(gateway), int(gateway))] if gateway is not None else []
-    for text, _ in site.prefixed("pool", (pool,), "excluded/"):
-        first, last = (parse_address(each) for each in text.split("-", 1))
-        if first is not None and last is not None and first.version == last.version == network.version:
-            taken.append((int(first), int(last)))
+    excluded = (span for span, _ in exclusions_of(site, pool))
+    taken += [(int(first), int(last)) for first, last in excluded if first.version == network.version]
     spans = [(max(low - base, 0), high - base) for low, high in merged(taken) if high >= base]
     ends = {at // size for span in spans for at in span}  # those between are excluded as a whole
     left = [free((at * size, (at + 1) * size - 1), spans) for at in ends if at < nodes]

@@ -3,9 +3,7 @@
 The configuration of a site says less than netplan's own. A traffic class that no line maps to a queue uses
 the queue with its number: the RoCE guide of ROCm (docs.amd.com, Arista switches) maps DSCP 26 to class 3,
 sets ECN in uc-tx-queue 3 and has no such line; the page says so at the class, as no source states it for
-every ASIC. Thresholds of ECN have a unit, bytes, kbytes, mbytes, segments or milliseconds
-(aristanetworks/avd, eos_cli_config_gen, uc_tx_queues.random_detect.ecn.threshold.units); that a kbyte has
-1,000 bytes is not confirmed, and the page says so too.
+every ASIC. Thresholds of ECN have a unit (`netplan.importing.ecn_units`).
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from netplan.diagnostics import Source
+from netplan.importing.ecn_units import in_bytes, unit_facts
 from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.reading.switches.columns import spans
 
@@ -27,7 +26,6 @@ _ECN = re.compile(
 )
 _SHARE = re.compile(r"^ +bandwidth percent ([0-9]{1,3})[ \t]*$", re.M)
 _RANKED = re.compile(r"^ +(?:no priority|priority strict)[ \t]*$", re.M)
-UNITS = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 _STRICT = (
     'without "no priority" the queue is strict, as EOS ships it; state its bandwidth_percent or scheduling'
 )
@@ -42,11 +40,10 @@ def plain_classes(text: str) -> str:
 
 
 def _in_bytes(found: re.Match[str]) -> str:
-    size = UNITS.get(found[3])
-    if size is None:
+    ends = in_bytes(found[2], found[5], found[3])
+    if ends is None:
         return found[0]
-    low, high = int(found[2]) * size, int(found[5]) * size
-    return f"{found[1]}{low} bytes{found[4]}{high} bytes{found[6] or ' weight 0'}"
+    return f"{found[1]}{ends[0]} bytes{found[4]}{ends[1]} bytes{found[6] or ' weight 0'}"
 
 
 def _unmapped(text: str) -> Iterator[tuple[str, int]]:
@@ -66,11 +63,7 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
     for queue in _QUEUE.finditer(text):
         number, start = queue[2], queue.start(3)
         for ecn in _ECN.finditer(queue[3]):
-            where, unit = at(start + ecn.start()), ecn[3]
-            if unit not in UNITS:
-                yield Fact("class", (number,), f"ecn_in/{unit}", f"{ecn[2]} to {ecn[5]} {unit}", where)
-            elif unit != "bytes":
-                yield Fact("class", (number,), f"ecn_by/{unit}", UNITS[unit], where)
+            yield from unit_facts(number, ecn[2], ecn[5], ecn[3], at(start + ecn.start()))
         for share in _SHARE.finditer(queue[3]) if not _RANKED.search(queue[3]) else ():
             what = f"bandwidth percent of tx-queue {number}"
             yield not_taken(at(start + share.start()), what, share[1], _STRICT)

@@ -11,7 +11,7 @@ from netaddr import IPNetwork
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, Value
 from netplan.importing.hosts import unused
-from netplan.model.values import has_host_bits, natural, parse_network
+from netplan.model.values import AddressSpan, has_host_bits, natural, parse_address, parse_network
 
 _STEM = re.compile(r"([a-z]+(?:-[a-z]+)*)")
 _SAME = ("mode", "writer", "ipam", "routing", "mtu", "block_size")
@@ -222,6 +222,14 @@ def stem(name: str) -> str:
     """``rail-0-leaf-1`` -> ``rail``"""
     found = _STEM.match(name.lower())
     return found[1] if found else "network"
+
+
+def exclusions_of(site: Site, pool: str) -> Iterator[tuple[AddressSpan, Said]]:
+    """First and last address of each span that a pool never assigns."""
+    for text, said in site.prefixed("pool", (pool,), "excluded/"):
+        first, last = (parse_address(end) for end in text.split("-", 1))
+        if first is not None and last is not None and first.version == last.version and first <= last:
+            yield (first, last), said
 
 
 def inventory_name(name: str) -> str:

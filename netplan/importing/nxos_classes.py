@@ -1,7 +1,7 @@
 """Classes of a running NX-OS configuration, in the words that the rules of cisco-nxos read back.
 
 A class map with one ``match`` means the same with ``match-all``, ``match-any`` or neither. Thresholds have a
-unit; that a kbyte has 1,000 bytes is not confirmed.
+unit (`netplan.importing.ecn_units`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from netplan.diagnostics import Source
-from netplan.importing.eos_classes import UNITS
+from netplan.importing.ecn_units import in_bytes, unit_facts
 from netplan.importing.facts import Fact, Remark, not_taken
 
 _CLASS = re.compile(
@@ -24,8 +24,6 @@ _ECN = re.compile(
     r"^([ \t]+random-detect minimum-threshold )([0-9]{1,9}) ([a-z]+)( maximum-threshold )([0-9]{1,9}) \3 ",
     re.M,
 )
-
-
 _STRICT = re.compile(r"^[ \t]+priority level [1-8]", re.M)
 
 
@@ -41,10 +39,8 @@ def _any(found: re.Match[str]) -> str:
 
 
 def _in_bytes(found: re.Match[str]) -> str:
-    size = UNITS.get(found[3])
-    if size is None:
-        return found[0]
-    return f"{found[1]}{int(found[2]) * size} bytes{found[4]}{int(found[5]) * size} bytes "
+    ends = in_bytes(found[2], found[5], found[3])
+    return found[0] if ends is None else f"{found[1]}{ends[0]} bytes{found[4]}{ends[1]} bytes "
 
 
 def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Remark]:
@@ -62,8 +58,4 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
         yield not_taken(at(queue.start(2) + line.start()), f"queue {queue[1]}", line[0].strip(), why)
     for queue in queues:
         for ecn in _ECN.finditer(queue[2]):
-            where, unit = at(queue.start(2) + ecn.start()), ecn[3]
-            if unit not in UNITS:
-                yield Fact("class", (queue[1],), f"ecn_in/{unit}", f"{ecn[2]} to {ecn[5]} {unit}", where)
-            elif unit != "bytes":
-                yield Fact("class", (queue[1],), f"ecn_by/{unit}", UNITS[unit], where)
+            yield from unit_facts(queue[1], ecn[2], ecn[5], ecn[3], at(queue.start(2) + ecn.start()))

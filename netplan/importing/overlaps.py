@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from netaddr import IPNetwork
 
 from netplan.importing.facts import Fault, Said, Site, place
-from netplan.importing.networks import Attachment, NetworkRow, subnet_of_pool
+from netplan.importing.networks import Attachment, NetworkRow, exclusions_of, subnet_of_pool
 from netplan.model.values import natural, parse_address, usable
 
 _COMPARED = 16
@@ -90,9 +90,8 @@ def _is_left(one: _Pool, other: _Pool, site: Site) -> bool:
 
 def _excluded(site: Site, pool: _Pool) -> Iterator[tuple[int, int]]:
     """Its gateway too."""
-    gateway = site.text("pool", (pool.name,), "gateway")
-    spans = [text for text, _ in site.prefixed("pool", (pool.name,), "excluded/")]
-    for text in (*spans, f"{gateway}-{gateway}"):
-        low, high = (parse_address(end) for end in (*text.split("-", 1), "")[:2])
-        if low is not None and high is not None:
-            yield int(low), int(high)
+    gateway = parse_address(site.text("pool", (pool.name,), "gateway"))
+    if gateway is not None:
+        yield int(gateway), int(gateway)
+    for (low, high), _ in exclusions_of(site, pool.name):
+        yield int(low), int(high)

@@ -14,7 +14,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
-from netplan.importing.networks import NetworkRow, SeenSubnet
+from netplan.importing.networks import NetworkRow, SeenSubnet, exclusions_of
 from netplan.importing.text import Entry, todo
 from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow_list
@@ -64,11 +64,9 @@ def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) 
         own = parse_address(site.text("pool", (pool,), "gateway"))
         apart = gateways if own is None else {*gateways, own}
         network = parse_network(site.text("pool", (pool,), "subnet"))
-        for text, said in site.prefixed("pool", (pool,), "excluded/"):
-            first, last = (parse_address(each) for each in text.split("-", 1))
-            if first is not None and last is not None and first <= last:
-                for span in _without(apart, first.version, *_assignable(network, first, last)):
-                    yield first.version, span, f"excluded by pool {pool}", said
+        for (first, last), said in exclusions_of(site, pool):
+            for span in _without(apart, first.version, *_assignable(network, first, last)):
+                yield first.version, span, f"excluded by pool {pool}", said
 
 
 def _assignable(network: IPNetwork | None, first: IPAddress, last: IPAddress) -> Span:

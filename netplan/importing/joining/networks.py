@@ -8,14 +8,14 @@ from netplan.importing.cards import label_of
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
-from netplan.importing.networks import SETTINGS, NetworkRow, rail_subnets, subnet_of_pool
+from netplan.importing.networks import SETTINGS, NetworkRow, exclusions_of, rail_subnets, subnet_of_pool
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
 from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 from netplan.model.ranges import gathered
 from netplan.model.spans import free, merged
-from netplan.model.values import natural, parse_address
+from netplan.model.values import AddressSpan, natural
 
 _IN_OBJECTS = ("sbr", "table")
 """Routing that the object of a network states; scripts and claims are elsewhere."""
@@ -73,7 +73,7 @@ def _settings(network: Network, row: NetworkRow, at: str) -> Unlike:
 
 def _tags(network: Network, row: NetworkRow) -> Unlike:
     """Objects that send tagged where the port tags, and the reverse."""
-    for part in row.parts if network.mode == "sriov" else ():
+    for part in row.parts if network.by_mode.tags else ():
         tagged, said = bool(part.number("vlan")), part.fields.get("vlan")
         if said is not None and tagged == (network.tagging == "port"):
             what = (
@@ -131,20 +131,20 @@ def _pools(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> 
         if size is not None and size.value != pool.block_size:
             what = f"block_size: {pool.block_size} (planned {pool.name}) or {size.value} ({place(size.at)})"
             yield Change("differs", f"pool {name}", what)
-        for text, said in _handed_out(site, name, pool):
+        for (first, last), said in _handed_out(site, name, pool):
             at = known.at(("rails", "reserved"))
-            what = f"excludes {text} ({place(said.at)}), which the inventory does not reserve ({at})"
+            what = f"excludes {first}-{last} ({place(said.at)}), which the inventory does not reserve ({at})"
             yield Change("differs", f"pool {name}", what)
 
 
-def _handed_out(site: Site, name: str, pool: Pool) -> Iterator[tuple[str, Said]]:
+def _handed_out(site: Site, name: str, pool: Pool) -> Iterator[tuple[AddressSpan, Said]]:
     """Exclusions of a pool that the planned one does not have."""
     spans = [(int(low), int(high)) for low, high in pool.exclusions]
     spans += [(int(end), int(end)) for end in (pool.gateway, pool.network[0], pool.network[-1]) if end]
-    for text, said in site.prefixed("pool", (name,), "excluded/"):
-        ends = [int(end) for each in text.split("-", 1) if (end := parse_address(each)) is not None]
-        if ends and free((ends[0], ends[-1]), merged(spans)):
-            yield text, said
+    taken = merged(spans)
+    for (first, last), said in exclusions_of(site, name):
+        if free((int(first), int(last)), taken):
+            yield (first, last), said
 
 
 def node_changes(known: Known, site: Site) -> Iterator[Change]:
