@@ -32,7 +32,10 @@ from netplan.model.values import natural
 
 _OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}
 _ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platform"}
-"""NOS -> the command that prints the model, where ``show version`` does not."""
+"""NOS -> the command that prints the model, where ``show version`` does not: sonic-net/sonic-mgmt
+tests/platform_tests/cli/test_show_platform.py (test_show_platform_summary: HwSKU), docs.nvidia.com, NVUE
+Command Reference, Platform. ``show version`` of EOS, NX-OS and Junos: networktocode/ntc-templates 1d30a7c6,
+2878f8ee, 299d87de, <platform>_show_version.textfsm. For other NOSes it is unconfirmed."""
 _MODES = {"split": "split", "split-unified": "split"}
 _SPEEDS = frozenset({10, 25, 40, 50, 100, 200, 400, 800})
 Key = tuple[object, ...]
