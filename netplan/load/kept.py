@@ -1,10 +1,13 @@
 """Cache the parsed entries of large inventories: after an edit of one host only that host is parsed again.
 
-An *entry* is one name of a top-level map with its value, such as a host, or one item of a top-level list,
-such as a link. It runs from its line to the next line indented no deeper. An entry is cached only if the
-parser found it and its successor at the starts of these lines, with nothing else of that level in between.
-Its value then depends on its own text alone, since no anchor crosses its borders (a file with ``&`` is
-parsed in full).
+An *entry* is one name of a top-level map with its value, such as a host, or some successive items of a
+top-level list, such as links. It runs from its line to the next line indented no deeper that is not of it. An
+entry is cached only if the parser found it and its successor at the starts of these lines, with nothing else
+of that level in between. Its value then depends on its own text alone, since no anchor crosses its borders (a
+file with ``&`` is parsed in full).
+
+Where one entry of a list ends and the next begins depends on the items' text alone, not on their number, so
+an item that is inserted or removed changes only the entry that it is in.
 
 A run parses the file with a stub in place of each stretch of cached entries. If that yields any problem, a
 stub is not found where it was put, or a name is there twice, the whole file is parsed: no diagnostic ever
@@ -24,6 +27,7 @@ from hashlib import blake2b, sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from netplan import program, user_cache
 from netplan.load.stubs import Entry, Known, filled, found_in
@@ -40,10 +44,14 @@ RENEWED_AT = 0.1
 """Share of new entries above which the cache is rewritten; editing one host does not rewrite all others."""
 _SMALLEST = 60
 """Minimum entry size in characters; a stub for a smaller one saves nothing."""
-_LINE = re.compile(r"\n {0,2}(?=[^\s#])")
-"""Start of a line indented no deeper than an entry."""
-_HEAD = re.compile(r"  ([A-Za-z0-9][\w.-]*:)(?=[ \n])|(?:  )?(-)(?= [A-Za-z0-9{\[\"'])", re.ASCII)
-"""Start of an entry: its name, or the hyphen of a list item."""
+_ITEMS = 16
+"""Items of a list in one entry, on average: one by one, 100,000 links take three times as long."""
+_LINE = re.compile(
+    r"\n(?:  (?P<name>[A-Za-z0-9][\w.-]*:)(?=[ \n])|(?:  )?(?P<item>-)(?= [A-Za-z0-9{\[\"'])"
+    r"| {0,2}(?=[^\s#]))",
+    re.ASCII,
+)
+"""Start of a line indented no deeper than an entry; ``name`` or ``item`` if an entry can begin there."""
 
 
 class Cached(NamedTuple):
@@ -103,12 +111,36 @@ def _may_be_kept(text: str) -> bool:
 
 
 def _entries(text: str) -> Iterator[Entry]:
-    lines = [(found.start() + 1, found.end()) for found in _LINE.finditer(text)]
-    lines.append((len(text), len(text)))
-    for (start, _), (end, behind) in pairwise(lines):
-        if end - start >= _SMALLEST and (head := _HEAD.match(text, start)):
-            digest = blake2b(text[start:end].encode(errors="surrogatepass"), digest_size=16).digest()
-            yield Entry(start, head.start(head.lastindex or 0), head.end(), end, behind, digest)
+    for start, at, head_end, end, behind in _stretches_of(text):
+        if end - start >= _SMALLEST:
+            digest = blake2b(_bytes(text, start, end), digest_size=16).digest()
+            yield Entry(start, at, head_end, end, behind, digest)
+
+
+def _stretches_of(text: str) -> Iterator[tuple[int, int, int, int, int]]:
+    """Offsets of each entry, as in `Entry`."""
+    first = None  # line, name or hyphen, and what follows it, of the entry that is open
+    column = -1  # of the hyphen if that is an item
+    last = 0  # start of the line before
+    for line in _LINE.finditer(text):
+        start, at = line.start() + 1, line.end()
+        kind = line.lastgroup
+        if kind is not None:
+            at = line.start(kind)
+        if first is not None:
+            if kind == "item" and column == at - start and crc32(_bytes(text, last, start)) % _ITEMS:
+                last = start
+                continue
+            yield *first, start, at
+        first = (start, at, line.end()) if kind is not None else None
+        column = at - start if kind == "item" else -1
+        last = start
+    if first is not None:
+        yield *first, len(text), len(text)
+
+
+def _bytes(text: str, start: int, end: int) -> bytes:
+    return text[start:end].encode(errors="surrogatepass")
 
 
 def _each_once(entries: Sequence[Entry], known: Known) -> list[Entry]:
@@ -123,10 +155,22 @@ def _now(parsed: Parsed, text: str, places: Places, entries: Sequence[Entry], ba
     behind = dict(pairwise([*sorted(found), places.sources.end - 1]))
     kept = {}
     for entry in entries:
-        if behind.get(base + entry.at) == base + entry.behind:
-            container, part, value_at, section = found[base + entry.at]
-            if part == text[entry.at : entry.head_end - len(":")] or isinstance(part, int):
-                kept[entry.digest] = container[part], value_at - base - entry.start, section
+        if base + entry.at not in found:
+            continue
+        container, part, value_at, section = found[base + entry.at]
+        offsets, last = [value_at], base + entry.at
+        if isinstance(part, int):
+            after = found.get(base + entry.behind)
+            until = after[1] if after is not None and after[0] is container else len(container)
+            offsets = places.items(container)[part:until].tolist()
+            last = offsets[-1] - len("- ") if offsets else -1
+            values = container[part:until]
+        elif part == text[entry.at : entry.head_end - len(":")]:
+            values = [container[part]]
+        else:
+            continue
+        if behind.get(last) == base + entry.behind:
+            kept[entry.digest] = values, [at - base - entry.start for at in offsets], section
     return kept
 
 

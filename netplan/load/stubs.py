@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 from netplan.model.document import Places, SourceMap
 from netplan.yaml12 import Parsed, parse
 
-Known = Mapping[bytes, tuple[Any, int, str]]
-"""Digest of an entry's text -> its value, the offset of that value in the text, and the section."""
+Known = Mapping[bytes, tuple[list[Any], list[int], str]]
+"""Digest of an entry's text -> its value or the values of its items, their offsets in the text, and the
+section."""
 
 
 class Entry(NamedTuple):
     """Offsets in the file's text, and the digest of the entry's text.
 
-    ``start``: of its line. ``at``: of its name or hyphen. ``head_end``: after that. ``end``: of the line that
-    follows the entry. ``behind``: of the first character on that line after the indentation.
+    ``start``: of its line. ``at``: of its name or first hyphen. ``head_end``: after that. ``end``: of the
+    line that follows the entry. ``behind``: of the first character on that line after the indentation.
     """
 
     start: int
@@ -65,7 +66,8 @@ def filled(
     _put(parsed.data, parsed.data, scratch, places, lambda at: base + original(at))
     for container, rows in whole:
         _fill(container, rows, places, base)
-    later = _positions(text, base, places)
+    values = {entry.start: known[entry.digest][0] for entry in entries}
+    later = _positions(text, base, places, values)
     for at, stretch in stretches.items():
         containers = _containers(stretch, known)
         places.put_later(later, containers)
@@ -81,8 +83,12 @@ def _stand(stretches: Stretches, found: Found) -> bool:
 
 def _containers(stretch: Sequence[Entry], known: Known) -> list[tuple[Any, int, int]]:
     """Maps and lists among the values, which have an identity of their own; start and end of each entry."""
-    values = ((known[entry.digest][0], entry.start, entry.end) for entry in stretch)
-    return [each for each in values if type(each[0]) in (dict, list)]
+    return [
+        (value, entry.start, entry.end)
+        for entry in stretch
+        for value in known[entry.digest][0]
+        if type(value) in (dict, list)
+    ]
 
 
 def _stretches(entries: Sequence[Entry], known: Known) -> list[list[Entry]]:
@@ -137,8 +143,9 @@ def _whole(
         if at not in stretches:
             yield key, value, original(at), original(value_at)
         for entry in stretches.get(at, ()):
-            value, value_at, _ = known[entry.digest]
-            yield text[entry.at : entry.head_end - len(":")], value, entry.at, entry.start + value_at
+            name = text[entry.at : entry.head_end - len(":")]
+            for value, value_at in zip(*known[entry.digest][:2], strict=True):
+                yield name, value, entry.at, entry.start + value_at
 
 
 def _has_twice(container: Any, rows: Sequence[Row]) -> bool:
@@ -156,14 +163,18 @@ def _fill(container: Any, rows: Sequence[Row], places: Places, base: int) -> Non
         places.put(container, [base + value_at for *_, value_at in rows])
 
 
-def _positions(text: str, base: int, places: Places) -> Callable[[Any, int, int], None]:
-    """A callback that computes and stores the positions within one entry, by parsing its text alone."""
+def _positions(
+    text: str, base: int, places: Places, values: Mapping[int, list[Any]]
+) -> Callable[[Any, int, int], None]:
+    """A callback that computes and stores the positions within one entry, by parsing its text alone.
+    ``values``: of each entry, by its start."""
 
-    def put(value: Any, start: int, end: int) -> None:
+    def put(_value: Any, start: int, end: int) -> None:
         scratch = Places(SourceMap())
         alone = parse("", text[start:end], scratch).data
-        (same,) = alone.values() if isinstance(alone, dict) else alone
-        _put(value, same, scratch, places, lambda at: base + start + at)
+        same = alone.values() if isinstance(alone, dict) else alone
+        for value, below in zip(values[start], same, strict=True):
+            _put(value, below, scratch, places, lambda at: base + start + at)
 
     return put
 

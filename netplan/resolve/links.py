@@ -39,7 +39,9 @@ def build_links(
             context.refused.add(("links",))
             return (), ()
         given = tuple([k for k in _SIDES if k in values])
-        if given == _HOST_KEYS:
+        if given == _HOST_KEYS and (link := _one_cable(values, at, hosts, switches)) is not None:
+            host_links.append(link)
+        elif given == _HOST_KEYS:
             host_links += _host_links(values, at, hosts, switches, context)
         elif given == _SWITCH_KEYS:
             switch_links += _switch_links(values, at, switches, context)
@@ -51,6 +53,29 @@ def build_links(
                 "give hosts, hca and switch for a host link, or switches, to and to_ports for a switch link",
             )
     return tuple(host_links), tuple(switch_links)
+
+
+def _one_cable(
+    values: Mapping[str, Any], at: Path, hosts: Mapping[str, Host], switches: Mapping[str, Switch]
+) -> HostLink | None:
+    """A link without ranges, as in inventories with 100,000 links: what `_host_links` makes of it, in half
+    the time. None if anything else is written."""
+    host, switch = hosts.get(values["hosts"]), switches.get(values["switch"])
+    if host is None or switch is None:
+        return None
+    hca, port = host.type.hca(values["hca"]), values["ports"]
+    if hca is None or "[" in port or "]" in port:
+        return None
+    return HostLink(
+        host=host,
+        hca=hca,
+        switch=switch,
+        port=port,
+        cable_m=values["cable_m"],
+        settings=_settings(values),
+        optic=values.get("optic"),
+        at=at,
+    )
 
 
 def _host_links(

@@ -70,6 +70,7 @@ def small(tmp_path, monkeypatch):
     monkeypatch.setenv("NETPLAN_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kept, "LARGE", 1)
     monkeypatch.setattr(kept, "_SMALLEST", 8)
+    monkeypatch.setattr(kept, "_ITEMS", 2)
 
 
 def paths(data: Any, path: Path = ()) -> list[Path]:
@@ -136,6 +137,35 @@ def test_only_what_changed_is_parsed(tmp_path, monkeypatch):
     ]  # fmt: skip
     assert str(document.locate(("links", 3, "ports", 0))).endswith("site.yaml:28:13")
     assert len(read) == 2  # the one cable that somebody asked about
+
+
+def test_a_cable_more_or_less_leaves_the_entries_behind_it(tmp_path, monkeypatch):
+    """Where one entry of a list ends does not depend on how many items are before it."""
+    skeletons = []
+
+    def parse(name, text, places):
+        skeletons.append(text)
+        return whole(name, text, places)
+
+    file = tmp_path / "site.yaml"
+    cables = [LINK.format(n=n) for n in range(200)]
+    assert_alike(file, text(links=cables))
+    monkeypatch.setattr(stubs, "parse", parse)
+    for links in (cables[:3] + cables[4:], [*cables[:3], LINK.format(n=777), *cables[3:]]):
+        file.write_text(text(links=links), encoding="utf-8")
+        assert load([str(file)]).data["links"] == yaml.safe_load(text(links=links))["links"]
+    for skeleton in skeletons:
+        assert skeleton.count("ports:") < 100, "half of the cables were parsed again"
+        assert skeleton.count("- 0\n") in (1, 2), "a stub stands for each stretch before and behind"
+
+
+@pytest.mark.parametrize("items", [1, 2, 5, 1_000])
+def test_any_number_of_items_makes_an_entry(tmp_path, monkeypatch, items):
+    monkeypatch.setattr(kept, "_ITEMS", items)
+    file = tmp_path / "site.yaml"
+    for cables in (LINKS, [*LINKS[:2], LINKS[1], *LINKS[2:]], LINKS[::-1], ["  - 1\n  - x\n  - [a, b]\n"]):
+        assert_alike(file, text(links=cables))
+        assert_alike(file, text(links=cables).replace("Ethernet2", "Ethernet9"))
 
 
 def test_nothing_is_kept_of_a_small_file(tmp_path, monkeypatch):
