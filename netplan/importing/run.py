@@ -41,6 +41,7 @@ from netplan.importing.port_clashes import port_clashes
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
+from netplan.importing.routed_links import routed_facts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.subnets_page import subnet_lines
@@ -181,6 +182,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         if not any(one.neighbours or one.problems for one in parts):
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
     known = usual_speeds(site, known)
     apart, beside = (

@@ -164,6 +164,7 @@ def _sessions(read: SwitchReader) -> Iterator[Fact]:
             yield read.fact("switch", read.of, f"unnumbered/{far}", far, table, key)
         elif (number := whole_number(read.switch.text(table, key, "asn"))) is not None:
             yield read.fact("switch", read.of, f"neighbour/{far}", number, table, key, "asn")
+            yield from read.stated("switch", read.of, f"neighbour-name/{far}", table, key, "name")
     for key in read.switch.keys("INTERFACE"):
         spot = ("INTERFACE", key, "ipv6_use_link_local_only")
         if read.switch.text(*spot) == "enable":
