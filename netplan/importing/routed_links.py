@@ -33,7 +33,7 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
     ends: dict[IPNetwork, list[_End]] = {}
     for of in site.every("port"):
         for version in (4, 6) if is_listed(site, of) and not _NO_PORT.fullmatch(of[1]) else ():
-            network = link_network(site, *of, version)
+            network = link_network(site, of[0], of[1], version)
             if network is not None:
                 ends.setdefault(network, []).append(_end(site, of, network))
     for network, (one, *others) in ends.items():
@@ -53,7 +53,7 @@ def _end(site: Site, of: Of, network: IPNetwork) -> _End:
     said = next(
         said
         for _, said in site.prefixed("port", of, "address/")
-        if parse_address(str(said.value).partition("/")[0]) in network
+        if IPNetwork(str(said.value)).cidr == network
     )
     return _End(of, IPAddress(str(said.value).partition("/")[0]), said)
 

@@ -95,17 +95,23 @@ def vlan_ids_entry(
     if all(set(vlans) <= {0} for vlans in seen.values()) and not any(_contradicted(site, cards)):
         return None
     own = _tagged(seen)
-    one = {rail: next(iter(vlans)) for rail, vlans in own.items() if len(vlans) == 1}
-    if set(one) >= set(range(count)):
-        ids = [one[rail] for rail in range(count)]
-        if len(set(ids)) == count:
-            return Entry(_written(ids), place(own[0][ids[0]].at))
+    if (entry := _of_each(own, count)) is not None:
+        return entry
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (
         f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail)}"
         for rail in range(count)
     )
     return todo("a VLAN of its own for each rail", f"seen {listed(texts)}")
+
+
+def _of_each(own: Ids, count: int) -> Entry | None:
+    """None unless each rail has a VLAN of its own."""
+    one = {rail: next(iter(vlans)) for rail, vlans in own.items() if len(vlans) == 1}
+    ids = [one[rail] for rail in range(count) if rail in one]
+    if len(ids) < count or len(set(ids)) < count:
+        return None
+    return Entry(_written(ids), place(own[0][ids[0]].at))
 
 
 def _tagged(seen: Ids) -> dict[int, dict[int, Said]]:
