@@ -131,8 +131,8 @@ def test_from_a_folder_to_a_site_that_renumbers_nothing(tmp_path: Path) -> None:
 def test_vfs_that_something_else_made_are_no_drift(
     said: dict[str, object], told: bool, tmp_path: Path
 ) -> None:
-    """Each node has one card more, whose VFs no policy makes: --into of the imported inventory is quiet, and so
-    is its last part; that netplan has no VFs in switchdev mode is told both times."""
+    """Each node has one card more, whose VFs no policy makes: --into of the imported inventory is quiet, and
+    so is its last part; that netplan has no VFs in switchdev mode is told both times."""
     brownfield(tmp_path / "dumps")
     states = tmp_path / "dumps" / "states.json"
     data = json.loads(states.read_text())
