@@ -18,7 +18,7 @@ import pytest
 from netplan.importing.run import import_texts
 from netplan.pipeline import compile_texts
 from tests.cli_runs import netplan
-from tests.dumped_site import cluster_dumps, fabric_dumps, lldpctl_of_switch, nvue
+from tests.dumped_site import cluster_dumps, fabric_dumps, interface, lldpctl_of_switch, nvue
 from tests.inventories import compiled, outputs, text_of
 from tests.test_import import filled
 
@@ -118,6 +118,41 @@ def test_from_a_folder_to_a_site_that_renumbers_nothing(tmp_path: Path) -> None:
     shown = [line for line in out.splitlines()[2:] if "not compared" not in line]
     assert all(line.endswith(": as planned, as far as netplan reads it") for line in shown)
     assert len(shown) >= 9
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"externallyManaged": True}, False),
+        ({"externallyManaged": True, "eSwitchMode": "switchdev"}, True),
+        ({}, False),
+    ],
+)
+def test_vfs_that_something_else_made_are_no_drift(
+    said: dict[str, object], told: bool, tmp_path: Path
+) -> None:
+    """Each node has one card more, whose VFs no policy makes: --into of the imported inventory is quiet, and
+    so is its last part; that netplan has no VFs in switchdev mode is told both times."""
+    brownfield(tmp_path / "dumps")
+    states = tmp_path / "dumps" / "states.json"
+    data = json.loads(states.read_text())
+    for number, state in enumerate(data["items"]):
+        card = interface("0000:f1:00.0", "eno9", 100, vfs=4, mac=f"b8:59:9f:09:00:{number:02x}")
+        vfs = [{"pciAddress": f"0000:f1:00.{n}", "name": f"eno9v{n}", "vfID": n} for n in range(1, 5)]
+        state["status"]["interfaces"].append({**card, "Vfs": vfs, **said})
+    states.write_text(json.dumps(data, indent=2))
+    site = tmp_path / "site.yaml"
+    status, _, err = netplan("import", str(tmp_path / "dumps"), "--site", "iei-rocev2", "-o", str(site))
+    assert (status, "switchdev" in err) == (0, told), err
+    site.write_text(filled(site.read_text(), FILLED_IN))
+    assert "0000:f1:00.0" in site.read_text()
+    status, out, err = netplan("import", str(tmp_path / "dumps"), "--into", str(site))
+    assert (status, out.splitlines()[0]) == (0, f"the dumps match {site}"), out
+    shown = [line for line in out.splitlines()[2:] if "not compared" not in line]
+    assert all(line.endswith(": as planned, as far as netplan reads it") for line in shown), out
+    assert len(shown) >= 9
+    noted = [line for line in err.splitlines() if "nothing to import" not in line]
+    assert (len(noted), "switchdev" in err) == (int(told), told), err
 
 
 TAKEN_OVER = """

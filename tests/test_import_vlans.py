@@ -234,3 +234,31 @@ def test_a_network_beside_the_rails_is_in_the_vlan_of_its_ports() -> None:
     assert found["vlans"] == {"storage": {"id": 700}}
     assert found["subnets"]["storage"]["vlan"] == "storage"
     assert found["networks"]["storage"]["tagging"] == "port"
+
+
+def vlan_line(texts: Mapping[str, str]) -> str:
+    result = import_texts(texts, "iei-rocev2")
+    assert data(result)["rails"]["vlan_ids"] == "TODO"
+    return next(line for line in result.text.splitlines() if line.startswith("  vlan_ids:"))
+
+
+def test_the_values_that_contradict_each_other_are_at_the_ids() -> None:
+    """Another configuration of each leaf has other VLANs."""
+    texts = dict(dumps("untagged"))
+    for name in [name for name in texts if name.startswith("leaf-") and name.endswith(".json")]:
+        tables = json.loads(texts[name])
+        members = {key.replace("Vlan10", "Vlan20"): row for key, row in tables["VLAN_MEMBER"].items()}
+        assert members.keys() != tables["VLAN_MEMBER"].keys()
+        texts[f"old/{name}"] = json.dumps({**tables, "VLAN_MEMBER": members}, indent=1)
+    line = vlan_line(texts)
+    assert "rail 0: leaf-1 Ethernet" in line
+    assert " 100 (leaf-1.json:" in line
+    assert ") or 200 (old/leaf-1.json:" in line
+    assert "rail 3: leaf-" in line
+
+
+def test_a_leaf_without_a_dump_is_named_at_the_ids() -> None:
+    texts = {name: text for name, text in dumps("untagged").items() if name != "leaf-2.json"}
+    line = vlan_line(texts)
+    assert "no dump of the configuration of leaf-2" in line
+    assert "rail 0: 100" in line

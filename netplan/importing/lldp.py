@@ -31,22 +31,25 @@ _ASKED = re.compile(r" *(?:sudo +)?(?:show +lldp|lldpctl|lldpcli|nv +show +inter
 _TOTAL = re.compile(r" *Total entries displayed:")
 """The last line of SONiC's table."""
 _LOCAL = re.compile(r"Interface: {1,16}([^\s,]{1,64})(?:,.*)?")
-_VALUE = re.compile(r" {4}(SysName|Capability|PortID|PortDescr): *(.*)")
+_VALUE = re.compile(r" {4}(ChassisID|SysName|MgmtIP|Capability|PortID|PortDescr): *(.*)")
 MAC = re.compile(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}")
 _SWITCHING = frozenset({"Bridge", "Router"})
+_ADDRESSES = 8
 MOST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
     """``port``: the local one. ``names``: of the far port, best first; ``switching``: whether the far end
-    says that it forwards."""
+    says that it forwards. ``ids``: MAC address and management addresses of the far system, as far as lldpd
+    tells."""
 
     port: str
     system: str
     names: tuple[str, ...]
     switching: bool
     at: Source
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,16 @@ def _neighbour(local: str, body: dict[str, Any], at: Source) -> Neighbour:
     ident = next(iter(listed(port.get("id"))), {})
     names = far_names(_text(ident.get("value")), _text(port.get("descr")), ident.get("type") == "ifname")
     switching = any(_switches(one) for one in listed(chassis.get("capability")))
-    return Neighbour(local, system, names, switching, at)
+    return Neighbour(local, system, names, switching, at, _ids(chassis))
+
+
+def _ids(chassis: dict[str, Any]) -> tuple[str, ...]:
+    """One management address is a text, several are a list."""
+    own = next(iter(listed(chassis.get("id"))), {})
+    addresses = chassis.get("mgmt-ip")
+    every = addresses if isinstance(addresses, list) else [addresses]
+    mac = _text(own.get("value")).lower() if own.get("type") == "mac" else ""
+    return tuple(filter(None, (mac, *map(_text, every[:_ADDRESSES]))))
 
 
 def _switches(capability: dict[str, Any]) -> bool:
@@ -181,6 +193,8 @@ def _of_lldpctl(lines: Iterable[Line]) -> Iterator[Neighbour]:
             key, said = value[1], value[2].strip()
             if key == "Capability":
                 key, _, said = said.partition(", ")
+            if key == "MgmtIP":
+                said = f"{values.pop(key, '')} {said}"
             values.setdefault(key, said)
     if at is not None:
         yield _told(local, values, at)
@@ -190,7 +204,9 @@ def _told(local: str, values: dict[str, str], at: Source) -> Neighbour:
     kind, _, ident = values.get("PortID", "").partition(" ")
     names = far_names(ident.strip(), values.get("PortDescr", ""), kind == "ifname")
     switching = any(values.get(kind) == "on" for kind in _SWITCHING)
-    return Neighbour(local, values.get("SysName", ""), names, switching, at)
+    own, _, mac = values.get("ChassisID", "").partition(" ")
+    ids = (mac.strip().lower() if own == "mac" else "", *values.get("MgmtIP", "").split()[:_ADDRESSES])
+    return Neighbour(local, values.get("SysName", ""), names, switching, at, tuple(filter(None, ids)))
 
 
 def far_names(ident: str, description: str, is_interface: bool) -> tuple[str, ...]:

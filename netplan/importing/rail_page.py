@@ -51,7 +51,7 @@ def rail_section(
     if (links := _links(site, cards, rows, own)) is not None:
         return {**entries, **link_entries(links, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
-    vlan = vlan_ids_entry(site, rows, vlans, count)
+    vlan = vlan_ids_entry(site, rows, vlans, count, without(cards, crossed))
     if vlan is not None:
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)

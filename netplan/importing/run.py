@@ -35,12 +35,14 @@ from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
 from netplan.importing.other_names import other_names
+from netplan.importing.other_switches import other_switch_names, strangers, with_names
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
+from netplan.importing.routed_links import routed_facts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.subnets_page import subnet_lines
@@ -134,6 +136,7 @@ def import_texts(
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
+    gathered.notes += strangers(gathered.site, folded.cables)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
@@ -169,7 +172,10 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
 
 def _joined(gathered: Gathered, places: Places) -> Folded:
     """After neighbours became cables between the cards and the switches."""
-    site, heard = gathered.site, gathered.heard
+    site = gathered.site
+    renamed = other_switch_names([*chain.from_iterable(gathered.heard.values())], site)
+    gathered.notes += renamed.notes
+    heard = {file: with_names(parts, renamed.nodes) for file, parts in gathered.heard.items()}
     known, strange = cards_of(site)
     names = other_names([*chain.from_iterable(heard.values())], site, known)
     gathered.notes += names.notes
@@ -181,6 +187,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         if not any(one.neighbours or one.problems for one in parts):
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
     known = usual_speeds(site, known)
     apart, beside = (

@@ -12,6 +12,7 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.names import folded
+from netplan.importing.routed_links import origin
 from netplan.importing.switches import (
     SwitchRow,
     ids_of_what,
@@ -124,7 +125,7 @@ def link_lines(
     """``names``: card -> HCA."""
     sure = [cable for cable in cables if cable.doubt is None]
     hosts = [c for c in sure if c.kind == CARD and c.far in names]
-    told = {(cable.switch, cable.port): place(cable.said.at) for cable in sure}
+    told = {(cable.switch, cable.port): origin(site, cable) for cable in sure}
     entries = [*_host_links(site, hosts, names), *_switch_links(site, _upward(sure, rows), rows)]
     noted = [(values, "; ".join(filter(None, (note, _told(values, told))))) for values, note in entries]
     noted += _doubtful(site, cables)

@@ -8,6 +8,7 @@ from netaddr import IPNetwork
 
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.routed_links import routed_ports
 from netplan.importing.switches import (
     SwitchRow,
     Uplinks,
@@ -179,11 +180,22 @@ def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -
         if mine
     ]
     if not seen:
-        return todo(what, "docs/addresses.md has the formula")
+        return _uncabled(site, rows, what)
     if bare:
         lacking = listed(f"{cable.switch} {cable.port}" for cable in bare)
         return todo(what, f"{listed(seen)}; without an address: {lacking}")
     return todo(f"{INEXPRESSIBLE}: {_odd(site, rows, uplinks)}, {_BY_HAND}", listed(seen))
+
+
+def _uncabled(site: Site, rows: Sequence[SwitchRow], what: str) -> Entry:
+    """Where no cable shows which ports are the uplinks."""
+    open_ends = [(row.name, said) for row in rows for _, said in _of(site, row.name, "unnumbered/")]
+    if seen := routed_ports(site, [row.name for row in rows]):
+        return todo(what, listed(seen))
+    if open_ends:
+        why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
+        return todo(why, listed(f"{name} {said.value} ({place(said.at)})" for name, said in open_ends))
+    return todo(what, "no routed port of a switch is in the dumps; docs/addresses.md has the formula")
 
 
 def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str:

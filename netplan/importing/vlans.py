@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.networks import Attachment, NetworkRow
 from netplan.importing.text import Entry, clash, listed, todo
 from netplan.model.inventory_text import flow_list
@@ -85,22 +85,33 @@ def rail_vlans(site: Site, cards: Iterable[Card], rows: Iterable[NetworkRow]) ->
     return found
 
 
-def vlan_ids_entry(site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int) -> Entry | None:
+def vlan_ids_entry(
+    site: Site, rows: Sequence[NetworkRow], seen: Ids, count: int, cards: Sequence[Card]
+) -> Entry | None:
     """None if the rails have no VLAN as far as any dump tells."""
     for part in (part for row in rows for part in row.parts):
         if conflict := site.conflict("network", part.of, "vlan"):
             return clash(conflict)
-    if all(set(vlans) <= {0} for vlans in seen.values()):
+    if all(set(vlans) <= {0} for vlans in seen.values()) and not any(_contradicted(site, cards)):
         return None
     own = _tagged(seen)
-    one = {rail: next(iter(vlans)) for rail, vlans in own.items() if len(vlans) == 1}
-    if set(one) >= set(range(count)):
-        ids = [one[rail] for rail in range(count)]
-        if len(set(ids)) == count:
-            return Entry(_written(ids), place(own[0][ids[0]].at))
+    if (entry := _of_each(own, count)) is not None:
+        return entry
     several = any(len(vlans) > 1 for vlans in own.values())
-    texts = (f"rail {rail}: {_seen(vlans, several)}" for rail, vlans in sorted(own.items()))
+    texts = (
+        f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail)}"
+        for rail in range(count)
+    )
     return todo("a VLAN of its own for each rail", f"seen {listed(texts)}")
+
+
+def _of_each(own: Ids, count: int) -> Entry | None:
+    """None unless each rail has a VLAN of its own."""
+    one = {rail: next(iter(vlans)) for rail, vlans in own.items() if len(vlans) == 1}
+    ids = [one[rail] for rail in range(count) if rail in one]
+    if len(ids) < count or len(set(ids)) < count:
+        return None
+    return Entry(_written(ids), place(own[0][ids[0]].at))
 
 
 def _tagged(seen: Ids) -> dict[int, dict[int, Said]]:
@@ -113,6 +124,29 @@ def _seen(vlans: Mapping[int, Said], several: bool) -> str:
     if not several or len(vlans) == 1:
         return ", ".join(map(str, vlans))
     return " or ".join(f"{vlan} ({place(said.at)})" for vlan, said in vlans.items())
+
+
+def _contradicted(site: Site, cards: Iterable[Card]) -> Iterator[Conflict]:
+    """VLANs of the ports of cards."""
+    for card in cards:
+        port = site.listed("card", card.of, "port")
+        if card.rail is not None and port:
+            found = (site.conflict("port", port, field) for field in ("access", "tagged"))
+            yield from filter(None, found)
+
+
+def _unseen(site: Site, cards: Iterable[Card], rail: int) -> str:
+    """Why a rail has no VLAN: the contradicting values of its first port, or whose dump lacks."""
+    mine = [card for card in cards if card.rail == rail]
+    if conflict := next(_contradicted(site, mine), None):
+        return f"{' '.join(conflict.of)} {conflict.values}"
+    leaves = dict.fromkeys(port[0] for card in mine if (port := site.listed("card", card.of, "port")))
+    if not leaves:
+        return "no dump has the cables of its cards"
+    lacking = [leaf for leaf in leaves if site.said("switch", (leaf,), "nos") is None]
+    if lacking:
+        return f"no dump of the configuration of {listed(lacking)}"
+    return f"no VLAN on its ports of {listed(leaves)}"
 
 
 def _written(ids: Sequence[int]) -> object:

@@ -23,6 +23,9 @@ _SHORT = re.compile(
     rf"(?={_WORDS})"
 )
 """``admin@leaf-1>`` of Junos, ``leaf-1(config)#`` of EOS and NX-OS, with a command or nothing behind it."""
+_FAREWELL = re.compile(r"logout|Connection to \S{1,255} closed\.")
+"""Below the prompt where the session ended: of bash's login shell (GNU bash builtins/exit.def, exit_builtin);
+unconfirmed: of OpenSSH's client."""
 _LOOK = 1000
 _ABOVE = 8
 """Lines that are looked at before the output: the prompt, and what Junos puts above it."""
@@ -61,7 +64,8 @@ def _ends(text: str) -> tuple[str, str]:
 
 
 def _is_around(line: str) -> bool:
-    return not line.strip() or _ROLE.fullmatch(line.strip()) is not None or bool(_prompted(line))
+    text = line.strip()
+    return not text or any(of.fullmatch(text) for of in (_ROLE, _FAREWELL)) or bool(_prompted(line))
 
 
 def _prompted(line: str) -> str:

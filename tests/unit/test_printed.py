@@ -37,6 +37,8 @@ COMMAND = "show lldp neighbors | display json"
         ("leaf-1#show lldp neighbors detail | json\n", "\nleaf-1#", "leaf-1", 2),
         ("leaf-1(config)# show lldp neighbors | json\r\n", "\r\nleaf-1(config)# \r\n", "leaf-1", 2),
         ("admin@leaf-1:~$ sudo cat /etc/sonic/config_db.json\n", "\nadmin@leaf-1:~$ ", "leaf-1", 2),
+        ("a@leaf-1:~$ show runningconfiguration all\n", "\na@leaf-1:~$ exit\nlogout\n", "leaf-1", 2),
+        ("leaf-1#show x\n", "\nleaf-1#exit\nConnection to leaf-1 closed.\n", "leaf-1", 2),
     ],
 )  # fmt: skip
 def test_prompts_and_lines_about_the_routing_engine(above: str, below: str, name: str, line: int) -> None:
@@ -77,6 +79,29 @@ def test_import_takes_neighbours_with_the_prompt(file: str) -> None:
     assert said is not None
     assert (said.value, said.at.file) == (("leaf-1", "et-0/0/0"), file)
     assert "lldp-local-port-id" in text.splitlines()[said.at.line - 1]
+
+
+SESSIONS = {
+    "show runningconfiguration all": (
+        '{"DEVICE_METADATA": {"localhost": {"hostname": "sw-7",\n"bgp_asn": "65001"}},\n"PORT": {}}'
+    ),
+    "show running-config": "! device: sw-7 (x, EOS-4.33.1F)\n!\nhostname sw-7\nrouter bgp 65001",
+    "nv config show -o yaml": (
+        "- header:\n    model: MSN3700\n    nvue-api-version: nvue_v1\n- set:\n    system:\n"
+        "      hostname: sw-7\n    router:\n      bgp:\n        autonomous-system: 65001"
+    ),
+}
+
+
+@pytest.mark.parametrize("command", SESSIONS)
+def test_import_takes_a_session_that_ended_with_exit(command: str) -> None:
+    """Each value is at the line that the file has it in."""
+    text = f"admin@sw-7:~$ {command}\n{SESSIONS[command]}\nadmin@sw-7:~$ exit\nlogout\n"
+    found = import_texts({"x.txt": text})
+    assert (found.problems, found.unread) == ((), ())
+    said = found.site.said("switch", ("sw-7",), "asn")
+    assert said is not None
+    assert (said.value, "65001" in text.splitlines()[said.at.line - 1]) == (65001, True)
 
 
 def test_what_runs_is_compared_without_the_prompt(tmp_path: Path) -> None:

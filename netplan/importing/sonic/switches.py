@@ -19,6 +19,7 @@ _LOCAL: Mapping[str, str] = {
     "bgp_asn": "asn",
     "buffer_model": "buffer_model",
     "docker_routing_config_mode": "routing_mode",
+    "mac": "mac",
     "frr_mgmt_framework_config": "framework",
 }
 _PORT = ("alias", "speed", "mtu", "admin_status")
@@ -94,6 +95,10 @@ def switch_facts(read: SwitchReader) -> Iterator[Fact]:
         yield from read.stated("switch", read.of, name, "DEVICE_METADATA", "localhost", field)
     yield from read.stated("switch", read.of, "asn", "BGP_GLOBALS", "default", "local_asn")
     yield from _loopback(read)
+    for key in read.switch.keys("MGMT_INTERFACE"):
+        address = key.partition("|")[2].partition("/")[0]
+        if parse_address(address) is not None:
+            yield read.fact("switch", read.of, f"mgmt/{address}", address, "MGMT_INTERFACE", key)
     for port in switch.ports:
         of = (*read.of, port)
         for name in _PORT:
@@ -164,6 +169,7 @@ def _sessions(read: SwitchReader) -> Iterator[Fact]:
             yield read.fact("switch", read.of, f"unnumbered/{far}", far, table, key)
         elif (number := whole_number(read.switch.text(table, key, "asn"))) is not None:
             yield read.fact("switch", read.of, f"neighbour/{far}", number, table, key, "asn")
+            yield from read.stated("switch", read.of, f"neighbour-name/{far}", table, key, "name")
     for key in read.switch.keys("INTERFACE"):
         spot = ("INTERFACE", key, "ipv6_use_link_local_only")
         if read.switch.text(*spot) == "enable":

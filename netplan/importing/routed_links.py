@@ -1,0 +1,117 @@
+"""Links between switches that routed ports show: both ends of one /31 or /127, and what a switch states about
+the BGP neighbour behind its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.importing.cabling import CARD, SWITCH, Cable, is_listed
+from netplan.importing.facts import Fact, Of, Remark, Said, Site, place
+from netplan.importing.switches import link_network
+from netplan.model.values import natural, parse_address
+
+ROUTED = "routed"
+"""Field of a port whose cable follows from its network alone."""
+_NO_PORT = re.compile(r"(?:port-?channel|bond|ae|lo|loopback|vlan|eth-trunk)\d.*|.*\.\d+", re.IGNORECASE)
+"""Bundles, loopbacks and subinterfaces: no place for a cable."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    of: Of
+    address: IPAddress
+    said: Said
+
+
+def routed_facts(site: Site) -> Iterator[Fact | Remark]:
+    """Cables between two ports that are the ends of one network, where no neighbour table or record has
+    either; not where an end expects another AS number."""
+    ends: dict[IPNetwork, list[_End]] = {}
+    for of in site.every("port"):
+        for version in (4, 6) if is_listed(site, of) and not _NO_PORT.fullmatch(of[1]) else ():
+            network = link_network(site, of[0], of[1], version)
+            if network is not None:
+                ends.setdefault(network, []).append(_end(site, of, network))
+    for network, (one, *others) in ends.items():
+        if len(others) != 1 or one.of[0] == others[0].of[0] or one.address == others[0].address:
+            continue
+        other = others[0]
+        if any(_has_cable(site, end.of) for end in (one, other)):
+            continue
+        if odd := _other_number(site, one, other) or _other_number(site, other, one):
+            what = f"{' '.join(one.of)} and {' '.join(other.of)} are the ends of {network}, but {odd}"
+            yield Remark(one.said.at, f"{what}: not taken as a cable")
+            continue
+        yield from _cable(one, other, str(network))
+
+
+def _end(site: Site, of: Of, network: IPNetwork) -> _End:
+    said = next(
+        said
+        for _, said in site.prefixed("port", of, "address/")
+        if IPNetwork(str(said.value)).cidr == network
+    )
+    return _End(of, IPAddress(str(said.value).partition("/")[0]), said)
+
+
+def _has_cable(site: Site, of: Of) -> bool:
+    """Or a neighbour that is none of the dumps' switches."""
+    return any(site.said("port", of, field) for field in ("peer", "hears")) or bool(
+        site.conflict("port", of, "peer")
+    )
+
+
+def _other_number(site: Site, near: _End, far: _End) -> str:
+    expected = site.said("switch", near.of[:1], f"neighbour/{far.address}")
+    own = site.said("switch", far.of[:1], "asn")
+    if expected is None or own is None or expected.value == own.value:
+        return ""
+    there = f"{far.of[0]} has {own.value} ({place(own.at)})"
+    return f"{near.of[0]} expects AS number {expected.value} ({place(expected.at)}), {there}"
+
+
+def _cable(one: _End, other: _End, network: str) -> Iterator[Fact]:
+    for near, far in ((one, other), (other, one)):
+        yield Fact("port", near.of, "peer", (SWITCH, *far.of), near.said.at)
+        yield Fact("port", near.of, ROUTED, network, near.said.at)
+
+
+def origin(site: Site, cable: Cable) -> str:
+    """Where a cable is stated, and what it follows from where no neighbour table or record has it."""
+    said = site.said("port", (cable.switch, cable.port), ROUTED)
+    if said is None:
+        return place(cable.said.at)
+    far = site.said("port", cable.far, ROUTED)
+    both = place(said.at) if far is None else f"{place(said.at)} and {place(far.at)}"
+    return f"from the network {said.value} on both ports, in no neighbour table; {both}"
+
+
+def routed_ports(site: Site, switches: Iterable[str]) -> list[str]:
+    """Networks of routed ports that lead to no card, with the BGP neighbours in them: who, and which AS
+    number."""
+    names = {*switches}
+    found = []
+    for of in sorted(site.every("port"), key=lambda of: tuple(map(natural, of))):
+        peer = site.said("port", of, "peer")
+        to_card = peer is not None and isinstance(peer.value, tuple) and peer.value[0] == CARD
+        if of[0] not in names or len(of) != 2 or to_card:
+            continue
+        for _, said in site.prefixed("port", of, "address/"):
+            network = IPNetwork(str(said.value))
+            if not network.is_link_local():
+                found.append(f"{' '.join(of)} {said.value} ({place(said.at)}){_behind(site, of[0], network)}")
+    return found
+
+
+def _behind(site: Site, switch: str, network: IPNetwork) -> str:
+    """The first BGP neighbour in the network; empty without one."""
+    for far, said in site.prefixed("switch", (switch,), "neighbour/"):
+        address = parse_address(far)
+        if address is not None and address in network:
+            name = site.text("switch", (switch,), f"neighbour-name/{far}")
+            return f" to {f'{name} ' if name else ''}{far}, AS number {said.value} ({place(said.at)})"
+    return ""
