@@ -24,9 +24,8 @@ WITHOUT: Any = _without_rdma
 def test_a_matrix_counts_its_pairs_and_walks_and_keeps_the_worst_of_each_cell(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(
-        matrix, "build_pod", lambda site, workload, host: some(nics={"net1": host, "net2": 1})
-    )
+    nics: dict[str, Any] = {"a": {"net1": None, "net2": None}, "c": {}}
+    monkeypatch.setattr(matrix, "build_pod", lambda site, workload, host: some(nics=nics[host]))
     groups = [["a", "b"], ["c"]]
     cells = {
         1: [cell("net1", "net1"), cell("net1", "net2")],

@@ -262,3 +262,10 @@ def test_an_unbound_socket_decides_where_the_workload_has_some(unbound: bool, de
     assert not any(cell.fails for cell in TABULATOR._cells(some(between=lambda *_: walk), pair, unbound))
     pod.intended, walk.verdict = {("net1", "net1")}, Verdict.UNPROVED
     assert not any(cell.fails for cell in TABULATOR._cells(some(between=lambda *_: walk), pair, unbound))
+
+
+@pytest.mark.parametrize(("last", "mtu"), [("sbr", 9000), ("tuning", 1500)])
+def test_of_chained_plugins_tuning_sets_the_mtu(last: str, mtu: int) -> None:
+    given: Any = some(chain=[{"type": "macvlan"}, {"type": last, "mtu": 1500}], thing=some(spec={}))
+    inherited: Any = some(value=9000)
+    assert pods._pod_mtu(given, inherited) == mtu
