@@ -79,10 +79,15 @@ def _settled(thing: Thing, odd: list[str]) -> bool:
                 hard.append(refusal.path)
         if not hard:
             return True
-        for path in sorted(set(hard), key=len, reverse=True):
+        for path in sorted(set(hard), key=_place_in_text, reverse=True):
             if not _left_out(thing, path):
                 return False
     return False
+
+
+def _place_in_text(path: Path) -> list[tuple[int, str]]:
+    """Sorts the entries of a list by number: dropping the last one first leaves the numbers of the others."""
+    return [(key, "") if isinstance(key, int) else (-1, str(key)) for key in path]
 
 
 _NETWORKS = frozenset({"subnet", "cidr", "prefix", "dst", "address"})
