@@ -95,7 +95,8 @@ def _card(read: Reader, of: tuple[str, str], row: Path, link: str) -> Iterator[F
         if text := read.text(*row, key):
             yield read.fact("card", of, name, text, *row, key)
     rail, numa = read.number(*row, "rail", most=MOST_RAILS - 1), read.number(*row, "numaNode")
-    if rail is not None and read.text(*row, "traffic") != "north-south":
+    single = read.thing.get("profile", "multirail") is False or read.text(*row, "traffic") == "north-south"
+    if rail is not None and not single:
         yield read.fact("card", of, "rail", rail, *row, "rail")
     if numa is not None:
         yield read.fact("card", of, "numa", numa, *row, "numaNode")
