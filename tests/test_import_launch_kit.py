@@ -226,3 +226,12 @@ def test_one_network_of_all_pfs_is_on_no_rail(deployment: str, carriers: int) ->
     assert line_of_key(result, "routing") == "routing: none # no sbr in the chain"
     (why,) = [one for one in told(result) if "multirail is false" in one]
     assert ("vendor 15b3" in why) is (deployment == "sriov")
+
+
+@pytest.mark.parametrize(("release", "taken"), [("25.10", True), ("26.1", False), ("26.7", False)])
+def test_nodes_out_of_service_at_once(release: str, taken: bool) -> None:
+    """From 26.1 on, it is a limit of the Maintenance Operator."""
+    edits = (('"26.7"', f'"{release}"'), ("profile:", "maintenance: {maxUnavailable: 4}\nprofile:"))
+    result = config(POOLS.replace("RESERVED", ""), *edits)
+    assert data(result)["cluster"].get("maintenance", {}).get("max_unavailable") == (4 if taken else None)
+    assert any("maintenance.maxUnavailable" in one for one in told(result)) is not taken
