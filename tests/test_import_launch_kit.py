@@ -205,3 +205,33 @@ def test_groups_of_one_gpu_type_have_one_set_of_networks(deployment: str, name: 
     )
     assert len([card for card in result.folded.cards if card.rail is not None]) == 12
     assert "hosts" not in network
+
+
+@pytest.mark.parametrize(("deployment", "carriers"), [("sriov", 4), ("rdma_shared", 3)])
+def test_one_network_of_all_pfs_is_on_no_rail(deployment: str, carriers: int) -> None:
+    """The policy of VFs takes all PFs of the vendor; the RDMA-shared resource the east-west ones."""
+    result = config(
+        POOLS.replace("RESERVED", ""),
+        ("deployment: sriov", f"deployment: {deployment}"),
+        ("multirail: true", "multirail: false"),
+    )
+    found = data(result)
+    assert "rails" not in found
+    (kind,) = found["host_types"].values()
+    uses = [hca["use"] for hca in kind["hcas"].values()]
+    assert len([use for use in uses if use != "front-end"]) == carriers
+    ((name, network),) = found["networks"].items()
+    assert "hcas" not in network
+    assert found["subnets"][name]["cidr"] == "10.0.0.0/24"
+    assert line_of_key(result, "routing") == "routing: none # no sbr in the chain"
+    (why,) = [one for one in told(result) if "multirail is false" in one]
+    assert ("vendor 15b3" in why) is (deployment == "sriov")
+
+
+@pytest.mark.parametrize(("release", "taken"), [("25.10", True), ("26.1", False), ("26.7", False)])
+def test_nodes_out_of_service_at_once(release: str, taken: bool) -> None:
+    """From 26.1 on, it is a limit of the Maintenance Operator."""
+    edits = (('"26.7"', f'"{release}"'), ("profile:", "maintenance: {maxUnavailable: 4}\nprofile:"))
+    result = config(POOLS.replace("RESERVED", ""), *edits)
+    assert data(result)["cluster"].get("maintenance", {}).get("max_unavailable") == (4 if taken else None)
+    assert any("maintenance.maxUnavailable" in one for one in told(result)) is not taken

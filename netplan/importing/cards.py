@@ -146,6 +146,11 @@ class Selector:
     policy: Said | None
 
 
+def slot_of(card: Card) -> str:
+    """Its PCI address without the function: ports of one card share it."""
+    return card.pci.rpartition(".")[0]
+
+
 def label_of(site: Site, node: str, key: str) -> Value | None:
     """The value of a node's label, which may be empty; None without the label."""
     said = site.said("node", (node,), f"label/{key}")

@@ -322,5 +322,5 @@ def _routing(row: NetworkRow) -> Entry:
     if said is not None:
         return Entry(str(said.value), place(said.at))
     if len(row.rails) < 2:
-        return Entry("none", "one rail, no sbr in the chain")
+        return Entry("none", "one rail, no sbr in the chain" if row.rails else "no sbr in the chain")
     return todo("script, table, claim, spiderpool or none", "neither sbr nor a table is in the networks")

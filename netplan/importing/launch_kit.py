@@ -17,6 +17,7 @@ from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.nics import LINKS, MELLANOX, MOST_RAILS
 from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
 from netplan.importing.launch_kit_left import left_keys
+from netplan.importing.launch_kit_limits import limit_facts
 from netplan.importing.launch_kit_networks import network_facts, operator_facts
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
@@ -51,6 +52,7 @@ def _groups(read: Reader) -> Iterator[Fact | Remark]:
     for path in groups:
         yield from _group(read, path)
     yield from operator_facts(read)
+    yield from limit_facts(read)
     yield from network_facts(read, groups)
     yield from left_keys(read, len(groups) == 1)
 
@@ -95,7 +97,8 @@ def _card(read: Reader, of: tuple[str, str], row: Path, link: str) -> Iterator[F
         if text := read.text(*row, key):
             yield read.fact("card", of, name, text, *row, key)
     rail, numa = read.number(*row, "rail", most=MOST_RAILS - 1), read.number(*row, "numaNode")
-    if rail is not None and read.text(*row, "traffic") != "north-south":
+    single = read.thing.get("profile", "multirail") is False or read.text(*row, "traffic") == "north-south"
+    if rail is not None and not single:
         yield read.fact("card", of, "rail", rail, *row, "rail")
     if numa is not None:
         yield read.fact("card", of, "numa", numa, *row, "numaNode")

@@ -22,8 +22,11 @@ _SECTIONS: Mapping[str, frozenset[str]] = {
 """Section -> keys that are read elsewhere or count only with another one: a list of subnets replaces those
 that are counted, and prefixes are of the template."""
 _PRIORITY = "policies of netplan do not overlap"
+_OTHER = "state what is to hold in cluster.maintenance"
 _WHY: Mapping[str, str] = {
-    "maintenance": "state what is to hold in cluster.maintenance",
+    "maintenance": "a limit of the Maintenance Operator, which an inventory does not have",
+    "maintenance.maxUnavailable": _OTHER,
+    "maintenance.maxParallelUpgrades": _OTHER,
     "nicConfigurationOperator.deployNicInterfaceNameTemplate": "names of interfaces are those of the cards",
 }
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.components import release_of
 from netplan.importing.kubernetes.left import SYSCTLS
+from netplan.importing.kubernetes.nics import MELLANOX
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
 from netplan.importing.launch_kit_pools import pool_facts
@@ -48,6 +49,11 @@ _OLD_MTU = "mtu"
 """Its key in the release of October 2025 (Mellanox/network-operator-docs 9ce9ca0 docs/k8s-launch-kit.rst)."""
 _ROUTING = {"source-based": "sbr", "destination-based": "none"}
 """``profile.routing`` -> the plugin that it chains (docs/reference/configuration.md 0713a6aa, Profile)."""
+
+
+_OF_VENDOR = "its policy takes every PF of vendor 15b3, those of north-south traffic too"
+"""profiles/sriov-ethernet-rdma/40-sriovnetworknodepolicy.yaml f6ded5a1, ddf273c0."""
+_ONE = "multirail is false: one network has all east-west PFs; the rails of PFs are left out"
 
 
 def operator_facts(read: Reader) -> Iterator[Fact]:
@@ -176,12 +182,8 @@ def _group(read: Reader, part: _Part, kind: Deployment, *, sole: bool) -> Iterat
         yield Remark(read.at("profile"), f"not all of {keys}; networks of the profile are left out")
         return
     if read.thing.get("profile", "multirail") is not True:
-        own = tuple(read.text(*path, "networkInterface") for path in fabric)
-        yield from _resource(read, part.group, kind, resource, own, part.nodes)
-        if part.first:
-            name = f"{pool}{part.suffix}"
-            yield from _network(read, kind, f"{network}{part.suffix}", resource, name, own[:1])
-            yield from pool_facts(read, name, 0) if sole else ()
+        yield from _of_all(read, part, kind, [read.text(*path, "networkInterface") for path in fabric])
+        yield from pool_facts(read, f"{pool}{part.suffix}", 0) if part.first and sole else ()
         return
     for number, path in enumerate(fabric):
         rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
@@ -193,6 +195,23 @@ def _group(read: Reader, part: _Part, kind: Deployment, *, sole: bool) -> Iterat
         if part.first:
             yield from _network(read, kind, f"{network}{end}", asked, f"{pool}{end}", (netdev,))
             yield from pool_facts(read, f"{pool}{end}", number) if sole else ()
+
+
+def _of_all(read: Reader, part: _Part, kind: Deployment, netdevs: Sequence[str]) -> Iterator[Fact | Remark]:
+    """One network and one resource. ``netdevs``: of the east-west PFs."""
+    at = ("profile", "multirail")
+    resource = read.text(kind.resources, "resourceName")
+    if read.thing.get(*at) is False:
+        yield read.fact("cluster", (), "one_network", True, *at)
+        yield Remark(read.at(*at), f"{_ONE}; {_OF_VENDOR}" if kind.vfs else _ONE)
+    yield from _resource(read, part.group, kind, resource, () if kind.vfs else (*netdevs,), part.nodes)
+    if kind.vfs:
+        of = (resource, "/".join(map(str, part.group)))
+        yield read.fact("resource", of, "vendors", (MELLANOX,), *part.group)
+    if part.first:
+        pool, network = read.text("nvIpam", "poolName"), read.text(kind.section, "networkName")
+        name = f"{network}{part.suffix}"
+        yield from _network(read, kind, name, resource, f"{pool}{part.suffix}", (*netdevs[:1],))
 
 
 def _resource(
@@ -207,8 +226,8 @@ def _resource(
     of = (name, "/".join(map(str, path)))
     if any(netdevs):
         yield read.fact("resource", of, "netdevs", tuple(filter(None, netdevs)), *path)
-        if nodes:
-            yield read.fact("resource", of, "nodes", nodes, *path)
+    if nodes:
+        yield read.fact("resource", of, "nodes", nodes, *path)
     share = read.number("rdmaShared", "hcaMax") if kind.resources == "rdmaShared" else None
     if share:
         yield read.fact("resource", of, "share_max", share, "rdmaShared", "hcaMax")

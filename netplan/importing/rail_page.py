@@ -14,6 +14,7 @@ from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, rail_space
 from netplan.importing.overlays import over_routed
+from netplan.importing.planes import planes_entry
 from netplan.importing.rail_links import (
     LinkRows,
     link_entries,
@@ -47,7 +48,8 @@ def rail_section(
         return {}
     odd = {each.of for each in crossed}
     count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
-    entries: dict[str, Entry | Sequence[str]] = {"count": Entry(count, "rails of the cards")}
+    planes = planes_entry(site, cards)
+    entries: dict[str, Entry | Sequence[str]] = {"count": planes or Entry(count, "rails of the cards")}
     if (links := _links(site, cards, rows, own)) is not None:
         return {**entries, **link_entries(links, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
@@ -55,7 +57,8 @@ def rail_section(
     if vlan is not None:
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
-    entries.update(_space(site, rows, seen, leaves, {row.name: row.id for row in switches}, count))
+    several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
+    entries.update(_space(site, rows, seen, several, {row.name: row.id for row in switches}, count))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(_owner(site, seen, leaves))

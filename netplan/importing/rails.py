@@ -4,7 +4,7 @@
    with one number (planes) those that a resource takes, where it takes any;
 2. the resource that takes the card alone: resources in natural order (rail_0, rail_1, ...), where each takes
    one card of a node; of nodes that share a resource, those of all of them (rail_0, rail_2 of a smaller host
-   are rails 0 and 2);
+   are rails 0 and 2), or ports of one card (``planes.py``);
 3. the VLAN of the switch port, where each card of a node is in another one: in ascending order if they have
    one step (100, 110, 120), else one VLAN is one rail and 4 or 5 say the order, as a proposal; a node whose
    cables contradict those of the nodes with the same cards has the rails that most of them have;
@@ -22,7 +22,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from netplan.importing.cards import Card
+from netplan.importing.cards import Card, slot_of
 from netplan.importing.facts import Of, Said, place
 from netplan.model.values import natural
 
@@ -249,10 +249,27 @@ def _numbered(
     taken = [card for card in cards if card.resources]
     if numbers := _by_resource(taken, order):
         return numbers, BY_RESOURCE
+    if planes := _by_port(taken):
+        return planes, BY_RESOURCE
     cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
     if cabled and len(set(cabled.values())) == len(cabled):
         return cabled, by
     return _proposed(taken or cards)
+
+
+def _by_port(taken: Iterable[Card]) -> dict[Of, int]:
+    """Card -> rail, by the order of the resources, where each of several resources takes as many ports of a
+    card of its own; else empty. ``taken``: cards of a node that have resources."""
+    found: dict[tuple[str, ...], list[Card]] = {}
+    for card in taken:
+        found.setdefault(card.resources, []).append(card)
+    slots = [{slot_of(card) for card in own} for own in found.values()]
+    sizes = {len(own) for own in found.values()}
+    apart = len(set[str]().union(*slots)) == len(slots) and all(len(own) == 1 for own in slots)
+    if len(found) < 2 or len(sizes) > 1 or sizes == {1} or not apart:
+        return {}
+    order = sorted(found, key=lambda names: [natural(name) for name in names])
+    return {card.of: rail for rail, names in enumerate(order) for card in found[names]}
 
 
 def _proposed(cards: list[Card]) -> tuple[dict[Of, int], str]:

@@ -194,6 +194,9 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         ports_of_bonds(site, known) | bystanders(site, known),
         beside_rails(known, masters_of(site)),
     )
+    if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
+        apart = frozenset(card.of for card in known)
+        beside = frozenset(card.of for card in known if card.resources)
     cards = with_rails(known, vlans, apart, beside)
     return _folded(site, cards, strange, vlans)
 
