@@ -1,4 +1,4 @@
-"""Edge cases, one fact per case: checks of workloads and of their nodes, at both sides of their conditions."""
+"""Edge cases, one fact per case: workloads and their nodes, at both sides of conditions."""
 
 from __future__ import annotations
 
