@@ -231,10 +231,11 @@ def test_a_priority_that_cannot_be_lossless(
 def test_a_kind_of_switch_counts_once() -> None:
     boxes = [
         box("a", strict_queues=HIGHEST), box("b", strict_queues=HIGHEST), box("c", "y", lossy_priorities=1),
+        box("e", "v", lossy_priorities=1),
         but(box("d", "z", strict_queues=HIGHEST), qos=some(queues=())),
     ]  # fmt: skip
     subject = plan(boxes)
-    assert (queues._strict_count(subject), queues._lossy_count(subject)) == (1, 1)
+    assert (queues._strict_count(subject), queues._lossy_count(subject)) == (1, 2)
 
 
 @pytest.mark.parametrize(

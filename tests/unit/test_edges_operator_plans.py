@@ -8,6 +8,7 @@ import pytest
 
 from netplan.model.operator_releases import StatedImage
 from netplan.plan import claims, operators, prerequisites
+from netplan.plan.release_fit import NIC_LABEL
 from tests.unit.some import but, some
 
 OPERATOR: Any = some(
@@ -226,7 +227,7 @@ def test_a_claim_selects_the_rail_by_name_else_by_address(
         ("k3s", True, "host", None, "cniBinPath"),
         ("kubeadm", True, NIC_OPERATOR, None, "disablePlugins"),
         ("kubeadm", True, NIC_OPERATOR, (25, 1), "disablePlugins"),
-        ("kubeadm", True, NIC_OPERATOR, prerequisites.NIC_LABEL, "disablePlugins Selector"),
+        ("kubeadm", True, NIC_OPERATOR, NIC_LABEL, "disablePlugins Selector"),
     ],
 )
 def test_values_of_the_chart_of_the_sriov_operator(

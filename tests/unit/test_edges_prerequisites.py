@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from netaddr import IPNetwork
 
+from netplan.model.claims import DRANET, SRIOV_DRIVER
 from netplan.plan import claims, prerequisites
 from tests.unit.some import but, some
 
@@ -242,16 +243,16 @@ def test_the_interface_of_a_claim(
     assert (found.routes, found.sources) == ((("a route",), (SUBNET.network,)) if table else ((), ()))
 
 
-OURS = some(name="rail_0", plugin=claims.SRIOV_DRIVER)
+OURS = some(name="rail_0", plugin=SRIOV_DRIVER)
 
 
 @pytest.mark.parametrize(
     ("owner", "resources", "requests"),
     [
-        (claims.SRIOV_DRIVER, [OURS, OURS, but(OURS, name="x")], [("rail-0", 2), ("x", 1)]),
-        (claims.SRIOV_DRIVER, [None, but(OURS, plugin="sriov")], None),
-        (claims.SRIOV_DRIVER, [None, OURS], [("rail-0", 1)]),
-        (claims.DRANET, [None, but(OURS, plugin="sriov")], None),
+        (SRIOV_DRIVER, [OURS, OURS, but(OURS, name="x")], [("rail-0", 2), ("x", 1)]),
+        (SRIOV_DRIVER, [None, but(OURS, plugin="sriov")], None),
+        (SRIOV_DRIVER, [None, OURS], [("rail-0", 1)]),
+        (DRANET, [None, but(OURS, plugin="sriov")], None),
         ("manual", [OURS], None),
     ],
 )
@@ -267,11 +268,11 @@ def test_requests_of_a_claim(owner: str, resources: list[Any], requests: Any) ->
 @pytest.mark.parametrize(
     ("owner", "plugins", "driver", "names"),
     [
-        (claims.DRANET, [claims.DRANET], claims.DRANET_DRIVER, ()),
-        (claims.DRANET, ["sriov"], None, ()),
+        (DRANET, [DRANET], claims.DRANET_DRIVER, ()),
+        (DRANET, ["sriov"], None, ()),
         ("manual", ["manual"], None, ()),
-        (claims.SRIOV_DRIVER, [claims.SRIOV_DRIVER, "sriov"], claims.SRIOV_CLASS, ("r0",)),
-        (claims.SRIOV_DRIVER, [claims.SRIOV_DRIVER] * 2, claims.SRIOV_CLASS, ("r0", "r1")),
+        (SRIOV_DRIVER, [SRIOV_DRIVER, "sriov"], claims.SRIOV_CLASS, ("r0",)),
+        (SRIOV_DRIVER, [SRIOV_DRIVER] * 2, claims.SRIOV_CLASS, ("r0", "r1")),
     ],
 )
 def test_what_a_driver_of_dra_advertises(
@@ -289,6 +290,7 @@ def test_what_a_driver_of_dra_advertises(
     found = claims.plan_dra(fabric, resources)
     assert (found and found.driver) == driver
     assert (found.resources if found else ()) == names
+    assert len(found.policies if found else ()) == bool(names)
     for policy in found.policies if found else ():
         assert (policy.host_type, policy.node_selector) == ("gpu", kind.node_selector)
         assert [each.resource for each in policy.filters] == list(names)
