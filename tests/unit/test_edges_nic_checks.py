@@ -181,6 +181,7 @@ WEIGHTED = but(strict(4, "w"), scheduling="dwrr")
         ([HIGHEST], [strict(3), but(WEIGHTED, priority=2)], []),
         ([HIGHEST], [strict(3), but(WEIGHTED, priority=2), WEIGHTED], ["s3 w4 b0"]),
         ([HIGHEST], [strict(3)], []),
+        ([HIGHEST], [strict(3), strict(6, "t"), but(WEIGHTED, priority=2)], []),
         ([ANYWHERE], [strict(3), WEIGHTED], []),
         ([None], [strict(3), WEIGHTED], []),
         ([None, ANYWHERE, HIGHEST], [strict(3), WEIGHTED], ["s3 w4 b2"]),

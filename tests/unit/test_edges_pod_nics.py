@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from netplan.checks import job_paths, mixed_types, nic_qos, pod_devices
+from netplan.checks.registry import REGISTRY
 from netplan.model.claims import DRANET
 from netplan.plan import policies
 from tests.unit.some import but, said, some
@@ -262,3 +263,23 @@ def test_ports_of_one_card_have_one_template(ports: list[Any], groups: list[str]
 @pytest.mark.parametrize(("uses", "vfs"), [(["vf", "pf"], 4), (["pf"], 0), (["vf", "vf"], 5)])
 def test_vfs_of_a_template(uses: list[str], vfs: int) -> None:
     assert policies._num_vfs([port("p", None, 4 + n, use) for n, use in enumerate(uses)]) == vfs
+
+
+@pytest.mark.parametrize(
+    ("code", "subject", "count"),
+    [
+        ("NP541", fabric(adaptive_routing=True), 1),
+        ("NP541", fabric(), 0),
+        ("NP541", fabric(adaptive_routing=True, type="infiniband"), 0),
+        ("NP542", fabric(qos=some(nic_pfc_stall_ms=100)), 1),
+        ("NP542", fabric(), 0),
+        ("NP542", fabric(qos=None), 0),
+        ("NP631", some(networks=[some(mode="host-device"), some(mode="sriov"), some(mode="sriov")]), 1),
+        ("NP530", some(workloads=[some(host_types=(1, 2)), some(host_types=(1,))]), 1),
+        ("NP533", some(type="infiniband", workloads=[some(networks=[some(mode="device-only")])]), 0),
+        ("NP533", some(type="roce", workloads=[some(networks=[some(mode="device-only"), NET])]), 1),
+    ],
+)
+def test_what_a_check_looks_at(code: str, subject: Any, count: int) -> None:
+    """The findings, a generator, are not asked for."""
+    assert REGISTRY[code].ask(subject)[0] == count
