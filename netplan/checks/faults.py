@@ -182,7 +182,7 @@ class _Places:
 
     def above(self, path: Path) -> bool:
         """Whether the set contains the path or an ancestor of it."""
-        return any(path[:n] in self._at for n in range(1, len(path) + 1))
+        return any(path[: n + 1] in self._at for n in range(len(path)))
 
     def touch(self, path: Path) -> bool:
         """Whether the set contains the path, an ancestor or a descendant."""

@@ -56,7 +56,7 @@ def _brought_along(fabric: Fabric, network: Network) -> bool:
     return fabric.cluster.owners.device_plugin == DRANET and not network.by_ipam.addresses
 
 
-def _hcas(fabric: Fabric, workload: Workload, kind: HostType) -> int:
+def _hcas(workload: Workload, kind: HostType) -> int:
     """Number of HCAs per pod on a host type, from the networks for collectives; a count in ``devices``
     overrides."""
     networks, stated = collective_networks(workload), workload.devices
@@ -84,7 +84,7 @@ def uneven_nodes(fabric: Fabric) -> Iterator[Finding]:
             continue  # NP661
         first: tuple[HostType, int] | None = None
         for kind in w.host_types:
-            count = _hcas(fabric, w, kind)
+            count = _hcas(w, kind)
             if not kind.gpus or not count:
                 continue
             if first is None:

@@ -34,7 +34,7 @@ def plan_kueue(fabric: Fabric, workloads: tuple[WorkloadPlan, ...]) -> KueuePlan
     if not workloads or not _runs_kueue(fabric):
         return None
     kueue = fabric.cluster.kueue or Kueue(release=None, rails="cover")
-    release = kueue.release or (0, 0)
+    release = kueue.release or min(LIMITS)
     rails = _rails(workloads)
     types = {t.name: t for w in workloads for t in w.workload.host_types}
     amounts = {name: _amounts(fabric, types[name], workloads) for name in sorted(types)}
