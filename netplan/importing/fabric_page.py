@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.beside import shared_resource
 from netplan.importing.block_room import short_blocks
+from netplan.importing.block_sizes import block_size_entry
 from netplan.importing.bonds import on_strange_master
 from netplan.importing.cards import Card, most_common
 from netplan.importing.crossed import Crossed, without
@@ -126,14 +126,13 @@ def network_lines(
     crossed: Sequence[Crossed],
 ) -> list[str]:
     prefixes, sure = _prefixes(site), without(cards, crossed)
-    shared = Counter(pool for row in rows for pool in {part.text("pool") for part in row.parts})
     owners, lines = owners_of(rows), []
     for row in rows:
-        alone = all(shared[part.text("pool")] == 1 for part in row.parts)
         rails = some_leaves(site, row, sure)
         asked = {**shared_resource(row, rows), **on_strange_master(site, row)}
         asked |= {"for_each": rails} if rails else {}
-        lines += _network(site, row, kinds, cards, prefixes, owners, alone, asked)
+        sizes = block_size_entry(site, row, rows)
+        lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
 
@@ -145,7 +144,7 @@ def _network(
     cards: Sequence[Card],
     prefixes: Mapping[str, str],
     owners: Mapping[str, str],
-    alone: bool,
+    sizes: Mapping[str, Entry],
     asked: Mapping[str, Entry],
 ) -> list[str]:
     """``asked``: what no dump can tell, in place of what they say."""
@@ -160,12 +159,12 @@ def _network(
         entries["subnet"] = Entry(owners[first.text("pool")], "section subnets")
     if "ipam" in first.fields:
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
-    entries.update(_block_size(site, row, alone))
+    entries.update(sizes)
     entries["namespaces"] = Entry(flow_list(row.namespaces), _renamed(row))
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update({**_settings(site, row, cards), **asked})
-    entries.update(short_blocks(site, row, cards, entries.get("block_size")))
+    entries.update(short_blocks(site, row, cards, sizes.get("block_size")))
     return block(1, row.name, entries)
 
 
@@ -182,16 +181,6 @@ def _settings(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Mapping[str
             if conflict.field in ("ipam", "routing", *SETTINGS):
                 entries[conflict.field] = clash(conflict)
     return entries
-
-
-def _block_size(site: Site, row: NetworkRow, alone: bool) -> Mapping[str, Entry]:
-    """Block size of a pool that netplan did not create: another size would move the nodes' blocks. Networks
-    that share a pool share its size, and no dump says how."""
-    pools = [(part.text("pool"),) for part in row.parts if part.text("pool")]
-    sizes = [site.said("pool", of, "block_size") for of in pools if not site.said("pool", of, "ours")]
-    values = {said.value for said in sizes if said is not None}
-    first = next((said for said in sizes if said is not None), None)
-    return {"block_size": told(first)} if alone and first is not None and len(values) == 1 else {}
 
 
 def _renamed(row: NetworkRow) -> str:
