@@ -308,7 +308,7 @@ def _prefixes(site: Site) -> Mapping[str, str]:
 
 def _routing(row: NetworkRow) -> Entry:
     said = row.first.fields.get("routing")
-    if said is not None:
+    if said is not None and said.value:
         return Entry(str(said.value), place(said.at))
     if len(row.rails) < 2:
         return Entry("none", "one rail, no sbr in the chain" if row.rails else "no sbr in the chain")

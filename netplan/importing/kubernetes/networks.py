@@ -12,7 +12,7 @@ k8snetworkplumbingwg/ib-sriov-cni README.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
@@ -66,8 +66,8 @@ def network_facts(read: Reader) -> Iterator[Fact | Remark]:
         if value := read.text("spec", key):
             yield read.fact("network", of, name, _bare(value), "spec", key)
     yield from _settings(read, of, ("spec",))
-    yield from ipam_facts(read, of, IPAM)
-    yield from _chain(read, of, META, 0)
+    chained = [*ipam_facts(read, of, IPAM), *_chain(read, of, META, 0)]
+    yield from _with_absent(read, of, chained, "kind")
 
 
 def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -97,9 +97,8 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     if master := read.text(*path, "master"):
         yield read.fact("network", of, "master", master, *path, "master")
     yield from _settings(read, of, path)
-    yield from ipam_facts(read, of, (*path, "ipam"))
-    if listed:
-        yield from _chain(read, of, plugins, 1)
+    chained = [*ipam_facts(read, of, (*path, "ipam")), *(_chain(read, of, plugins, 1) if listed else ())]
+    yield from _with_absent(read, of, chained, *path)
 
 
 def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
@@ -142,6 +141,15 @@ def _chain(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
                 yield read.fact("network", of, "mtu", mtu, *at)
         else:
             read.refuse("not rdma, tuning or sbr, the plugins that netplan chains", *at, "type")
+
+
+def _with_absent(
+    read: Reader, of: Of, found: Sequence[Fact | Remark], *path: str | int
+) -> Iterator[Fact | Remark]:
+    """An object without routing in its chain states that: a dump that has sbr there contradicts it."""
+    yield from found
+    if not any(isinstance(each, Fact) and each.field == "routing" for each in found):
+        yield read.fact("network", of, "routing", "", *path)
 
 
 def _bare(resource: str) -> str:
