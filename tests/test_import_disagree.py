@@ -1,33 +1,166 @@
-"""Dumps of one network that disagree: a plugin in one and not in the other is a question, not a choice."""
+"""Dumps of one network that disagree: what one has and the other has not is a question, not a choice."""
 
 from __future__ import annotations
 
-import re
+import json
+from typing import Any
 
-from tests.test_import import OPERATED, operated
+import pytest
 
-SBR = '  metaPlugins: \'{"type": "sbr"}\'\n'
-AGAIN = "".join(f"---\n{text}" for text in OPERATED.split("---\n") if "kind: SriovNetwork\n" in text)
-LATER = AGAIN.replace(SBR, "")
-"""The networks of the cluster without sbr, as another dump has them."""
+from netplan.importing.run import Imported, import_texts
+from tests.dumped_site import interface, listed, node, node_state
+from tests.test_import import refused
 
-
-def routing_of(text: str) -> list[str]:
-    return re.findall(r"routing: .*", text)
-
-
-def test_sbr_in_one_dump_and_not_in_the_other_is_asked_with_both_places() -> None:
-    assert SBR in OPERATED
-    assert "kind: SriovNetwork" in LATER
-    for dumps in (OPERATED + LATER, LATER.removeprefix("---\n") + "---\n" + OPERATED):
-        lines = routing_of(operated(dumps).text)
-        asked = [line for line in lines if "TODO" in line]
-        assert asked
-        assert all(
-            re.search(r"sources disagree: (sbr|nothing) \(.*:\d+\) or (sbr|nothing) \(", one) for one in asked
-        )
+CHAIN = ({"type": "tuning", "mtu": 4200}, {"type": "rdma"}, {"type": "sbr"})
+DISAGREE = "decide, sources disagree: "
 
 
-def test_dumps_that_agree_about_sbr_are_not_asked() -> None:
-    assert routing_of(operated(OPERATED + AGAIN).text) == routing_of(operated(OPERATED).text)
-    assert any(line.startswith("routing: sbr") for line in routing_of(operated(OPERATED).text))
+def chained(*plugins: dict[str, Any]) -> str:
+    return ", ".join(map(json.dumps, plugins))
+
+
+def pooled(name: str) -> str:
+    return json.dumps({"type": "nv-ipam", "poolName": name})
+
+
+SPEC: dict[str, Any] = {
+    "networkNamespace": "a",
+    "resourceName": "rail_{}",
+    "vlan": "10{}",
+    "ipam": pooled("p{}"),
+    "metaPlugins": chained(*CHAIN),
+    "trust": "on",
+    "minTxRate": 100,
+}
+
+
+def filled(value: Any, rail: int) -> Any:
+    return value.replace("{}", str(rail)) if isinstance(value, str) else value
+
+
+def network(rail: int, changes: dict[str, Any]) -> dict[str, Any]:
+    spec = {key: filled(value, rail) for key, value in {**SPEC, **changes}.items() if value is not None}
+    return {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovNetwork",
+        "metadata": {"name": f"rail-{rail}", "namespace": "operator"},
+        "spec": spec,
+    }
+
+
+def policy(rail: int, netdev: str, name: str) -> dict[str, Any]:
+    spec = {"numVfs": 8, "isRdma": True, "nodeSelector": {"kind": "a"}, "nicSelector": {"pfNames": [netdev]}}
+    return {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovNetworkNodePolicy",
+        "metadata": {"name": name.replace("_", "-"), "namespace": "operator"},
+        "spec": {**spec, "resourceName": name},
+    }
+
+
+def pool(name: str) -> dict[str, Any]:
+    spec = {"subnet": f"10.1.{name[-1]}.0/24", "gateway": f"10.1.{name[-1]}.1", "perNodeBlockSize": 8}
+    return {
+        "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+        "kind": "IPPool",
+        "metadata": {"name": name},
+        "spec": spec,
+    }
+
+
+def hardware(rails: int) -> list[dict[str, Any]]:
+    cards = (("0000:18:00.0", "ens1"), ("0000:3b:00.0", "ens2"))[:rails]
+    state = node_state("gpu-1", [interface(pci, netdev, 100) for pci, netdev in cards])
+    policies = [policy(rail, netdev, f"rail_{rail}") for rail, (_, netdev) in enumerate(cards)]
+    return [node("gpu-1", {"kind": "a"}, 8), state, *policies, *(pool(f"p{rail}") for rail in range(rails))]
+
+
+def dumped(before: dict[str, Any], after: dict[str, Any], rails: int = 2) -> Imported:
+    """Two dumps of the networks; the nodes are in the first."""
+    one, other = ([network(rail, changes) for rail in range(rails)] for changes in (before, after))
+    return import_texts({"a.yaml": listed([*hardware(rails), *one]), "b.yaml": listed(other)}, "site")
+
+
+def asked(result: Imported) -> dict[str, str]:
+    """Key -> the question under it."""
+    lines = [line.strip() for line in result.text.splitlines() if DISAGREE in line]
+    return {line.partition(":")[0]: line.partition(DISAGREE)[2] for line in lines}
+
+
+def lines_of(result: Imported, key: str) -> set[int]:
+    lines = enumerate(result.text.splitlines(), 1)
+    found = {number for number, line in lines if line.strip().startswith(f"{key}: TODO")}
+    assert found
+    return found
+
+
+CASES: list[tuple[dict[str, Any], str, str, str]] = [
+    ({"metaPlugins": chained(*CHAIN[:2])}, "routing", "sbr", "nothing"),
+    ({"metaPlugins": None}, "routing", "sbr", "nothing"),
+    (
+        {"metaPlugins": chained(CHAIN[0], CHAIN[2])},
+        "rdma_mode",
+        "network a/rail-0 with the rdma plugin",
+        "network a/rail-0 without the rdma plugin",
+    ),
+    ({"metaPlugins": chained({"type": "tuning", "mtu": 9000}, *CHAIN[1:])}, "mtu", "4200", "9000"),
+    ({"metaPlugins": chained(*CHAIN[1:])}, "mtu", "4200", "nothing"),
+    ({"resourceName": "other_{}"}, "resource_name", "rail_0", "other_0"),
+    ({"ipam": pooled("q{}")}, "supernets", "p0", "q0"),
+    ({"ipam": pooled("p{},q{}")}, "supernets", "nothing", "q0"),
+    ({"vlan": "20{}"}, "vlan_ids", "100", "200"),
+    ({"vlan": None}, "vlan_ids", "100", "nothing"),
+    ({"trust": "off"}, "trust", "on", "off"),
+    ({"trust": None}, "trust", "on", "nothing"),
+    ({"minTxRate": None}, "min_tx_rate_mbps", "100", "nothing"),
+]
+
+
+@pytest.mark.parametrize(("change", "key", "first", "second"), CASES)
+def test_what_dumps_say_otherwise_or_not_at_all_is_asked_with_both_places(
+    change: dict[str, Any], key: str, first: str, second: str
+) -> None:
+    for before, after, texts in (({}, change, (first, second)), (change, {}, (second, first))):
+        result = dumped(before, after)
+        parts = asked(result)[key].split(" or ")
+        assert [part.rpartition(" (")[0] for part in parts] == [*texts]
+        assert [part.rpartition(" (")[2].partition(":")[0] for part in parts] == ["a.yaml", "b.yaml"]
+        assert "# of 2 networks: rail-0, rail-1" in result.text
+        assert lines_of(result, key) <= refused(result.text)
+        assert not [remark for remark in result.remarks if "no network in the dumps" in remark.text]
+
+
+@pytest.mark.parametrize("change", [{}, {"vlan": "10{}", "minTxRate": 100}])
+def test_dumps_that_agree_are_not_asked(change: dict[str, Any]) -> None:
+    result = dumped({}, change)
+    assert asked(result) == {}
+    assert result.conflicts == ()
+    assert "routing: sbr # a.yaml:" in result.text
+    assert "rdma_mode: exclusive" in result.text
+
+
+def test_zero_is_what_a_network_without_the_key_has() -> None:
+    unset = {"vlan": None, "minTxRate": None}
+    assert dumped({"vlan": 0, "minTxRate": 0}, unset).conflicts == ()
+
+
+def test_what_a_text_that_is_not_readable_lacks_is_not_known() -> None:
+    result = dumped({}, {"metaPlugins": '{"type": '})
+    assert result.conflicts == ()
+    assert [remark.text for remark in result.remarks if "metaPlugins" in remark.text]
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [({"ipam": pooled("q{}")}, "subnet"), ({"vlan": 7}, "vlan"), ({"vlan": None}, "vlan")],
+)
+def test_of_a_network_on_no_rail_too(change: dict[str, Any], key: str) -> None:
+    both = {"resourceName": "other", "vlan": 5}
+    assert key in asked(dumped(both, {**both, **change}, rails=1))
+
+
+def test_with_the_resource_that_only_the_second_dump_has_the_network_stays_on_its_rail() -> None:
+    result = dumped({"resourceName": "old_{}"}, {})
+    assert asked(result)["resource_name"].startswith("old_0 (a.yaml:")
+    assert "for_each: rails" in result.text
+    assert "supernets: [10.1.0.0/23]" in result.text

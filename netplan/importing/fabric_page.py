@@ -8,15 +8,16 @@ from netplan.importing.beside import shared_resource
 from netplan.importing.block_room import short_blocks
 from netplan.importing.block_sizes import block_size_entry
 from netplan.importing.bonds import on_strange_master
-from netplan.importing.cards import Card, most_common
+from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.fabrics import WORDS, two_fabrics
-from netplan.importing.facts import Remark, Said, Site, not_taken, place
+from netplan.importing.facts import Said, Site, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
-from netplan.importing.networks import SETTINGS, NetworkRow, owners_of, renamed, subnet_of_pool
+from netplan.importing.mtu_page import in_use, mtu_entry
+from netplan.importing.networks import POOLS, SETTINGS, NetworkRow, owners_of, renamed, subnet_of_pool
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
@@ -25,13 +26,20 @@ from netplan.model.modes import mode_of
 from netplan.model.ranges import ranged
 from netplan.report import count
 
+_ASKED = {name: name for name in ("mode", "ipam", "routing", *SETTINGS)} | {
+    "resource": "resource_name",
+    "prefix": "resource_prefix",
+    "master": "hcas",
+}
+"""Field of a network's object -> key of the inventory under which sources that disagree are asked about."""
+
 
 def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
     every = [*cards]
-    used = _used(every)
+    used = in_use(every)
     given = next((card.fabric for card in used if card.fabric), "")
     entries: dict[str, Entry | Sequence[str]] = {"type": _type(used or every, rows)}
-    mtu = _mtu(site, used, rows)
+    mtu = mtu_entry(site, used, rows)
     if mtu.value != TODO or any(card.rail is not None for card in used):  # pods have no address on it
         entries["mtu"] = mtu
     kind = entries["type"]
@@ -41,10 +49,6 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
             where = "sysctl -a, on a leaf; or remove the key to leave the switches as they are"
             entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
     return entries
-
-
-def _used(cards: Iterable[Card]) -> list[Card]:
-    return [card for card in cards if card.rail is not None or card.for_pods]
 
 
 def cross_rail(rails: Section) -> Mapping[str, Entry]:
@@ -80,42 +84,6 @@ def _type_of_modes(rows: Sequence[NetworkRow]) -> Entry | None:
         return None
     said = modes[0][1]
     return Entry(WORDS[link], f"mode {said.value} needs {link}, {place(said.at)}")
-
-
-def _mtu(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
-    said = next(_mtus(site, cards, rows), None)
-    return todo("IP MTU of a pod", "ip link, in a pod") if said is None else told(said)
-
-
-def _mtus(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Iterator[Said]:
-    """The MTU that pods see, then all others: of the networks, else of the Spectrum-X rails, else of the
-    physical functions, else of the policies."""
-    parts = [part for row in rows for part in row.parts]
-    sources = (
-        [part.fields["mtu"] for part in parts if "mtu" in part.fields],
-        _of_resources(site, cards, "pod_mtu"),
-        [card.fields["mtu"] for card in cards if "mtu" in card.fields],
-        _of_resources(site, cards, "mtu"),
-    )
-    first = most_common(next((found for found in sources if found), []))
-    if first is not None:
-        yield first
-        yield from (said for found in sources for said in found if said.value != first.value)
-
-
-def _of_resources(site: Site, cards: Sequence[Card], field: str) -> list[Said]:
-    """Of the resources that cards have."""
-    names = dict.fromkeys(name for card in cards for name in card.resources)
-    found = (site.said("resource", of, field) for of in site.every("resource") if of[0] in names)
-    return [said for said in found if said is not None]
-
-
-def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Iterator[Remark]:
-    """``fabric.mtu`` is one number."""
-    found = list(_mtus(site, _used(cards), rows))
-    for said in found[1:]:
-        why = f"fabric.mtu is {found[0].value} ({place(found[0].at)})"
-        yield not_taken(said.at, "MTU", said.value, why)
 
 
 def network_lines(
@@ -173,13 +141,16 @@ def _settings(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Mapping[str
     entries: dict[str, Entry] = {}
     if (tagging := tagging_entry(site, row, cards)) is not None:
         entries["tagging"] = tagging
-    for name in SETTINGS:
-        if name in row.first.fields:
-            entries[name] = told(row.first.fields[name])
     for part in row.parts:
         for conflict in site.about("network", part.of):
-            if conflict.field in ("ipam", "routing", *SETTINGS):
-                entries[conflict.field] = clash(conflict)
+            name = _ASKED.get(conflict.field)
+            if conflict.field in POOLS and not row.rails:
+                name = "subnet"
+            if name is not None:
+                entries.setdefault(name, clash(conflict))
+    for name in SETTINGS:
+        if name in row.first.fields:
+            entries.setdefault(name, told(row.first.fields[name]))
     return entries
 
 
@@ -308,7 +279,7 @@ def _prefixes(site: Site) -> Mapping[str, str]:
 
 def _routing(row: NetworkRow) -> Entry:
     said = row.first.fields.get("routing")
-    if said is not None and said.value:
+    if said is not None:
         return Entry(str(said.value), place(said.at))
     if len(row.rails) < 2:
         return Entry("none", "one rail, no sbr in the chain" if row.rails else "no sbr in the chain")

@@ -27,6 +27,9 @@ Kind = Literal[
 Of = tuple[str, ...]
 """The subject of a fact: ("gpu-001", "0000:18:00.0") for kind card; empty for kind cluster."""
 Value = str | int | bool | tuple[str, ...]
+WHOLE = "whole/"
+"""``whole/SriovNetwork``: the field of a fact that lists the other fields of one object of that kind. In
+another dump, an object that lacks one of them says that there is none."""
 WORDS: Mapping[Kind, str] = {
     "cluster": "the cluster",
     "node": "node",
@@ -150,19 +153,38 @@ class Site:
     """All facts of a run, with the first place of each value."""
 
     _said: dict[Kind, dict[Of, dict[str, Said]]] = field(default_factory=dict)
+    _whole: dict[tuple[Kind, Of, str], Fact] = field(default_factory=dict)
     _conflicts: dict[tuple[Kind, Of, str], Conflict] = field(default_factory=dict)
     _by_subject: dict[tuple[Kind, Of], list[Conflict]] = field(default_factory=dict)
     _noted: list[Conflict] = field(default_factory=list)
 
     def add(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
+            key = (fact.kind, fact.of, fact.field)
+            if fact.field.startswith(WHOLE):
+                self._compare(self._whole.setdefault(key, fact), fact)
+                continue
             fields = self._said.setdefault(fact.kind, {}).setdefault(fact.of, {})
             said = Said(fact.value, fact.at)
             before = fields.setdefault(fact.field, said)
-            key = (fact.kind, fact.of, fact.field)
-            if before.value != fact.value and key not in self._conflicts:
-                conflict = self._conflicts[key] = Conflict(*key, before, said)
-                self._by_subject.setdefault(key[:2], []).append(conflict)
+            if before.value != fact.value:
+                self._disagree(Conflict(*key, before, said))
+
+    def _compare(self, before: Fact, fact: Fact) -> None:
+        """What one of two dumps of an object has and the other has not."""
+        fields = self._said.get(fact.kind, {}).get(fact.of, {})
+        first, then = (each.value if isinstance(each.value, tuple) else () for each in (before, fact))
+        for name in (name for name in first if name not in then):
+            self._disagree(Conflict(fact.kind, fact.of, name, fields[name], Said("", fact.at)))
+        for name in (name for name in then if name not in first):
+            self._disagree(Conflict(fact.kind, fact.of, name, Said("", before.at), fields[name]))
+
+    def _disagree(self, conflict: Conflict) -> None:
+        """Of a field the first contradiction counts."""
+        key = (conflict.kind, conflict.of, conflict.field)
+        if key not in self._conflicts:
+            self._conflicts[key] = conflict
+            self._by_subject.setdefault(key[:2], []).append(conflict)
 
     @property
     def empty(self) -> bool:

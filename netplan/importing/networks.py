@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netaddr import IPNetwork
@@ -14,6 +14,8 @@ from netplan.importing.hosts import unused
 from netplan.model.values import AddressSpan, has_host_bits, natural, parse_address, parse_network
 
 _STEM = re.compile(r"([a-z]+(?:-[a-z]+)*)")
+POOLS = ("pool", "second_pool")
+"""One, or one for each IP version."""
 _SAME = ("mode", "writer", "ipam", "routing", "mtu", "block_size")
 SETTINGS = (
     "trust",
@@ -47,8 +49,7 @@ class Attachment:
 
     @property
     def pools(self) -> tuple[str, ...]:
-        """One, or one for each IP version."""
-        return tuple(filter(None, (self.text("pool"), self.text("second_pool"))))
+        return tuple(filter(None, map(self.text, POOLS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,9 @@ def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) 
     found = []
     shares, behind = _shares(site), _interfaces(site, cards)
     for of in site.every("network"):
-        fields = dict(site.fields("network", of))
+        fields = {**site.fields("network", of), **_either(site, of, rails)}
         master = fields.get("master")
-        on = rails.get(site.text("network", of, "resource"), set())
+        on = rails.get(str(fields["resource"].value), set()) if "resource" in fields else set()
         if master is not None and "resource" not in fields:  # a pod requests the resource of the interface
             on, names = behind.get(str(master.value), (set(), {}))
             if len(names) == 1:
@@ -103,6 +104,17 @@ def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) 
             fields |= shares.get(str(resource_said.value), {})
         if "mode" in fields:
             found.append(Attachment(of, fields, rail))
+    return found
+
+
+def _either(site: Site, of: Of, resources: Container[str]) -> dict[str, Said]:
+    """Of a mode, resource or master that dumps disagree about, the one that cards have, else the first: the
+    network stays on its rail, and the page asks which it is."""
+    found: dict[str, Said] = {}
+    for name in ("mode", "resource", "master"):
+        if (conflict := site.conflict("network", of, name)) is not None:
+            stated = [said for said in (conflict.one, conflict.other) if said.value]
+            found[name] = next((said for said in stated if said.value in resources), stated[0])
     return found
 
 
@@ -199,7 +211,7 @@ def _of_namespaces(site: Site, groups: Iterable[list[Attachment]]) -> list[list[
 
 def _contents(site: Site, part: Attachment) -> tuple[object, ...]:
     """All that it states beside its name; of an IPAM with its pool in the network, what the pool states."""
-    fields = {name: said.value for name, said in part.fields.items() if name not in ("pool", "second_pool")}
+    fields = {name: said.value for name, said in part.fields.items() if name not in POOLS}
     own = part.text("ipam") != "nv-ipam"
     pools = [
         frozenset((name, said.value) for name, said in site.fields("pool", (pool,)).items()) if own else pool

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from netaddr import IPNetwork, spanning_cidr
 
-from netplan.importing.facts import Remark, Site, not_taken, place
-from netplan.importing.networks import NetworkRow, pools_of_resources, subnet_of_pool
+from netplan.importing.facts import Remark, Site, Value, not_taken, place
+from netplan.importing.networks import POOLS, NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -34,13 +34,19 @@ def _ends(span: str) -> tuple[str, str, str]:
     return span.partition("-")
 
 
+def _disputed(site: Site) -> set[Value]:
+    """Pools of networks about whose pool dumps disagree."""
+    found = (site.conflict("network", of, name) for of in site.every("network") for name in POOLS)
+    return {said.value for each in found if each is not None for said in (each.one, each.other)}
+
+
 def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     """Routes that no key takes, pools that no network of the dumps has, and names of pools that are not
     there."""
     parts = [part for row in rows for part in row.parts]
     of_rails = {*pools_of_resources(site).values()}
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
-    used = of_rails | {part.text("pool") for part in parts}
+    used = of_rails | {part.text("pool") for part in parts} | _disputed(site)
     yield from _vlans(site, rows)
     span = _span(site, of_rails)
     for of in site.every("pool"):

@@ -10,8 +10,8 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
-from netplan.importing.facts import Of, Said, Site, Value, place
-from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
+from netplan.importing.facts import Conflict, Of, Said, Site, Value, place
+from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
@@ -26,7 +26,7 @@ from netplan.importing.rail_links import (
 )
 from netplan.importing.switches import SwitchRow, link_network
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
@@ -217,6 +217,8 @@ def _space(
     ids: Mapping[str, int],
     count: int,
 ) -> dict[str, Entry]:
+    if (conflict := _of_pools(site, rows)) is not None:
+        return {"supernets": clash(conflict)}
     if not seen:
         return {"supernets": todo("address space of the rails", _no_subnets(site))}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
@@ -232,6 +234,13 @@ def _space(
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }
+
+
+def _of_pools(site: Site, rows: Iterable[NetworkRow]) -> Conflict | None:
+    """The first that dumps have about the pool of a network that is on a rail."""
+    parts = (part for row in rows if row.rails for part in row.parts)
+    found = (site.conflict("network", part.of, name) for part in parts for name in POOLS)
+    return next(filter(None, found), None)
 
 
 def _no_subnets(site: Site) -> str:

@@ -26,7 +26,7 @@ _MOVED = frozenset({"sriov", "ib-sriov", "host-device"})
 
 def rdma_mode_entry(site: Site) -> Entry | None:
     """None if no source states it; a question if two sources disagree."""
-    conflict = next(rdma_conflicts(site), None)
+    conflict = next(rdma_conflicts(site), None) or next(_disagreeing(site), None)
     if conflict is not None:
         return clash(conflict)
     found = (told(Said(mode, said.at)) for role in ROLES for mode, said in _modes(site, role).items())
@@ -48,6 +48,17 @@ def rdma_conflicts(site: Site) -> Iterator[Conflict]:
         yield Conflict("cluster", (), "rdma_mode", Said(_ALONE, used[2].at), bare)
 
 
+def _disagreeing(site: Site) -> Iterator[Conflict]:
+    """Dumps of a network of which one has the rdma plugin and the other has not."""
+    for of in site.every("network"):
+        if (conflict := site.conflict("network", of, "rdma")) is not None:
+            one, other = (
+                Said(f"network {'/'.join(of)} {'with' if said.value else 'without'} the rdma plugin", said.at)
+                for said in (conflict.one, conflict.other)
+            )
+            yield Conflict("cluster", (), "rdma_mode", one, other)
+
+
 def _modes(site: Site, role: str) -> dict[str, Said]:
     return dict(site.prefixed("cluster", (), f"rdma_mode/{role}/"))
 
@@ -63,7 +74,7 @@ def _without_plugin(site: Site) -> Said | None:
     devices = {of[0] for of in site.every("resource") if site.said("resource", of, "rdma") is not None}
     for of in site.every("network"):
         mode, resource = site.said("network", of, "mode"), site.text("network", of, "resource")
-        isolated = site.said("network", of, "rdma") is not None
+        isolated = site.said("network", of, "rdma") or site.conflict("network", of, "rdma")
         if mode is not None and mode.value in _MOVED and resource in devices and not isolated:
             return Said(f"network {'/'.join(of)}", mode.at)
     return None

@@ -23,7 +23,7 @@ from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, 
 from netplan.importing.claimed_twice import folded_cables
 from netplan.importing.cluster_page import cluster_section
 from netplan.importing.crossed import Crossed, crossed_cards, without
-from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines, other_mtus
+from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines
 from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Conflict, Fault, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
@@ -33,6 +33,7 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
+from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names

@@ -10,7 +10,7 @@ from netplan.importing.facts import Said, Site, Value, place
 from netplan.importing.machines_page import host_network
 from netplan.importing.networks import NetworkRow, owners_of, subnet_of_pool
 from netplan.importing.pools_page import pool_entries
-from netplan.importing.text import INEXPRESSIBLE, Entry, block, line, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, todo
 from netplan.importing.vlans import rail_vlans, untagged_vlan
 from netplan.model.inventory_text import flow
 
@@ -32,7 +32,9 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
         vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
-        if vlan is not None and vlan.value in of_rails:
+        if (conflict := site.conflict("network", row.first.of, "vlan")) is not None:
+            entries["vlan"] = clash(conflict)
+        elif vlan is not None and vlan.value in of_rails:
             entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
         elif vlan is not None:
             if names.setdefault(vlan.value, row.name) == row.name:

@@ -65,7 +65,7 @@ def _unlike(network: Network, row: NetworkRow, plan: Plan) -> Unlike:
 def _settings(network: Network, row: NetworkRow, at: str) -> Unlike:
     for key in _FIELDS:
         said, stated = row.first.fields.get(key), _text(getattr(network, key))
-        if said is not None and said.value != "" and _text(said.value) != stated:
+        if said is not None and _text(said.value) != stated:
             yield key, stated, _text(said.value), place(said.at)
     if len(row.rails) > 1 and network.routing in _IN_OBJECTS and not row.first.text("routing"):
         yield "routing", network.routing, "none in the object", at

@@ -12,9 +12,9 @@ k8snetworkplumbingwg/ib-sriov-cni README.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.facts import WHOLE, Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
@@ -60,14 +60,18 @@ def network_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of an operator's network object."""
     of = home(read.thing)
     read.text("spec", "networkNamespace")
+    yield from _with_whole(read, of, _of_object(read, of), "kind")
+
+
+def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
     yield read.fact("network", of, "mode", _MODES[read.thing.kind], "kind")
     yield read.fact("network", of, "writer", "operator", "kind")
     for key, name in (("resourceName", "resource"), ("master", "master")):
         if value := read.text("spec", key):
             yield read.fact("network", of, name, _bare(value), "spec", key)
     yield from _settings(read, of, ("spec",))
-    chained = [*ipam_facts(read, of, IPAM), *_chain(read, of, META, 0)]
-    yield from _with_absent(read, of, chained, "kind")
+    yield from ipam_facts(read, of, IPAM)
+    yield from _chain(read, of, META, 0)
 
 
 def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -87,7 +91,12 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         read.seen.add(("spec",))
         return
     of = home(thing)
-    yield read.fact("network", of, "mode", kind, *path)
+    yield from _with_whole(read, of, _of_attachment(read, of, path), *path)
+
+
+def _of_attachment(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
+    """``path``: of its first plugin."""
+    yield read.fact("network", of, "mode", read.text(*path, "type"), *path)
     yield read.fact("network", of, "writer", "netplan", *path)
     if name := read.text("metadata", "annotations", RESOURCE_ANNOTATION):
         at = ("metadata", "annotations", RESOURCE_ANNOTATION)
@@ -97,8 +106,9 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     if master := read.text(*path, "master"):
         yield read.fact("network", of, "master", master, *path, "master")
     yield from _settings(read, of, path)
-    chained = [*ipam_facts(read, of, (*path, "ipam")), *(_chain(read, of, plugins, 1) if listed else ())]
-    yield from _with_absent(read, of, chained, *path)
+    yield from ipam_facts(read, of, (*path, "ipam"))
+    if path != CONFIG:
+        yield from _chain(read, of, path[:-1], 1)
 
 
 def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
@@ -143,13 +153,18 @@ def _chain(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
             read.refuse("not rdma, tuning or sbr, the plugins that netplan chains", *at, "type")
 
 
-def _with_absent(
-    read: Reader, of: Of, found: Sequence[Fact | Remark], *path: str | int
+def _with_whole(
+    read: Reader, of: Of, found: Iterable[Fact | Remark], *path: str | int
 ) -> Iterator[Fact | Remark]:
-    """An object without routing in its chain states that: a dump that has sbr there contradicts it."""
-    yield from found
-    if not any(isinstance(each, Fact) and each.field == "routing" for each in found):
-        yield read.fact("network", of, "routing", "", *path)
+    """The facts, then which fields the object has: one that lacks them in another dump contradicts it. What
+    an object lacks is not known if a text in it is not readable; no VLAN and no limit are the same as 0."""
+    fields: dict[str, None] = {}
+    for each in found:
+        if isinstance(each, Fact) and each.kind == "network" and each.value != 0:
+            fields[each.field] = None
+        yield each
+    if not read.thing.faults:
+        yield read.fact("network", of, f"{WHOLE}{read.thing.kind}", tuple(fields), *path)
 
 
 def _bare(resource: str) -> str:
