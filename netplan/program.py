@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from functools import cache
 from hashlib import file_digest, sha256
-from importlib import metadata
 from pathlib import Path
 
 from netplan import __version__, resources
@@ -16,7 +15,9 @@ _LIBRARIES = ("click", "jinja2", "jsonschema", "netaddr", "pyyaml")
 @cache
 def digest() -> str:
     """Of netplan's own code and data, and of the versions of Python and its libraries. Raises OSError,
-    ValueError or PackageNotFoundError if one of them cannot be read."""
+    ValueError or PackageNotFoundError (an ImportError) if one of them cannot be read."""
+    from importlib import metadata  # a small run needs no digest, and this imports the package email
+
     package = Path(__file__).resolve().parent
     own = [path for path in package.rglob("*") if path.suffix != ".pyc" and path.is_file()]
     own += [
@@ -34,7 +35,7 @@ def version() -> str | None:
     """The digest, for what is kept from run to run; None if there is none."""
     try:
         return digest()
-    except (OSError, ValueError, metadata.PackageNotFoundError):
+    except (OSError, ValueError, ImportError):
         return None
 
 

@@ -71,12 +71,12 @@ else:
 
 
 def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
-    left = _FEW
+    left, fields = _FEW, dataclasses.fields(cls)
 
     def first_init(self: Any, /, *values: Any, **named: Any) -> None:
         nonlocal left
         left -= 1
-        if left < 0 or not _filled(self, cls, values, named):
+        if left < 0 or not _filled(self, fields, values, named):
             cls.__init__ = _init_of(cls)
             cls.__init__(self, *values, **named)
 
@@ -90,9 +90,10 @@ def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
     }
 
 
-def _filled(self: Any, cls: Any, values: tuple[Any, ...], named: dict[str, Any]) -> bool:
+def _filled(
+    self: Any, fields: tuple[dataclasses.Field[Any], ...], values: tuple[Any, ...], named: dict[str, Any]
+) -> bool:
     """Assign the arguments without a generated ``__init__``; False if they do not match the fields."""
-    fields = dataclasses.fields(cls)
     given = dict(zip([field.name for field in fields if not field.kw_only], values, strict=False)) | named
     if len(given) < len(values) + len(named):
         return False

@@ -23,6 +23,11 @@ class _Dumper(_Base):  # type: ignore[misc]
     def ignore_aliases(self, data: object) -> bool:
         return True
 
+    def represent_data(self, data: object) -> Any:
+        """By type alone where the type has a representer: the base also notes each object, to find aliases."""
+        representer = self.yaml_representers.get(type(data))
+        return representer(self, data) if representer is not None else super().represent_data(data)
+
 
 _NUMBER = re.compile(
     r"[-+]?(?:0o[0-7_]+|(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?)", re.ASCII
