@@ -24,7 +24,7 @@ class _Dumper(_Base):  # type: ignore[misc]
         return True
 
     def represent_data(self, data: object) -> Any:
-        """By type alone where the type has a representer: the base also notes each object, to find aliases."""
+        """By type where it has a representer: the base also notes each object, to find aliases."""
         representer = self.yaml_representers.get(type(data))
         return representer(self, data) if representer is not None else super().represent_data(data)
 
