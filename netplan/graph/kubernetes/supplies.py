@@ -23,7 +23,7 @@ class Way:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supply:
     """``at``: the IPAM in the network. ``source``: pool or range, as text; ``pool``: the object, None if
-    there is none, or if it is not here (``absent``). ``subnets``: those the addresses are on-link in;
+    there is none, or if it is not here (``absent``). ``subnet``: the one the addresses are on-link in;
     ``gateway``: as written, empty without one. ``facts``: other settings, as (name, value)."""
 
     at: Path
@@ -31,14 +31,14 @@ class Supply:
     source: str
     pool: Thing | None = None
     absent: bool = False
-    subnets: tuple[IpNetwork, ...] = ()
+    subnet: IpNetwork | None = None
     gateway: str = ""
     ways: tuple[Way, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
 
 
 def supplies_of(cluster: ObjectGraph, network: Nad) -> tuple[Supply, ...]:
-    """All sources of addresses for a pod of the network, in order; one that cannot be read has no subnets."""
+    """All sources of addresses for a pod of the network, in order; one that cannot be read has no subnet."""
     return tuple(s for at, ipam in network.ipams for s in _supplies(cluster, network, at, ipam))
 
 
@@ -74,7 +74,7 @@ def _of_pool(at: Path, kind: str, pool: Thing, own: tuple[Way, ...]) -> Supply:
         kind=kind,
         source=str(pool),
         pool=pool,
-        subnets=_networks([spec.get("subnet") or spec.get("cidr")]),
+        subnet=_network(spec.get("subnet") or spec.get("cidr")),
         gateway=_text(spec.get("gateway")),
         ways=(*own, *_ways(spec.get("routes"), "gw"), *_default(spec)),
         facts=tuple(stated),
@@ -100,7 +100,7 @@ def _whereabouts(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterat
                 at=at,
                 kind="whereabouts",
                 source=f"whereabouts {text}",
-                subnets=_networks([_span(text)]),
+                subnet=_network(_span(text)),
                 gateway=_text(ipam.get("gateway")),
                 ways=own,
                 facts=tuple((key, value) for key, value in ends if value),
@@ -122,7 +122,7 @@ def _host_local(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterato
             at=at,
             kind="host-local",
             source=f"host-local {_text(row.get('subnet'))}",
-            subnets=_networks([row.get("subnet")]),
+            subnet=_network(row.get("subnet")),
             gateway=_text(row.get("gateway")),
             ways=own,
             facts=tuple((key, _text(row[key])) for key in ("rangeStart", "rangeEnd") if row.get(key)),
@@ -137,7 +137,7 @@ def _static(at: Path, ipam: dict[str, Any], own: tuple[Way, ...]) -> Iterator[Su
             at=at,
             kind="static",
             source=f"static {_text(row.get('address'))}",
-            subnets=_networks([row.get("address")]),
+            subnet=_network(row.get("address")),
             gateway=_text(row.get("gateway")),
             ways=own,
         )
@@ -155,15 +155,13 @@ def _ways(routes: Any, key: str) -> Iterator[Way]:
             yield Way(to=to, via=_text(mapping(route).get(key)))
 
 
-def _networks(texts: list[Any]) -> tuple[IpNetwork, ...]:
-    found = []
-    for text in texts:
-        if isinstance(text, str) and text and not templated(text):
-            try:
-                found.append(around(text))
-            except ValueError:
-                continue
-    return tuple(found)
+def _network(text: Any) -> IpNetwork | None:
+    if not isinstance(text, str) or not text or templated(text):
+        return None
+    try:
+        return around(text)
+    except ValueError:
+        return None
 
 
 def _text(value: Any) -> str:

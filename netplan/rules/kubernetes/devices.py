@@ -19,10 +19,11 @@ def _by_policy(cluster: ObjectGraph) -> list[tuple[Want, str]]:
     Helm value states that one, it is the most common in the NADs, else in the pods."""
     if cluster.prefix != ANY:
         return []
-    made = {name.removeprefix(f"{ANY}/") for name in cluster.made if name.startswith(f"{ANY}/")}
-    others = {name.rpartition("/")[2] for name in cluster.made if not name.startswith(f"{ANY}/")}
+    made: dict[str, set[str]] = {}
+    for full in cluster.made:
+        made.setdefault(full.rpartition("/")[2], set()).add(full.rpartition("/")[0])
     wants = [w for w in wanted(cluster) if not w.resource.startswith(f"{ANY}/")]
-    wants = [w for w in wants if w.resource.rpartition("/")[2] in made - others]
+    wants = [w for w in wants if made.get(w.resource.rpartition("/")[2]) == {ANY}]
     counted = Counter((w.on_network, w.resource.rpartition("/")[0]) for w in wants)
     likely = max(counted, key=lambda key: (key[0], counted[key]), default=(False, ""))[1]
     return [(w, likely) for w in wants]

@@ -50,7 +50,7 @@ def _in_one_subnet(cluster: ObjectGraph, pod: Pod) -> Iterator[Pair]:
 def _subnets(cluster: ObjectGraph, network: Nad) -> list[IpNetwork]:
     """On-link subnets of a pod's address; of a CIDRPool the node's prefix, since two interfaces of one
     pod then share it."""
-    return [subnet for supply in supplies_of(cluster, network) for subnet in supply.subnets]
+    return [s.subnet for s in supplies_of(cluster, network) if s.subnet is not None]
 
 
 def _in_table_main(cluster: ObjectGraph, network: Nad) -> bool:
@@ -101,7 +101,7 @@ def _with_gateway(cluster: ObjectGraph) -> list[tuple[Nad, Supply]]:
         (network, supply)
         for network in cluster.networks
         for supply in supplies_of(cluster, network)
-        if supply.pool is None and supply.gateway and supply.subnets and not templated(supply.gateway)
+        if supply.pool is None and supply.gateway and supply.subnet and not templated(supply.gateway)
     ]
 
 
@@ -115,18 +115,16 @@ def gateway_inside(_: ObjectGraph, found: tuple[Nad, Supply]) -> Iterator[Object
     by the gateway of its address where a route has none).
     """
     network, supply = found
-    if not _used(network, supply) or any(
-        subnet.prefixlen == subnet.max_prefixlen for subnet in supply.subnets
-    ):
+    subnet = supply.subnet
+    if subnet is None or subnet.prefixlen == subnet.max_prefixlen or not _used(network, supply):
         return
     try:
         gateway = ip_address(supply.gateway)
     except ValueError:
         return
-    every = [s for s in supply.subnets if s.version == gateway.version]
-    if every and not any(gateway in subnet for subnet in every):
+    if gateway.version == subnet.version and gateway not in subnet:
         at = _gateway_at(network, supply)
-        message = f"gateway {gateway} is not in {', '.join(map(str, every))}"
+        message = f"gateway {gateway} is not in {subnet}"
         yield ObjectFinding(network.thing, at, message, "write a gateway of the range")
 
 

@@ -93,7 +93,7 @@ class _Interface:
             network=f"{self.network} ({at(self.thing)})",
             vlan=self._tag()[0],
             mtu=self._mtus()[0][0] if self._mtus() else None,
-            subnets=tuple(subnet for supply in self.supplies for subnet in supply.subnets),
+            subnets=tuple(s.subnet for s in self.supplies if s.subnet is not None),
             routed=any(supply.ways for supply in self.supplies) or self._moved(),
         )
 
@@ -215,7 +215,7 @@ class _Interface:
             subjects += [Subject(self.thing, supply.at), *([Subject(pool, ())] if pool else [])]
             if supply.absent:
                 doubts.append(unproved(f"{supply.source} is not in the files"))
-            elif not supply.subnets:
+            elif supply.subnet is None:
                 doubts.append(
                     unproved(_NO_RANGE.get(supply.kind, f"{supply.kind} states no range that is read"))
                 )
@@ -296,8 +296,8 @@ def asking_of(pod: Pod, resource: str) -> Iterator[Subject]:
 
 
 def _supplied(supply: Supply) -> str:
-    nets = " ".join(map(str, supply.subnets))
-    shown = "" if not nets or nets in supply.source else f" {nets}"
+    net = "" if supply.subnet is None else f" {supply.subnet}"
+    shown = "" if net.strip() in supply.source else net
     gateway = (("gateway", supply.gateway),) if supply.gateway else ()
     facts = ", ".join(f"{key} {value}" for key, value in (*gateway, *supply.facts))
     return f"{supply.source}{shown}{', ' if facts else ''}{facts}"
