@@ -108,7 +108,7 @@ def test_a_name_may_hold_dots(monkeypatch, path):
         ("hosts.gpu-02", "hosts has no gpu-02; did you mean gpu-002 or gpu-003 or gpu-001?"),
         ("host", "the top level has no host; did you mean hosts?"),
         ("accept[3]", "accept has no 3; it has no parts"),
-        ("rails.\x1b", "rails has no \\x1b; it has count, segment, numbering, vlan_ids, supernets, prefixes, "
+        ("rails.\x1b", "rails has no \\x1b; it has count, segment, numbering, first_subnet, vlan_ids, supernets, prefixes, "
          "rail_prefixes_stated, rail_networks, gateway, external, reserved"),
     ],
 )  # fmt: skip
@@ -142,6 +142,7 @@ def test_show_as_json(monkeypatch):
             "count": 1,
             "segment": "leaf",
             "numbering": "id",
+            "first_subnet": 0,
             "vlan_ids": [100],
             "supernets": ["172.16.0.0/20"],
             "prefixes": [24],
@@ -155,6 +156,7 @@ def test_show_as_json(monkeypatch):
             "count": "site.yaml:6",
             "segment": "default",
             "numbering": "default",
+            "first_subnet": "default",
             "vlan_ids": "site.yaml:6",
             "supernets": "site.yaml:6",
             "prefixes": "site.yaml:6",

@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from netaddr import IPNetwork
 
+from netplan.importing.numbering import later_rail_space
 from netplan.importing.run import Imported, import_texts
+from netplan.pipeline import compile_texts
 from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import data
+from tests.test_import import data, filled
 from tests.test_import_fabric import neighbour
 
 PCI = ("0000:18:00.0", "0000:3b:00.0")
@@ -30,8 +33,8 @@ def nad(rail: int, leaf: int, **more: Any) -> dict[str, Any]:
     }
 
 
-def pool(rail: int, leaf: int) -> dict[str, Any]:
-    subnet = f"10.1.{4 * rail + leaf - 1}"
+def pool(rail: int, leaf: int, free: int = 0) -> dict[str, Any]:
+    subnet = f"10.1.{4 * rail + leaf - 1 + free}"
     return {
         "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
         "kind": "IPPool",
@@ -40,9 +43,9 @@ def pool(rail: int, leaf: int) -> dict[str, Any]:
     }
 
 
-def site(made: list[tuple[int, int]], members: list[tuple[int, int]] = PAIRS) -> Imported:
+def site(made: list[tuple[int, int]], members: list[tuple[int, int]] = PAIRS, free: int = 0) -> Imported:
     """Two leaves with two rails and four hosts each. ``made``: rails and leaves with a network; ``members``:
-    with the rail's VLAN on the ports."""
+    with the rail's VLAN on the ports; ``free``: subnets before the first."""
     plugin = {
         "resourceList": [
             {"resourceName": f"rail_{n}", "selectors": {"pciAddresses": [pci]}} for n, pci in enumerate(PCI)
@@ -66,7 +69,7 @@ def site(made: list[tuple[int, int]], members: list[tuple[int, int]] = PAIRS) ->
                 ports[port] = {"speed": "100000", "mtu": "9216"}
                 if (rail, leaf) in members:
                     vlans[f"Vlan{100 + rail}|{port}"] = {"tagging_mode": "untagged"}
-                svis[f"Vlan{100 + rail}|10.1.{4 * rail + leaf - 1}.1/24"] = {}
+                svis[f"Vlan{100 + rail}|10.1.{4 * rail + leaf - 1 + free}.1/24"] = {}
         tables = {
             "DEVICE_METADATA": {"localhost": {"hostname": f"leaf-{leaf}", "hwsku": "ACS-MSN2700"}},
             "PORT": ports,
@@ -75,7 +78,7 @@ def site(made: list[tuple[int, int]], members: list[tuple[int, int]] = PAIRS) ->
             "VLAN_INTERFACE": svis,
         }
         texts[f"leaf-{leaf}.db.json"] = json.dumps(tables, indent=1)
-    objects += [make(*pair) for pair in made for make in (nad, pool)]
+    objects += [each for pair in made for each in (nad(*pair), pool(*pair, free))]
     return import_texts({"k.yaml": listed(objects), **texts}, "site")
 
 
@@ -122,3 +125,33 @@ def test_a_vlan_that_a_leaf_lacks_is_told_with_both_places() -> None:
     (found,) = site(PAIRS, PAIRS[:3]).conflicts
     assert str(found).startswith("rail 1: leaf-2 Ethernet[16-28/4] in no VLAN (leaf-2.db.json:")
     assert "; leaf-1 Ethernet16 in VLAN 101 (leaf-1.db.json:" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("free", "supernet", "rail_prefix", "first"),
+    [
+        (1, "10.1.0.0/21", 22, 1),
+        (9, "10.1.8.0/21", 22, 1),
+        (0, "10.1.0.0/21", 22, 0),
+    ],
+)
+def test_subnets_before_the_first_stay_free(free: int, supernet: str, rail_prefix: int, first: int) -> None:
+    """Racks that count from 1: 10.1.1.0/24 and 10.1.2.0/24 of rail 0, 10.1.5.0/24 and .6.0 of rail 1."""
+    result = site(PAIRS, free=free)
+    rails = data(result)["rails"]
+    assert (rails["supernets"], rails["rail_prefixes"]) == ([supernet], [rail_prefix])
+    assert rails.get("first_subnet", 0) == first
+    text = filled(result.text).replace("cable_m: TODO", "cable_m: 5")
+    hosts = [
+        f"gpu-[{hosts}]: {{type: a, labels: {{leaf: leaf-{n}}}}}" for n, hosts in ((1, "1-4"), (2, "5-8"))
+    ]
+    text = text.replace("gpu-[1-8]: {type: a, labels: TODO}", f"{hosts[0]}\n  {hosts[1]}")
+    plan = compile_texts({"site.yaml": text}).plan
+    assert plan is not None
+    found = {str(subnet.network) for each in plan.addresses.segments for subnet in each.subnets}
+    assert found >= {f"10.1.{4 * rail + leaf - 1 + free}.0/24" for rail, leaf in PAIRS}
+
+
+def test_subnets_that_no_free_ones_explain_are_asked_for() -> None:
+    """The second leaf's in the first half of a rail's part, the first leaf's in the other."""
+    assert later_rail_space([{(0, 0): IPNetwork("10.0.2.0/24"), (0, 1): IPNetwork("10.0.1.0/24")}], 1) is None

@@ -6,8 +6,8 @@ subnet of a leaf has length ``prefixes`` (docs/addresses.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -24,12 +24,13 @@ Positions = Mapping[tuple[int, int], IPNetwork]
 @dataclass(frozen=True, slots=True)
 class RailSpace:
     """What ``rails`` states for one address family: a supernet with ``rail_prefix``, or the network of each
-    rail."""
+    rail. ``first_subnet``: how many subnets at the start of a rail's part are free."""
 
     key: RangeKey
     networks: tuple[IPNetwork, ...]
     prefix: int
     rail_prefix: int | None = None
+    first_subnet: int = 0
 
     def by_rail(self, count: int) -> list[IPNetwork]:
         if self.rail_prefix is None:
@@ -46,17 +47,42 @@ def by_version(rows: Iterable[T], network: Callable[[T], IPNetwork]) -> list[lis
     return [found[version] for version in sorted(found)]
 
 
+_FREE = 12
+"""Bits of the numbers of free subnets that are tried: up to 4,095."""
+
+
 def rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
     """(index of the choice, the smallest range, or else the smallest network for each rail, in which every
     position has exactly its subnet); None if there is none."""
+    return next(_spaces(choices, count), None)
+
+
+def later_rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
+    """As ``rail_space``, else with the fewest subnets at the start of each rail's part that stay free."""
+    if (found := rail_space(choices, count)) is not None:
+        return found
+    for free in sorted({number for seen in choices for number in _free(seen)}):
+        later = [{(rail, at + free): n for (rail, at), n in seen.items()} for seen in choices]
+        if (found := rail_space(later, count)) is not None:
+            return found[0], replace(found[1], first_subnet=free)
+    return None
+
+
+def _free(seen: Positions) -> Iterator[int]:
+    """Numbers of free subnets with which the first network has its position in a part of 2, 4, 8, ..."""
+    for (_, at), network in list(seen.items())[:1]:
+        unit = 1 << ((32 if network.version == 4 else 128) - network.prefixlen)
+        yield from ((network.first // unit - at) % (1 << bits) for bits in range(1, _FREE + 1))
+
+
+def _spaces(choices: Sequence[Positions], count: int) -> Iterator[tuple[int, RailSpace]]:
     for fitting in (_supernet, _rail_networks):
         for index, seen in enumerate(choices):
             networks = list(seen.values())
             if networks and len({(n.version, n.prefixlen) for n in networks}) == 1:
                 space = fitting(seen, count, networks[0])
                 if space is not None:
-                    return index, space
-    return None
+                    yield index, space
 
 
 def _supernet(seen: Positions, count: int, first: IPNetwork) -> RailSpace | None:

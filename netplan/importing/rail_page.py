@@ -12,7 +12,7 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Conflict, Of, Said, Site, Value, place
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, rail_subnets
-from netplan.importing.numbering import RailSpace, by_version, gateway_word, rail_space
+from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
 from netplan.importing.rail_links import (
@@ -32,7 +32,11 @@ from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
 
 At = tuple[int, int]
+Word = str | int
+"""A value under ``rails``."""
+_WHY = {"first_subnet": "the subnets before it, at the start of each rail's part, are in no dump"}
 _STRETCHED = Entry("stretched", "one subnet for each rail, whose cables go to several leaves")
+_KNOWN: Mapping[Word, Entry] = {"stretched": _STRETCHED}
 
 
 def rail_section(
@@ -230,7 +234,7 @@ def _space(
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     return {
-        **{key: _STRETCHED if value == "stretched" else Entry(value) for key, value in words.items()},
+        **{key: _KNOWN.get(value, Entry(value, _WHY.get(key, ""))) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }
@@ -260,7 +264,7 @@ def _of_families(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
-) -> tuple[dict[str, str], Sequence[RailSpace]]:
+) -> tuple[dict[str, Word], Sequence[RailSpace]]:
     """Keys of ``rails``, and a range for each address family; no range if one family has none, or needs other
     keys."""
     own = by_version(seen, lambda subnet: subnet.network)
@@ -275,14 +279,14 @@ def _fitting(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
-) -> tuple[dict[str, str], RailSpace | None]:
+) -> tuple[dict[str, Word], RailSpace | None]:
     """Keys of ``rails`` and the range they go with: one subnet for each rail, or for each rail and leaf."""
     one: dict[At, IPNetwork] = {(s.rail, 0): s.network for s in seen}
     single = len({(s.rail, str(s.network)) for s in seen}) == len(one)
     several = any(len(mine) > 1 for mine in leaves.values())
     if single and (several or not all(s.leaf for s in seen)):
         found = rail_space([one], count)
-        several_leaves = {"segment": "stretched"} if several else {"numbering": "position"}
+        several_leaves: dict[str, Word] = {"segment": "stretched"} if several else {"numbering": "position"}
         return several_leaves if leaves else {}, found[1] if found else None
     if not all(s.leaf for s in seen):
         return {}, None
@@ -294,14 +298,17 @@ def _of_leaves(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
-) -> tuple[dict[str, str], RailSpace | None]:
+) -> tuple[dict[str, Word], RailSpace | None]:
     """Position of a leaf: by its id, else by its order among the rail's leaves."""
     ordered = {rail: sorted(mine, key=lambda name: ids.get(name, 0)) for rail, mine in leaves.items()}
     by_id = {(s.rail, ids[s.leaf] - 1): s.network for s in seen}
     by_place = {(s.rail, ordered[s.rail].index(s.leaf)): s.network for s in seen}
     choices = [positions for positions in (by_id, by_place) if len(positions) == len(seen)]
-    found = rail_space(choices, count)
+    found = later_rail_space(choices, count)
     if found is None:
         return {}, None
     index, space = found
-    return {"numbering": "position"} if choices[index] is by_place else {}, space
+    words: dict[str, Word] = {"numbering": "position"} if choices[index] is by_place else {}
+    if space.first_subnet:
+        words["first_subnet"] = space.first_subnet
+    return words, space

@@ -69,12 +69,14 @@ class RailRange:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rails:
     """``vlan_ids``: one per rail, or empty. ``supernets``: empty where ``rail_networks`` is stated;
-    ``rail_networks[r]``: networks of rail r, one for each of ``prefixes``. ``external``: a router outside the
+    ``rail_networks[r]``: networks of rail r, one for each of ``prefixes``. ``first_subnet``: how many subnets
+    at the start of a rail's part stay free. ``external``: a router outside the
     inventory has the gateways. ``reserved``: as for a subnet."""
 
     count: int
     segment: str
     numbering: Numbering
+    first_subnet: int
     vlan_ids: tuple[int, ...]
     supernets: tuple[IPNetwork, ...]
     prefixes: tuple[int, ...]

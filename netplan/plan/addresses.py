@@ -127,9 +127,10 @@ def _link_pairs(
         return []
     pairs = []
     for part, prefix in zip(parts, rails.prefixes, strict=True):
-        network = nth_subnet(part, prefix, host.id - 1)
+        number = host.id - 1 + rails.first_subnet
+        network = nth_subnet(part, prefix, number)
         if network is None:
-            what = f"link number {host.id - 1} of {host.name} is past the end of {part}"
+            what = f"link number {number} of {host.name} is past the end of {part}"
             hint = f"enlarge rails.{rails.ranges_key}, lengthen rails.prefixes, or lower the host's id"
             problems.add("NP203", host.at, f"{what}, which has {1 << (prefix - part.prefixlen)}", hint)
         else:

@@ -1,6 +1,7 @@
 """Segments of the rails: the subnet of each rail on each leaf (docs/addresses.md).
 
-With ``numbering: id`` the leaf with id n has the (n - 1)-th subnet of the rail's part. Where every leaf
+With ``numbering: id`` the leaf with id n has the (n - 1)-th subnet of the rail's part, ``first_subnet`` later
+where its first subnets stay free. Where every leaf
 carries one rail of eight, that leaves seven of eight subnets unused; ``numbering: position`` counts only the
 leaves of the rail.
 """
@@ -27,6 +28,8 @@ def rail_segments(fabric: Fabric, problems: Problems) -> tuple[Segment, ...]:
     if rails is None or not rails.rail_networks:
         return ()
     leaves = _rail_leaves(fabric) if rails.segment == "leaf" else {}
+    if not _has_first(rails, problems):
+        return ()
     if rails.numbering == "position":
         _enough_for_all(rails, leaves, problems)
     else:
@@ -45,12 +48,13 @@ def _rail_leaves(fabric: Fabric) -> Leaves:
 
 
 def _numbers(rails: Rails, leaves: Sequence[Switch]) -> Iterator[tuple[str | None, int]]:
-    """(leaf, subnet number) for each leaf of a rail; (None, 0) for a rail without leaves, which is one
-    segment."""
+    """(leaf, subnet number) for each leaf of a rail; (None, the first number) for a rail without leaves,
+    which is one segment."""
     if not leaves:
-        yield None, 0
+        yield None, rails.first_subnet
     for position, leaf in enumerate(leaves):
-        yield leaf.name, position if rails.numbering == "position" else leaf.id - 1
+        number = position if rails.numbering == "position" else leaf.id - 1
+        yield leaf.name, number + rails.first_subnet
 
 
 def _of_rail(rails: Rails, rail: int, leaves: Sequence[Switch]) -> Iterator[Segment]:
@@ -96,13 +100,27 @@ def _room(rails: Rails, rail: int) -> Iterator[tuple[IPNetwork, int, int]]:
         yield part, prefix, 1 << (prefix - part.prefixlen)
 
 
+def _has_first(rails: Rails, problems: Problems) -> bool:
+    """Whether the part of every rail has the first subnet; reports NP203 for the first that has not."""
+    for rail in range(rails.count):
+        for part, prefix, count in _room(rails, rail):
+            if rails.first_subnet >= count:
+                what = f"first_subnet {rails.first_subnet} is past the end of {part} of rail {rail}"
+                hint = f"lower it, enlarge rails.{rails.ranges_key}, or lengthen rails.prefixes"
+                at = (*rails.at, "first_subnet")
+                problems.add("NP203", at, f"{what}, which has {count} subnets of /{prefix}", hint)
+                return False
+    return True
+
+
 def _enough_for_ids(rails: Rails, leaves: Leaves, problems: Problems) -> None:
     """Reports NP203 at every leaf whose id is past the end of the rail's part."""
     for rail in sorted(rail for rail in leaves if rail < rails.count):
         for leaf in leaves[rail]:
             for part, prefix, count in _room(rails, rail):
-                if not 0 <= leaf.id - 1 < count:
-                    what = f"subnet number {leaf.id - 1} of rail {rail} is past the end of {part}"
+                number = leaf.id - 1 + rails.first_subnet
+                if not 0 <= number < count:
+                    what = f"subnet number {number} of rail {rail} is past the end of {part}"
                     hint = (
                         f"enlarge rails.{rails.ranges_key}, lengthen rails.prefixes, or lower the switch's id"
                     )
@@ -115,10 +133,13 @@ def _enough_for_all(rails: Rails, leaves: Leaves, problems: Problems) -> None:
     for index, prefix in enumerate(rails.prefixes):
         parts = {rail: rails.rail_networks[rail][index] for rail in mine}
         room = {rail: 1 << (prefix - part.prefixlen) for rail, part in parts.items()}
-        short = [rail for rail in mine if len(leaves[rail]) > room[rail]]
+        wanted = {rail: len(leaves[rail]) + rails.first_subnet for rail in mine}
+        short = [rail for rail in mine if wanted[rail] > room[rail]]
         if short:
-            rail = max(short, key=lambda rail: len(leaves[rail]) - room[rail])
-            what = f"rail {rail} ends on {len(leaves[rail])} leaves, its part {parts[rail]} has {room[rail]}"
+            rail = max(short, key=lambda rail: wanted[rail] - room[rail])
+            free = f" behind first_subnet {rails.first_subnet}" if rails.first_subnet else ""
+            what = f"rail {rail} ends on {len(leaves[rail])} leaves{free}"
+            what = f"{what}, its part {parts[rail]} has {room[rail]}"
             hint = _ENLARGE[rails.ranges_key]
             problems.add("NP203", (*rails.at, "prefixes", index), f"{what} subnets of /{prefix}", hint)
 

@@ -94,6 +94,7 @@ def build_rails(values: Mapping[str, Any], context: Context) -> Rails:
         count=count,
         segment=values["segment"],
         numbering=values["numbering"],
+        first_subnet=values["first_subnet"],
         vlan_ids=_vlan_ids(values, count, context),
         supernets=supernets,
         prefixes=prefixes,

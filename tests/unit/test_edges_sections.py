@@ -26,6 +26,7 @@ RAILS: dict[str, Any] = {
     "count": 2,
     "segment": "leaf",
     "numbering": "id",
+    "first_subnet": 0,
     "gateway": "first",
     "gateway_owner": "switches",
     "supernets": ["10.0.0.0/16"],

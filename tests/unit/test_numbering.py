@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,13 +26,14 @@ Ids = Mapping[int, Sequence[int]]
 """Rail -> ids of the leaves that its cables end on."""
 
 
-def inventory(leaves: Ids, numbering: str) -> str:
+def inventory(leaves: Ids, numbering: str, first_subnet: int = 0) -> str:
     """An inventory in which each leaf has one rail and its own host."""
     over: dict[str, Any] = {
         "rails": {
             "supernets": ["10.0.0.0/8"],
             "rail_prefixes": [16],
             "numbering": numbering,
+            "first_subnet": first_subnet,
         },
         "hosts": {"gpu-[1-2]": None, "gpu-[001-400]": {"type": "gpu"}},
         "switches": {
@@ -54,8 +56,10 @@ def inventory(leaves: Ids, numbering: str) -> str:
     return json.dumps(over)
 
 
-def subnets(leaves: Ids, numbering: str = "position") -> dict[tuple[int | None, str | None], str]:
-    fabric = fabric_from((CHECKS / "base.yaml").read_text(), inventory(leaves, numbering))
+def subnets(
+    leaves: Ids, numbering: str = "position", first_subnet: int = 0
+) -> dict[tuple[int | None, str | None], str]:
+    fabric = fabric_from((CHECKS / "base.yaml").read_text(), inventory(leaves, numbering, first_subnet))
     problems = Problems()
     found = {(s.rail, s.leaf): str(s.subnets[0].network) for s in rail_segments(fabric, problems)}
     assert not problems.found
@@ -213,3 +217,56 @@ def test_a_subnet_that_another_leaf_had_takes_a_window(tmp_path: Path) -> None:
         ("IPPool kube-system/rail1-leaf-[2-4/2]", "spec.subnet 172.16.[9-11/2].0/24 -> 172.16.[8-9].0/24"),
     }
     assert diff["diff"]["order"]["name"] == "window"
+
+
+@pytest.mark.parametrize("numbering", ["id", "position"])
+def test_the_first_subnets_of_each_part_stay_free(numbering: str) -> None:
+    leaves = {0: [1, 2], 1: [1, 2]}
+    assert subnets(leaves, numbering, first_subnet=11) == {
+        (rail, f"leaf-{leaf:03}"): f"10.{rail}.{leaf + 10}.0/24" for rail in (0, 1) for leaf in (1, 2)
+    }
+
+
+@pytest.mark.parametrize(("numbering", "ids"), [("id", [250]), ("position", [1, 2])])
+def test_free_subnets_count_where_the_part_ends(numbering: str, ids: list[int]) -> None:
+    """A part of 256 subnets: the last leaf has the last one, or none."""
+    fits = 256 - (ids[-1] if numbering == "id" else len(ids))
+    assert len(subnets({0: ids, 1: [1]}, numbering, fits)) == len(ids) + 1
+    problems = Problems()
+    base, over = (CHECKS / "base.yaml").read_text(), inventory({0: ids, 1: [1]}, numbering, fits + 1)
+    rail_segments(fabric_from(base, over), problems)
+    (found,) = problems.found
+    assert found.code == "NP203"
+    assert str(fits + 1) in found.message or "number 256" in found.message
+
+
+def test_free_subnets_beyond_the_part_are_one_finding() -> None:
+    problems = Problems()
+    base, over = (CHECKS / "base.yaml").read_text(), inventory({0: [1, 2], 1: [3]}, "id", 256)
+    assert rail_segments(fabric_from(base, over), problems) == ()
+    (found,) = problems.found
+    assert (found.code, found.path) == ("NP203", ("rails", "first_subnet"))
+    assert "first_subnet 256 is past the end of 10.0.0.0/16 of rail 0, which has 256 subnets" in found.message
+
+
+@pytest.mark.parametrize("segment", ["stretched", "leaf"])
+def test_the_subnet_of_a_rail_without_leaves_is_the_first_that_is_not_free(segment: str) -> None:
+    over = {"links": None, "rails": {"segment": segment, "first_subnet": 3}}
+    fabric = fabric_from((CHECKS / "base.yaml").read_text(), json.dumps(over))
+    found = rail_segments(fabric, Problems())
+    assert [str(s.subnets[0].network) for s in found] == ["172.16.3.0/24", "172.16.7.0/24"]
+
+
+def test_the_link_of_the_first_host_is_the_first_that_is_not_free() -> None:
+    data = yaml.safe_load(text_of("l3-to-host"))
+    plain = compile_texts({"site.yaml": yaml.safe_dump(data)}).plan
+    data["rails"]["first_subnet"] = 5
+    moved = compile_texts({"site.yaml": yaml.safe_dump(data)}).plan
+    assert plain is not None
+    assert moved is not None
+    pairs = list(zip(plain.addresses.host_links, moved.addresses.host_links, strict=True))
+    assert pairs
+    for before, after in pairs:
+        for old, new in zip(before.host_addresses, after.host_addresses, strict=True):
+            width = 32 if old.ip.version == 4 else 128
+            assert int(new.ip) - int(old.ip) == 5 << (width - old.prefixlen)
