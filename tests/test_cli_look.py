@@ -108,8 +108,8 @@ def test_a_name_may_hold_dots(monkeypatch, path):
         ("hosts.gpu-02", "hosts has no gpu-02; did you mean gpu-002 or gpu-003 or gpu-001?"),
         ("host", "the top level has no host; did you mean hosts?"),
         ("accept[3]", "accept has no 3; it has no parts"),
-        ("rails.\x1b", "rails has no \\x1b; it has count, segment, numbering, first_subnet, vlan_ids, supernets, prefixes, "
-         "rail_prefixes_stated, rail_networks, gateway, external, reserved"),
+        ("rails.\x1b", "rails has no \\x1b; it has count, segment, numbering, first_subnet, vlan_ids, "
+         "supernets, prefixes, rail_prefixes_stated, rail_networks, gateway, external, reserved"),
     ],
 )  # fmt: skip
 def test_show_of_an_unknown_path(monkeypatch, path, message):
