@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netplan.importing.cards import NAMES, Card, label_of
@@ -97,16 +97,10 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
     by_node: dict[str, list[Card]] = {}
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
-    groups: dict[tuple[object, ...], dict[Layout, list[str]]] = {}
     ordered = {node: tuple(sorted(mine, key=_order)) for node, mine in by_node.items()}
-    shapes = {node: tuple(_shape(card) for card in ordered[node]) for node in sorted(by_node, key=natural)}
-    gpus = _gpus_by_node(site, shapes)
-    for node, shape in shapes.items():
-        layouts = groups.setdefault((gpus[node], *shape), {})
-        layouts.setdefault(_layout(ordered[node]), []).append(node)
-    parts = [part for layouts in groups.values() for part in _parted(layouts)]
-    kinds: list[HostKind] = []
     holders, taken = holders_of(site), set[str]()
+    parts = _parts(site, ordered, holders)
+    kinds: list[HostKind] = []
     for nodes, others in sorted(parts, key=lambda part: natural(part[0][0])):
         everyone = sorted((*nodes, *others), key=natural)
         control = all(card.rail is None and not card.for_pods for card in ordered[nodes[0]])
@@ -153,8 +147,12 @@ def is_stated(card: Card) -> bool:
     return not card.virtual or card.by_pci
 
 
-def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], list[str]]]:
-    """(nodes of a layout, single nodes with another one): a layout of one node does not make a type."""
+Part = tuple[list[str], list[str]]
+"""Nodes of a layout, and single nodes with another one."""
+
+
+def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[Part]:
+    """A layout of one node does not make a type."""
     shared = [nodes for nodes in layouts.values() if len(nodes) > 1]
     single = [nodes[0] for nodes in layouts.values() if len(nodes) == 1]
     if not shared:
@@ -164,6 +162,43 @@ def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[tuple[list[str], li
     yield shared[0], single
     for nodes in shared[1:]:
         yield nodes, []
+
+
+def _parts(
+    site: Site, cards: Mapping[str, tuple[Card, ...]], holders: Counter[tuple[str, Value]]
+) -> list[Part]:
+    """The nodes of each kind. ``cards``: node -> its cards in order."""
+    shapes = {node: tuple(map(_shape, cards[node])) for node in sorted(cards, key=natural)}
+    gpus, groups = _gpus_by_node(site, shapes), dict[tuple[object, ...], dict[Layout, list[str]]]()
+    for node, shape in shapes.items():
+        layouts = groups.setdefault((gpus[node], *shape), {})
+        layouts.setdefault(_layout(cards[node]), []).append(node)
+    alike = (part for layouts in groups.values() for part in _parted(layouts))
+    return [own for part in alike for own in _by_resources(site, part, cards, holders)]
+
+
+def _by_resources(
+    site: Site, part: Part, cards: Mapping[str, Sequence[Card]], holders: Counter[tuple[str, Value]]
+) -> Iterator[Part]:
+    """Nodes of one kind of which some have other resources, such as those of two tenants, are several types
+    if a label selects each of them; else pods of a network would get nodes that lack its resource. Resources
+    with a name for each node part nothing."""
+    found = _of_resources((*part[0], *part[1]), cards)
+    several = len(found) > 1 and any(len(own) > 1 for own in found)
+    if not several or not all(selector_of(site, [*own], holders) for own in found):
+        yield part
+        return
+    for own in found:
+        nodes, others = ([node for node in nodes if node in own] for nodes in part)
+        yield (nodes, others) if nodes else (others[:1], others[1:])
+
+
+def _of_resources(nodes: Iterable[str], cards: Mapping[str, Sequence[Card]]) -> list[dict[str, None]]:
+    """The nodes whose cards have the same resources."""
+    found: dict[tuple[object, ...], dict[str, None]] = {}
+    for node in nodes:
+        found.setdefault(tuple(card.resources for card in cards[node]), {})[node] = None
+    return [*found.values()]
 
 
 def _gpus_by_node(site: Site, shapes: Mapping[str, tuple[object, ...]]) -> dict[str, tuple[object, ...]]:
