@@ -80,7 +80,7 @@ def test_a_link_has_the_network_of_its_number(
 ) -> None:
     problems = Problems()
     link: Any = some(host=some(name="a", id=number, at=("hosts", "a")))
-    rails: Any = some(prefixes=(31,), ranges_key="supernets", gateway=gateway)
+    rails: Any = some(prefixes=(31,), ranges_key="supernets", gateway=gateway, first_subnet=0)
     found = link_pairs(link, rails, (IPNetwork("10.0.0.0/29"),), problems)
     assert [f"{switch} {host}" for switch, host in found] == pairs
     assert [(each.code, each.message) for each in problems.found] == ([said] if said else [])
