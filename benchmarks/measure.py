@@ -133,11 +133,18 @@ def _git(*arguments: str) -> str:
     return done.stdout.strip()
 
 
-def page(lines: Lines, arguments: Sequence[str]) -> str:
-    """The page of a run, in Markdown."""
+def filesystem(folder: Path) -> str:
+    """Its type, such as tmpfs or ext4: on tmpfs no disk is measured."""
+    done = subprocess.run(["stat", "-f", "-c", "%T", folder], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def page(lines: Lines, arguments: Sequence[str], files: str) -> str:
+    """The page of a run, in Markdown. ``arguments``: without paths, which are of one machine; ``files``: type
+    of the filesystem that the run wrote to."""
     command = " ".join(["python benchmarks/run.py", *arguments])
     text = ["# Measured", "", f"By `{command}`, on this machine:", "", "| | |", "|---|---|"]
-    text += [f"| {name} | {value} |" for name, value in machine().items()]
+    text += [f"| {name} | {value} |" for name, value in {**machine(), "files on": files}.items()]
     for title, found in lines.sections.items():
         text += ["", f"## {title}", "", "| measure | value |", "|---|---|"]
         text += [f"| {name} | {value} |" for name, value in found]

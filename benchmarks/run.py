@@ -17,7 +17,7 @@ from pathlib import Path
 
 import peers
 from inventory import MIX, Shape, edited, inventory
-from measure import NETPLAN, ROOT, Lines, Sample, alternately, cpu, key, page, peak, process, wall
+from measure import NETPLAN, ROOT, Lines, Sample, alternately, cpu, filesystem, key, page, peak, process, wall
 from stages import STAGES
 
 SIZES = (128, 1_250, 12_500)
@@ -156,7 +156,7 @@ class Bench:
 def main() -> None:
     options = arguments()
     with tempfile.TemporaryDirectory(prefix="netplan-bench-", dir=options.folder) as folder:
-        bench = Bench(Path(folder), options.runs)
+        bench, files = Bench(Path(folder), options.runs), filesystem(Path(folder))
         bench.small()
         for hosts in options.sizes:
             bench.budget(hosts)
@@ -169,7 +169,13 @@ def main() -> None:
     whole = options.peers and options.sizes == SIZES
     output = options.output or (ROOT / "benchmarks" / "results.md" if whole else None)
     if output:
-        output.write_text(page(bench.lines, sys.argv[1:]), encoding="utf-8")
+        output.write_text(page(bench.lines, _told(options), files), encoding="utf-8")
+
+
+def _told(options: argparse.Namespace) -> list[str]:
+    """The arguments that say what was measured."""
+    sizes = [] if options.sizes == SIZES else ["--sizes", ",".join(map(str, options.sizes))]
+    return [*sizes, "--runs", str(options.runs), *([] if options.peers else ["--no-peers"])]
 
 
 def _made(folder: Path) -> Path:

@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 C = TypeVar("C")
+Fields = tuple["dataclasses.Field[Any]", ...]
 _UNUSUAL = re.compile("ClassVar|InitVar|KW_ONLY")
 _FEW = 25
 """Break-even: creating this many objects without a generated ``__init__`` takes as long as compiling one."""
@@ -37,9 +38,10 @@ def _dataclass(bare: type | None = None, /, **options: Any) -> Any:
             init=False, repr=False, eq=False, slots=True, kw_only=options.get("kw_only", False)
         )
         record: Any = _made(cls, make)
-        methods = _methods(record)
+        fields = dataclasses.fields(record)
+        methods = _methods(record, fields)
         if options.get("eq", True):
-            methods |= _comparing(record)
+            methods |= _comparing(fields)
         for name in methods.keys() - own:
             setattr(record, name, methods[name])
         return record
@@ -70,8 +72,8 @@ else:
     dataclass = _dataclass
 
 
-def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
-    left, fields = _FEW, dataclasses.fields(cls)
+def _methods(cls: Any, fields: Fields) -> dict[str, Callable[..., Any]]:
+    left = _FEW
 
     def first_init(self: Any, /, *values: Any, **named: Any) -> None:
         nonlocal left
@@ -90,9 +92,7 @@ def _methods(cls: Any) -> dict[str, Callable[..., Any]]:
     }
 
 
-def _filled(
-    self: Any, fields: tuple[dataclasses.Field[Any], ...], values: tuple[Any, ...], named: dict[str, Any]
-) -> bool:
+def _filled(self: Any, fields: Fields, values: tuple[Any, ...], named: dict[str, Any]) -> bool:
     """Assign the arguments without a generated ``__init__``; False if they do not match the fields."""
     given = dict(zip([field.name for field in fields if not field.kw_only], values, strict=False)) | named
     if len(given) < len(values) + len(named):
@@ -177,8 +177,7 @@ def _argument(field: dataclasses.Field[Any]) -> str:
     return f"_make_{field.name}() if {field.name} is _left_out else {field.name}"
 
 
-def _comparing(cls: Any) -> dict[str, Callable[..., Any]]:
-    fields = dataclasses.fields(cls)
+def _comparing(fields: Fields) -> dict[str, Callable[..., Any]]:
     compared = _values(field.name for field in fields if field.compare)
     hashed = _values(field.name for field in fields if (field.compare if field.hash is None else field.hash))
 

@@ -164,3 +164,28 @@ def test_with_the_resource_that_only_the_second_dump_has_the_network_stays_on_it
     assert asked(result)["resource_name"].startswith("old_0 (a.yaml:")
     assert "for_each: rails" in result.text
     assert "supernets: [10.1.0.0/23]" in result.text
+
+
+def attachment(**config: str) -> dict[str, Any]:
+    whole = {"type": "macvlan", "master": "ens1", "ipam": {"type": "nv-ipam", "poolName": "p0"}, **config}
+    return {
+        "apiVersion": "k8s.cni.cncf.io/v1",
+        "kind": "NetworkAttachmentDefinition",
+        "metadata": {"name": "store", "namespace": "a"},
+        "spec": {"config": json.dumps(whole)},
+    }
+
+
+@pytest.mark.parametrize(
+    ("config", "key", "values"),
+    [({"type": "ipvlan"}, "mode", "macvlan/ipvlan"), ({"master": "ens2"}, "hcas", "ens1/ens2")],
+)
+def test_a_network_whose_mode_or_master_dumps_disagree_about_is_kept(
+    config: dict[str, str], key: str, values: str
+) -> None:
+    one, other = [*hardware(2), attachment()], [attachment(**config)]
+    result = import_texts({"a.yaml": listed(one), "b.yaml": listed(other)}, "site")
+    parts = asked(result)[key].split(" or ")
+    assert "/".join(part.partition(" (")[0] for part in parts) == values
+    assert lines_of(result, key) <= refused(result.text)
+    assert "for_each: rails # of 1 network: store" in result.text

@@ -28,7 +28,7 @@ def rail(tenant: str, number: int, resource: str, selector: dict[str, str]) -> l
         "networkNamespace": tenant,
         "vlan": 100 + number,
         "ipam": ipam,
-        "metaPlugins": '{"type": "sbr"}',
+        "metaPlugins": SBR,
     }
     return [
         operators("SriovNetworkNodePolicy", name, {**policy, "resourceName": resource}),

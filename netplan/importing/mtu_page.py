@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.importing.cards import Card, most_common
-from netplan.importing.facts import Conflict, Remark, Said, Site, not_taken, place
-from netplan.importing.networks import NetworkRow
+from netplan.importing.facts import Remark, Said, Site, not_taken, place
+from netplan.importing.networks import NetworkRow, first_conflict
 from netplan.importing.text import Entry, clash, todo, told
 
 
@@ -16,15 +16,10 @@ def in_use(cards: Iterable[Card]) -> list[Card]:
 
 def mtu_entry(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
     """The MTU of the pods, or a question, also where two dumps of a network disagree about it."""
-    if (conflict := _conflict(site, rows)) is not None:
+    if (conflict := first_conflict(site, rows, "mtu")) is not None:
         return clash(conflict)
     said = next(_mtus(site, cards, rows), None)
     return todo("IP MTU of a pod", "ip link, in a pod") if said is None else told(said)
-
-
-def _conflict(site: Site, rows: Sequence[NetworkRow]) -> Conflict | None:
-    found = (site.conflict("network", part.of, "mtu") for row in rows for part in row.parts)
-    return next(filter(None, found), None)
 
 
 def _mtus(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Iterator[Said]:
@@ -52,7 +47,7 @@ def _of_resources(site: Site, cards: Sequence[Card], field: str) -> list[Said]:
 
 def other_mtus(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     """``fabric.mtu`` is one number; of one that is asked for, the question has the values."""
-    if _conflict(site, rows) is not None:
+    if first_conflict(site, rows, "mtu") is not None:
         return
     found = list(_mtus(site, in_use(cards), rows))
     for said in found[1:]:

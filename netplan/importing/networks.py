@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from netaddr import IPNetwork
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Said, Site, Value
+from netplan.importing.facts import Conflict, Of, Said, Site, Value
 from netplan.importing.hosts import unused
 from netplan.model.values import AddressSpan, has_host_bits, natural, parse_address, parse_network
 
@@ -116,6 +116,13 @@ def _either(site: Site, of: Of, resources: Container[str]) -> dict[str, Said]:
             stated = [said for said in (conflict.one, conflict.other) if said.value]
             found[name] = next((said for said in stated if said.value in resources), stated[0])
     return found
+
+
+def first_conflict(site: Site, rows: Iterable[NetworkRow], *names: str) -> Conflict | None:
+    """The first contradiction of dumps about one of these fields of the networks."""
+    parts = (part for row in rows for part in row.parts)
+    found = (site.conflict("network", part.of, name) for part in parts for name in names)
+    return next(filter(None, found), None)
 
 
 def masters_of(site: Site) -> frozenset[str]:

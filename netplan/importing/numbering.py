@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 
 from netaddr import IPAddress, IPNetwork
@@ -54,7 +54,14 @@ _FREE = 12
 def rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
     """(index of the choice, the smallest range, or else the smallest network for each rail, in which every
     position has exactly its subnet); None if there is none."""
-    return next(_spaces(choices, count), None)
+    for fitting in (_supernet, _rail_networks):
+        for index, seen in enumerate(choices):
+            networks = list(seen.values())
+            if networks and len({(n.version, n.prefixlen) for n in networks}) == 1:
+                space = fitting(seen, count, networks[0])
+                if space is not None:
+                    return index, space
+    return None
 
 
 def later_rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
@@ -70,19 +77,9 @@ def later_rail_space(choices: Sequence[Positions], count: int) -> tuple[int, Rai
 
 def _free(seen: Positions) -> Iterator[int]:
     """Numbers of free subnets with which the first network has its position in a part of 2, 4, 8, ..."""
-    for (_, at), network in list(seen.items())[:1]:
+    for (_, at), network in islice(seen.items(), 1):
         unit = 1 << ((32 if network.version == 4 else 128) - network.prefixlen)
         yield from ((network.first // unit - at) % (1 << bits) for bits in range(1, _FREE + 1))
-
-
-def _spaces(choices: Sequence[Positions], count: int) -> Iterator[tuple[int, RailSpace]]:
-    for fitting in (_supernet, _rail_networks):
-        for index, seen in enumerate(choices):
-            networks = list(seen.values())
-            if networks and len({(n.version, n.prefixlen) for n in networks}) == 1:
-                space = fitting(seen, count, networks[0])
-                if space is not None:
-                    yield index, space
 
 
 def _supernet(seen: Positions, count: int, first: IPNetwork) -> RailSpace | None:

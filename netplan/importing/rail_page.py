@@ -10,8 +10,8 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
-from netplan.importing.facts import Conflict, Of, Said, Site, Value, place
-from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, rail_subnets
+from netplan.importing.facts import Of, Said, Site, Value, place
+from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict, rail_subnets
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
@@ -34,9 +34,11 @@ from netplan.model.values import natural, parse_address, parse_network
 At = tuple[int, int]
 Word = str | int
 """A value under ``rails``."""
-_WHY = {"first_subnet": "the subnets before it, at the start of each rail's part, are in no dump"}
-_STRETCHED = Entry("stretched", "one subnet for each rail, whose cables go to several leaves")
-_KNOWN: Mapping[Word, Entry] = {"stretched": _STRETCHED}
+_WHY = {
+    "segment": "one subnet for each rail, whose cables go to several leaves",
+    "first_subnet": "the subnets before it, at the start of each rail's part, are in no dump",
+}
+_STRETCHED = Entry("stretched", _WHY["segment"])
 
 
 def rail_section(
@@ -221,7 +223,8 @@ def _space(
     ids: Mapping[str, int],
     count: int,
 ) -> dict[str, Entry]:
-    if (conflict := _of_pools(site, rows)) is not None:
+    on_rails = (row for row in rows if row.rails)
+    if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
     if not seen:
         return {"supernets": todo("address space of the rails", _no_subnets(site))}
@@ -234,17 +237,10 @@ def _space(
             what = f"{INEXPRESSIBLE}: {what}"
         return {"supernets": todo(what, table)}
     return {
-        **{key: _KNOWN.get(value, Entry(value, _WHY.get(key, ""))) for key, value in words.items()},
+        **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, rows, seen),
     }
-
-
-def _of_pools(site: Site, rows: Iterable[NetworkRow]) -> Conflict | None:
-    """The first that dumps have about the pool of a network that is on a rail."""
-    parts = (part for row in rows if row.rails for part in row.parts)
-    found = (site.conflict("network", part.of, name) for part in parts for name in POOLS)
-    return next(filter(None, found), None)
 
 
 def _no_subnets(site: Site) -> str:

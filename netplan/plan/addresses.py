@@ -58,6 +58,8 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         for s in fabric.subnets
     )
     segments = (*of_rails, *plain)
+    # Without segments there are no links either, and NP203 has told why.
+    host_links = _routed_host_links(fabric, problems) if of_rails else ()
     groups = leaf_groups(fabric)
     groups_at: dict[tuple[int, str], tuple[LeafGroup, ...]] = {}
     for group in groups:
@@ -68,7 +70,7 @@ def plan_addresses(fabric: Fabric, problems: Problems) -> AddressPlan:
         groups=groups,
         groups_at=groups_at,
         rail_segments={(s.rail, s.leaf): s for s in of_rails if s.rail is not None},
-        host_links=_routed_host_links(fabric, problems),
+        host_links=host_links,
         uplinks=_uplinks(fabric, problems),
         loopbacks=_loopbacks(fabric, problems),
         asns={s.name: asn for s in fabric.switches if (asn := _asn(fabric, s)) is not None},

@@ -270,3 +270,12 @@ def test_the_link_of_the_first_host_is_the_first_that_is_not_free() -> None:
         for old, new in zip(before.host_addresses, after.host_addresses, strict=True):
             width = 32 if old.ip.version == 4 else 128
             assert int(new.ip) - int(old.ip) == 5 << (width - old.prefixlen)
+
+
+def test_free_subnets_beyond_the_parts_of_hosts_are_one_finding() -> None:
+    data = yaml.safe_load(text_of("l3-to-host"))
+    data["rails"]["first_subnet"] = 65535
+    found = compile_texts({"site.yaml": yaml.safe_dump(data)}).diagnostics
+    assert [(each.code, each.path) for each in found if each.severity == 2] == [
+        ("NP203", ("rails", "first_subnet"))
+    ]
