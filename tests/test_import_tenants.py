@@ -21,8 +21,9 @@ def operators(kind: str, name: str, spec: dict[str, Any], api: str = "sriovnetwo
     return {"apiVersion": api, "kind": kind, "metadata": {"name": name, "namespace": "no"}, "spec": spec}
 
 
-def rail(tenant: str, number: int, resource: str, selector: dict[str, str]) -> list[Any]:
-    name, ipam = f"{tenant}-rail-{number}", f'{{"type": "nv-ipam", "poolName": "p{number}"}}'
+def rail(tenant: str, number: int, resource: str, selector: dict[str, str], name: str = "") -> list[Any]:
+    """Its policy and its network. ``name``: of the network, in place of one with that of the tenant."""
+    of_tenant, ipam = f"{tenant}-rail-{number}", f'{{"type": "nv-ipam", "poolName": "p{number}"}}'
     policy = {"numVfs": 8, "nodeSelector": selector, "nicSelector": {"pfNames": [CARDS[number][1]]}}
     network = {
         "networkNamespace": tenant,
@@ -31,8 +32,8 @@ def rail(tenant: str, number: int, resource: str, selector: dict[str, str]) -> l
         "metaPlugins": SBR,
     }
     return [
-        operators("SriovNetworkNodePolicy", name, {**policy, "resourceName": resource}),
-        operators("SriovNetwork", name, {**network, "resourceName": resource}),
+        operators("SriovNetworkNodePolicy", of_tenant, {**policy, "resourceName": resource}),
+        operators("SriovNetwork", name or of_tenant, {**network, "resourceName": resource}),
     ]
 
 
@@ -46,14 +47,14 @@ def machine(name: str, labels: dict[str, str]) -> list[Any]:
     return [node(name, {"kind": "h100", **labels}, 8), state]
 
 
-def tenants(**prefixes: str) -> Imported:
-    """Two nodes for each tenant, selected by the label ``tenant``."""
+def tenants(name: str = "", **prefixes: str) -> Imported:
+    """Two nodes for each tenant, selected by the label ``tenant``. ``name``: of the networks of all."""
     objects = [pool(0), pool(1)]
     for number, (tenant, prefix) in enumerate(prefixes.items()):
         for each in (1, 2):
             objects += machine(f"gpu-{2 * number + each}", {"tenant": tenant})
         for n in (0, 1):
-            objects += rail(tenant, n, f"{prefix}_{n}", {"tenant": tenant})
+            objects += rail(tenant, n, f"{prefix}_{n}", {"tenant": tenant}, name and f"{name}-{n}")
     return import_texts({"x.yaml": listed(objects)}, "site")
 
 
@@ -71,15 +72,19 @@ def test_nodes_of_each_tenant_are_a_type(prefixes: dict[str, str]) -> None:
     }
 
 
+def rendered(result: Imported, kind: str) -> list[Any]:
+    """The objects of a kind that netplan renders of an import whose questions are answered."""
+    compiled = compile_texts({"site.yaml": filled(result.text)})
+    assert [each.message for each in compiled.diagnostics if each.severity == 2] == []
+    texts = [each.text for each in compiled.artifacts if f"kind: {kind}" in each.text]
+    bodies = [body for text in texts for body in yaml.safe_load_all(text)]
+    return [body for body in bodies if body["kind"] == kind]
+
+
 def test_the_policies_that_are_rendered_select_the_nodes_of_their_tenant() -> None:
-    result = compile_texts({"site.yaml": filled(tenants(**PREFIXES).text)})
-    assert [each.message for each in result.diagnostics if each.severity == 2] == []
-    texts = [each.text for each in result.artifacts if "kind: SriovNetworkNodePolicy" in each.text]
-    policies = [body for text in texts for body in yaml.safe_load_all(text)]
     found = {
         (body["spec"]["resourceName"], tuple(body["spec"]["nodeSelector"].items()))
-        for body in policies
-        if body["kind"] == "SriovNetworkNodePolicy"
+        for body in rendered(tenants(**PREFIXES), "SriovNetworkNodePolicy")
     }
     assert found == {
         (f"{tenant}_rail_{number}", (("tenant", tenant),)) for tenant in PREFIXES for number in (0, 1)
@@ -115,10 +120,14 @@ def test_policies_of_single_nodes_part_nothing() -> None:
     assert list(of_nodes(named, named)["host_types"]) == ["h100"]
 
 
-def test_nodes_without_a_label_of_their_own_stay_in_one_type() -> None:
-    """The policies select two of three nodes, and nothing tells the third from them."""
+def test_a_node_that_no_policy_selects_and_no_label_tells_is_a_type_whose_label_is_asked() -> None:
+    """A policy of its own would make VFs on it."""
     found = of_nodes([{"tenant": "a"}, {"tenant": "a"}, {}], [{"tenant": "a"}])
-    assert list(found["host_types"]) == ["h100"]
+    assert {name: kind["node_selector"] for name, kind in found["host_types"].items()} == {
+        "a": {"tenant": "a"},
+        "type-2": "TODO",
+    }
+    assert [row["hosts"] for row in found["networks"].values()] == [["a"]]
 
 
 def test_selections_that_overlap_make_a_type_for_each_that_a_label_tells() -> None:
@@ -127,5 +136,53 @@ def test_selections_that_overlap_make_a_type_for_each_that_a_label_tells() -> No
     found = of_nodes(labels, [{"tenant": "a"}, {"second": "yes"}])
     assert [kind["node_selector"] for kind in found["host_types"].values()] == [
         {"only": "a"},
-        {"only": "both"},
+        {"second": "yes"},
     ]
+
+
+def test_the_label_that_selects_today_is_preferred() -> None:
+    labels = [{"tenant": name, "another": name} for name in ("a", "a", "b", "b")]
+    found = of_nodes(labels, [{"tenant": "a"}, {"tenant": "b"}])
+    assert [kind["node_selector"] for kind in found["host_types"].values()] == [
+        {"tenant": "a"},
+        {"tenant": "b"},
+    ]
+
+
+def test_a_tenant_with_machines_of_two_kinds_is_selected_by_two_labels() -> None:
+    found = of_nodes(
+        [{"tenant": "a"}] * 2 + [{"tenant": "a", "kind": "a100"}] * 2 + [{"tenant": "b"}] * 2,
+        [{"tenant": "a", "kind": "h100"}, {"tenant": "a", "kind": "a100"}, {"tenant": "b"}],
+    )
+    assert [kind["node_selector"] for kind in found["host_types"].values()] == [
+        {"kind": "h100", "tenant": "a"},
+        {"kind": "a100"},
+        {"tenant": "b"},
+    ]
+
+
+def test_tenants_with_networks_of_one_name_are_networks_apart() -> None:
+    """Each in its own namespace, over resources of its own; the name is told where it changes."""
+    result = tenants("rail", a="a_rail", b="b_rail")
+    assert {
+        name: (row["namespaces"], row["hosts"], row["resource_name"])
+        for name, row in data(result)["networks"].items()
+    } == {"rail": (["a"], ["a"], "a_rail"), "rail-b": (["b"], ["b"], "b_rail")}
+    (line,) = [line for line in result.text.splitlines() if "pods of" in line]
+    assert "namespaces: [b] # pods of b ask for rail-0 today (x.yaml:" in line
+    assert line.endswith("an inventory has one name for it, rail-b, so their annotations change")
+
+
+@pytest.mark.parametrize("prefixes", [PREFIXES, {**PREFIXES, "c": "c_rail"}])
+def test_tenants_on_other_nodes_have_whole_blocks_of_the_pool_they_share(prefixes: dict[str, str]) -> None:
+    result = tenants(**prefixes)
+    assert [row["block_size"] for row in data(result)["networks"].values()] == [32] * len(prefixes)
+    pools = {body["spec"]["perNodeBlockSize"] for body in rendered(result, "IPPool")}
+    assert pools == {32}
+
+
+def test_tenants_share_blocks_where_a_node_has_networks_of_both() -> None:
+    """Of a node that is of both tenants the parts add up to the block, whatever those of the others have."""
+    labels = [{"a": "yes"}] * 2 + [{"b": "yes"}] * 2 + [{"a": "yes", "b": "yes"}] * 2
+    found = of_nodes(labels, [{"a": "yes"}, {"b": "yes"}])
+    assert [row["block_size"] for row in found["networks"].values()] == [16, 16]

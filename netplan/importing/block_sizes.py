@@ -6,12 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from netplan.importing.facts import Of, Said, Site, place
-from netplan.importing.networks import NetworkRow
+from netplan.importing.hosts import HostKind
+from netplan.importing.networks import NetworkRow, hosts_of
 from netplan.importing.text import INEXPRESSIBLE, Entry, clash, listed, todo, told
 
 
-def block_size_entry(site: Site, row: NetworkRow, rows: Sequence[NetworkRow]) -> Mapping[str, Entry]:
-    """Of networks that draw on one pool each has a part of its blocks."""
+def block_size_entry(
+    site: Site, row: NetworkRow, rows: Sequence[NetworkRow], kinds: Sequence[HostKind]
+) -> Mapping[str, Entry]:
+    """Of networks that draw on one pool on the same nodes each has a part of its blocks."""
     pools: dict[Of, Said] = {}
     for of in ((name,) for name in _pools(row)):
         if site.said("pool", of, "ours") is not None:
@@ -28,7 +31,7 @@ def block_size_entry(site: Site, row: NetworkRow, rows: Sequence[NetworkRow]) ->
         what = f"{INEXPRESSIBLE}: pools of one network with blocks of several sizes"
         return {"block_size": todo(what, f"{seen}; any size moves the blocks of the other pools")}
     sharing = [other for other in rows if _pools(other).keys() & _pools(row)]
-    return {"block_size": told(first) if len(sharing) == 1 else _part(row, sharing, first)}
+    return {"block_size": _part(row, _on_a_node(sharing, kinds), first)}
 
 
 def _pools(row: NetworkRow) -> dict[str, None]:
@@ -36,18 +39,41 @@ def _pools(row: NetworkRow) -> dict[str, None]:
     return {name: None for part in row.parts if (name := part.text("pool"))}
 
 
-def _part(row: NetworkRow, sharing: Sequence[NetworkRow], size: Said) -> Entry:
-    """As many addresses as the network has VFs, and a like part of the rest; the parts add up to the pool's
-    block, which is all that netplan writes of them."""
-    names, where = listed(other.name for other in sharing), place(size.at)
-    least = [_vfs(other) for other in sharing]
-    rest = int(str(size.value)) - sum(least)
-    if rest < 0 or len({frozenset(_pools(other)) for other in sharing}) > 1:
-        what = f"part of the blocks of {size.value} addresses that {names} share"
-        return todo(what, f"the parts add up to {size.value}, {where}")
-    index = next(number for number, other in enumerate(sharing) if other is row)
-    more = rest // len(sharing) + (index < rest % len(sharing))
-    return Entry(least[index] + more, f"part of {size.value}, shared by {names}; {where}")
+def _on_a_node(rows: Sequence[NetworkRow], kinds: Sequence[HostKind]) -> list[list[NetworkRow]]:
+    """The networks that a node of each host type has, the most first. A network without a resource of its own
+    is on all nodes."""
+    types = {row.name: hosts_of(row, kinds) for row in rows}
+    on = [[row for row in rows if not types[row.name] or kind.name in types[row.name]] for kind in kinds]
+    return sorted(on or [[*rows]], key=len, reverse=True)
+
+
+def _part(row: NetworkRow, nodes: Sequence[Sequence[NetworkRow]], size: Said) -> Entry:
+    """Its part of the blocks of a pool, where networks share them. netplan writes the sum of those that a
+    node has, of the host type with the largest."""
+    beside = [own for own in nodes if any(other is row for other in own)]
+    names = listed(dict.fromkeys(other.name for own in beside for other in own))
+    parts, total, where = _parts(nodes, int(str(size.value))), size.value, place(size.at)
+    unlike = {frozenset(_pools(other)) for own in beside for other in own}
+    if parts is None or len(unlike) > 1:
+        what = f"part of the blocks of {total} addresses that {names} share"
+        return todo(what, f"the parts add up to {total}, {where}")
+    if parts[row.name] == total:
+        return told(size)
+    return Entry(parts[row.name], f"part of {total}, shared by {names}; {where}")
+
+
+def _parts(nodes: Sequence[Sequence[NetworkRow]], size: int) -> dict[str, int] | None:
+    """Network -> as many addresses as it has VFs, and a like part of the rest of the block. None where a
+    block has too few."""
+    parts: dict[str, int] = {}
+    for own in nodes:
+        new = [row for row in own if row.name not in parts]
+        rest = size - sum(parts.get(row.name) or _vfs(row) for row in own)
+        if rest < 0:
+            return None
+        for index, row in enumerate(new):
+            parts[row.name] = _vfs(row) + rest // len(new) + (index < rest % len(new))
+    return parts
 
 
 def _vfs(row: NetworkRow) -> int:

@@ -17,7 +17,15 @@ from netplan.importing.hosts import HostKind
 from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.mtu_page import in_use, mtu_entry
-from netplan.importing.networks import POOLS, SETTINGS, NetworkRow, owners_of, renamed, subnet_of_pool
+from netplan.importing.networks import (
+    POOLS,
+    SETTINGS,
+    NetworkRow,
+    hosts_of,
+    owners_of,
+    renamed,
+    subnet_of_pool,
+)
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
@@ -99,7 +107,7 @@ def network_lines(
         rails = some_leaves(site, row, sure)
         asked = {**shared_resource(row, rows), **on_strange_master(site, row)}
         asked |= {"for_each": rails} if rails else {}
-        sizes = block_size_entry(site, row, rows)
+        sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
     return ["networks:", *lines] if lines else []
@@ -161,7 +169,9 @@ def _renamed(row: NetworkRow) -> str:
         for space, parts in renamed(row).items()
     )
     seen = listed(told)
-    return f"{seen}; an inventory has one name for it, so their annotations change" if seen else ""
+    return (
+        f"{seen}; an inventory has one name for it, {row.name}, so their annotations change" if seen else ""
+    )
 
 
 def _names(row: NetworkRow) -> str:
@@ -169,13 +179,8 @@ def _names(row: NetworkRow) -> str:
     return ", ".join(dict.fromkeys(names if len(names) < 5 else [*names[:3], "...", names[-1]]))
 
 
-def _hosts(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
-    wanted = set(row.resources)
-    return [kind.name for kind in kinds if any(wanted & set(card.resources) for card in kind.cards)]
-
-
 def _carriers(row: NetworkRow, kinds: Sequence[HostKind]) -> Iterator[tuple[str, Entry]]:
-    own, some = _hosts(row, kinds), _hcas(row, kinds)
+    own, some = hosts_of(row, kinds), _hcas(row, kinds)
     if len(own) < len(kinds) and own:
         yield "hosts", Entry(flow_list(own), "host types with its resource")
     if some:
@@ -200,7 +205,7 @@ def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
 
 def _named(row: NetworkRow, kinds: Sequence[HostKind]) -> list[tuple[str, Card]]:
     """Of the host types with a resource of the network, or of all."""
-    carriers = _hosts(row, kinds)
+    carriers = hosts_of(row, kinds)
     return [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
 
 
@@ -221,7 +226,7 @@ def _names_of_rails(row: NetworkRow, kinds: Sequence[HostKind]) -> dict[int, lis
     for part in row.parts:
         if part.rail is not None and (name := part.text("resource")):
             found.setdefault(part.rail, []).append(name)
-    own = set(_hosts(row, kinds))
+    own = set(hosts_of(row, kinds))
     for card in (card for kind in kinds if kind.name in own for card in kind.cards):
         if card.rail is not None and card.rail not in row.rails:
             found[card.rail] += card.resources

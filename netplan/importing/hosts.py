@@ -3,45 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from netplan.importing.cards import NAMES, Card, label_of
-from netplan.importing.facts import Said, Site, Value
+from netplan.importing.cards import NAMES, Card
+from netplan.importing.facts import Said, Site
+from netplan.importing.node_labels import Labels, Selector, labels_of, selector_of
 from netplan.importing.rails import FRONT_END
 from netplan.model.values import natural
 
 Layout = tuple[tuple[str, ...], ...]
 _DEVICE = re.compile(r"mlx5_([0-9]{1,3})")
-_PASSED = (
-    "kubernetes.io/",
-    "beta.kubernetes.io/",
-    "node.kubernetes.io/",
-    "topology.kubernetes.io/",
-    "failure-domain.beta.kubernetes.io/",
-    "node-role.kubernetes.io/",
-    "feature.node.kubernetes.io/",
-    "nvidia.com/",
-    "sriovnetwork.openshift.io/",
-    "network.nvidia.com/",
-)
-"""Labels that Kubernetes, operators and feature discovery set themselves."""
-_SECOND = (
-    "node.kubernetes.io/instance-type",
-    "nvidia.com/gpu.machine",
-    "nvidia.com/gpu.product",
-    "nvidia.kubernetes-launch-kit.machine",
-    "nvidia.kubernetes-launch-kit.gpu",
-    "nvidia.com/gpu.present",
-)
-"""Those of them that distinguish kinds of machines, best first."""
-_ROLE = "node-role.kubernetes.io/"
-"""Roles that people give to nodes, mostly with an empty value; selectors of policies use them."""
-_CONTROL = frozenset(f"{_ROLE}{name}" for name in ("control-plane", "controlplane", "master", "etcd"))
-NO_INSTANCE_TYPE = frozenset({"k3s", "rke2"})
-"""Names that these distributions report as the instance type: that of their own program (k3s-io/k3s 17f1aa36
-pkg/cloudprovider/instances.go, InstanceType; rancher/rke2 0239a8a0 scripts/build-binary, version.Program)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +27,7 @@ class HostKind:
     cards: tuple[Card, ...]
     names: tuple[str, ...]
     others: Mapping[str, tuple[Card, ...]]
-    selector: tuple[str, Said] | None
+    selector: Selector
     gpus: tuple[str, Said] | None
     own: Mapping[str, tuple[Card, ...]]
 
@@ -98,13 +70,13 @@ def host_kinds(site: Site, cards: Iterable[Card]) -> list[HostKind]:
     for card in cards:
         by_node.setdefault(card.node, []).append(card)
     ordered = {node: tuple(sorted(mine, key=_order)) for node, mine in by_node.items()}
-    holders, taken = holders_of(site), set[str]()
-    parts = _parts(site, ordered, holders)
+    labels, taken = labels_of(site), set[str]()
+    parts = _parts(site, ordered, labels)
     kinds: list[HostKind] = []
     for nodes, others in sorted(parts, key=lambda part: natural(part[0][0])):
         everyone = sorted((*nodes, *others), key=natural)
         control = all(card.rail is None and not card.for_pods for card in ordered[nodes[0]])
-        selector = selector_of(site, everyone, holders, control)
+        selector = selector_of(site, everyone, labels, control)
         name = unused(_kind_name(selector, len(kinds)), taken)
         odd = {node: ordered[node] for node in others}
         kinds.append(
@@ -164,9 +136,7 @@ def _parted(layouts: Mapping[Layout, list[str]]) -> Iterator[Part]:
         yield nodes, []
 
 
-def _parts(
-    site: Site, cards: Mapping[str, tuple[Card, ...]], holders: Counter[tuple[str, Value]]
-) -> list[Part]:
+def _parts(site: Site, cards: Mapping[str, tuple[Card, ...]], labels: Labels) -> list[Part]:
     """The nodes of each kind. ``cards``: node -> its cards in order."""
     shapes = {node: tuple(map(_shape, cards[node])) for node in sorted(cards, key=natural)}
     gpus, groups = _gpus_by_node(site, shapes), dict[tuple[object, ...], dict[Layout, list[str]]]()
@@ -174,18 +144,18 @@ def _parts(
         layouts = groups.setdefault((gpus[node], *shape), {})
         layouts.setdefault(_layout(cards[node]), []).append(node)
     alike = (part for layouts in groups.values() for part in _parted(layouts))
-    return [own for part in alike for own in _by_resources(site, part, cards, holders)]
+    return [own for part in alike for own in _by_resources(site, part, cards, labels)]
 
 
 def _by_resources(
-    site: Site, part: Part, cards: Mapping[str, Sequence[Card]], holders: Counter[tuple[str, Value]]
+    site: Site, part: Part, cards: Mapping[str, Sequence[Card]], labels: Labels
 ) -> Iterator[Part]:
     """Nodes of one kind of which some have other resources, such as those of two tenants, are several types
-    if a label selects each of them; else pods of a network would get nodes that lack its resource. Resources
+    if a label selects some of them; else pods of a network would get nodes that lack its resource. Resources
     with a name for each node part nothing."""
     found = _of_resources((*part[0], *part[1]), cards)
     several = len(found) > 1 and any(len(own) > 1 for own in found)
-    if not several or not all(selector_of(site, [*own], holders) for own in found):
+    if not several or not any(selector_of(site, [*own], labels) for own in found):
         yield part
         return
     for own in found:
@@ -228,47 +198,9 @@ def _count(said: Said) -> int:
     return said.value if isinstance(said.value, int) else 0
 
 
-def holders_of(site: Site) -> Counter[tuple[str, Value]]:
-    """Number of nodes with each label."""
-    return Counter(
-        (key, said.value) for of in site.every("node") for key, said in site.prefixed("node", of, "label/")
-    )
-
-
-def selector_of(
-    site: Site, nodes: list[str], holders: Counter[tuple[str, Value]], control: bool = False
-) -> tuple[str, Said] | None:
-    """A label that exactly these nodes have; preferably one that people set. ``control``: or, at last, a role
-    of the control plane."""
-    first = dict(site.prefixed("node", (nodes[0],), "label/"))
-    fitting = [
-        key
-        for key, said in first.items()
-        if said.value not in NO_INSTANCE_TYPE
-        and holders[key, said.value] == len(nodes)
-        and all(label_of(site, node, key) == said.value for node in nodes)
-    ]
-    ranked = sorted((rank, key) for key in fitting if (rank := _rank(key)) is not None)
-    ranked += sorted((len(_SECOND), key) for key in fitting if control and key in _CONTROL)
-    return (ranked[0][1], first[ranked[0][1]]) if ranked else None
-
-
-def _rank(key: str) -> int | None:
-    """None for a label that does not describe the kind of machine."""
-    if key in _SECOND:
-        return 2 + _SECOND.index(key)
-    if key.startswith(_ROLE) and key not in _CONTROL:
-        return 1
-    return 0 if is_set_by_people(key) and "topology" not in key else None
-
-
-def is_set_by_people(key: str) -> bool:
-    """Whether neither Kubernetes nor an operator sets the label."""
-    return not key.startswith(_PASSED)
-
-
-def _kind_name(selector: tuple[str, Said] | None, number: int) -> str:
-    text = str(selector[1].value or selector[0].rpartition("/")[2]).lower() if selector else ""
+def _kind_name(selector: Selector, number: int) -> str:
+    key, said = selector[0] if selector else ("", None)
+    text = str(said.value or key.rpartition("/")[2]).lower() if said is not None else ""
     clean = "".join(c if c.isascii() and c.isalnum() else "-" for c in text).strip("-")[:40].strip("-")
     return clean if clean and clean not in ("true", "yes", "1") else f"type-{number + 1}"
 

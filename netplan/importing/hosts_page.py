@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from netplan.importing.bonds import LAG_DEVICE, bond_of
 from netplan.importing.cards import NAMES, Card
 from netplan.importing.facts import Conflict, Site, place
-from netplan.importing.hosts import NO_INSTANCE_TYPE, HostKind, is_stated
+from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
+from netplan.importing.node_labels import NO_INSTANCE_TYPE
 from netplan.importing.rails import FRONT_END
-from netplan.importing.text import TODO, Entry, block, clash, comment, line, todo, told
+from netplan.importing.text import TODO, Entry, block, clash, comment, line, listed, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.model.folding import Folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
@@ -65,12 +66,12 @@ def _instance_type(site: Site, kind: HostKind) -> Entry | None:
 
 
 def _selector(kind: HostKind) -> Entry:
-    if kind.selector is None:
+    if not kind.selector:
         return todo(
             "a label that all these nodes carry and no others", "kubectl label nodes, then {key: value}"
         )
-    name, said = kind.selector
-    return Entry(flow({name: said.value}), place(said.at))
+    where = listed(dict.fromkeys(place(said.at) for _, said in kind.selector))
+    return Entry(flow({name: said.value for name, said in kind.selector}), where)
 
 
 def _hcas(site: Site, kind: HostKind) -> list[tuple[str, Entry]]:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card, label_of
 from netplan.importing.facts import Site, place
-from netplan.importing.hosts import is_set_by_people
 from netplan.importing.networks import NetworkRow
+from netplan.importing.node_labels import is_set_by_people
 from netplan.importing.text import TODO, Entry
 from netplan.model.inventory_text import Flow, flow
 from netplan.model.values import natural

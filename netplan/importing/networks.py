@@ -10,7 +10,7 @@ from netaddr import IPNetwork
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Conflict, Of, Said, Site, Value
-from netplan.importing.hosts import unused
+from netplan.importing.hosts import HostKind, unused
 from netplan.model.values import AddressSpan, has_host_bits, natural, parse_address, parse_network
 
 _STEM = re.compile(r"([a-z]+(?:-[a-z]+)*)")
@@ -174,7 +174,9 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
     for parts in alike:
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
     for parts in _of_namespaces(site, alike):
-        name = stem(parts[0].of[1]) if parts[0].rail is not None else inventory_name(parts[0].of[1])
+        name = _name(parts[0])
+        if name in taken:  # a number would read as that of a rail
+            name = inventory_name(f"{name}-{parts[0].of[0]}")
         rows.append(
             NetworkRow(
                 unused(name, taken),
@@ -187,15 +189,20 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
     return rows
 
 
+def _name(part: Attachment) -> str:
+    return stem(part.of[1]) if part.rail is not None else inventory_name(part.of[1])
+
+
 def _alike(parts: Iterable[Attachment]) -> Iterator[list[Attachment]]:
-    """The networks of the namespaces that have them on the same rails: an inventory has a network in each of
-    its namespaces."""
+    """The networks of the namespaces that have them on the same rails, with the same resources: an inventory
+    has a network in each of its namespaces."""
     by_namespace: dict[str, list[Attachment]] = {}
     for part in parts:
         by_namespace.setdefault(part.of[0], []).append(part)
-    found: dict[frozenset[int | None], list[Attachment]] = {}
+    found: dict[frozenset[tuple[int | None, str]], list[Attachment]] = {}
     for own in by_namespace.values():
-        found.setdefault(frozenset(part.rail for part in own), []).extend(own)
+        key = frozenset((part.rail, part.text("resource")) for part in own)
+        found.setdefault(key, []).extend(own)
     yield from found.values()
 
 
@@ -228,13 +235,21 @@ def _contents(site: Site, part: Attachment) -> tuple[object, ...]:
 
 
 def renamed(row: NetworkRow) -> dict[str, list[Attachment]]:
-    """Namespace -> the networks that are called otherwise there than in the first one."""
-    names = {(part.rail, part.of[1]) for part in row.parts if part.of[0] == row.first.of[0]}
+    """Namespace -> the networks that are called otherwise there than in the first one, or in all of them
+    where another network has the name."""
+    kept = row.parts if row.name == _name(row.first) else ()
+    names = {(part.rail, part.of[1]) for part in kept if part.of[0] == row.first.of[0]}
     found: dict[str, list[Attachment]] = {}
     for part in row.parts:
         if (part.rail, part.of[1]) not in names:
             found.setdefault(part.of[0], []).append(part)
     return found
+
+
+def hosts_of(row: NetworkRow, kinds: Iterable[HostKind]) -> list[str]:
+    """Host types with a resource of the network."""
+    wanted = set(row.resources)
+    return [kind.name for kind in kinds if any(wanted & set(card.resources) for card in kind.cards)]
 
 
 def stem(name: str) -> str:

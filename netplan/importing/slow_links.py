@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site
-from netplan.importing.hosts import gpus_of, holders_of, selector_of
+from netplan.importing.hosts import gpus_of
+from netplan.importing.node_labels import labels_of, selector_of
 
 _Speeds = tuple[int | None, ...]
 
@@ -50,11 +51,11 @@ def _of_kind(site: Site, nodes: Mapping[str, Sequence[Card]]) -> dict[tuple[str,
     if len(by_speed) < 2 or not whole:
         return {}
     usual = max(whole, key=lambda speeds: len(whole[speeds]))
-    like, holders = nodes[whole[usual][0]], holders_of(site)
+    like, labels = nodes[whole[usual][0]], labels_of(site)
     few = {speeds: names for speeds, names in by_speed.items() if 2 * len(names) <= len(whole[usual])}
     found: dict[tuple[str, str], Said] = {}
     for speeds, names in few.items():
-        labelled = len(names) > 1 and selector_of(site, names, holders) is not None
+        labelled = len(names) > 1 and bool(selector_of(site, names, labels))
         for name in names if _is_slow(speeds, usual) and not labelled else ():
             found |= _raised(site, nodes[name], like)
     return found
