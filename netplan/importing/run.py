@@ -19,9 +19,9 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_policies, other_vfs
-from netplan.importing.claimed_twice import folded_cables
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources
 from netplan.importing.cluster_page import cluster_section
+from netplan.importing.contradictions import folded_conflicts
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines
 from netplan.importing.fabrics import two_fabrics
@@ -35,6 +35,7 @@ from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
+from netplan.importing.old_dumps import other_policies, other_vfs
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names
 from netplan.importing.overlaps import pool_overlaps
@@ -161,7 +162,7 @@ def import_texts(
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
-    yield from folded_cables(site)
+    yield from folded_conflicts(site)
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
