@@ -31,7 +31,7 @@ from netplan.model import folding
 from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
-_OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}
+_OF_TYPE = {"nos_version": "nos_version", "hwsku": "model", "buffer_model": "buffer_model"}
 _ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platform"}
 """NOS -> the command that prints the model, where ``show version`` does not: sonic-net/sonic-mgmt
 tests/platform_tests/cli/test_show_platform.py (test_show_platform_summary: HwSKU), docs.nvidia.com, NVUE
@@ -51,7 +51,7 @@ def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
 
 
 def _shape(row: SwitchRow) -> Key:
-    names = ("nos", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
+    names = ("nos", "nos_version", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
     return (row.mtu, *(row.fields[name].value if name in row.fields else "" for name in names))
 
 
@@ -71,6 +71,8 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
     fields, nos = row.fields, row.fields.get("nos")
     asked = todo("network operating system", "show version")
     entries = {"nos": told(nos) if nos else asked, "model": _model(row)}
+    if release := fields.get("nos_version"):
+        entries["nos_version"] = told(release)
     if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
         entries["buffer_model"] = told(model)
     if row.mtu is not None:

@@ -123,6 +123,9 @@ class _Text:
         if self.model and (read.ports or read.vlans):
             model = model_of(self.model, "") or self.model  # MSN2700 here is SN2700 elsewhere
             yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
+        if release := self.form.release.search(self.text[:HEAD]):
+            line = self.text.count("\n", 0, release.start(1)) + 1
+            yield self._of_switch("nos_version", release[1], line)
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
         for number, loopback in enumerate(read.loopbacks):
