@@ -10,14 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from netplan.diagnostics import Source
-from netplan.importing import eos_classes, nvue_roce, nxos_classes
+from netplan.importing import eos_classes, eos_watchdog, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
+from netplan.importing.switch_ages import age_facts
 from netplan.importing.switch_forms import HEAD, Form, form_of
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
@@ -43,10 +44,10 @@ _PLAIN: Mapping[str, Callable[[str], str]] = {
     "cisco-nxos": nxos_classes.plain_classes,
 }
 """NOS -> the text in the words that netplan itself writes, at the same lines."""
-_TOLD: Mapping[str, Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]]] = {
-    "arista-eos": eos_classes.told_classes,
-    "cisco-nxos": nxos_classes.told_classes,
-    "cumulus-nvue": nvue_roce.profile_classes,
+_TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]], ...]] = {
+    "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
+    "cisco-nxos": (nxos_classes.told_classes,),
+    "cumulus-nvue": (nvue_roce.profile_classes,),
 }
 """NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
@@ -76,9 +77,11 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
                 Remark(start, "the file does not say which switch it is from; name it after the switch")
             )
             continue
-        said = list(_Text(file, text, form, name).facts())
-        if form.nos in _TOLD:
-            said += _TOLD[form.nos](text, partial(_spot, file, text))
+        said = [*_Text(file, text, form, name).facts()]
+        said += age_facts(form.nos, name, text, partial(_spot, file, text))
+        said += chain.from_iterable(
+            told(text, partial(_spot, file, text)) for told in _TOLD.get(form.nos, ())
+        )
         if len(said) > 1:
             files[name] = (*files.get(name, ()), file)
             found += said
