@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from netaddr import IPNetwork, spanning_cidr
 
 from netplan.importing.facts import Remark, Site, Value, not_taken, place
-from netplan.importing.networks import POOLS, NetworkRow, pools_of_resources, subnet_of_pool
+from netplan.importing.networks import POOLS, Attachment, NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -48,6 +49,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts} | _disputed(site)
     yield from _vlans(site, rows)
+    yield from _absent(site, parts)
     span = _span(site, of_rails)
     for of in site.every("pool"):
         said = site.said("pool", of, "subnet")
@@ -59,6 +61,17 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
         elif not site.text("pool", of, "gateway"):
             for text, at in site.prefixed("pool", of, "route/"):
                 yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
+
+
+def _absent(site: Site, parts: Iterable[Attachment]) -> Iterator[Remark]:
+    """Of two pools of a network the one that is in no dump; of a single one the page asks for the subnet."""
+    for part in parts:
+        there = [name for name in POOLS if site.text("pool", (part.text(name),), "subnet")]
+        for name in POOLS if len(part.pools) > 1 and there else ():
+            if name not in there:
+                said, what = part.fields[name], f"pool of network {'/'.join(part.of)}"
+                why = "it is in no dump: the network is rendered without it"
+                yield replace(not_taken(said.at, what, said.value, why), alike=why)
 
 
 def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:

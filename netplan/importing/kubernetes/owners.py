@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes.nics import LINKS, MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.spectrum_x import profile_facts
@@ -36,6 +36,9 @@ _LINKS: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 _RDMA_ONLY = "netplan writes true: the resource then has the RDMA devices too, and no VF without one"
 """k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go, IsRdma,
 false by default; k8snetworkplumbingwg/sriov-network-device-plugin README.md, isRdma."""
+
+
+_PORT_MTU = "netplan's policies of InfiniBand VFs set no MTU: they have that of the port"
 
 
 def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -63,6 +66,8 @@ def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
         yield Remark(read.at("spec", "isRdma"), text, alike=_RDMA_ONLY)
     if link := read.word(LINKS, "spec", "linkType"):
         yield read.fact("resource", of, "link", link, "spec", "linkType")
+        if mtu and link == "infiniband":
+            yield not_taken(read.at("spec", "mtu"), read.called(("spec", "mtu")), mtu, _PORT_MTU)
     yield from read.labels("resource", of, "spec", "nodeSelector")
 
 
