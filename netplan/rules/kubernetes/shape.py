@@ -1,4 +1,4 @@
-"""NP750 to NP756: checks of a single object: its fields, values, JSON texts, version and namespace."""
+"""NP698, NP750 to NP755: checks of a single object: its fields, values, JSON texts, version and namespace."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ def _definitions(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
 
 def _defined(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t)]
+
+
+def _is_cluster_scoped(cluster: ObjectGraph, thing: Thing) -> bool:
+    return all(d.scope == "Cluster" for d in _definitions(cluster, thing))
+
+
+def _namespaced(cluster: ObjectGraph) -> list[Thing]:
+    return [t for t in _defined(cluster) if not _is_cluster_scoped(cluster, t)]
+
+
+def _unnamespaced(cluster: ObjectGraph) -> list[Thing]:
+    return [t for t in _defined(cluster) if _is_cluster_scoped(cluster, t)]
 
 
 def _with_texts(cluster: ObjectGraph) -> list[Thing]:
@@ -186,22 +198,16 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
 
 
-@rule("NP755", "object in the wrong namespace", on=_defined)
+@rule("NP755", "object in the wrong namespace", on=_namespaced)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Cluster-scoped kinds have no namespace; operators read their own objects in their own namespace only.
+    """Operators read their own objects in their own namespace only.
 
     **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
     for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
-    **Fix.** Move the object to the namespace named, or remove the namespace if the kind has none.
+    **Fix.** Move the object to the namespace named.
     **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
-    deploy/manifests; the CRDs' scope.
+    deploy/manifests.
     """
-    stated = thing.metadata.get("namespace")
-    if all(d.scope == "Cluster" for d in _definitions(cluster, thing)):
-        if stated:
-            message = f"{thing.kind} is cluster-scoped, but has namespace {stated}"
-            yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
-        return
     home = _home(cluster, thing)
     if home is None or thing.namespace is None or templated(thing.namespace):
         return
@@ -215,6 +221,22 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         message = f"networkNamespace {target} is set in namespace {thing.namespace}, {own}"
         hint = f"remove networkNamespace, or move the object to {where}"
         yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint)
+
+
+@rule("NP698", "namespace on a cluster-scoped object", on=_unnamespaced, severity=Severity.INFO)
+def cluster_scoped(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
+    """The kind is cluster-scoped: the API server drops the namespace and accepts the object.
+
+    **Why.** The object applies to the whole cluster. One per namespace, under one name, is one object: the
+    last one applied replaces the others.
+    **Fix.** Remove the namespace.
+    **Source.** kubernetes/kubernetes 184c2504 staging/src/k8s.io/apiserver/pkg/registry/rest/meta_test.go
+    (cluster-scoped req, namespaced obj: no error); the CRDs' scope.
+    """
+    stated = thing.metadata.get("namespace")
+    if stated:
+        message = f"{thing.kind} is cluster-scoped, so namespace {stated} is dropped"
+        yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
 
 
 _AT_HOME = {
