@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.records import dataclass
+from netplan.report import count
 from netplan.rules.kubernetes.networks import users
 from netplan.rules.kubernetes.pool_numbers import PROBLEMS
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -217,13 +218,13 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
             continue
         if span.net.num_addresses <= 2:
             continue
-        first, last = max(span.low, int(span.net[1])), min(span.high, int(span.net[-1]) - 1)
+        first, last = span.given
         taken = sum(
             max(0, min(last, int(net[-1])) - max(first, int(net[0])) + 1)
             for net in excluded
             if net.version == span.net.version
         )
-        yield f"range {text}", max(0, last - first + 1 - taken)
+        yield f"range {text}", last - first + 1 - taken
 
 
 @rule("NP780", "pool too small for a workload", on=_drawn)
@@ -238,7 +239,8 @@ def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     first and last address of a network are not given out).
     """
     for pod in users(cluster, drawn.network):
-        if (pod.replicas or 1) > drawn.usable:
-            takes = f"{pod.replicas or 1} pods on {drawn.network} use addresses from {drawn.source}"
+        if (needed := pod.replicas or 1) > drawn.usable:
+            use = "uses" if needed == 1 else "use"
+            takes = f"{count(needed, 'pod')} on {drawn.network} {use} addresses from {drawn.source}"
             message = f"{takes}, which has {drawn.usable}"
             yield ObjectFinding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")
