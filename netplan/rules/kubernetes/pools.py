@@ -14,7 +14,7 @@ from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, t
 from netplan.records import dataclass
 from netplan.report import count
 from netplan.rules.kubernetes.networks import users
-from netplan.rules.kubernetes.pool_numbers import PROBLEMS
+from netplan.rules.kubernetes.pool_numbers import PROBLEMS, REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.whereabouts import range_of
 
@@ -34,27 +34,35 @@ def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
     validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
     """
-    try:
-        problems = list(PROBLEMS[pool.kind](pool.spec))
-    except (ValueError, TypeError, KeyError) as error:
-        problems = [(("spec",), str(error))]
+    lacking = [key for key in REQUIRED[pool.kind] if pool.spec.get(key) is None]  # NP752
+    problems = [] if lacking else _numbers(pool)
     if pool.group == NV_IPAM:
         problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:
         yield ObjectFinding(pool, at, message, "correct the numbers")
 
 
+def _numbers(pool: Thing) -> list[tuple[Path, str]]:
+    try:
+        return list(PROBLEMS[pool.kind](pool.spec))
+    except (ValueError, TypeError, KeyError) as error:
+        broken = [pool.get(*at) for at in pool.broken if at[:1] == ("spec",)]
+        other = isinstance(error, ValueError) and all(str(value) not in str(error) for value in broken)
+        return [] if broken and not other else [(("spec",), str(error))]
+
+
 def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     found: list[tuple[Path, str]] = []
-    if key not in spec:
+    if spec.get(key) is None:
         stated = [name for name in ("routes", "defaultGateway") if spec.get(name)]
         found += [(("spec", name), f"{name} needs {key}") for name in stated]
     own = None
-    for index, route in enumerate(listing(spec.get("routes"))):
+    subnet = spec.get("subnet") or spec.get("cidr")
+    for index, route in enumerate(listing(spec.get("routes")) if subnet else ()):
         at: Path = ("spec", "routes", index)
         try:
             destination = network_of(mapping(route).get("dst"))
-            own = own or around(spec.get("subnet") or spec.get("cidr"))
+            own = own or around(subnet)
         except ValueError as error:
             found.append((at, str(error)))
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, ObjectGraph
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
@@ -101,10 +101,11 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts.
     YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
-    **Source.** The CRDs of the kind; kubernetes.io/docs/concepts/overview/working-with-objects;
-    yaml.org/type/bool.
+    **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
+    pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required);
+    kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
-    faults: list[Fault] = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing), *_lacks(cluster, thing)]
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
@@ -113,6 +114,17 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
             yield ObjectFinding(thing, at, message, f'quote it: "{shown}"', breaks=True)
+
+
+_REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): ("subnet",)}
+"""Required keys of the spec, of kinds without a list of fields."""
+
+
+def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[Fault]:
+    for key in () if _definitions(cluster, thing) else _REQUIRED.get((thing.group, thing.kind), ()):
+        if thing.spec.get(key) is None:
+            missing = "null" if key in thing.spec else "missing"
+            yield Fault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
 
 
 def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
