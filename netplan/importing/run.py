@@ -32,6 +32,7 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
+from netplan.importing.left_components import left_components
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
@@ -131,6 +132,7 @@ def import_texts(
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
+    gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
     if not folded.beyond:
