@@ -171,7 +171,7 @@ def test_a_shared_resource_of_a_card_with_vfs_is_told() -> None:
     """NP663: netplan shares whole HCAs."""
     found = shared(8)
     assert "networks" not in data(found)
-    (remark,) = found.remarks
+    (remark,) = [each for each in found.remarks if "hca_a" in str(each)]
     assert str(remark).startswith("x.yaml:")
     assert "resource 'hca_a': it shares an HCA that has VFs" in str(remark)
 
@@ -198,7 +198,7 @@ def test_vfs_that_the_operator_will_create(planned: int | None, used: list[int])
     """A node that has others is told with both places: what runs, and what its state or a policy says."""
     result = running(planned)
     assert vfs_of(result) == used
-    (remark,) = result.remarks
+    (remark,) = [each for each in result.remarks if "vfs" in str(each)]
     line = [text.strip() for text in listed_lines(result)][remark.at.line - 1]
     assert line == "numVfs: 4"
     assert "card gpu-2 0000:18:00.0 vfs '4': " in str(remark)
@@ -211,7 +211,8 @@ def listed_lines(result: Imported) -> list[str]:
 
 def test_vfs_that_something_else_makes_are_those_that_run() -> None:
     result = running(externallyManaged=True)
-    assert (vfs_of(result), result.remarks) == ([8, 4], ())
+    assert vfs_of(result) == [8, 4]
+    assert [each for each in result.remarks if "vfs" in str(each)] == []
 
 
 def test_another_mtu_of_a_policy_is_told() -> None:

@@ -33,6 +33,7 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.left_components import left_components
+from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
@@ -127,6 +128,7 @@ def import_texts(
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     bonds = {of for of, *_ in bonds_of(gathered.site, folded.cards)}
     gathered.remarks += idle_resources(gathered.site, folded.cards, bonds)
+    gathered.remarks += lost_resources(gathered.site, folded.rows, folded.cards, bonds)
     gathered.remarks += bond_remarks(gathered.site, folded.cards)
     gathered.remarks += strange_masters(gathered.site, folded.cards)
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
@@ -193,10 +195,10 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
     known = usual_speeds(site, known)
-    apart, beside = (
-        ports_of_bonds(site, known) | bystanders(site, known),
-        beside_rails(known, masters_of(site)),
-    )
+    masters = masters_of(site)
+    beside = beside_rails(known, masters)
+    idle = beside & unasked(site, known, masters)
+    apart, beside = ports_of_bonds(site, known) | bystanders(site, known) | idle, beside - idle
     if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)
