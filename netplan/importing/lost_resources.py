@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Remark, Site, not_taken
+from netplan.importing.facts import Of, Remark, Said, Site, not_taken
 from netplan.importing.machines_page import shares_of
 from netplan.importing.networks import NetworkRow
+from netplan.model.values import natural
 
 _WHY = "no network in the dumps asks for it, so netplan would not advertise it"
 _KEPT = "; a network with mode: device-only keeps it"
@@ -39,20 +40,26 @@ def unasked(site: Site, cards: Iterable[Card], masters: Container[str]) -> froze
 def lost_resources(
     site: Site, rows: Iterable[NetworkRow], cards: Iterable[Card], bonds: Iterable[Of]
 ) -> Iterator[Remark]:
-    """``bonds``: resources that are told elsewhere, as are shared ones and those of Spectrum-X. The SR-IOV
-    operator advertises VFs alone, so that a network keeps no physical function beside its policies."""
-    resources = site.every("resource")
-    told = {*shares_of(site), *(of[0] for of in bonds)}
-    told |= {of[0] for of in resources if site.said("resource", of, "told") is not None}
-    kept = {*asked_resources(site), *told, *(name for row in rows for name in row.resources)}
-    lost: dict[str, Card] = {}
-    for card in cards:
-        for name in card.resources if not card.virtual else ():
-            if name not in kept:
-                lost.setdefault(name, card)
-    stated = {of[0]: said for of in resources for said in [*site.fields("resource", of).values()][:1]}
+    """``bonds``: resources that are told elsewhere. The SR-IOV operator advertises VFs alone, so that a
+    network keeps no physical function beside its policies."""
+    kept = {*asked_resources(site), *(name for row in rows for name in row.resources)}
+    kept |= {*_told_elsewhere(site), *(of[0] for of in bonds)}
+    physical = [card for card in cards if not card.virtual]
+    lost = {name: card for card in reversed(physical) for name in card.resources if name not in kept}
     policies = site.said("cluster", (), "sriov_operator") is not None
-    for name, card in lost.items():
-        said = stated.get(name) or card.fields[f"resource/{name}"]
-        why = _WHY if policies and not card.number("vfs") else f"{_WHY}{_KEPT}"
-        yield not_taken(said.at, "resource", name, why)
+    for name in sorted(lost, key=natural):
+        why = _WHY if policies and not lost[name].number("vfs") else f"{_WHY}{_KEPT}"
+        yield not_taken(_said(site, name, lost[name]).at, "resource", name, why)
+
+
+def _told_elsewhere(site: Site) -> Iterator[str]:
+    """Shared ones, and those of Spectrum-X."""
+    yield from shares_of(site)
+    yield from (of[0] for of in site.every("resource") if site.said("resource", of, "told") is not None)
+
+
+def _said(site: Site, name: str, card: Card) -> Said:
+    """Where a policy or device plugin states it, else the state of the card's node."""
+    stated = (site.fields("resource", of) for of in site.every("resource") if of[0] == name)
+    said = (each for fields in stated for each in fields.values())
+    return next(said, None) or card.fields[f"resource/{name}"]
