@@ -271,6 +271,16 @@ def test_a_card_that_is_not_in_the_catalog_is_there() -> None:
     assert "or 8086:1572, which is not in the catalog (states.json:" in told
 
 
+def test_a_card_that_a_host_has_beside_its_hcas_is_new() -> None:
+    """Nothing uses it yet, so that it is on no rail."""
+    states = json.loads(dumps()["states.json"])
+    (own,) = (state for state in states["items"] if state["metadata"]["name"] == "gpu-003")
+    own["status"]["interfaces"].append(interface("0000:d8:00.0", "ens9f0", 100))
+    rows = said(into(SITE, {**dumps(), "states.json": json.dumps(states, indent=4)}), "new")
+    (row,) = [row for row in rows if "0000:d8:00.0" in row]
+    assert row.startswith("gpu-003 0000:d8:00.0: connectx-5 ens9f0 is not an HCA of nf5468m5 (states.json:")
+
+
 def test_what_no_dump_shows() -> None:
     texts = {n: t for n, t in dumps().items() if not n.startswith(("gpu-016", "leaf-4", "spine-2"))}
     items = texts["nodes.yaml"].split("- apiVersion: v1\n")
