@@ -180,6 +180,17 @@ def test_networks_that_no_dump_has_and_that_no_inventory_has() -> None:
     assert next(row for row in said(found, "new") if "network" in row).startswith("network card: ")
 
 
+def test_a_pool_that_is_gone_while_its_network_is_there() -> None:
+    (name,) = (name for name in dumps() if "rail0-leaf-1" in name)
+    texts = {file: text for file, text in dumps().items() if file != name}
+    rows = said(into(SITE, texts), "gone")
+    assert [
+        row
+        for row in rows
+        if row.startswith("pool rail0-leaf-1: network training/rail-0-leaf-1 draws on it (")
+    ]
+
+
 def test_a_cable_on_another_port() -> None:
     """Both ends of a cable that differs from the inventory are reported."""
     text = edited(

@@ -1,13 +1,15 @@
-"""Resources of cards that no network in the dumps asks for: netplan advertises devices for networks alone."""
+"""Resources of cards that no network in the dumps asks for, as netplan advertises devices for networks alone,
+and networks whose resource no card has."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Remark, Said, Site, not_taken
+from netplan.importing.facts import Of, Remark, Said, Site, not_taken, place
 from netplan.importing.machines_page import shares_of
 from netplan.importing.networks import NetworkRow
+from netplan.importing.text import Entry, todo
 from netplan.model.values import natural
 
 _WHY = "no network in the dumps asks for it, so netplan would not advertise it"
@@ -63,3 +65,13 @@ def _said(site: Site, name: str, card: Card) -> Said:
     stated = (site.fields("resource", of) for of in site.every("resource") if of[0] == name)
     said = (each for fields in stated for each in fields.values())
     return next(said, None) or card.fields[f"resource/{name}"]
+
+
+def without_cards(row: NetworkRow, cards: Iterable[Card]) -> Mapping[str, Entry]:
+    """The question of a network whose resource no card has, where cards have others: the inventory would take
+    every HCA that fits its mode."""
+    there, said = {name for card in cards for name in card.resources}, row.first.fields.get("resource")
+    if said is None or not there or not there.isdisjoint(row.resources):
+        return {}
+    where = f"no card in the dumps has resource {', '.join(row.resources)} ({place(said.at)})"
+    return {"hcas": todo("the HCAs that carry it, or remove the network here", where)}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from netaddr import IPNetwork, spanning_cidr
 
-from netplan.importing.facts import Remark, Site, Value, not_taken, place
-from netplan.importing.networks import POOLS, NetworkRow, pools_of_resources, subnet_of_pool
+from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
+from netplan.importing.networks import POOLS, Attachment, NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -48,6 +48,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts} | _disputed(site)
     yield from _vlans(site, rows)
+    yield from _absent(site, parts)
     span = _span(site, of_rails)
     for of in site.every("pool"):
         said = site.said("pool", of, "subnet")
@@ -59,6 +60,22 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
         elif not site.text("pool", of, "gateway"):
             for text, at in site.prefixed("pool", of, "route/"):
                 yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
+
+
+def absent_pools(site: Site, parts: Iterable[Attachment]) -> Iterator[tuple[str, Attachment, Said]]:
+    """Pools of nv-ipam that networks draw on and no dump has, where dumps have others."""
+    others = [of for of in site.every("pool") if site.said("pool", of, "subnet") is not None]
+    for part in parts if others else ():
+        for field in POOLS if part.text("ipam") == "nv-ipam" else ():
+            said = part.fields.get(field)
+            if said is not None and not site.fields("pool", (str(said.value),)):
+                yield str(said.value), part, said
+
+
+def _absent(site: Site, parts: Iterable[Attachment]) -> Iterator[Remark]:
+    for name, part, said in absent_pools(site, parts):
+        what = f"pool {name} of network {'/'.join(part.of)} is not in the dumps, its subnet is not known"
+        yield Remark(said.at, what)
 
 
 def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:

@@ -48,6 +48,7 @@ from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import routed_facts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.stale_states import stale_states
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import (
     hca_names,
@@ -170,6 +171,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
     yield from other_policies(site, folded.cards)
+    yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards)
     yield from short_headroom(site)
     yield from pool_overlaps(site, folded.rows)

@@ -9,6 +9,7 @@ from netplan.importing.facts import Said, Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.networks import SETTINGS, NetworkRow, exclusions_of, rail_subnets, subnet_of_pool
+from netplan.importing.pools_page import absent_pools
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
 from netplan.model.kubernetes import Pool
@@ -43,6 +44,8 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
         yield from _missing(known, network, row, plan)
     yield from _subnets(known, site, rows, plan)
     yield from _pools(known, site, rows, plan)
+    for pool, part, drawn in absent_pools(site, (part for row in rows for part in row.parts)):
+        yield Change("gone", f"pool {pool}", f"network {'/'.join(part.of)} draws on it ({place(drawn.at)})")
 
 
 Unlike = Iterator[tuple[str, str, str, str]]

@@ -92,6 +92,8 @@ def _planned(read: Reader, node: str, path: Path) -> Iterator[Fact]:
     for group, _ in read.rows(*path, "vfGroups") if pci else ():
         if name := read.text(*group, "resourceName"):
             yield read.fact("card", (node, pci), f"resource/{name}", True, *group)
+            if policy := read.text(*group, "policyName"):
+                yield read.fact("card", (node, pci), f"by_policy/{name}", policy, *group)
             if read.flag(*group, "isRdma"):
                 yield read.fact("resource", (name, "of a node state"), "rdma", True, *group)
 
