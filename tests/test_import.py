@@ -276,12 +276,22 @@ OPERATED = """
 apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetworkNodePolicy
 metadata: {name: rail-0, namespace: nvidia-network-operator}
-spec: {resourceName: rail_0, numVfs: 8, nodeSelector: {kind: a}, nicSelector: {pfNames: ["ens1#0-7"]}}
+spec:
+  nicSelector: {pfNames: ["ens1#0-7"]}
+  nodeSelector: {kind: a}
+  resourceName: rail_0
+  numVfs: 8
+  isRdma: true
 ---
 apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetworkNodePolicy
 metadata: {name: rail-1, namespace: nvidia-network-operator}
-spec: {resourceName: rail_1, numVfs: 8, nodeSelector: {kind: a}, nicSelector: {rootDevices: [0000:3b:00.0]}}
+spec:
+  nicSelector: {rootDevices: [0000:3b:00.0]}
+  nodeSelector: {kind: a}
+  resourceName: rail_1
+  numVfs: 8
+  isRdma: true
 ---
 apiVersion: sriovnetwork.openshift.io/v1
 kind: SriovNetwork
@@ -411,7 +421,7 @@ def test_components_of_two_releases_are_no_release() -> None:
     older = "  sriovDevicePlugin: {version: network-operator-v26.1.0}\n"
     found = operated(OPERATED + older)
     assert [str(c) for c in found.conflicts] == [
-        "the cluster, release: 26.4 (objects.yaml:57) or 26.1 (objects.yaml:58)"
+        "the cluster, release: 26.4 (objects.yaml:67) or 26.1 (objects.yaml:68)"
     ]
     assert data(found)["cluster"]["network_operator"]["release"] == "TODO"
 

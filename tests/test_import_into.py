@@ -158,6 +158,18 @@ def test_networks_pools_and_nodes_that_differ(edit: tuple[str, str], wanted: str
     assert any(row.startswith(wanted) for row in rows), rows
 
 
+def test_one_object_of_a_network_that_differs_is_told_alone() -> None:
+    """It is a network apart for a new inventory; the other rails did not change."""
+    name = "kubernetes_30-networks_network-attachments_training_rail.yaml"
+    parts = dumps()[name].split("---\n")
+    (number,) = (number for number, part in enumerate(parts) if "name: rail-2-leaf-3\n" in part)
+    parts[number] = parts[number].replace('"vlan": 102', '"vlan": 102, "trust": "on"')
+    found = into(SITE, {**dumps(), name: "---\n".join(parts)})
+    (row,) = said(found, "differs")
+    assert row.startswith("network rail, rail 2: trust: not stated (site.yaml:109) or on (")
+    assert [each for word in ("new", "gone") for each in said(found, word) if "network" in each] == []
+
+
 @pytest.mark.parametrize(
     ("span", "differs"), [("172.16.0.9-172.16.0.12", True), ("172.16.0.0-172.16.0.1", False)]
 )

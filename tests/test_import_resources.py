@@ -276,7 +276,7 @@ def test_a_pool_that_a_network_draws_on_and_no_dump_has_is_told() -> None:
     texts = beside(700)
     texts["own.yaml"] = re.sub(r"(poolName\W+)own-0", r"\1gone", texts["own.yaml"])
     told = [str(remark) for remark in import_texts(texts, "site").remarks]
-    what = "pool gone of network training/own0-x is not in the dumps, its subnet is not known"
+    what = "pool of network training/own0-x 'gone': it is in no dump: its subnet is not known"
     assert any(each.startswith("own.yaml:") and each.endswith(what) for each in told), told
 
 

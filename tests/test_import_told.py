@@ -468,7 +468,7 @@ def test_a_resource_that_selects_no_card_is_told() -> None:
         {
             **policy,
             "metadata": {"name": name},
-            "spec": {"resourceName": name, "nicSelector": {"pfNames": [pf]}},
+            "spec": {"resourceName": name, "isRdma": True, "nicSelector": {"pfNames": [pf]}},
         }
         for name, pf in (("a", "ens1"), ("b", "ens7"))
     ]

@@ -29,7 +29,7 @@ def fabric(word: str, odd: str = "") -> list[dict[str, Any]]:
         objects += [node(name, {"pool": word}, 8), node_state(name, rows)]
     for pci, rail in PORTS.items():
         nics = {"rootDevices": [pci], "pfNames": [f"{word}{rail}x"]}
-        policy = {"resourceName": f"{word}_{rail}", "numVfs": 4, "nicSelector": nics}
+        policy = {"resourceName": f"{word}_{rail}", "numVfs": 4, "isRdma": True, "nicSelector": nics}
         network = {"networkNamespace": "ml", "resourceName": f"{word}_{rail}"}
         for own, spec in (("SriovNetworkNodePolicy", policy), (kind, network)):
             meta = {"name": f"{word}-{rail}", "namespace": "operators"}

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from netplan.catalog import hca_rows
-from netplan.importing.facts import Fault, Of, Remark, Said, Site, Value, not_taken, place
+from netplan.importing.facts import Fact, Of, Remark, Said, Site, Value, not_taken
 from netplan.importing.virtual import (
     address_of,
     efa_of_nodes,
@@ -93,6 +93,7 @@ def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
         (known if card.model or card.virtual else strange).append(card)
     known += [Card(of[0], of[1], model, fields, virtual=True) for of, model, fields in efa_of_nodes(site)]
     selectors = Selectors(site)
+    site.add(_other_plans(known, selectors, site))
     return [_taken(card, selectors.near(card), site) for card in known], strange
 
 
@@ -189,7 +190,7 @@ class Selectors:
 def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
     """The card with its resources, and with the VFs that a policy will create. What the operator made of its
     policies, the state of the node says; without one the policies themselves do."""
-    mine = [selector for selector in selectors if _selects(selector, card, site)]
+    mine = [selector for selector in selectors if selects(selector, card, site)]
     fields = dict(card.fields)
     if (planned := _planned(card, mine, site)) is not None and not site.conflict("card", card.of, "vfs"):
         fields["vfs"] = planned
@@ -202,22 +203,14 @@ def _taken(card: Card, selectors: list[Selector], site: Site) -> Card:
     return replace(card, fields=fields, resources=tuple(names), by_pci=by_pci)
 
 
-def other_policies(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
-    """Policies that give a card a resource which the state of its node does not have: either dump is old."""
-    selectors, found = Selectors(site), dict[tuple[str, ...], list[str]]()
+def _other_plans(cards: Iterable[Card], selectors: Selectors, site: Site) -> Iterator[Fact]:
+    """VFs that a policy gives a card whose node's state has another number: either dump is old."""
     for card in cards:
-        stated = dict(site.prefixed("card", card.of, "resource/"))
-        if not stated or site.said("node", (card.node,), "there") is None:
-            continue
-        for selector in selectors.near(card):
-            said = selector.policy
-            if said is not None and selector.resource not in stated and _selects(selector, card, site):
-                at = place(next(iter(stated.values())).at)
-                own = f"card {' '.join(card.of)} has resource {', '.join(stated)} by its node's state ({at})"
-                why = f"{own}, a policy gives it {selector.resource} ({place(said.at)})"
-                found.setdefault((*stated, selector.resource), []).append(why)
-    for whys in found.values():
-        yield Fault(whys[0], len(whys) - 1)
+        planned = card.fields.get("planned_vfs")
+        mine = (each for each in selectors.near(card) if planned is not None and selects(each, card, site))
+        stated = [each.vfs for each in mine if each.vfs is not None]
+        if planned is not None and stated and planned.value not in {said.value for said in stated}:
+            yield Fact("card", card.of, "planned_vfs", stated[0].value, stated[0].at)
 
 
 def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | None:
@@ -225,21 +218,12 @@ def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | No
     stated = [selector.vfs for selector in selectors if selector.vfs is not None]
     found = card.fields.get("planned_vfs") or next(iter(stated), None)
     running = card.number("vfs")
-    kept = site.said("cluster", (), "externally_managed") or running in {said.value for said in stated}
+    outside = site.said("cluster", (), "externally_managed")
+    kept = (outside is not None and outside.value) or running in {said.value for said in stated}
     return None if running and kept else found
 
 
-def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
-    """Running VFs that differ from those the operator will create."""
-    for card in cards:
-        running, used = site.said("card", card.of, "vfs"), card.fields.get("vfs")
-        if running is not None and used is not None and running.value not in (0, used.value):
-            why = f"{used.value} is configured ({place(used.at)}), which the operator will set"
-            told = not_taken(running.at, f"card {' '.join(card.of)} vfs", running.value, why)
-            yield replace(told, alike=f"card vfs {running.value} {used.value}")
-
-
-def _selects(selector: Selector, card: Card, site: Site) -> bool:
+def selects(selector: Selector, card: Card, site: Site) -> bool:
     """Whether all stated selectors match, as device plugin and operator want it. The device plugin skips a
     physical function that has virtual ones (k8snetworkplumbingwg/sriov-network-device-plugin README.md)."""
     if not has_labels(site, card.node, selector.labels):

@@ -115,7 +115,11 @@ def _sriov_operator(site: Site) -> Entry | None:
 
 
 def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
-    if (outside := site.said("cluster", (), "externally_managed")) is not None:
+    outside = site.said("cluster", (), "externally_managed")
+    if (conflict := site.conflict("cluster", (), "externally_managed")) is not None:
+        what = "sriov-network-operator or host: an inventory has one owner of all VFs"
+        return todo(what, f"externallyManaged of policies is {conflict.values}")
+    if outside is not None and outside.value:
         return Entry("host", f"the policies state externallyManaged, {place(outside.at)}")
     if (operator := _sriov_operator(site)) is not None:
         return operator
@@ -173,6 +177,8 @@ def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
     if (namespace := stated(site, "cluster", (), "operator_namespace")) is not None:
         entries["namespace"] = namespace
     entries.update(image_entries(site, {row.first.text(name) for row in rows for name in ("ipam", "mode")}))
+    if (webhooks := _webhooks(site)) is not None:
+        entries["admission_webhooks"] = webhooks
     for name in ("ofed_version", "multus"):
         if (found := stated(site, "cluster", (), name)) is not None:
             entries[name] = found
@@ -181,6 +187,17 @@ def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
         why = f"version of the driver; the policy has none ({place(driver.at)})"
         entries["ofed_version"] = Entry(Flow(f'"{TODO}: version"'), f"{TODO}: {why}")
     return entries
+
+
+def _webhooks(site: Site) -> Entry | None:
+    """Those of the SR-IOV operator; the key is for those of the Network Operator too."""
+    conflict = site.conflict("cluster", (), "webhooks")
+    if conflict is not None:
+        return todo("true or false, for the injector and the webhook together", conflict.values)
+    said = site.said("cluster", (), "webhooks")
+    if said is None or not said.value:
+        return None
+    return Entry(True, f"{place(said.at)}; NP740 asks for cert-manager in cluster.present")
 
 
 def _maintenance(site: Site) -> dict[str, Entry]:

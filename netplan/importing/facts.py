@@ -46,6 +46,10 @@ WORDS: Mapping[Kind, str] = {
 }
 
 
+_CALLED = {"planned_vfs": "numVfs", "externally_managed": "externallyManaged"}
+"""Fields that objects call otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     kind: Kind
@@ -73,7 +77,7 @@ class Conflict:
 
     def __str__(self) -> str:
         whom = " ".join((WORDS[self.kind], *self.of))
-        return f"{whom}, {self.field}: {self.values}"
+        return f"{whom}, {_CALLED.get(self.field, self.field)}: {self.values}"
 
     @property
     def values(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from netaddr import IPNetwork, spanning_cidr
 
@@ -64,18 +65,20 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
 
 def absent_pools(site: Site, parts: Iterable[Attachment]) -> Iterator[tuple[str, Attachment, Said]]:
     """Pools of nv-ipam that networks draw on and no dump has, where dumps have others."""
-    others = [of for of in site.every("pool") if site.said("pool", of, "subnet") is not None]
+    others = any(site.text("pool", of, "subnet") for of in site.every("pool"))
     for part in parts if others else ():
-        for field in POOLS if part.text("ipam") == "nv-ipam" else ():
-            said = part.fields.get(field)
+        for name in POOLS if part.text("ipam") == "nv-ipam" else ():
+            said = part.fields.get(name)
             if said is not None and not site.fields("pool", (str(said.value),)):
                 yield str(said.value), part, said
 
 
 def _absent(site: Site, parts: Iterable[Attachment]) -> Iterator[Remark]:
-    for name, part, said in absent_pools(site, parts):
-        what = f"pool {name} of network {'/'.join(part.of)} is not in the dumps, its subnet is not known"
-        yield Remark(said.at, what)
+    for pool, part, said in absent_pools(site, parts):
+        one_there = any(site.text("pool", (other,), "subnet") for other in part.pools)
+        lost = "the network is rendered without it" if one_there else "its subnet is not known"
+        why = f"it is in no dump: {lost}"
+        yield replace(not_taken(said.at, f"pool of network {'/'.join(part.of)}", pool, why), alike=why)
 
 
 def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:

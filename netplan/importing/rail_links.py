@@ -12,7 +12,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import NetworkRow, pools_of_resources
 from netplan.importing.numbering import RailSpace, by_version, rail_space
-from netplan.importing.switches import link_network
+from netplan.importing.switches import link_networks
 from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import trailing_number
@@ -41,18 +41,19 @@ def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) 
     found: list[Prefixed] = []
     whole, odd = True, list[str]()
     for cable in routed:
-        rail, network = rails.get(cable.far), link_network(site, cable.switch, cable.port)
-        if rail is None or network is None:
+        rail, networks = rails.get(cable.far), link_networks(site, cable.switch, cable.port)
+        if rail is None or not networks:
             whole = False
-        else:
-            found.append((rail, cable.far[0], network, cable.said))
-            odd += _odd(site, cable, network)
+            continue
+        found += [(rail, cable.far[0], network, cable.said) for network in networks]
+        odd += _odd(site, cable, networks)
     return LinkRows(tuple(found), at, whole, tuple(odd))
 
 
-def _odd(site: Site, cable: Cable, network: IPNetwork) -> Iterator[str]:
+def _odd(site: Site, cable: Cable, networks: Sequence[IPNetwork]) -> Iterator[str]:
+    firsts = {network.network for network in networks}
     for text, said in site.prefixed("port", (cable.switch, cable.port), "address/"):
-        if parse_address(text.partition("/")[0]) != network.network:
+        if parse_address(text.partition("/")[0]) not in firsts:
             yield f"{cable.switch} {cable.port} {text} ({place(said.at)})"
 
 
@@ -62,7 +63,7 @@ def pools_of_nodes(
     """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
     pools = pools_of_resources(site)
     by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
-    by_pool |= {part.text("pool"): part.rail for row in rows for part in row.parts}
+    by_pool |= {pool: part.rail for row in rows for part in row.parts for pool in part.pools}
     for pool, rail in by_pool.items():
         said = site.said("pool", (pool,), "node_prefix")
         if rail is not None and said is not None:

@@ -24,7 +24,7 @@ from netplan.importing.rail_links import (
     rows_of_pools,
     stated_ranges,
 )
-from netplan.importing.switches import SwitchRow, link_network
+from netplan.importing.switches import SwitchRow, link_networks
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
@@ -92,7 +92,7 @@ def _links(
 ) -> LinkRows | None:
     """None unless links have networks of their own."""
     rails = {card.of: card.rail for card in cards if card.rail is not None}
-    routed = [c for c in cables if c.kind == CARD and link_network(site, c.switch, c.port)]
+    routed = [c for c in cables if c.kind == CARD and link_networks(site, c.switch, c.port)]
     if routed:
         return rows_of_links(site, routed, rails)
     pools = dict(pools_of_nodes(site, cards, rows))

@@ -19,9 +19,9 @@ from netplan.importing.cabling import (
     record_facts,
     seen_switches,
 )
-from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources, other_policies, other_vfs
-from netplan.importing.claimed_twice import folded_cables
+from netplan.importing.cards import Card, bare_nodes, cards_of, idle_resources
 from netplan.importing.cluster_page import cluster_section
+from netplan.importing.contradictions import folded_conflicts
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines
 from netplan.importing.fabrics import two_fabrics
@@ -37,6 +37,7 @@ from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
+from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names
 from netplan.importing.overlaps import pool_overlaps
@@ -48,7 +49,6 @@ from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import routed_facts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
-from netplan.importing.stale_states import stale_states
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import (
     hca_names,
@@ -166,7 +166,7 @@ def import_texts(
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
-    yield from folded_cables(site)
+    yield from folded_conflicts(site)
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))

@@ -25,21 +25,17 @@ MANAGED_BY = "app.kubernetes.io/managed-by"
 NO_KEY = "the inventory has no key for it"
 _REMOVED = "the inventory has no key for it, and netplan's NicClusterPolicy would remove it"
 ANY = "*"
-_LOGS = dict.fromkeys(("spec.ipam.log_level", "spec.ipam.log_file"), (ANY,))
 _NETWORK = {
-    **_LOGS,
-    "spec.logLevel": (ANY,),
-    "spec.logFile": (ANY,),
+    "spec.logLevel": ("info",),
     "spec.vlanProto": ("802.1q", "802.1Q"),
 }
 _PLUGIN: Mapping[str, Sequence[str]] = {
     "cniVersion": (ANY,),
     "name": (ANY,),
     "mode": ("bridge", "l2"),
-    "capabilities.ips": ("True",),
     "capabilities.infinibandGUID": ("True",),
     "ipam.dataDir": ("/var/lib/cni/networks",),
-    **dict.fromkeys(("logLevel", "logFile", "ipam.log_level", "ipam.log_file"), (ANY,)),
+    "logLevel": ("info",),
 }
 """Of a plugin's own configuration; ``bridge`` of macvlan, ``l2`` of ipvlan."""
 _NAMES = tuple(
@@ -62,6 +58,13 @@ _POLICY = {
     **{f"spec.rdmaSharedDevicePlugin.config.{key}": value for key, value in _SELECTORS.items()},
 }
 """Defaults of the CRD."""
+_DAEMON: Mapping[str, Sequence[str]] = {
+    "beta.kubernetes.io/os": ("linux",),
+    "kubernetes.io/os": ("linux",),
+    "network.nvidia.com/operator.mofed.wait": ("false",),
+    "network.nvidia.com/operator.nic-configuration.wait": ("false",),
+}
+"""Of the chart's sriovOperatorConfig.configDaemonNodeSelector, and what netplan writes there."""
 
 Values = Mapping[str, Sequence[str]]
 USUAL: Mapping[str, Values] = {
@@ -74,20 +77,17 @@ USUAL: Mapping[str, Values] = {
     },
     "SriovNetworkPoolConfig": {},
     "SriovOperatorConfig": {
-        "spec.configDaemonNodeSelector": (ANY,),
-        "spec.logLevel": (ANY,),
-        **dict.fromkeys(("spec.enableInjector", "spec.enableOperatorWebhook"), (ANY,)),
+        **{f"spec.configDaemonNodeSelector.{key}": values for key, values in _DAEMON.items()},
+        "spec.logLevel": ("2",),
     },
     "SriovNetworkNodeState": {"spec.interfaces": (ANY,), "spec.dpConfigVersion": (ANY,)},
-    "SriovNetwork": {**_NETWORK, "spec.capabilities.ips": ("True",)},
+    "SriovNetwork": _NETWORK,
     "SriovIBNetwork": {
-        **_LOGS,
         "spec.capabilities.infinibandGUID": ("True",),
-        "spec.capabilities.ips": ("True",),
     },
-    "HostDeviceNetwork": _LOGS,
-    "MacvlanNetwork": {**_LOGS, "spec.mode": ("bridge",)},
-    "IPoIBNetwork": _LOGS,
+    "HostDeviceNetwork": {},
+    "MacvlanNetwork": {"spec.mode": ("bridge",)},
+    "IPoIBNetwork": {},
     "NetworkAttachmentDefinition": _CONFIG,
     "IPPool": {"spec.defaultGateway": ("False",)},
     "CIDRPool": {"spec.defaultGateway": ("False",), "spec.gatewayIndex": ("0",)},
@@ -139,7 +139,6 @@ WHY: Mapping[str, str] = {
     "CIDRPool spec.gatewayIndex": "netplan works it out from rails.gateway",
     "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
     "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",
-    "SriovNetworkNodePolicy spec.isRdma": "netplan writes policies of RDMA devices alone",
     "NicConfigurationTemplate spec.template.linkType": "taken from the cards",
     "NicConfigurationTemplate spec.template.numVfs": "taken from the cards and policies",
     "NicConfigurationTemplate spec.template": "netplan works it out from fabric.qos and the cards",

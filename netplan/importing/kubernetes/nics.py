@@ -109,7 +109,11 @@ def pool_config_facts(read: Reader) -> Iterator[Fact | Remark]:
 
 
 def operator_config_facts(read: Reader) -> Iterator[Fact | Remark]:
-    """Of the SR-IOV operator's own configuration: whether it drains nodes; the rest are values of a chart."""
+    """Of the SR-IOV operator's own configuration: whether it drains nodes, and its webhooks, which its chart
+    has together (k8snetworkplumbingwg/sriov-network-operator d52db0d3
+    deployment/sriov-network-operator-chart/templates/sriovoperatorconfig.yaml)."""
+    for key in ("enableInjector", "enableOperatorWebhook"):
+        yield read.fact("cluster", (), "webhooks", read.flag("spec", key) or False, "spec", key)
     off = read.flag("spec", "disableDrain")
     if off is not None:
         yield read.fact("cluster", (), "maintenance/drain", not off, "spec", "disableDrain")

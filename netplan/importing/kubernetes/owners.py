@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes.nics import LINKS, MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.spectrum_x import profile_facts
@@ -33,6 +33,14 @@ _LINKS: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 """``linkTypes`` of both plugins (sriov-network-device-plugin README.md)."""
 
 
+_RDMA_ONLY = "netplan writes true: the resource then has the RDMA devices too, and no VF without one"
+"""k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go, IsRdma,
+false by default; k8snetworkplumbingwg/sriov-network-device-plugin README.md, isRdma."""
+
+
+_PORT_MTU = "netplan's policies of InfiniBand VFs set no MTU: they have that of the port"
+
+
 def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of a SriovNetworkNodePolicy; the operator's own "default" selects nothing."""
     name, selector = read.text("spec", "resourceName"), read.value("spec", "nicSelector")
@@ -41,8 +49,8 @@ def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
         return
     yield read.fact("cluster", (), "sriov_operator", True, "spec")
     yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
-    if read.flag("spec", "externallyManaged"):
-        yield read.fact("cluster", (), "externally_managed", True, "spec", "externallyManaged")
+    outside = read.flag("spec", "externallyManaged") or False
+    yield read.fact("cluster", (), "externally_managed", outside, "spec", "externallyManaged")
     of = (name, read.thing.name)
     yield read.fact("resource", of, "policy", True, "spec", "resourceName")
     yield from selected(read, of, ("spec", "nicSelector"))
@@ -52,8 +60,14 @@ def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
         yield read.fact("resource", of, "mtu", mtu, "spec", "mtu")
     if read.flag("spec", "isRdma"):
         yield read.fact("resource", of, "rdma", True, "spec", "isRdma")
+    else:
+        stated = "not set" if read.value("spec", "isRdma") is None else "false"
+        text = f"{read.called(('spec', 'isRdma'))} is {stated}: {_RDMA_ONLY}"
+        yield Remark(read.at("spec", "isRdma"), text, alike=_RDMA_ONLY)
     if link := read.word(LINKS, "spec", "linkType"):
         yield read.fact("resource", of, "link", link, "spec", "linkType")
+        if mtu and link == "infiniband":
+            yield not_taken(read.at("spec", "mtu"), read.called(("spec", "mtu")), mtu, _PORT_MTU)
     yield from read.labels("resource", of, "spec", "nodeSelector")
 
 

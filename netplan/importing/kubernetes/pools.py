@@ -45,6 +45,7 @@ def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
     elif kind == "host-local":
         yield from _pool_of(read, of, own, path, _rows(read, path))
     elif kind == "static":
+        read.seen.add((*path[:-1], "capabilities", "ips"))  # netplan writes it
         yield from _stated_addresses(read, of, own, path)
 
 

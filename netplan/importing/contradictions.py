@@ -1,9 +1,9 @@
-"""Two switches of which one claims every cable that the other has: one finding, not one for each cable."""
+"""Contradictions with one cause: one finding, not one for each card or cable."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH
 from netplan.importing.facts import Conflict, Fault, Said, Site
@@ -12,19 +12,30 @@ _LEAST = 3
 """Cables; two may be crossed."""
 
 
-def folded_cables(site: Site) -> Iterator[Conflict | Fault]:
-    """The contradictions, those of such a pair as one."""
+def folded_conflicts(site: Site) -> Iterator[Conflict | Fault]:
+    """Those of two switches of which one claims every cable that the other has are one."""
     groups: dict[tuple[str, ...], list[Conflict]] = {}
     for conflict in site.conflicts:
         groups.setdefault(_switches(conflict), []).append(conflict)
     totals = Counter(of[0] for of in site.every("port") if _has_peer(site, of))
     for pair, conflicts in groups.items():
         if len(pair) < 2 or len(conflicts) < max(_LEAST, min(totals[name] for name in pair)):
-            yield from conflicts
+            yield from _alike(conflicts)
         else:
             what = f"{' and '.join(pair)} claim the same cables"
             why = "one switch under two names, or dumps of two sites"
             yield Fault(f"{what}: {why}; {conflicts[0]}", len(conflicts) - 1)
+
+
+def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Fault]:
+    """Those of one statement with many that are alike, such as of a policy with the states of its nodes, are
+    one."""
+    groups: dict[tuple[object, ...], list[Conflict]] = {}
+    for each in conflicts:
+        key = (each.kind, each.field, each.one.value, each.other.value, each.other.at)
+        groups.setdefault(key, []).append(each)
+    for first, *others in groups.values():
+        yield Fault(str(first), len(others)) if others else first
 
 
 def _has_peer(site: Site, of: tuple[str, ...]) -> bool:
