@@ -166,7 +166,7 @@ def test_one_object_of_a_network_that_differs_is_told_alone() -> None:
     parts[number] = parts[number].replace('"vlan": 102', '"vlan": 102, "trust": "on"')
     found = into(SITE, {**dumps(), name: "---\n".join(parts)})
     (row,) = said(found, "differs")
-    assert row.startswith("network rail, rail 2: trust: not stated (site.yaml:109) or on (")
+    assert row.startswith("network rail, rail 2: trust: not stated (site.yaml:101) or on (")
     assert [each for word in ("new", "gone") for each in said(found, word) if "network" in each] == []
 
 
