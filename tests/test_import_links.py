@@ -99,13 +99,22 @@ def test_a_switch_with_the_odd_address() -> None:
     assert set(todo_lines(result.text)) == refused(result.text)
 
 
-def pooled(cidrs: tuple[str, str], nodes: tuple[str, str], links: tuple[tuple[str, str], ...]) -> Imported:
-    """Two rails, each with a CIDRPool. ``links``: the prefixes of each node."""
+def pooled(
+    cidrs: tuple[str, str], nodes: tuple[str, str], links: tuple[tuple[str, str], ...], **spec: Any
+) -> Imported:
+    """Two rails with a CIDRPool each. ``links``: prefix of each node and rail, and gateway; ``spec``: of the pools."""
     sriov, objects = "sriovnetwork.openshift.io/v1", list[dict[str, Any]]()
     for rail, cidr in enumerate(cidrs):
         ipam = json.dumps({"type": "nv-ipam", "poolName": f"p{rail}", "poolType": "cidrpool"})
-        given = [{"nodeName": name, "prefix": own[rail]} for name, own in zip(nodes, links, strict=True)]
-        pool = {"cidr": cidr, "perNodeNetworkPrefix": 31, "gatewayIndex": 0, "staticAllocations": given}
+        texts = {name: own[rail].partition(" ") for name, own in zip(nodes, links, strict=True)}
+        given = [{"nodeName": n, "prefix": own, "gateway": gate} for n, (own, _, gate) in texts.items()]
+        pool = {
+            "cidr": cidr,
+            "perNodeNetworkPrefix": 31,
+            "gatewayIndex": 0,
+            "staticAllocations": given,
+            **spec,
+        }
         own = {"resourceName": f"rail_{rail}"}
         selected = {**own, "numVfs": 1, "isRdma": True, "nicSelector": {"pfNames": [f"ens{rail}"]}}
         objects += [
@@ -156,3 +165,39 @@ def test_a_range_that_the_ids_of_the_hosts_do_not_fit_is_told() -> None:
     (one, other) = told_of(result)
     assert "CIDRPool p0 spec.cidr '10.0.0.0/24': rail 0 has 10.0.0.0/30, in which the links" in one
     assert "CIDRPool p1 spec.cidr '10.0.8.0/24': rail 1 has 10.0.8.4/30, in which the links" in other
+
+
+@pytest.mark.parametrize(
+    ("length", "index", "word"),
+    [
+        (31, 0, "first"),
+        (31, 1, "TODO"),
+        (30, 1, "first"),
+        (30, 2, "last"),
+        (29, 2, "TODO"),
+        (31, None, "TODO"),
+    ],
+)
+def test_the_gateways_of_pools_are_those_of_the_switches(length: int, index: int | None, word: str) -> None:
+    """``gatewayIndex`` counts from the network address of a node's prefix."""
+    links = tuple(
+        (f"10.0.0.{at << (32 - length)}/{length}", f"10.0.8.{at << (32 - length)}/{length}") for at in (0, 1)
+    )
+    result = pooled(("10.0.0.0/24", "10.0.8.0/24"), NAMES, links, gatewayIndex=index)
+    assert data(result)["rails"]["gateway"] == word
+    assert set(todo_lines(result.text)) == refused(result.text)
+
+
+def test_what_a_pool_gives_to_a_node_counts_before_its_index() -> None:
+    links = (("10.0.0.0/31 10.0.0.1", "10.0.8.0/31"), FIRST[1])
+    result = pooled(("10.0.0.0/24", "10.0.8.0/24"), NAMES, links)
+    (line,) = [text for text in result.text.splitlines() if text.startswith("  gateway:")]
+    assert "p0 gpu-01 10.0.0.1 (x.yaml:" in line
+
+
+def test_prefixes_of_nodes_without_cables_are_told() -> None:
+    """netplan writes them for the links of the inventory."""
+    result = pooled(("10.0.0.0/24", "10.0.8.0/24"), NAMES, FIRST)
+    (told,) = [str(each) for each in result.remarks if "staticAllocations" in str(each)]
+    assert "CIDRPool spec.staticAllocations 'p0': no dump has the cables of its nodes, and netplan" in told
+    assert told.endswith("(and 1 more)")

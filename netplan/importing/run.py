@@ -43,7 +43,7 @@ from netplan.importing.other_switches import other_switch_names, strangers, with
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
-from netplan.importing.rail_links import links_of, other_ranges
+from netplan.importing.rail_links import links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
@@ -139,6 +139,7 @@ def import_texts(
     gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
     links = links_of(gathered.site, folded.cards, folded.rows, folded.cables)
     gathered.remarks += other_ranges(links, folded.cards)
+    gathered.remarks += lost_prefixes(gathered.site, links, folded.cables)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
     if not folded.beyond:
