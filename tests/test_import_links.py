@@ -102,7 +102,7 @@ def test_a_switch_with_the_odd_address() -> None:
 def pooled(
     cidrs: tuple[str, str], nodes: tuple[str, str], links: tuple[tuple[str, str], ...], **spec: Any
 ) -> Imported:
-    """Two rails with a CIDRPool each. ``links``: prefix of each node and rail, and gateway; ``spec``: of the pools."""
+    """Two rails. ``links``: prefix of each node and rail, and gateway; ``spec``: of the CIDRPools."""
     sriov, objects = "sriovnetwork.openshift.io/v1", list[dict[str, Any]]()
     for rail, cidr in enumerate(cidrs):
         ipam = json.dumps({"type": "nv-ipam", "poolName": f"p{rail}", "poolType": "cidrpool"})
