@@ -203,6 +203,16 @@ def test_a_pool_that_is_gone_while_its_network_is_there() -> None:
     ]
 
 
+def test_a_gpu_operator_that_the_inventory_lacks() -> None:
+    spec = {"driver": {"enabled": True, "rdma": {"enabled": True}}, "gdrcopy": {"enabled": True}}
+    policy = {"apiVersion": "nvidia.com/v1", "kind": "ClusterPolicy", "metadata": {"name": "c"}, "spec": spec}
+    rows = said(into(SITE, {**dumps(), "gpu.yaml": listed([policy])}), "new")
+    assert [row for row in rows if "gpu_operator" in row] == [
+        "cluster.gpu_operator.driver_rdma: true (gpu.yaml:11)",
+        "cluster.gpu_operator.gdrcopy: true (gpu.yaml:13)",
+    ]
+
+
 def test_a_cable_on_another_port() -> None:
     """Both ends of a cable that differs from the inventory are reported."""
     text = edited(

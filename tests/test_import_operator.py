@@ -302,6 +302,18 @@ def test_the_nic_configuration_operator_without_a_template_is_asked_about() -> N
     assert data(templated)["cluster"]["owners"]["nic_qos"] == "nic-configuration-operator"
 
 
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [("", True), ("maxUnavailable: 25%", False), ("ovsHardwareOffloadConfig: {name: a}", False)],
+)
+def test_a_pool_of_nodes_without_a_limit_is_told(spec: str, told: bool) -> None:
+    """The operator drains all of its nodes in parallel; netplan writes a limit."""
+    text = POOL_CONFIG.replace("maxUnavailable: 25%", spec or "nodeSelector: {}")
+    remarks = import_texts({"x.yaml": text}, "site").remarks
+    found = [str(remark) for remark in remarks if "maxUnavailable is not set" in str(remark)]
+    assert [each.partition(": SriovNetworkPoolConfig")[0] for each in found] == ["x.yaml:4"] * told
+
+
 def test_what_an_environment_holds_is_in_no_message() -> None:
     proxy = [{"name": "HTTPS_PROXY", "value": "https://me:hunter2@proxy.example"}]
     result = policy(ofedDriver={**image("doca-driver"), "env": proxy})
