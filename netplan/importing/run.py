@@ -43,6 +43,7 @@ from netplan.importing.other_switches import other_switch_names, strangers, with
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
+from netplan.importing.port_settings import unlike_ends
 from netplan.importing.rail_links import links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
@@ -178,6 +179,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards)
     yield from short_headroom(site)
+    yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)
 
 

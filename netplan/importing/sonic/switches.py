@@ -22,7 +22,7 @@ _LOCAL: Mapping[str, str] = {
     "mac": "mac",
     "frr_mgmt_framework_config": "framework",
 }
-_PORT = ("alias", "speed", "mtu", "admin_status")
+_PORT = ("alias", "speed", "mtu", "admin_status", "fec", "autoneg")
 _NUMBERS = frozenset({"asn", "speed", "mtu"})
 ONE_LOOPBACK = "the inventory has one loopback address for each switch"
 _NOTHING = frozenset({"", "None"})
