@@ -167,6 +167,22 @@ def test_a_shared_resource_that_no_network_asks_for() -> None:
     assert found.remarks == ()
 
 
+def test_the_configmap_of_the_policys_device_plugin_names_no_second_owner() -> None:
+    """The Network Operator makes it of the NicClusterPolicy, and kubectl dumps both."""
+    rows = [{"resourceName": "hca_a", "rdmaHcaMax": 7, "selectors": {"ifNames": ["ens1"]}}]
+    config = json.dumps({"configList": rows})
+    plugin = {"image": "k8s-rdma-shared-dev-plugin", "config": config}
+    nic_policy = made("mellanox.com/v1alpha1", "NicClusterPolicy", "nic", rdmaSharedDevicePlugin=plugin)
+    own = {"name": "rdma-devices", "ownerReferences": [{"kind": "NicClusterPolicy", "name": "nic"}]}
+    copied = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": own, "data": {"config.json": config}}
+    state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100)])
+    result = import_texts(
+        {"x.yaml": listed([node("gpu-1", {"a": "b"}, 8), state, nic_policy, copied])}, "site"
+    )
+    assert owner(result, "device_plugin").startswith("device_plugin: nic-cluster-policy #")
+    assert result.conflicts == ()
+
+
 def test_a_shared_resource_of_a_card_with_vfs_is_told() -> None:
     """NP663: netplan shares whole HCAs."""
     found = shared(8)

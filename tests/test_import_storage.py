@@ -113,6 +113,21 @@ def test_a_card_whose_resource_no_network_asks_for_is_front_end(own: Any, told: 
     assert told in [remark.text for remark in result.remarks]
 
 
+@pytest.mark.parametrize(
+    ("owner", "read"), [("SriovOperatorConfig", False), ("NicClusterPolicy", True), ("", True)]
+)
+def test_the_configmap_that_the_operator_makes_of_its_policies_is_not_read(owner: str, read: bool) -> None:
+    """The SR-IOV operator has a key for each node in it, with fields of its own. No NicClusterPolicy is among
+    the dumps."""
+    made = plugin("other", STORE)
+    config = {"resourceList": [{"resourceName": "other", "selectors": {"pfNames": [STORE], "IsRdma": True}}]}
+    made["data"] = {"gpu-1": json.dumps(config)}
+    if owner:
+        made["metadata"]["ownerReferences"] = [{"kind": owner, "name": "default", "controller": True}]
+    told = [remark.text for remark in site(policy("storage", STORE), made).remarks]
+    assert bool([text for text in told if "IsRdma" in text or "'other'" in text]) == read
+
+
 def test_the_resource_of_a_rail_without_a_network_is_told() -> None:
     """The card stays on its rail: the next render would write no policy for it."""
     rails = [policy(f"rail{n}", f"ens{n}") for n in range(RAILS)]
