@@ -159,7 +159,7 @@ def import_texts(
         problems=tuple(gathered.problems),
         clusters=gathered.clusters,
         broken=broken,
-        unread=tuple(file for file in texts if file not in gathered.useful),
+        unread=tuple(file for file in texts if file not in gathered.useful and not _told(file, broken)),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
         texts=gathered.texts,
@@ -168,6 +168,10 @@ def import_texts(
         empty=gathered.site.empty,
         sources=places.sources,
     )
+
+
+def _told(file: str, broken: Iterable[str]) -> bool:
+    return any(why.startswith(f"{file}:") for why in broken)
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:

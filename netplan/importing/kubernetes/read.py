@@ -63,8 +63,8 @@ _NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool"})
 
 
 def operated_network(thing: Thing) -> Of | None:
-    """Namespace and name of the NetworkAttachmentDefinition that an operator creates from an object; the kind of
-    one that it makes a ConfigMap from."""
+    """Namespace and name of the NetworkAttachmentDefinition that an operator creates from an object; the kind
+    of one that it makes a ConfigMap from."""
     reader = READERS.get((thing.group, thing.kind))
     if any(thing.kind in kinds for kinds in _MADE_FROM.values()):
         return (thing.kind,)
