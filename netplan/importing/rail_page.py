@@ -208,11 +208,15 @@ def _space(
     ids: Mapping[str, int],
     count: int,
 ) -> dict[str, Entry]:
-    on_rails = (row for row in rows if row.rails)
+    stated = [*rows]
+    on_rails = (row for row in stated if row.rails)
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
     if not seen:
-        return {"supernets": todo("address space of the rails", _no_subnets(site))}
+        what = "address space of the rails"
+        if stated and not any(row.rails for row in stated):
+            what += ", or remove the key, as no network is on the rails"
+        return {"supernets": todo(what, _no_subnets(site))}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
     words, spaces = _of_families(seen, leaves, ids, count)
@@ -224,7 +228,7 @@ def _space(
     return {
         **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
-        "gateway": _gateway(site, rows, seen),
+        "gateway": _gateway(site, stated, seen),
     }
 
 
