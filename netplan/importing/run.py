@@ -40,6 +40,7 @@ from netplan.importing.networks import NetworkRow, attachments_of, masters_of
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names
+from netplan.importing.other_vlans import other_port_mtus, other_vlans
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
@@ -143,6 +144,8 @@ def import_texts(
     gathered.remarks += lost_prefixes(gathered.site, links, folded.cables)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
+    gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
+    gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -181,7 +184,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
     yield from other_policies(site, folded.cards)
     yield from stale_states(site, folded.cards)
-    yield from port_clashes(site, folded.cards)
+    yield from port_clashes(site, folded.cards, folded.cables)
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)
