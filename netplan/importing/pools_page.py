@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from netaddr import IPNetwork, spanning_cidr
 
-from netplan.importing.facts import Remark, Site, Value, not_taken, place
+from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
 from netplan.importing.networks import POOLS, Attachment, NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
@@ -63,15 +63,22 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
                 yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
 
 
+def absent_pools(site: Site, parts: Iterable[Attachment]) -> Iterator[tuple[str, Attachment, Said]]:
+    """Pools of nv-ipam that networks draw on and no dump has, where dumps have others."""
+    others = any(site.text("pool", of, "subnet") for of in site.every("pool"))
+    for part in parts if others else ():
+        for name in POOLS if part.text("ipam") == "nv-ipam" else ():
+            said = part.fields.get(name)
+            if said is not None and not site.fields("pool", (str(said.value),)):
+                yield str(said.value), part, said
+
+
 def _absent(site: Site, parts: Iterable[Attachment]) -> Iterator[Remark]:
-    """Of two pools of a network the one that is in no dump; of a single one the page asks for the subnet."""
-    for part in parts:
-        there = [name for name in POOLS if site.text("pool", (part.text(name),), "subnet")]
-        for name in POOLS if len(part.pools) > 1 and there else ():
-            if name not in there:
-                said, what = part.fields[name], f"pool of network {'/'.join(part.of)}"
-                why = "it is in no dump: the network is rendered without it"
-                yield replace(not_taken(said.at, what, said.value, why), alike=why)
+    for pool, part, said in absent_pools(site, parts):
+        one_there = any(site.text("pool", (other,), "subnet") for other in part.pools)
+        lost = "the network is rendered without it" if one_there else "its subnet is not known"
+        why = f"it is in no dump: {lost}"
+        yield replace(not_taken(said.at, f"pool of network {'/'.join(part.of)}", pool, why), alike=why)
 
 
 def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:

@@ -13,6 +13,7 @@ from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.names import folded
 from netplan.importing.port_clashes import speeds_of
+from netplan.importing.port_settings import settings_of
 from netplan.importing.routed_links import origin
 from netplan.importing.switches import (
     SwitchRow,
@@ -182,16 +183,20 @@ def _is_lower(cable: Cable, leaves: set[str]) -> bool:
     return mine if mine != other else (cable.switch, cable.port) < cable.far
 
 
-def _settings(site: Site, cable: Cable) -> tuple[object, object]:
-    """Cable length, and whether the port is enabled."""
+def _settings(site: Site, cable: Cable) -> tuple[object, ...]:
+    """Cable length, whether the port is enabled, FEC and auto-negotiation."""
     metres = length_of(site, cable)
     up = site.text("port", (cable.switch, cable.port), "admin_status") == "up"
-    return (metres.value if metres is not None else TODO, up)
+    return (metres.value if metres is not None else TODO, up, *settings_of(site, cable))
 
 
 def _stated(values: dict[str, object], settings: Sequence[object]) -> tuple[Mapping[str, object], str]:
-    metres, up = settings[:2]
+    metres, up, fec, negotiates = settings[:4]
     values["cable_m"] = metres
+    if fec:
+        values["fec"] = fec
+    if negotiates is not None:
+        values["autoneg"] = negotiates
     if up:
         values["admin_status"] = "up"
     return values, f"{TODO}: cable_m, the length of the cable" if metres == TODO else ""
@@ -266,7 +271,7 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
             "to": run.key[1],
             "to_ports": far,
         }
-        speed = run.key[4]
+        speed = run.key[-1]
         if speed in _SPEEDS or speed == TODO:
             values["speed_gbps"] = speed
         row, note = _stated(values, run.key[2:])

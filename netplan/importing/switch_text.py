@@ -15,7 +15,7 @@ from itertools import islice
 from netplan.diagnostics import Source
 from netplan.importing import eos_classes, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
-from netplan.importing.facts import Fact, Remark, Value, not_taken
+from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.switch_forms import HEAD, Form, form_of
@@ -27,6 +27,7 @@ from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.several import members
+from netplan.yaml12 import parse
 
 _MOST = 1_000
 _OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
@@ -54,15 +55,17 @@ _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 @dataclass(frozen=True, slots=True)
 class ReadTexts:
-    """``files``: switch -> its files."""
+    """``files``: switch -> its files. ``broken``: files that no parser reads, and why."""
 
     found: tuple[Fact | Remark, ...]
     files: Mapping[str, tuple[str, ...]]
+    broken: tuple[str, ...]
 
 
 def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     found: list[Fact | Remark] = []
     files: dict[str, tuple[str, ...]] = {}
+    broken: list[str] = []
     for file, text in texts.items():
         text = _in_force(text)
         start = places.sources.source(places.sources.add(file, text))
@@ -76,7 +79,11 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
                 Remark(start, "the file does not say which switch it is from; name it after the switch")
             )
             continue
-        said = list(_Text(file, text, form, name).facts())
+        read = _Text(file, text, form, name)
+        if unparsed := read.read.unparsed:
+            broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
+            continue
+        said = list(read.facts())
         if form.nos in _TOLD:
             said += _TOLD[form.nos](text, partial(_spot, file, text))
         if len(said) > 1:
@@ -84,7 +91,14 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             found += said
         else:
             found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
-    return ReadTexts(tuple(found), files)
+    return ReadTexts(tuple(found), files, tuple(broken))
+
+
+def _broken(file: str, text: str, places: Places) -> str:
+    """Where a file is no YAML; JSON is some."""
+    problem = next(iter(parse(file, text, places).problems), None)
+    at = problem.source if problem is not None else None
+    return f"{place(at)}: {problem.message}" if problem is not None and at is not None else ""
 
 
 def _in_force(text: str) -> str:

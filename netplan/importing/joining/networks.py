@@ -16,6 +16,7 @@ from netplan.importing.networks import (
     rail_subnets,
     subnet_of_pool,
 )
+from netplan.importing.pools_page import absent_pools
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
 from netplan.model.kubernetes import Pool
@@ -48,6 +49,8 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
             yield Change("new", f"network {name}", f"{objects} ({place(own[0].first.fields['mode'].at)})")
     yield from _subnets(known, site, rows, plan)
     yield from _pools(known, site, rows, plan)
+    for pool, part, drawn in absent_pools(site, (part for row in rows for part in row.parts)):
+        yield Change("gone", f"pool {pool}", f"network {'/'.join(part.of)} draws on it ({place(drawn.at)})")
 
 
 def _stated_name(row: NetworkRow, rows: Iterable[NetworkRow], stated: Container[str]) -> str:

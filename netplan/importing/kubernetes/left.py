@@ -136,7 +136,6 @@ WHY: Mapping[str, str] = {
     },
     "IPPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
     "CIDRPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
-    "CIDRPool spec.gatewayIndex": "netplan works it out from rails.gateway",
     "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
     "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",
     "NicConfigurationTemplate spec.template.linkType": "taken from the cards",

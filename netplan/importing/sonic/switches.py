@@ -23,7 +23,7 @@ _LOCAL: Mapping[str, str] = {
     "mac": "mac",
     "frr_mgmt_framework_config": "framework",
 }
-_PORT = ("alias", "speed", "mtu", "admin_status")
+_PORT = ("alias", "speed", "mtu", "admin_status", "fec", "autoneg")
 _SMALL = "small_packet_percentage"
 _NUMBERS = frozenset({"asn", "speed", "mtu", _SMALL})
 ONE_LOOPBACK = "the inventory has one loopback address for each switch"
