@@ -77,7 +77,7 @@ FAULTS: list[tuple[str, str, str, str, str | None]] = [
     ("block too large", r"(subnet: \d+\.\d+\.\d+\.\d+/\d+\n +perNodeBlockSize: )\d+", r"\g<1>9999999", "NP778", None),
     ("policy renamed", r"name: nic-cluster-policy", "name: policy", "NP789", None),
     ("a count that is not text", r"(name: NCCL_IB_TC\n +value: )'(\d+)'", r"\1\2", "NP797", None),
-    ("namespaced cluster policy", r"(name: nic-cluster-policy\n)", r"\1  namespace: default\n", "NP755", None),
+    ("namespaced cluster policy", r"(name: nic-cluster-policy\n)", r"\1  namespace: default\n", "NP698", None),
     ("file not there", r"(resources:\n- )(\S+)", r"\1x\2", "NP796", None),
 ]  # fmt: skip
 

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+import pytest
+
 from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts
 from tests.dumped_site import interface, listed, node, node_state
@@ -219,3 +221,31 @@ def test_one_network_of_one_resource_in_two_namespaces() -> None:
 
 
 SINGLE = {"resourceName": "rail_0", "ipam": '{"type": "nv-ipam", "poolName": "rail-0"}'}
+
+
+@pytest.mark.parametrize(("subnet", "on_rail"), [("10.10.0.0/16", False), ("10.8.0.0/16", True)])
+def test_the_one_network_of_one_card_of_several(subnet: str, on_rail: bool) -> None:
+    """Where the subnets of four rails could not begin with it, the other rails have none: it is on no rail,
+    and ``supernets`` may go."""
+    cards = [interface(f"0000:{18 + n}:00.0", f"ens{n}", 100) for n in range(4)]
+    rows = [
+        {"resourceName": f"hca_{n}", "rdmaHcaMax": 9, "selectors": {"ifNames": [f"ens{n}"]}} for n in range(4)
+    ]
+    config: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}}
+    config["data"] = {"config.json": json.dumps({"configList": rows})}
+    ipam = json.dumps({"type": "whereabouts", "range": subnet})
+    spec = {"networkNamespace": "ml", "master": "ens0", "ipam": ipam}
+    kind = {"apiVersion": "mellanox.com/v1alpha1", "kind": "MacvlanNetwork", "metadata": {"name": "rail-0"}}
+    own = [node("gpu-1", {"pool": "a"}, 8), node_state("gpu-1", cards), config, {**kind, "spec": spec}]
+    result = import_texts({"x.yaml": listed(own)}, "site")
+    found = data(result)
+    (network,) = (each for each in found["networks"].values() if each["mode"] == "macvlan")
+    assert ("for_each" in network, network["hcas"]) == (on_rail, ["roce0"])
+    if on_rail:
+        assert found["rails"]["supernets"] == ["10.8.0.0/14"]
+    else:
+        assert found["subnets"]["rail-0"]["cidr"] == subnet
+        assert (
+            "TODO: address space of the rails, or remove the key, as no network is on the rails"
+            in result.text
+        )

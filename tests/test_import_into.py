@@ -158,6 +158,18 @@ def test_networks_pools_and_nodes_that_differ(edit: tuple[str, str], wanted: str
     assert any(row.startswith(wanted) for row in rows), rows
 
 
+def test_one_object_of_a_network_that_differs_is_told_alone() -> None:
+    """It is a network apart for a new inventory; the other rails did not change."""
+    name = "kubernetes_30-networks_network-attachments_training_rail.yaml"
+    parts = dumps()[name].split("---\n")
+    (number,) = (number for number, part in enumerate(parts) if "name: rail-2-leaf-3\n" in part)
+    parts[number] = parts[number].replace('"vlan": 102', '"vlan": 102, "trust": "on"')
+    found = into(SITE, {**dumps(), name: "---\n".join(parts)})
+    (row,) = said(found, "differs")
+    assert row.startswith("network rail, rail 2: trust: not stated (site.yaml:101) or on (")
+    assert [each for word in ("new", "gone") for each in said(found, word) if "network" in each] == []
+
+
 @pytest.mark.parametrize(
     ("span", "differs"), [("172.16.0.9-172.16.0.12", True), ("172.16.0.0-172.16.0.1", False)]
 )
@@ -178,6 +190,27 @@ def test_networks_that_no_dump_has_and_that_no_inventory_has() -> None:
         "network whole: site.yaml:109"
     ]
     assert next(row for row in said(found, "new") if "network" in row).startswith("network card: ")
+
+
+def test_a_pool_that_is_gone_while_its_network_is_there() -> None:
+    (name,) = (name for name in dumps() if "rail0-leaf-1" in name)
+    texts = {file: text for file, text in dumps().items() if file != name}
+    rows = said(into(SITE, texts), "gone")
+    assert [
+        row
+        for row in rows
+        if row.startswith("pool rail0-leaf-1: network training/rail-0-leaf-1 draws on it (")
+    ]
+
+
+def test_a_gpu_operator_that_the_inventory_lacks() -> None:
+    spec = {"driver": {"enabled": True, "rdma": {"enabled": True}}, "gdrcopy": {"enabled": True}}
+    policy = {"apiVersion": "nvidia.com/v1", "kind": "ClusterPolicy", "metadata": {"name": "c"}, "spec": spec}
+    rows = said(into(SITE, {**dumps(), "gpu.yaml": listed([policy])}), "new")
+    assert [row for row in rows if "gpu_operator" in row] == [
+        "cluster.gpu_operator.driver_rdma: true (gpu.yaml:11)",
+        "cluster.gpu_operator.gdrcopy: true (gpu.yaml:13)",
+    ]
 
 
 def test_a_cable_on_another_port() -> None:
@@ -269,6 +302,16 @@ def test_a_card_that_is_not_in_the_catalog_is_there() -> None:
     )
     assert "model: connectx-5 (site.yaml:" in told
     assert "or 8086:1572, which is not in the catalog (states.json:" in told
+
+
+def test_a_card_that_a_host_has_beside_its_hcas_is_new() -> None:
+    """Nothing uses it yet, so that it is on no rail."""
+    states = json.loads(dumps()["states.json"])
+    (own,) = (state for state in states["items"] if state["metadata"]["name"] == "gpu-003")
+    own["status"]["interfaces"].append(interface("0000:d8:00.0", "ens9f0", 100))
+    rows = said(into(SITE, {**dumps(), "states.json": json.dumps(states, indent=4)}), "new")
+    (row,) = [row for row in rows if "0000:d8:00.0" in row]
+    assert row.startswith("gpu-003 0000:d8:00.0: connectx-5 ens9f0 is not an HCA of nf5468m5 (states.json:")
 
 
 def test_what_no_dump_shows() -> None:

@@ -3,6 +3,7 @@ components; labels with an empty value."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -123,9 +124,14 @@ def test_exclusive_mode_and_a_network_without_the_plugin() -> None:
     assert said(state("shared"), POLICY, NETWORK)[1] == []
 
 
-def policy(**spec: Any) -> Imported:
+POOLED = """  ipam: '{"type": "nv-ipam", "poolName": "a"}'\n"""
+
+
+def policy(*beside: str, **spec: Any) -> Imported:
+    """A policy and a network; ``beside``: other objects."""
     body = {"apiVersion": "mellanox.com/v1alpha1", "kind": "NicClusterPolicy", "spec": spec}
-    return import_texts({"x.yaml": listed([{**body, "metadata": {"name": "nic-cluster-policy"}}])}, "site")
+    own = listed([{**body, "metadata": {"name": "nic-cluster-policy"}}])
+    return import_texts({"x.yaml": "---\n".join((own, *(beside or (NETWORK + POOLED,))))}, "site")
 
 
 def image(name: str, repository: str = "reg.example/a", version: str = "network-operator-v26.4.1") -> Any:
@@ -180,6 +186,18 @@ def test_global_images_and_one_of_its_own() -> None:
     ]
 
 
+def test_a_driver_has_the_global_version_or_is_asked_about() -> None:
+    """Without ``ofed_version`` netplan would remove the driver container (ApplyGlobalConfig in
+    Mellanox/network-operator b06827e pkg/state/state_ofed.go)."""
+    tag = "doca3.4.0-26.04-0.8.6.0-0"
+    plain = {"image": "doca-driver", "repository": "reg.example/a"}
+    assert operator(policy(**{"global": {"version": tag}}, ofedDriver=plain))["ofed_version"] == tag
+    result = policy(ofedDriver=plain)
+    assert operator(result)["ofed_version"] == "TODO: version"
+    assert "# TODO: version of the driver; the policy has none (x.yaml:6)" in result.text
+    assert set(todo_lines(result.text)) <= refused(result.text)
+
+
 def test_a_component_without_image_is_asked_about() -> None:
     """As NP704 refuses what the operator would stop at."""
     result = policy(nvIpam={"image": "nvidia-k8s-ipam", "version": "network-operator-v26.4.1"})
@@ -214,6 +232,86 @@ def test_what_a_policy_has_beside_is_told() -> None:
     assert all("would remove it" in remark.text for remark in result.remarks)
     line = line_of(listed([{"docaTelemetryService": 1}]), "docaTelemetryService")
     assert line < next(remark.at.line for remark in result.remarks if "Telemetry" in remark.text)
+
+
+def removed(*beside: str, **spec: Any) -> dict[str, str]:
+    """Component -> what is said of it."""
+    found = (remark.text.split(": ", 1) for remark in policy(*beside, **spec).remarks)
+    named = {what.removeprefix("NicClusterPolicy spec."): why for what, why in found}
+    return {name: why for name, why in named.items() if "'" not in name}
+
+
+def plugin(name: str, key: str = "resourceList", selector: str = "pfNames") -> Any:
+    entry = {"resourceName": "hca", "rdmaHcaMax": 63, "selectors": {selector: ["ens1"]}}
+    return {**image(name), "config": json.dumps({key: [entry]})}
+
+
+NO_NETWORK = "no network in the dumps asks for its resources, netplan's NicClusterPolicy would remove it"
+
+
+def test_components_that_nothing_in_the_dumps_uses_are_told() -> None:
+    macvlan = NETWORK.replace("sriovnetwork.openshift.io/v1", "mellanox.com/v1alpha1")
+    macvlan = macvlan.replace("SriovNetwork", "MacvlanNetwork").replace(
+        "resourceName: rail_0", "master: ens1"
+    )
+    ipoib = macvlan.replace("MacvlanNetwork", "IPoIBNetwork")
+    parts = {"ipoib": image("ipoib-cni"), "multus": image("multus-cni"), "cniPlugins": image("plugins")}
+    secondary = {"secondaryNetwork": parts}
+    assert removed(NETWORK, **secondary, nvIpam=image("nvidia-k8s-ipam")) == {
+        "nvIpam": "no network in the dumps has ipam: nv-ipam, netplan's NicClusterPolicy would remove it",
+        "secondaryNetwork.ipoib": "no network in the dumps has mode: ipoib, "
+        "netplan's NicClusterPolicy would remove it",
+    }
+    assert removed(ipoib + POOLED, **secondary, nvIpam=image("nvidia-k8s-ipam")) == {}
+    whole, shared = plugin("sriov-network-device-plugin"), plugin("k8s-rdma-shared-dev-plugin", "configList")
+    both = {"sriovDevicePlugin": whole, "rdmaSharedDevicePlugin": shared}
+    assert removed(NETWORK, **both) == {"rdmaSharedDevicePlugin": NO_NETWORK}
+    assert str(policy(NETWORK, **both).remarks[0]).startswith("x.yaml:11: NicClusterPolicy spec.rdmaShared")
+    assert removed(macvlan, **both) == {"sriovDevicePlugin": NO_NETWORK}
+
+
+def test_a_device_plugin_beside_that_of_the_sriov_operator_is_told() -> None:
+    own = plugin("sriov-network-device-plugin")
+    (why,) = removed(NETWORK + "---\n" + POLICY, sriovDevicePlugin=own).values()
+    owner = "device_plugin is sriov-network-operator (its policies, x.yaml:27)"
+    assert why == f"{owner}, netplan's NicClusterPolicy would remove it"
+
+
+def test_multus_and_the_plugins_are_one_key() -> None:
+    own = image("plugins")
+    assert removed(secondaryNetwork={"cniPlugins": own}) == {
+        "secondaryNetwork.cniPlugins": "network_operator.multus is for both, "
+        "and Multus is not in the policy; netplan's NicClusterPolicy would remove it"
+    }
+    assert removed(secondaryNetwork={"multus": own}) == {
+        "secondaryNetwork.multus": "netplan deploys cniPlugins beside it"
+    }
+
+
+def test_the_nic_configuration_operator_without_a_template_is_asked_about() -> None:
+    """Templates may be missing in the dumps, and ``host`` would remove the operator."""
+    parts = {"operator": image("a"), "configurationDaemon": image("b")}
+    result = policy(nicConfigurationOperator=parts)
+    (line,) = [each.strip() for each in result.text.splitlines() if "nic_qos:" in each]
+    assert line == (
+        "nic_qos: TODO # TODO: nic-configuration-operator, or host: netplan's NicClusterPolicy then removes "
+        "the operator; nicConfigurationOperator is in the policy (x.yaml:7), but no template in the dumps; "
+        "kubectl get nicconfigurationtemplates -A"
+    )
+    templated = policy(NETWORK + TEMPLATE, nicConfigurationOperator=parts)
+    assert data(templated)["cluster"]["owners"]["nic_qos"] == "nic-configuration-operator"
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [("", True), ("maxUnavailable: 25%", False), ("ovsHardwareOffloadConfig: {name: a}", False)],
+)
+def test_a_pool_of_nodes_without_a_limit_is_told(spec: str, told: bool) -> None:
+    """The operator drains all of its nodes in parallel; netplan writes a limit."""
+    text = POOL_CONFIG.replace("maxUnavailable: 25%", spec or "nodeSelector: {}")
+    remarks = import_texts({"x.yaml": text}, "site").remarks
+    found = [str(remark) for remark in remarks if "maxUnavailable is not set" in str(remark)]
+    assert [each.partition(": SriovNetworkPoolConfig")[0] for each in found] == ["x.yaml:4"] * told
 
 
 def test_what_an_environment_holds_is_in_no_message() -> None:

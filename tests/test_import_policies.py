@@ -3,6 +3,7 @@ none of it without a word."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -27,6 +28,11 @@ def imported(*objects: Object, planned: int | None = None) -> Imported:
     return import_texts({"x.yaml": listed([*nodes, *objects])}, "site")
 
 
+def of_policies(result: Imported) -> list[str]:
+    """What is said of fields of policies; no network asks for their resources, which is said too."""
+    return [str(remark) for remark in result.remarks if "SriovNetworkNodePolicy" in str(remark)]
+
+
 def line_at(result: Imported, number: int) -> str:
     return result.texts["x.yaml"].splitlines()[number - 1].strip()
 
@@ -34,14 +40,14 @@ def line_at(result: Imported, number: int) -> str:
 @pytest.mark.parametrize(("spec", "stated"), [({"isRdma": None}, "not set"), ({"isRdma": False}, "false")])
 def test_a_policy_without_rdma_is_told(spec: dict[str, Any], stated: str) -> None:
     result = imported(policy(**spec))
-    (remark,) = result.remarks
+    (remark,) = of_policies(result)
     assert f"SriovNetworkNodePolicy spec.isRdma is {stated}: netplan writes true" in str(remark)
-    assert imported(policy()).remarks == ()
+    assert of_policies(imported(policy())) == []
 
 
 def test_policies_of_one_resource_that_are_told_alike_are_one_line() -> None:
     result = imported(policy(isRdma=False), policy(isRdma=False, resourceName="other"))
-    (remark,) = result.remarks
+    (remark,) = of_policies(result)
     assert str(remark).endswith("no VF without one (and 1 more)")
 
 
@@ -116,6 +122,54 @@ def test_values_of_the_chart_that_netplan_does_not_write_are_told(spec: dict[str
     found = [str(remark) for remark in operated(**spec).remarks if "SriovOperatorConfig" in str(remark)]
     assert len(found) == bool(told)
     assert all(told in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("link", "told"), [("ib", ["SriovNetworkNodePolicy spec.mtu '4092': "]), ("eth", []), (None, [])]
+)
+def test_the_mtu_of_infiniband_vfs_is_told(link: str | None, told: list[str]) -> None:
+    """Policies for them are rendered without one."""
+    spec = {"linkType": link} if link else {}
+    remarks = map(str, imported(policy(mtu=4092, **spec)).remarks)
+    found = [text for text in remarks if "spec.mtu" in text]
+    assert [part in text for part, text in zip(told, found, strict=True)] == [True] * len(told)
+
+
+STATIC = {"type": "static", "addresses": [{"address": "10.0.0.10/24"}]}
+
+
+@pytest.mark.parametrize(
+    ("ipam", "told"), [(STATIC, 0), ({"type": "nv-ipam", "poolName": "p"}, 1), ({"type": "host-local"}, 1)]
+)
+def test_pods_that_may_ask_for_addresses_are_told_where_netplan_lets_none(
+    ipam: dict[str, Any], told: int
+) -> None:
+    stated = {"ipam": json.dumps(ipam), "capabilities": json.dumps({"ips": True})}
+    network = made(SRIOV, "SriovNetwork", "a", networkNamespace="a", resourceName="rail", **stated)
+    found = [str(remark) for remark in imported(policy(), network).remarks]
+    assert len([text for text in found if "capabilities" in text]) == told
+
+
+def of_pools(*names: str, gateway: str = "10.1.0.1") -> Imported:
+    """A network with these pools, of which there is p."""
+    spec = {"subnet": "10.1.0.0/24", "gateway": gateway, "perNodeBlockSize": 8}
+    pool = made("nv-ipam.nvidia.com/v1alpha1", "IPPool", "p", **spec)
+    ipam = json.dumps({"type": "nv-ipam", "poolName": ",".join(names)})
+    network = made(SRIOV, "SriovNetwork", "a", networkNamespace="a", resourceName="rail", ipam=ipam)
+    return imported(policy(), network, pool)
+
+
+def test_a_second_pool_that_no_dump_has_is_told() -> None:
+    assert of_pools("p").remarks == ()
+    for names in (("p", "other"), ("other", "p")):
+        (remark,) = of_pools(*names).remarks
+        assert "pool of network a/a 'other': it is in no dump" in str(remark)
+
+
+def test_an_address_is_read_in_any_of_its_forms() -> None:
+    forms = ("FD00:16:0000::1", "fd00:16:0::1")
+    found = {of_pools("p", gateway=form).site.text("pool", ("p",), "gateway") for form in forms}
+    assert found == {"fd00:16::1"}
 
 
 @pytest.mark.parametrize(

@@ -226,12 +226,12 @@ def test_a_group_of_a_launch_kit_takes_no_card_of_another(deployment: str) -> No
     assert (front_end.resources, front_end.number("vfs"), front_end.rail) == ((), None, None)
 
 
-def by_state(stated: str, labels: dict[str, str]) -> list[str]:
+def by_state(stated: str, labels: dict[str, str], policy_name: str = "p") -> list[str]:
     """Contradictions of a node whose state has a resource for ens1, and a policy that gives it ``vf_a``."""
     state = node_state(
         "gpu-1", [interface("0000:18:00.0", "ens1", 100), interface("0000:29:00.0", "ens2", 100)]
     )
-    group = {"resourceName": stated, "policyName": "p", "isRdma": True, "vfRange": "0-3"}
+    group = {"resourceName": stated, "policyName": policy_name, "isRdma": True, "vfRange": "0-3"}
     state["spec"] = {"interfaces": [{"pciAddress": "0000:18:00.0", "numVfs": 4, "vfGroups": [group]}]}
     spec = {"resourceName": "vf_a", "numVfs": 4, "nicSelector": {"pfNames": ["ens1"]}, "nodeSelector": labels}
     kind = {"apiVersion": "sriovnetwork.openshift.io/v1", "kind": "SriovNetworkNodePolicy"}
@@ -248,7 +248,36 @@ def test_a_policy_that_the_state_of_the_node_contradicts() -> None:
     assert told.startswith("card gpu-1 0000:18:00.0 has resource vf_b by its node's state (x.yaml:")
     assert ", a policy gives it vf_a (x.yaml:" in told
     assert by_state("vf_a", {"pool": "a"}) == []
-    assert by_state("vf_b", {"pool": "b"}) == []
+
+
+def test_a_state_whose_policy_is_gone_or_selects_other_nodes() -> None:
+    """What netplan would keep is what the operator takes away."""
+    (told,) = by_state("vf_b", {"pool": "b"}, "old")
+    where = (
+        r"card gpu-1 0000:18:00.0 has resource vf_b of policy {} by its node's state \(x.yaml:\d+\), which "
+    )
+    assert re.fullmatch(where.format("old") + "is not among the policies of the dumps", told)
+    (told,) = by_state("vf_a", {"pool": "b"})
+    assert re.fullmatch(where.format("p").replace("_b", "_a") + r"selects other nodes \(x.yaml:\d+\)", told)
+
+
+def test_a_network_whose_resource_no_card_has_is_asked_for_its_hcas() -> None:
+    """Without them the inventory would take every VF for it."""
+    texts = {name: text.replace("x.io/own_0", "nvidia.com/none") for name, text in beside(50).items()}
+    result = import_texts(texts, "site")
+    (line,) = [each for each in result.text.splitlines() if "hcas: TODO" in each]
+    assert re.search(
+        r"TODO: the HCAs that carry it.*; no card in the dumps has resource none \(own.yaml:\d+\)$", line
+    )
+    assert result.text.splitlines().index(line) + 1 in refused(result.text)
+
+
+def test_a_pool_that_a_network_draws_on_and_no_dump_has_is_told() -> None:
+    texts = beside(700)
+    texts["own.yaml"] = re.sub(r"(poolName\W+)own-0", r"\1gone", texts["own.yaml"])
+    told = [str(remark) for remark in import_texts(texts, "site").remarks]
+    what = "pool of network training/own0-x 'gone': it is in no dump: its subnet is not known"
+    assert any(each.startswith("own.yaml:") and each.endswith(what) for each in told), told
 
 
 def of_two_dates(state: bool, counts: tuple[int, int]) -> Imported:

@@ -119,6 +119,7 @@ def test_each_object_without_a_word_is_told() -> None:
         ("55.yaml", 2),
         ("60-cidrpool-0.yaml", 8),
         ("60-cidrpool-0.yaml", 9),
+        ("60-cidrpool-0.yaml", 10),
     ]
     assert told["80.yaml", 10].startswith("ens1, ens1p1 of rail0 are planes of one rail")
     assert "Spectrum-X RA2.2" in told["30.yaml", 9]
@@ -148,17 +149,6 @@ spec: {numVfs: 1, mtu: 9216, nicSelector: {pfNames: [ens1]}, resourceName: rail_
     result = import_texts({"config.yaml": CONFIG, "50.yaml": policy, "80.yaml": glue}, "site")
     assert [remark.text for remark in result.remarks if remark.at.file == "80.yaml"] != []
     assert data(result)["cluster"]["owners"]["device_plugin"] == "sriov-network-operator"
-
-
-def test_the_gateway_of_a_prefix_is_its_first_host_address() -> None:
-    """Of a /31 the first address, of a /30 the one after it; any other one is told."""
-    for length, gateway, wrong in ((31, "10.0.0.0", 0), (30, "10.0.0.1", 0), (30, "10.0.0.2", 1)):
-        pool = POOL.format(rail=0).replace("perNodeNetworkPrefix: 31", f"perNodeNetworkPrefix: {length}")
-        rows = [line for line in pool.splitlines(keepends=True) if "nodeName: gpu-2" not in line]
-        text = "".join(rows).replace("gateway: 10.0.0.0", f"gateway: {gateway}")
-        result = import_texts({"pool.yaml": text.replace("10.0.0.0/31", f"10.0.0.0/{length}")}, "site")
-        found = [str(remark) for remark in result.remarks if "first host address" in str(remark)]
-        assert len(found) == wrong
 
 
 def test_the_second_plane_of_a_rail_is_on_no_rail() -> None:

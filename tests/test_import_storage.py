@@ -92,6 +92,53 @@ def test_the_card_of_another_network_is_on_no_rail(kind: str) -> None:
     assert found["subnets"]["storage"]["gateway_owner"] == "TODO"
 
 
+def plugin(resource: str, netdev: str) -> dict[str, Any]:
+    """Of a device plugin beside the SR-IOV operator."""
+    config = {"resourceList": [{"resourceName": resource, "selectors": {"pfNames": [netdev]}}]}
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p", "namespace": "kube-system"}}
+    return {**body, "data": {"config.json": json.dumps(config)}}
+
+
+UNASKED = "resource 'storage': no network in the dumps asks for it, so netplan would not advertise it"
+KEPT = "; a network with mode: device-only keeps it"
+
+
+@pytest.mark.parametrize(("own", "told"), [(plugin, UNASKED), (policy, UNASKED + KEPT)])
+def test_a_card_whose_resource_no_network_asks_for_is_front_end(own: Any, told: str) -> None:
+    """``validate`` would refuse it as a card for pods on no rail (NP509), and no network is invented."""
+    result = site(own("storage", STORE))
+    (host,) = data(result)["host_types"].values()
+    assert [*host["hcas"]] == ["roce[0-1]", "roce0", "roce1", "front-end2"]
+    assert "# no network asks for its resource storage: front-end or storage; x.yaml:" in result.text
+    assert told in [remark.text for remark in result.remarks]
+
+
+@pytest.mark.parametrize(
+    ("owner", "read"), [("SriovOperatorConfig", False), ("NicClusterPolicy", True), ("", True)]
+)
+def test_the_configmap_that_the_operator_makes_of_its_policies_is_not_read(owner: str, read: bool) -> None:
+    """The SR-IOV operator has a key for each node in it, with fields of its own. No NicClusterPolicy is among
+    the dumps."""
+    made = plugin("other", STORE)
+    config = {"resourceList": [{"resourceName": "other", "selectors": {"pfNames": [STORE], "IsRdma": True}}]}
+    made["data"] = {"gpu-1": json.dumps(config)}
+    if owner:
+        made["metadata"]["ownerReferences"] = [{"kind": owner, "name": "default", "controller": True}]
+    told = [remark.text for remark in site(policy("storage", STORE), made).remarks]
+    assert bool([text for text in told if "IsRdma" in text or "'other'" in text]) == read
+
+
+def test_the_resource_of_a_rail_without_a_network_is_told() -> None:
+    """The card stays on its rail: the next render would write no policy for it."""
+    rails = [policy(f"rail{n}", f"ens{n}") for n in range(RAILS)]
+    cards = [interface(f"0000:{18 + n}:00.0", f"ens{n}", 100) for n in range(RAILS)]
+    network = sriov("rail-0", "rail0", "172.16.0.0/24")
+    objects = [node("gpu-1", {"pool": "a"}, 8), node_state("gpu-1", cards), *rails, network]
+    result = import_texts({"x.yaml": listed(objects)}, "site")
+    assert UNASKED.replace("storage", "rail1") + KEPT in [remark.text for remark in result.remarks]
+    assert data(result)["rails"]["count"] == RAILS
+
+
 @pytest.mark.parametrize("gateway", ["172.31.0.1", "172.31.0.2"])
 @pytest.mark.parametrize("kind", OWN)
 def test_its_vlan_and_gateway_are_those_of_the_leaf(kind: str, gateway: str) -> None:

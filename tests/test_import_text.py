@@ -136,3 +136,12 @@ def test_broken_configurations_are_no_crash(name: str) -> None:
     for at in range(40, len(text), len(text) // 12):
         for broken in (text[:at], text[:at] + "\x00\udcff \n{[" + text[at + 3 :]):
             assert yaml.safe_load(import_texts({"x.txt": broken}).text)["version"] == 1
+
+
+def test_a_configuration_that_is_no_yaml_is_not_read() -> None:
+    """Classes and ECN were taken from it, and the switch was without ports."""
+    text = "- header:\n    model: SN5600\n- set:\n    system:\n      hostname: leaf-9\n    router: 1: 2\n"
+    result = import_texts({"leaf-9.yaml": text}, "site")
+    assert result.broken == ("leaf-9.yaml:6: not YAML: mapping values are not allowed in this context",)
+    assert result.unread == ()
+    assert result.site.every("switch") == []

@@ -202,7 +202,7 @@ _SHOWN = 12
 
 
 def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:
-    from netplan.trace import Tabulator, matrix_data, matrix_lines, workloads_named
+    from netplan.trace import Tabulator, Verdict, matrix_data, matrix_lines, workloads_named
 
     tabulator = Tabulator(site)
     found = [tabulator.matrix(workload) for workload in workloads_named(site, only)]
@@ -210,7 +210,7 @@ def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner)
     if manner.form == "json":
         worst = max(each.verdict for each in found)
         data = {
-            "delivered": not failing,
+            "delivered": worst is Verdict.DELIVERED,
             "proof": worst.proof,
             "workloads": [matrix_data(each) for each in found],
             **_edited(site),

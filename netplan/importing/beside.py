@@ -11,6 +11,7 @@ from netaddr import IPNetwork
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.networks import Attachment, NetworkRow, network_rows, stem, subnet_of_pool
+from netplan.importing.numbering import rail_space
 from netplan.importing.text import Entry, todo
 from netplan.model.modes import mode_of
 
@@ -27,7 +28,21 @@ def rows_of(attachments: Iterable[Attachment], site: Site, cards: Iterable[Card]
         families.setdefault(stem(part.of[1]), []).append(part)
     widest, shared = _widest(families.values()), _sharing(cards)
     beside = {part.of for own in families.values() if _is_beside(own, widest, site, shared) for part in own}
+    beside |= _of_one_card(site, parts, cards)
     return network_rows((replace(part, rail=None) if part.of in beside else part for part in parts), site)
+
+
+def _of_one_card(site: Site, parts: Sequence[Attachment], cards: Iterable[Card]) -> frozenset[Of]:
+    """The networks, if all are on one rail of several and no range of all rails has its subnet where the rail
+    would have it: the other rails have none."""
+    rails, count = _rails(parts), 1 + max((card.rail or 0 for card in cards), default=0)
+    if len(rails) != 1 or count == 1 or site.every("svi"):
+        return frozenset()
+    rail = next(iter(rails))
+    own = [part for part in parts if part.rail == rail]
+    networks = {network for part in own for network in _networks(part, site)}
+    fits = all(rail_space([{(rail, 0): network}], count) is not None for network in networks)
+    return frozenset() if fits else frozenset(part.of for part in own)
 
 
 def _widest(families: Iterable[Sequence[Attachment]]) -> dict[int, tuple[int, list[Attachment]]]:

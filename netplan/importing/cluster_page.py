@@ -12,7 +12,8 @@ from netplan.importing.kubernetes.spiderpool import RELEASE, USED
 from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
 from netplan.importing.rdma_mode import rdma_mode_entry
-from netplan.importing.text import Entry, Section, clash, stated, todo, told
+from netplan.importing.text import TODO, Entry, Section, clash, stated, todo, told
+from netplan.model.inventory_text import Flow
 from netplan.model.operator_releases import shown
 
 _MAINTENANCE = {
@@ -103,7 +104,7 @@ def _primary(site: Site) -> Mapping[str, Entry]:
 def _owners(site: Site, cards: Sequence[Card], rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:
     return {
         "vfs": _vfs_owner(site, cards),
-        "device_plugin": _plugin_owner(site),
+        "device_plugin": plugin_owner(site),
         **({"nads": nads_entry(site, rows)} if rows or not all(card.virtual for card in cards) else {}),
         "nic_qos": _qos_owner(site, cards),
     }
@@ -147,7 +148,8 @@ def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
     return Entry("none", "no VFs in the dumps", assumed=True)
 
 
-def _plugin_owner(site: Site) -> Entry:
+def plugin_owner(site: Site) -> Entry:
+    """``owners.device_plugin``."""
     if (driver := stated(site, "cluster", (), "dra_driver")) is not None:
         return driver
     gate = site.said("cluster", (), "dra_gate")
@@ -166,6 +168,11 @@ def _qos_owner(site: Site, cards: Iterable[Card]) -> Entry:
     template = site.said("cluster", (), "nic_configuration")
     if template is not None:
         return Entry("nic-configuration-operator", f"NicConfigurationTemplate, {place(template.at)}")
+    deployed = site.said("cluster", (), "component/nicConfigurationOperator.operator")
+    if deployed is not None:
+        what = "nic-configuration-operator, or host: netplan's NicClusterPolicy then removes the operator"
+        seen = f"nicConfigurationOperator is in the policy ({place(deployed.at)})"
+        return todo(what, f"{seen}, but no template in the dumps; kubectl get nicconfigurationtemplates -A")
     driver = site.said("cluster", (), "ofed_version")
     if driver is not None and any(card.text("link") != "infiniband" for card in cards):  # NP543
         what = "nic-configuration-operator with its images, or host without ofed_version"
@@ -185,6 +192,10 @@ def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
     for name in ("ofed_version", "multus"):
         if (found := stated(site, "cluster", (), name)) is not None:
             entries[name] = found
+    driver = site.said("cluster", (), "component/ofedDriver")
+    if driver is not None and "ofed_version" not in entries:
+        why = f"version of the driver; the policy has none ({place(driver.at)})"
+        entries["ofed_version"] = Entry(Flow(f'"{TODO}: version"'), f"{TODO}: {why}")
     return entries
 
 

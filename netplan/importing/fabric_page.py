@@ -15,6 +15,7 @@ from netplan.importing.facts import Said, Site, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
 from netplan.importing.leaf_networks import some_leaves
+from netplan.importing.lost_resources import without_cards
 from netplan.importing.machines_page import machine_networks, shares_of
 from netplan.importing.mtu_page import in_use, mtu_entry
 from netplan.importing.networks import (
@@ -108,7 +109,7 @@ def network_lines(
     owners, lines = owners_of(rows), []
     for row in rows:
         rails = some_leaves(site, row, sure)
-        asked = {**shared_resource(row, rows), **on_strange_master(site, row)}
+        asked = {**shared_resource(row, rows), **without_cards(row, cards), **on_strange_master(site, row)}
         asked |= {"for_each": rails} if rails else {}
         sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)

@@ -107,6 +107,7 @@ def _switch_texts(gathered: Gathered, texts: Mapping[str, str], places: Places) 
     read = read_texts(texts, places)
     files = [name for names in read.files.values() for name in names]
     gathered.take(*files, found=read.found, problems=())
+    gathered.broken += read.broken
     gathered.configs |= read.files
 
 

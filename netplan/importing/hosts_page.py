@@ -204,6 +204,8 @@ def _left_over(card: Card) -> str:
     bond = bond_of(card)
     if bond is not None:
         return f"port of {bond.value} ({place(bond.at)}), and an inventory has no bond"
+    if card.resources:
+        return f"no network asks for its resource {', '.join(card.resources)}: front-end or storage"
     return "no policy, device plugin or rail takes it: front-end or storage"
 
 

@@ -45,7 +45,12 @@ def _asked(key: str, own: Mapping[str, Mapping[str, Said]], absent: Sequence[str
 def _wanted(site: Site, words: Set[str]) -> set[str]:
     """Components that the inventory has netplan deploy, whatever deploys them now."""
     templates = site.said("cluster", (), "nic_configuration") is not None
-    needed = {"nvIpam": "nv-ipam" in words, "secondaryNetwork.ipoib": "ipoib" in words}
+    multus = _there(site, "secondaryNetwork.multus")
+    needed = {
+        "nvIpam": "nv-ipam" in words,
+        "secondaryNetwork.cniPlugins": multus,
+        "secondaryNetwork.ipoib": "ipoib" in words,
+    }
     return {name for name in IMAGES if needed.get(name, templates and name.startswith("nicConfiguration"))}
 
 

@@ -154,6 +154,7 @@ def _spectrum_x(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
                 of = (f"rail{rail}", "/".join(map(str, group)))
                 yield read.fact("resource", of, "netdevs", (netdev,), *path)
                 yield read.fact("resource", of, "vfs", 1, *path)
+                yield read.fact("resource", of, "told", True, *at)
 
 
 def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:

@@ -169,19 +169,20 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
         key = (stem(part.of[1]), part.rail is None, single, *stated)
         groups.setdefault(key, []).append(part)
     rows: list[NetworkRow] = []
-    taken = set[str]()
+    taken, spaces = set[str](), dict[str, set[str]]()
     alike = [part for group in groups.values() for part in _alike(group)]
     for parts in alike:
         parts.sort(key=lambda part: (part.rail or 0, natural(part.of[1])))
     for parts in _of_namespaces(site, alike):
-        name = _name(parts[0])
-        if name in taken:  # a number would read as that of a rail
+        name, own = name_of(parts[0]), {part.of[0] for part in parts}
+        if name in taken and spaces.setdefault(name, set()).isdisjoint(own):
             name = inventory_name(f"{name}-{parts[0].of[0]}")
+        spaces.setdefault(name, set()).update(own)
         rows.append(
             NetworkRow(
                 unused(name, taken),
                 tuple(parts),
-                tuple(sorted({part.of[0] for part in parts}, key=natural)),
+                tuple(sorted(own, key=natural)),
                 tuple(dict.fromkeys(filter(None, (part.text("resource") for part in parts)))),
                 frozenset(part.rail for part in parts if part.rail is not None),
             )
@@ -189,7 +190,8 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
     return rows
 
 
-def _name(part: Attachment) -> str:
+def name_of(part: Attachment) -> str:
+    """In the inventory, where no other network has it."""
     return stem(part.of[1]) if part.rail is not None else inventory_name(part.of[1])
 
 
@@ -237,7 +239,7 @@ def _contents(site: Site, part: Attachment) -> tuple[object, ...]:
 def renamed(row: NetworkRow) -> dict[str, list[Attachment]]:
     """Namespace -> the networks that are called otherwise there than in the first one, or in all of them
     where another network has the name."""
-    kept = row.parts if row.name == _name(row.first) else ()
+    kept = row.parts if row.name == name_of(row.first) else ()
     names = {(part.rail, part.of[1]) for part in kept if part.of[0] == row.first.of[0]}
     found: dict[str, list[Attachment]] = {}
     for part in row.parts:

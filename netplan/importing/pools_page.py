@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from netaddr import IPNetwork, spanning_cidr
 
-from netplan.importing.facts import Remark, Site, Value, not_taken, place
-from netplan.importing.networks import POOLS, NetworkRow, pools_of_resources, subnet_of_pool
+from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
+from netplan.importing.networks import POOLS, Attachment, NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -48,6 +49,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
     of_rails |= {pool for part in parts if part.rail is not None for pool in part.pools}
     used = of_rails | {part.text("pool") for part in parts} | _disputed(site)
     yield from _vlans(site, rows)
+    yield from _absent(site, parts)
     span = _span(site, of_rails)
     for of in site.every("pool"):
         said = site.said("pool", of, "subnet")
@@ -59,6 +61,24 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
         elif not site.text("pool", of, "gateway"):
             for text, at in site.prefixed("pool", of, "route/"):
                 yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
+
+
+def absent_pools(site: Site, parts: Iterable[Attachment]) -> Iterator[tuple[str, Attachment, Said]]:
+    """Pools of nv-ipam that networks draw on and no dump has, where dumps have others."""
+    others = any(site.text("pool", of, "subnet") for of in site.every("pool"))
+    for part in parts if others else ():
+        for name in POOLS if part.text("ipam") == "nv-ipam" else ():
+            said = part.fields.get(name)
+            if said is not None and not site.fields("pool", (str(said.value),)):
+                yield str(said.value), part, said
+
+
+def _absent(site: Site, parts: Iterable[Attachment]) -> Iterator[Remark]:
+    for pool, part, said in absent_pools(site, parts):
+        one_there = any(site.text("pool", (other,), "subnet") for other in part.pools)
+        lost = "the network is rendered without it" if one_there else "its subnet is not known"
+        why = f"it is in no dump: {lost}"
+        yield replace(not_taken(said.at, f"pool of network {'/'.join(part.of)}", pool, why), alike=why)
 
 
 def _vlans(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:

@@ -1,18 +1,20 @@
 """Ports of which two sources cannot both be right: a card at another speed than its switch port or
-the hosts like it, a VLAN tagged in one file and untagged in the other."""
+the hosts like it, a port at another speed than the other end of its cable, a VLAN tagged in one file and
+untagged in the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.cards import Card
-from netplan.importing.facts import Fault, Said, Site, place
+from netplan.importing.facts import Fault, Of, Said, Site, place
 
 
-def port_clashes(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
+def port_clashes(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> Iterator[Fault]:
     """The first of each kind, with the number of the others."""
     found: dict[tuple[object, ...], list[str]] = {}
-    for key, why in (*_speeds(site, cards), *_tags(site)):
+    for key, why in (*_speeds(site, cards), *_ends(site, cables), *_tags(site)):
         found.setdefault(key, []).append(why)
     for whys in found.values():
         yield Fault(whys[0], len(whys) - 1)
@@ -35,6 +37,25 @@ def _speeds(site: Site, cards: Iterable[Card]) -> Iterator[tuple[tuple[object, .
             name = f"{card.node} {card.text('netdev') or card.pci}"
             key = ("speed", own.value, *(said.value for said in (there, usual) if said is not None))
             yield key, "; ".join((f"{name} runs at {own.value} Gbit/s ({place(own.at)})", *others))
+
+
+def speeds_of(site: Site, cable: Cable) -> tuple[Said, Said] | None:
+    """Those of the two ports of a cable between switches, where they are set to different ones."""
+    near = site.said("port", (cable.switch, cable.port), "speed")
+    far = site.said("port", cable.far, "speed") if cable.kind == SWITCH else None
+    return (near, far) if near is not None and far is not None and near.value != far.value else None
+
+
+def _ends(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[tuple[object, ...], str]]:
+    seen: set[frozenset[Of]] = set()
+    for cable in cables:
+        ends = frozenset({(cable.switch, cable.port), cable.far})
+        if ends not in seen and (found := speeds_of(site, cable)) is not None:
+            seen.add(ends)
+            near, far = found
+            one = f"{cable.switch} {cable.port} is set to {_gbps(near)} Gbit/s ({place(near.at)})"
+            other = f"{' '.join(cable.far)}, the other end, to {_gbps(far)} Gbit/s ({place(far.at)})"
+            yield ("ends", near.value, far.value), f"{one}; {other}"
 
 
 def _gbps(said: Said) -> str:

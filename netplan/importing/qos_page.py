@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from netplan.importing.eos_watchdog import ASKED
-from netplan.importing.facts import Site, place
-from netplan.importing.text import Entry, block, clash, line, todo, told
+from netplan.importing.facts import Site, place, shown
+from netplan.importing.text import Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
@@ -19,7 +19,9 @@ def qos_entry(site: Site) -> Entry | list[str]:
     if not names:
         return todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
     classes = [text for number, name in names.items() for text in _class(site, number, name)]
-    lines = ["  qos:", "    classes:", *classes]
+    trust = stated(site, "cluster", (), "trust")
+    trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
+    lines = ["  qos:", *trusted, "    classes:", *classes]
     if (asked := _watchdog_asked(site)) is not None:
         return [*lines, line(2, "pfc_watchdog", asked)]
     return [*lines, *block(2, "pfc_watchdog", _watchdog(site))]
@@ -34,13 +36,23 @@ def _names(site: Site) -> dict[str, str]:
         marked = "dscp" in fields or site.conflict("class", of, "dscp") is not None
         if "lossless" in fields:  # never best effort, whatever the maps say
             found[number] = "roce" if "roce" not in found.values() else f"lossless-{number}"
-        elif "usual" in fields or not marked:
+        elif "usual" in fields or not (marked or _is_of_cnps(site, number)):
             continue
-        elif site.listed("class", of, "dscp") == CNP_DSCP and "cnp" not in found.values():
+        elif "cnp" not in found.values() and _is_of_cnps(site, number):
             found[number] = "cnp"
         else:
             found[number] = f"tc{number}"
     return found
+
+
+def _by_pcp(site: Site) -> bool:
+    return site.text("cluster", (), "trust") == "pcp"
+
+
+def _is_of_cnps(site: Site, number: str) -> bool:
+    """By its code point; where ports look at none, the class that is served first."""
+    strict = site.text("class", (number,), "scheduling") == "strict"
+    return site.listed("class", (number,), "dscp") == CNP_DSCP or (strict and _by_pcp(site))
 
 
 def _bandwidth(site: Site, number: str) -> Entry | None:
@@ -100,7 +112,11 @@ def _dscp(site: Site, number: str) -> Entry:
 
 def _priority(site: Site, number: str) -> Entry:
     """In netplan priority, class and queue are the same number."""
-    queue = site.said("class", (number,), "queue")
+    queue, pcp = site.said("class", (number,), "queue"), site.said("class", (number,), "pcp")
+    if pcp is not None and _by_pcp(site) and pcp.value != (number,):
+        return todo(
+            "one number for class, priority and PCP", f"its PCP is {shown(pcp.value)} ({place(pcp.at)})"
+        )
     shipped = site.said("class", (number,), "queue_as_shipped")
     if number in "01234567" and (queue is None or queue.value == number):
         why = f"no line maps class {number} to a queue: tx-queue {number}, as EOS ships it; show qos maps"

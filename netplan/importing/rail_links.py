@@ -2,58 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from netaddr import IPNetwork
+from netaddr import IPAddress, IPNetwork
 
-from netplan.importing.cabling import Cable
+from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.facts import Of, Remark, Said, Site, not_taken, place
 from netplan.importing.networks import NetworkRow, pools_of_resources
-from netplan.importing.numbering import RailSpace, by_version, rail_space
-from netplan.importing.switches import link_network
+from netplan.importing.numbering import Positions, RailSpace, by_version, gateway_word, rail_space
+from netplan.importing.switches import link_networks
 from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import trailing_number
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import nth_subnet, parse_network
 
 _LONGEST = 17
 """Bits of the ids that are tried: 65,536 hosts."""
 Prefixed = tuple[int, str, IPNetwork, Said]
 """Rail, node, the network of its link."""
+Gateway = tuple[IPNetwork, str, str]
+"""The network of a link, the address of the switch in it, where it says so."""
+PoolRange = tuple[int, str, IPNetwork, Said]
+"""Rail, CIDRPool, the range that it takes prefixes of nodes from."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRows:
     """Networks of the links. ``at``: what shows that each link has its own; ``whole``: all of them are known.
-    ``odd``: ports that have the second address of a link of two."""
+    ``gateways``: what the switch has of each, by port or pool; ``pools``: the range of each CIDRPool."""
 
     found: tuple[Prefixed, ...]
     at: str
     whole: bool = True
-    odd: tuple[str, ...] = ()
+    gateways: tuple[Gateway, ...] = ()
+    pools: tuple[PoolRange, ...] = ()
+
+
+def links_of(
+    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Iterable[Cable]
+) -> LinkRows | None:
+    """None unless links have networks of their own. ``cables``: without those that contradict others."""
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    routed = [c for c in cables if c.kind == CARD and link_networks(site, c.switch, c.port)]
+    pools = dict(pools_of_nodes(site, cards, rows))
+    if not (routed or pools):
+        return None
+    links = rows_of_links(site, routed, rails) if routed else rows_of_pools(site, pools)
+    gateways = (*links.gateways, *_gateways_of_pools(site, pools))
+    return replace(links, pools=ranges_of_pools(site, pools), gateways=gateways)
 
 
 def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) -> LinkRows:
     first = routed[0]
     at = f"{first.switch} {first.port} is routed, {place(first.said.at)}"
     found: list[Prefixed] = []
-    whole, odd = True, list[str]()
+    whole, gateways = True, list[Gateway]()
     for cable in routed:
-        rail, network = rails.get(cable.far), link_network(site, cable.switch, cable.port)
-        if rail is None or network is None:
+        rail, networks = rails.get(cable.far), link_networks(site, cable.switch, cable.port)
+        if rail is None or not networks:
             whole = False
-        else:
-            found.append((rail, cable.far[0], network, cable.said))
-            odd += _odd(site, cable, network)
-    return LinkRows(tuple(found), at, whole, tuple(odd))
+            continue
+        found += [(rail, cable.far[0], network, cable.said) for network in networks]
+        gateways += _gateways_of_port(site, cable)
+    return LinkRows(tuple(found), at, whole, tuple(gateways))
 
 
-def _odd(site: Site, cable: Cable, network: IPNetwork) -> Iterator[str]:
+def _gateways_of_port(site: Site, cable: Cable) -> Iterator[Gateway]:
     for text, said in site.prefixed("port", (cable.switch, cable.port), "address/"):
-        if parse_address(text.partition("/")[0]) != network.network:
-            yield f"{cable.switch} {cable.port} {text} ({place(said.at)})"
+        network = parse_network(text)
+        if network is not None:
+            address = text.partition("/")[0]
+            yield network.cidr, address, f"{cable.switch} {cable.port} {text} ({place(said.at)})"
+
+
+def _gateways_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Iterator[Gateway]:
+    """What a pool states for each node, else the address of ``gatewayIndex``."""
+    for pool in pools:
+        stated = dict(site.prefixed("pool", (pool,), "gateway/"))
+        index = site.said("pool", (pool,), "gateway_index")
+        for node, given in site.prefixed("pool", (pool,), "static/"):
+            network, said = parse_network(str(given.value)), stated.get(node, index)
+            if network is None or said is None:
+                continue
+            number = said.value if isinstance(said.value, int) else 0
+            address = (
+                str(said.value) if node in stated else str(IPAddress(network.first + number, network.version))
+            )
+            yield network.cidr, address, f"{pool} {node} {address} ({place(said.at)})"
 
 
 def pools_of_nodes(
@@ -62,11 +99,19 @@ def pools_of_nodes(
     """CIDRPools of the rails, which give each node a prefix of its own: pool, rail, and where it says so."""
     pools = pools_of_resources(site)
     by_pool = {pools.get(name, ""): card.rail for card in cards for name in card.resources}
-    by_pool |= {part.text("pool"): part.rail for row in rows for part in row.parts}
+    by_pool |= {pool: part.rail for row in rows for part in row.parts for pool in part.pools}
     for pool, rail in by_pool.items():
         said = site.said("pool", (pool,), "node_prefix")
         if rail is not None and said is not None:
             yield pool, (rail, said)
+
+
+def ranges_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> tuple[PoolRange, ...]:
+    found = ((rail, pool, site.said("pool", (pool,), "subnet")) for pool, (rail, _) in pools.items())
+    stated = ((r, pool, said, parse_network(str(said.value))) for r, pool, said in found if said is not None)
+    return tuple(
+        (rail, pool, network.cidr, said) for rail, pool, said, network in stated if network is not None
+    )
 
 
 def rows_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> LinkRows:
@@ -97,16 +142,38 @@ def link_entries(rows: LinkRows, count: int) -> Mapping[str, Entry]:
         return {"segment": _asked(rows)}
     return {
         "segment": Entry("host", rows.at),
-        **stated_ranges(spaces, count, f"smallest range for {len(rows.found)} links"),
+        **stated_ranges(spaces, count, _why(rows, spaces)),
         "gateway": _gateway(rows),
     }
 
 
+def _why(rows: LinkRows, spaces: Sequence[RailSpace]) -> str:
+    ranges = {network for _, _, network, _ in rows.pools}
+    if rows.pools and all(ranges.issuperset(space.networks) for space in spaces):
+        return f"the ranges of the pools, {place(rows.pools[0][3].at)}"
+    return f"smallest range for {len(rows.found)} links"
+
+
 def _gateway(rows: LinkRows) -> Entry:
-    if not rows.odd:
-        return Entry("first", "the switch has the first address of each link")
-    what = f"{INEXPRESSIBLE}: switches with the odd address of a link, as netplan gives them the even one"
-    return todo(f"{what}; state first, and a rollout exchanges the addresses of both ends", listed(rows.odd))
+    seen: dict[str, list[str]] = {}
+    for network, address, where in rows.gateways:
+        seen.setdefault(_word(network, address), []).append(where)
+    if not seen:
+        return todo("first or last address of each link", f"{rows.at}; nothing has the gateways")
+    word = next(iter(seen))
+    if len(seen) == 1 and word in ("first", "last"):
+        return Entry(word, f"the switch has the {word} address of each link")
+    others = [where for other, own in seen.items() if other != "first" for where in own]
+    what = f"{INEXPRESSIBLE}: switches with another address of a link than the first or all the last one"
+    if "odd" in seen:
+        what = f"{INEXPRESSIBLE}: switches with the odd address of a link, as netplan gives them the even one"
+    return todo(f"{what}; state first, and a rollout exchanges the addresses of both ends", listed(others))
+
+
+def _word(network: IPNetwork, address: str) -> str:
+    """``odd``: the second address of two."""
+    word = gateway_word(network, address)
+    return "odd" if word == "last" and network.size == 2 else word
 
 
 def link_ids(rows: LinkRows, count: int) -> Mapping[str, int]:
@@ -118,11 +185,39 @@ def _numbered(rows: LinkRows, count: int) -> tuple[Mapping[str, int], Sequence[R
     """Ids of the nodes, from their names if those fit, else from the networks, and a range for each family
     of addresses."""
     own = by_version(rows.found, lambda row: row[2])
-    for ids in _choices(rows.found) if rows.whole else ():
-        spaces = [space for family in own if (space := _space(family, ids, count)) is not None]
-        if spaces and len(spaces) == len(own):
-            return ids, spaces
+    choices = list(_choices(rows.found)) if rows.whole else []
+    for pools in (rows.pools, ()) if rows.pools else ((),):
+        for ids in choices:
+            spaces = [space for family in own if (space := _space(family, pools, ids, count)) is not None]
+            if spaces and len(spaces) == len(own):
+                return ids, spaces
     return {}, ()
+
+
+def lost_prefixes(site: Site, links: LinkRows | None, cables: Iterable[Cable]) -> Iterator[Remark]:
+    """Static allocations of pools, where no cable is known that netplan could write them for."""
+    if links is None or any(cable.kind == CARD for cable in cables):
+        return
+    for _, pool, _, _ in links.pools:
+        fixed = site.said("pool", (pool,), "fixed")
+        if fixed is not None:
+            why = "no dump has the cables of its nodes, and netplan writes them for hosts that links connect"
+            yield not_taken(fixed.at, "CIDRPool spec.staticAllocations", pool, why)
+
+
+def other_ranges(links: LinkRows | None, cards: Iterable[Card]) -> Iterator[Remark]:
+    """CIDRPools that get another range, as the ids of the hosts do not count up in theirs."""
+    rails = [card.rail for card in cards if card.rail is not None]
+    if links is None or not rails:
+        return
+    count = max(rails) + 1
+    spaces = _numbered(links, count)[1]
+    made = {(r, own.version): own for space in spaces for r, own in enumerate(space.by_rail(count))}
+    for rail, pool, network, said in links.pools:
+        own = made.get((rail, network.version))
+        if own is not None and own != network:
+            why = f"rail {rail} has {own}, in which the links of the hosts follow from their ids"
+            yield not_taken(said.at, f"CIDRPool {pool} spec.cidr", network, why)
 
 
 def _choices(found: Sequence[Prefixed]) -> Iterator[Mapping[str, int]]:
@@ -141,10 +236,27 @@ def _choices(found: Sequence[Prefixed]) -> Iterator[Mapping[str, int]]:
             yield ids
 
 
-def _space(rows: Sequence[Prefixed], ids: Mapping[str, int], count: int) -> RailSpace | None:
+def _space(
+    rows: Sequence[Prefixed], pools: Sequence[PoolRange], ids: Mapping[str, int], count: int
+) -> RailSpace | None:
+    """``pools``: if any, a rail's part is the range of its pool."""
     seen = {(rail, ids[node] - 1): network for rail, node, network, _ in rows}
     fitting = rail_space([seen], count) if len(seen) == len(rows) else None
-    return fitting[1] if fitting is not None else None
+    version = rows[0][2].version
+    ranges = {rail: network for rail, _, network, _ in pools if network.version == version}
+    own = [ranges.get(rail) for rail in range(count)]
+    if fitting is None or not ranges or own == fitting[1].by_rail(count):
+        return fitting[1] if fitting is not None else None
+    return _of_ranges([network for network in own if network is not None], seen, count)
+
+
+def _of_ranges(ranges: Sequence[IPNetwork], seen: Positions, count: int) -> RailSpace | None:
+    """The ranges as networks of the rails, where each position has its network in them."""
+    prefixes = {network.prefixlen for network in seen.values()}
+    inside = len(ranges) == count and len(prefixes) == 1
+    if inside and all(nth_subnet(ranges[rail], n.prefixlen, at) == n for (rail, at), n in seen.items()):
+        return RailSpace("rail_networks", tuple(ranges), prefixes.pop())
+    return None
 
 
 def stated_ranges(spaces: Sequence[RailSpace], count: int, why: str) -> Mapping[str, Entry]:

@@ -16,15 +16,12 @@ from netplan.importing.numbering import RailSpace, by_version, gateway_word, lat
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
 from netplan.importing.rail_links import (
-    LinkRows,
     link_entries,
     link_ids,
-    pools_of_nodes,
-    rows_of_links,
-    rows_of_pools,
+    links_of,
     stated_ranges,
 )
-from netplan.importing.switches import SwitchRow, link_network
+from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
@@ -56,7 +53,7 @@ def rail_section(
     count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
     planes = planes_entry(site, cards)
     entries: dict[str, Entry | Sequence[str]] = {"count": planes or Entry(count, "rails of the cards")}
-    if (links := _links(site, cards, rows, own)) is not None:
+    if (links := links_of(site, cards, rows, own)) is not None:
         return {**entries, **link_entries(links, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count, without(cards, crossed))
@@ -83,20 +80,8 @@ def host_ids(
     """Node -> its id, where the networks of its links follow from it."""
     odd = {each.of for each in crossed}
     rails = [card.rail for card in cards if card.rail is not None]
-    links = _links(site, cards, rows, [cable for cable in cables if cable.far not in odd])
+    links = links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd])
     return link_ids(links, max(rails) + 1) if links is not None and rails else {}
-
-
-def _links(
-    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Iterable[Cable]
-) -> LinkRows | None:
-    """None unless links have networks of their own."""
-    rails = {card.of: card.rail for card in cards if card.rail is not None}
-    routed = [c for c in cables if c.kind == CARD and link_network(site, c.switch, c.port)]
-    if routed:
-        return rows_of_links(site, routed, rails)
-    pools = dict(pools_of_nodes(site, cards, rows))
-    return rows_of_pools(site, pools) if pools else None
 
 
 def _noted(entry: Entry, crossed: Sequence[Crossed]) -> Entry:
@@ -223,11 +208,15 @@ def _space(
     ids: Mapping[str, int],
     count: int,
 ) -> dict[str, Entry]:
-    on_rails = (row for row in rows if row.rails)
+    stated = [*rows]
+    on_rails = (row for row in stated if row.rails)
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
     if not seen:
-        return {"supernets": todo("address space of the rails", _no_subnets(site))}
+        what = "address space of the rails"
+        if stated and not any(row.rails for row in stated):
+            what += ", or remove the key, as no network is on the rails"
+        return {"supernets": todo(what, _no_subnets(site))}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
     words, spaces = _of_families(seen, leaves, ids, count)
@@ -239,7 +228,7 @@ def _space(
     return {
         **{key: Entry(value, _WHY.get(key, "")) for key, value in words.items()},
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
-        "gateway": _gateway(site, rows, seen),
+        "gateway": _gateway(site, stated, seen),
     }
 
 

@@ -32,15 +32,20 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
+from netplan.importing.left_components import left_components
+from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
-from netplan.importing.old_dumps import other_policies, other_vfs
+from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names
+from netplan.importing.other_vlans import other_port_mtus, other_vlans
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
+from netplan.importing.port_settings import unlike_ends
+from netplan.importing.rail_links import links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
@@ -127,13 +132,20 @@ def import_texts(
     gathered.remarks += pool_remarks(gathered.site, folded.rows)
     bonds = {of for of, *_ in bonds_of(gathered.site, folded.cards)}
     gathered.remarks += idle_resources(gathered.site, folded.cards, bonds)
+    gathered.remarks += lost_resources(gathered.site, folded.rows, folded.cards, bonds)
     gathered.remarks += bond_remarks(gathered.site, folded.cards)
     gathered.remarks += strange_masters(gathered.site, folded.cards)
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
+    gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
+    links = links_of(gathered.site, folded.cards, folded.rows, folded.cables)
+    gathered.remarks += other_ranges(links, folded.cards)
+    gathered.remarks += lost_prefixes(gathered.site, links, folded.cables)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
+    gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
+    gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -150,7 +162,7 @@ def import_texts(
         problems=tuple(gathered.problems),
         clusters=gathered.clusters,
         broken=broken,
-        unread=tuple(file for file in texts if file not in gathered.useful),
+        unread=tuple(file for file in texts if file not in gathered.useful and not _told(file, broken)),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
         texts=gathered.texts,
@@ -161,14 +173,20 @@ def import_texts(
     )
 
 
+def _told(file: str, broken: Iterable[str]) -> bool:
+    return any(why.startswith(f"{file}:") for why in broken)
+
+
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from folded_conflicts(site)
     yield from folded.crossed
     yield from without_vlan(site, without(folded.cards, folded.crossed))
     yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
     yield from other_policies(site, folded.cards)
-    yield from port_clashes(site, folded.cards)
+    yield from stale_states(site, folded.cards)
+    yield from port_clashes(site, folded.cards, folded.cables)
     yield from short_headroom(site)
+    yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)
 
 
@@ -192,10 +210,10 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
     known = usual_speeds(site, known)
-    apart, beside = (
-        ports_of_bonds(site, known) | bystanders(site, known),
-        beside_rails(known, masters_of(site)),
-    )
+    masters = masters_of(site)
+    beside = beside_rails(known, masters)
+    idle = beside & unasked(site, known, masters)
+    apart, beside = ports_of_bonds(site, known) | bystanders(site, known) | idle, beside - idle
     if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)

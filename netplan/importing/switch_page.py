@@ -12,6 +12,8 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.facts import Of, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.names import folded
+from netplan.importing.port_clashes import speeds_of
+from netplan.importing.port_settings import settings_of
 from netplan.importing.routed_links import origin
 from netplan.importing.switches import (
     SwitchRow,
@@ -50,9 +52,16 @@ def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
     return ["switch_types:", *lines] if lines else []
 
 
+def _is_dynamic(row: SwitchRow) -> bool:
+    model = row.fields.get("buffer_model")
+    return model is not None and model.value == "dynamic"
+
+
 def _shape(row: SwitchRow) -> Key:
     names = ("nos", "nos_version", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
-    return (row.mtu, *(row.fields[name].value if name in row.fields else "" for name in names))
+    small = row.fields.get("small_packet_percentage") if _is_dynamic(row) else None
+    stated = (row.fields[name].value if name in row.fields else "" for name in names)
+    return (row.mtu, small and small.value, *stated)
 
 
 def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
@@ -75,6 +84,8 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
         entries["nos_version"] = told(release)
     if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
         entries["buffer_model"] = told(model)
+    if (small := fields.get("small_packet_percentage")) is not None and _is_dynamic(row):
+        entries["small_packet_percentage"] = told(small)
     if row.mtu is not None:
         entries["port_mtu"] = Entry(row.mtu, "most of its ports")
     entries |= _frr_mode(row)
@@ -106,7 +117,7 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
 
 def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
-    keyed = [((types[_shape(row)], row.role), (row.name, str(row.id))) for row in rows]
+    keyed = [((types[_shape(row)], row.role), (row.name, str(row.id), _router_id(row))) for row in rows]
     runs = folding.folded(keyed)
     if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count up by one
         runs = [single for entry in keyed for single in folding.folded([entry])]
@@ -114,11 +125,19 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
     for run in runs:
         kind, role = run.key
         first = int(run.texts[1].strip("[").partition("-")[0])
-        values = {"type": kind, "id": first, "role": role or TODO}
+        values: dict[str, object] = {"type": kind, "id": first, "role": role or TODO}
+        if run.texts[2]:
+            values["router_id"] = _first(run.texts[2])
         asked = "" if role else f"{TODO}: leaf or spine; no cable in the dumps shows which"
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
     return [f"switches:{reason}", *lines] if lines else []
+
+
+def _router_id(row: SwitchRow) -> str:
+    """Empty where it is the loopback, as netplan works it out."""
+    own, loopback = (row.fields.get(name) for name in ("router_id", "loopback"))
+    return "" if own is None or (loopback is not None and own.value == loopback.value) else str(own.value)
 
 
 def link_lines(
@@ -163,16 +182,20 @@ def _is_lower(cable: Cable, leaves: set[str]) -> bool:
     return mine if mine != other else (cable.switch, cable.port) < cable.far
 
 
-def _settings(site: Site, cable: Cable) -> tuple[object, object]:
-    """Cable length, and whether the port is enabled."""
+def _settings(site: Site, cable: Cable) -> tuple[object, ...]:
+    """Cable length, whether the port is enabled, FEC and auto-negotiation."""
     metres = length_of(site, cable)
     up = site.text("port", (cable.switch, cable.port), "admin_status") == "up"
-    return (metres.value if metres is not None else TODO, up)
+    return (metres.value if metres is not None else TODO, up, *settings_of(site, cable))
 
 
 def _stated(values: dict[str, object], settings: Sequence[object]) -> tuple[Mapping[str, object], str]:
-    metres, up = settings[:2]
+    metres, up, fec, negotiates = settings[:4]
     values["cable_m"] = metres
+    if fec:
+        values["fec"] = fec
+    if negotiates is not None:
+        values["autoneg"] = negotiates
     if up:
         values["admin_status"] = "up"
     return values, f"{TODO}: cable_m, the length of the cable" if metres == TODO else ""
@@ -234,7 +257,7 @@ class _Speeds:
 def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[SwitchRow]) -> Links:
     rows, speeds = [], _Speeds(site, switches)
     for cable in cables:
-        speed = speeds.of(cable.switch, cable.port)
+        speed = TODO if speeds_of(site, cable) else speeds.of(cable.switch, cable.port)
         key = (cable.switch, cable.far[0], *_settings(site, cable), speed)
         rows.append((key, (cable.port, cable.far[1])))
     rows.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))
@@ -247,9 +270,11 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
             "to": run.key[1],
             "to_ports": far,
         }
-        if run.key[4] in _SPEEDS:
-            values["speed_gbps"] = run.key[4]
-        found.append(_stated(values, run.key[2:]))
+        if run.key[-1] in (*_SPEEDS, TODO):
+            values["speed_gbps"] = run.key[-1]
+        row, note = _stated(values, run.key[2:])
+        asked = f"{TODO}: speed_gbps, as sources disagree" if run.key[-1] == TODO else ""
+        found.append((row, "; ".join(filter(None, (note, asked)))))
     return found
 
 

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
-from netplan.importing.facts import Fact, Remark, Value, not_taken
+from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.switch_ages import age_facts
@@ -28,6 +28,7 @@ from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.several import members
+from netplan.yaml12 import parse
 
 _MOST = 1_000
 _OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
@@ -55,15 +56,17 @@ _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
 
 @dataclass(frozen=True, slots=True)
 class ReadTexts:
-    """``files``: switch -> its files."""
+    """``files``: switch -> its files. ``broken``: files that no parser reads, and why."""
 
     found: tuple[Fact | Remark, ...]
     files: Mapping[str, tuple[str, ...]]
+    broken: tuple[str, ...]
 
 
 def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     found: list[Fact | Remark] = []
     files: dict[str, tuple[str, ...]] = {}
+    broken: list[str] = []
     for file, text in texts.items():
         text = _in_force(text)
         start = places.sources.source(places.sources.add(file, text))
@@ -77,7 +80,11 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
                 Remark(start, "the file does not say which switch it is from; name it after the switch")
             )
             continue
-        said = [*_Text(file, text, form, name).facts()]
+        read = _Text(file, text, form, name)
+        if unparsed := read.read.unparsed:
+            broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
+            continue
+        said = [*read.facts()]
         said += age_facts(form.nos, name, text, partial(_spot, file, text))
         said += chain.from_iterable(
             told(text, partial(_spot, file, text)) for told in _TOLD.get(form.nos, ())
@@ -87,7 +94,14 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             found += said
         else:
             found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
-    return ReadTexts(tuple(found), files)
+    return ReadTexts(tuple(found), files, tuple(broken))
+
+
+def _broken(file: str, text: str, places: Places) -> str:
+    """Where a file is no YAML; JSON is some."""
+    problem = next(iter(parse(file, text, places).problems), None)
+    at = problem.source if problem is not None else None
+    return f"{place(at)}: {problem.message}" if problem is not None and at is not None else ""
 
 
 def _in_force(text: str) -> str:
@@ -131,6 +145,9 @@ class _Text:
             yield self._of_switch("nos_version", release[1], line)
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
+        if read.router_id is not None:
+            at = where(self.text, "router-id", "ip", str(read.router_id))
+            yield self._of_switch("router_id", str(read.router_id), at)
         for number, loopback in enumerate(read.loopbacks):
             at = where(self.text, "loopback", "address", str(loopback))
             if number:
@@ -144,9 +161,22 @@ class _Text:
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._vlan_mtus()
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
+
+    def _vlan_mtus(self) -> Iterator[Remark]:
+        """netplan gives the interface of a VLAN the MTU of the switch type's ports."""
+        of_ports = {port.ip_mtu for port in self.read.ports.values()}
+        for vlan, interface in self.read.vlan_interfaces.items():
+            if interface.ip_mtu is not None and any(of_ports) and interface.ip_mtu not in of_ports:
+                facts = ("vlan-mtu", "vlan-ip-mtu", "vlan-address")
+                lines = (self.read.where(self.text, fact, "vlan", str(vlan)) for fact in facts)
+                what = f"IP MTU {interface.ip_mtu:,} of VLAN {vlan}"
+                why = "netplan writes that of the ports"
+                at = self._at(next(filter(None, lines), None))
+                yield Remark(at, f"{self.name}: {what}: {why}", alike=f"MTU of a VLAN: {why}")
 
     def _sessions(self) -> Iterator[Fact]:
         """AS numbers of BGP neighbours, and interfaces whose neighbour has no address."""

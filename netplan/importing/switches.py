@@ -184,6 +184,12 @@ def link_network(site: Site, switch: str, port: str, version: int = 0) -> IPNetw
     return IPNetwork(text).cidr if text.endswith("/31" if ip.version == 4 else "/127") else None
 
 
+def link_networks(site: Site, switch: str, port: str) -> list[IPNetwork]:
+    """One for each IP version that a routed port has."""
+    found = (link_network(site, switch, port, version) for version in (4, 6))
+    return [network for network in found if network is not None]
+
+
 def _space(seen: Sequence[tuple[int, int, IPNetwork]], most: int) -> Uplinks | None:
     version = seen[0][2].version
     bits = 32 if version == 4 else 128

@@ -11,11 +11,12 @@
 - `files` (from `render`): null when errors kept it from looking at the directory. Otherwise `directory`,
   `written` (false with `--check`) and lists of paths: `added`, `changed`, `removed`, `edited`, `unchanged`.
   `edited` are those of `changed` and `removed` that somebody had edited since netplan wrote them.
-- `trace` (from `trace`): null when errors kept it from tracing. Otherwise `delivered`, `verdict`, `from`,
-  `to`, `meant` and `families`: of each address family its `flows`, `there` and `back` hop by hop, with
-  `faults` and what the files leave `unknown`.
-- `matrix` (from `trace --matrix`): `delivered` and `workloads`, each with its `cells`: a pair of interfaces,
-  a relation of hosts and a kind of flow, whether it is `meant` to be delivered, and what came of it.
+- `trace` (from `trace`): null when errors kept it from tracing. Otherwise `delivered`
+  (true only where it is proved), `proof`, `verdict`, `from`, `to`, `meant` and `families`: of each address
+  family its `flows`, `there` and `back` hop by hop, with `faults` and what the files leave `unknown`.
+- `matrix` (from `trace --matrix`): `delivered`, `proof` and `workloads`, each with its `cells`: a pair of
+  interfaces, a relation of hosts and a kind of flow, whether it is `meant` to be delivered, and what came of
+  it.
   Both have `edited`, the files that are not as netplan wrote them, where there are some.
 - `shown` (from `show`): null when errors kept it from showing. Otherwise `path`, `value`, and `origins`: for
   each dotted path below `value`, where the value comes from.

@@ -11,7 +11,7 @@ from netplan.trace.model import Leg, Verdict, Walk, Walks
 
 def trace_data(walks: Walks) -> Mapping[str, Any]:
     return {
-        "delivered": not walks.verdict.fails,
+        "delivered": walks.verdict is Verdict.DELIVERED,
         **_verdict(walks.verdict),
         "from": walks.start,
         "to": walks.end,

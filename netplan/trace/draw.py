@@ -107,7 +107,8 @@ def matrix_lines(matrix: Matrix, color: bool) -> Iterator[str]:
         _count(n, noun)
         for n, noun in ((matrix.hosts, "host"), (matrix.pairs, "pair"), (matrix.walks, "walk"))
     )
-    yield f"  {hosts} in {classes}, {pairs} of them, {walks} there and back"
+    partners = ", each class with two others" if matrix.few else ""
+    yield f"  {hosts} in {classes}, {pairs} of them{partners}, {walks} there and back"
     if matrix.missing:
         yield f"  {printable(matrix.missing)}"
     for relation in (SAME_NODE, OTHER_NODE, OTHER_LEAVES):
@@ -125,7 +126,8 @@ def _count(number: int, noun: str) -> str:
 def _summary(matrix: Matrix) -> str:
     said = "not delivered" if matrix.missing else matrix.verdict.words
     if matrix.verdict is Verdict.DELIVERED:
-        said = "every pair is delivered on the right rail, both ways"
+        pairs = "every pair that was walked" if matrix.few else "every pair"
+        said = f"{pairs} is delivered on the right rail, both ways"
     return f"{matrix.verdict.proof}: {said}"
 
 

@@ -24,6 +24,8 @@ _ALL_PAIRS = 12
 """Up to this many classes, every class is walked to every other, with every flow and pair of rails. Beyond
 it, each class gets two partners, and rules and tables, which are the workload's, are judged on the first
 class."""
+_DISPUTES = 100
+"""Up to so many cables that two files state differently, each makes a class of its own; more make one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,11 @@ class Matrix:
     def verdict(self) -> Verdict:
         decisive = [c.verdict for c in self.cells if c.meant and c.decides]
         return Verdict.LOST if self.missing else max(decisive, default=Verdict.UNPROVED)
+
+    @property
+    def few(self) -> bool:
+        """Whether classes were walked to two others only."""
+        return len(self.classes) > _ALL_PAIRS
 
 
 class Tabulator:
@@ -200,7 +207,7 @@ class Tabulator:
         self, host: SiteHost, hca: SiteHca, own: bool, allocated: frozenset[tuple[str, str]]
     ) -> tuple[object, ...]:
         """All that files say about the cable and both of its ends, except names and addresses."""
-        cabled = (hca.name, hca.pci, hca.netdev, hca.switch)
+        cabled = (hca.name, hca.pci, hca.netdev, hca.switch, self._disputed(hca))
         mtu = self._mtu(host, hca) if own else self._usual_mtu(host, hca)
         switch = self.site.fabric.switches.get(hca.switch)
         port = switch.ports.get(hca.port) if switch is not None else None
@@ -213,6 +220,11 @@ class Tabulator:
         ecn, qos = tuple(sorted(port.ecn.items())), (port.pfc, port.trust, port.headroom_m, id(port.qos))
         set_to = (port.gbps, port.fec, port.autoneg)
         return (*cabled, mtu, *set_to, port.up, port.tagged, port.untagged, port.ip_mtu, *qos, ecn, links)
+
+    def _disputed(self, hca: SiteHca) -> str:
+        disputed = self.site.fabric.disputed
+        found = disputed.get((hca.switch, hca.port), "")
+        return found if len(disputed) <= _DISPUTES else found[:1]
 
     def _mtu(self, host: SiteHost, hca: SiteHca) -> int | None:
         stated = port_mtu(self.site.texts, host, hca)

@@ -123,6 +123,17 @@ class Site:
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
         self.facts = _facts(self.texts) if facts is None else facts
         self._library = library or shipped()
+        self._refuse_strangers()
+
+    def _refuse_strangers(self) -> None:
+        """Raises TraceError if the NOS of a switch is unknown: none of its files would count."""
+        strange = [s for s in self.facts.switches.values() if s.nos not in self._library.folders]
+        if strange:
+            first = strange[0]
+            more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
+            raise TraceError(
+                f"{first.name}{more}: NOS {first.nos} is unknown; give its folder with --nos-dir"
+            )
 
     def apart(self, workload: str, host: SiteHost) -> Iterator[Fault]:
         """Missing, unread or edited files that concern a pod: its workload's, its host's, those of all

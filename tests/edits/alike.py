@@ -1,5 +1,6 @@
-"""Reduce the edits of a large tree to one of each kind: ports with the same kind of peer, hosts of one type,
-leaves, line numbers. Keys with a meaning of their own, such as code points and queues, stay separate."""
+"""Reduce the edits of a large tree to one of each kind: ports with the same kind of peer, hosts of one type
+at an end of it and in its middle, leaves, line numbers. Keys with a meaning of their own, such as code points
+and queues, stay separate."""
 
 from __future__ import annotations
 
@@ -61,7 +62,12 @@ def _peer(site: Mapping[str, Any], cable: Mapping[str, Any]) -> str:
 
 
 def _type(site: Mapping[str, Any], host: str) -> str:
-    return str(site["hosts"].get(host, {"type": "host"})["type"])
+    """With its place: commands that judge hosts alike once may look at the first or the last one."""
+    if host not in site["hosts"]:
+        return "host"
+    kind = site["hosts"][host]["type"]
+    alike = [name for name, other in site["hosts"].items() if other["type"] == kind]
+    return f"{kind} {'end' if host in (alike[0], alike[-1]) else 'middle'}"
 
 
 @lru_cache(maxsize=32)

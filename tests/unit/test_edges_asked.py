@@ -54,6 +54,10 @@ def spider(**spec: Any) -> dict[str, Any]:
     return given
 
 
+def pool_of(kind: str, stated: dict[str, Any], **changed: Any) -> dict[str, Any]:
+    return thing("nv-ipam.nvidia.com/v1alpha1", kind, **{**stated, **changed})
+
+
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
@@ -61,6 +65,7 @@ def spider(**spec: Any) -> dict[str, Any]:
         ({"ipVersion": 4}, []),
         ({"ipVersion": 6}, ["ipVersion 6 is not that of 10.0.0.0/24"]),
         ({"gateway": "10.0.0.254"}, []),
+        ({"gateway": None}, []),
         ({"gateway": "10.0.1.0"}, ["gateway 10.0.1.0 is outside 10.0.0.0/24"]),
         ({"ips": ["10.0.0.5-10.0.0.9"]}, []),
         ({"ips": ["10.0.0.5-10.0.0.5", "10.0.0.7"]}, []),
@@ -83,6 +88,35 @@ def spider(**spec: Any) -> dict[str, Any]:
 def test_addresses_of_a_pool_of_spiderpool(spec: dict[str, Any], said: list[str]) -> None:
     texts = found("NP778", spider(**spec))
     assert [text.partition(": ")[2] or text for text in texts] == said
+
+
+IP_POOL = {"subnet": "10.0.0.0/24", "perNodeBlockSize": 8, "gateway": "10.0.0.1"}
+CIDR_POOL = {"cidr": "10.0.0.0/16", "perNodeNetworkPrefix": 24, "gatewayIndex": 1}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (pool_of("IPPool", IP_POOL, subnet=None), ["subnet is required and null"]),
+        (pool_of("IPPool", IP_POOL, perNodeBlockSize=None), ["perNodeBlockSize is required and null"]),
+        (
+            pool_of("IPPool", IP_POOL, perNodeBlockSize="8"),
+            ['spec.perNodeBlockSize is "8", not a whole number'],
+        ),
+        (pool_of("IPPool", IP_POOL, gateway=None, defaultGateway=True), ["defaultGateway needs gateway"]),
+        (pool_of("CIDRPool", CIDR_POOL, cidr=None), ["cidr is required and null"]),
+        (
+            pool_of("CIDRPool", CIDR_POOL, perNodeNetworkPrefix=None),
+            ["perNodeNetworkPrefix is required and null"],
+        ),
+        (spider(subnet=None), ["subnet is required and null"]),
+        ({**spider(), "spec": {}}, ["subnet is required and missing"]),
+    ],
+)
+def test_a_value_that_a_pool_lacks_is_one_finding(given: dict[str, Any], said: list[str]) -> None:
+    result = rendered_texts({"a.yaml": yaml.safe_dump(given, sort_keys=False)})
+    texts = [each.message for each in result.diagnostics]
+    assert [text.partition(": ")[2] for text in texts] == said
 
 
 @pytest.mark.parametrize(
@@ -301,3 +335,14 @@ def test_a_pool_is_looked_for_among_those_of_its_ipam(
 )
 def test_entries_of_a_kustomization_that_are_paths(entry: str, path: bool) -> None:
     assert is_path(entry) is path
+
+
+@pytest.mark.parametrize(
+    ("resource", "said"),
+    [("rail9", 1), (None, 0), ("${RAIL}", 0), (["rail1"], 0)],
+)
+def test_a_policy_without_a_final_resource_may_be_that_of_a_network(resource: Any, said: int) -> None:
+    network = thing("sriovnetwork.openshift.io/v1", "SriovNetwork", resourceName="fabric")
+    assert (
+        len(found("NP679", network, vf_policy(resourceName="nic"), vf_policy(resourceName=resource))) == said
+    )

@@ -59,6 +59,53 @@ def test_tags_and_merges(text: str, data: Any) -> None:
     assert [each for each, _ in found.documents] == [data]
 
 
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("name: &app web\ndata:\n  *app : 1\n", {"name": "web", "data": {"web": 1}}),
+        ("name: &app web\ndata: {*app : {image: x}}\n", {"name": "web", "data": {"web": {"image": "x"}}}),
+        ("&app web: 1\ndata: {*app : 2}\n", {"web": 1, "data": {"web": 2}}),
+        ("a: &n 8080\nb: {*n : x}\n", {"a": 8080, "b": {"8080": "x"}}),
+        ("a: &n on\nb: {*n : x}\n", {"a": True, "b": {"true": "x"}}),
+    ],
+)
+def test_an_alias_of_a_scalar_is_a_key(text: str, data: Any) -> None:
+    """As in `kubectl kustomize` 1.32, which builds such files."""
+    found = parse("a.yaml", text, Places(SourceMap()))
+    assert ([document for document, _ in found.documents], found.problems) == ([data], ())
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("a: &x 1\nb: *x\nc: &x 2\nd: *x\n", {"a": 1, "b": 1, "c": 2, "d": 2}),
+        ("a: &x {b: &x 1, c: *x}\nd: *x\n", {"a": {"b": 1, "c": 1}, "d": 1}),
+        ("a: &x 1\n---\nb: &x 2\nc: *x\n", {"b": 2, "c": 2}),
+    ],
+)
+def test_an_alias_is_that_of_the_last_anchor(text: str, data: Any) -> None:
+    """A name may be used again: YAML 1.2.2, 3.2.2.2."""
+    found = parse("a.yaml", text, Places(SourceMap()))
+    assert ([document for document, _ in found.documents][-1], found.problems) == (data, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: &x {b: c}\n*x : 1\n", ("NP005", "alias *x cannot be a key", 2, 1)),
+        ("a: &x [b]\n*x : 1\n", ("NP005", "alias *x cannot be a key", 2, 1)),
+        ("a: &x null\n*x : 1\n", ("NP005", "alias *x cannot be a key", 2, 1)),
+        ("a: b\n*x : 1\n", ("NP009", "alias *x has no anchor &x before it", 2, 1)),
+        ("a: &x b\nb: 1\n*x : 2\n", ("NP002", "key b appears twice, first at a.yaml:2:1", 3, 1)),
+    ],
+)
+def test_an_alias_that_cannot_be_a_key_is_named(text: str, told: tuple[str, str, int, int]) -> None:
+    found = parse("a.yaml", text, Places(SourceMap())).problems
+    places = [each.source for each in found if each.source]
+    assert [(each.code, each.message) for each in found] == [told[:2]]
+    assert [(each.line, each.column) for each in places] == [told[2:]]
+
+
 @pytest.mark.parametrize(("depth", "codes"), [(120, []), (121, ["NP004"])])
 def test_yaml_is_nested_to_a_depth(depth: int, codes: list[str]) -> None:
     text = "[" * depth + "]" * depth

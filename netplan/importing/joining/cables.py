@@ -14,7 +14,7 @@ from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.switches import SwitchRow
 from netplan.model.folding import folded
-from netplan.model.hardware import SwitchType
+from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
 from netplan.model.releases import is_release
 from netplan.model.values import natural
@@ -185,6 +185,7 @@ def switch_changes(
             yield Change("new", f"switch {row.name}", f"{row.model or 'model unknown'} ({at})")
         else:
             yield from _of_switch(known, row, switch.type)
+            yield from _of_router(known, row, switch)
     read = {names.get(row.name, row.name) for row in rows if row.fields.keys() - _OF_RECORD}
     yield from _releases(known, rows, names)
     absent = [name for name in known.switches if name not in read] if read else []
@@ -203,6 +204,16 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
             at = known.at(("switch_types", kind.name, name))
             what = f"{name}: {before} ({at}) or {value} ({place(said.at)})"
             yield Change("differs", f"switch {row.name}", what)
+
+
+def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
+    """A router ID that the inventory states otherwise; that of the loopback need not stand there."""
+    said, loopback = row.fields.get("router_id"), row.fields.get("loopback")
+    stated = str(switch.router_id or (loopback.value if loopback is not None else ""))
+    if said is not None and stated and said.value != stated:
+        at = known.at(("switches", switch.name))
+        what = f"router_id: {stated} ({at}) or {said.value} ({place(said.at)})"
+        yield Change("differs", f"switch {row.name}", what)
 
 
 def _releases(known: Known, rows: Iterable[SwitchRow], names: Mapping[str, str]) -> Iterator[Change]:

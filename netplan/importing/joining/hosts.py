@@ -122,7 +122,7 @@ def _cards(known: Known, site: Site, by_node: Mapping[str, list[Card]]) -> Itera
                 yield Change("differs", f"{name} {hca.name}", what)
         used = {card.pci for card in named.values()}
         for card in cards:
-            if card.pci not in used and card.rail is not None:
+            if card.pci not in used:
                 extra.setdefault((host.type.name, card.pci), []).append(card)
     for (kind, pci), found in extra.items():
         first = found[0]

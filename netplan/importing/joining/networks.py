@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.importing.cards import label_of
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
-from netplan.importing.networks import SETTINGS, NetworkRow, exclusions_of, rail_subnets, subnet_of_pool
+from netplan.importing.networks import (
+    SETTINGS,
+    NetworkRow,
+    exclusions_of,
+    name_of,
+    rail_subnets,
+    subnet_of_pool,
+)
+from netplan.importing.pools_page import absent_pools
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
 from netplan.model.kubernetes import Pool
@@ -26,23 +34,41 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
     """Networks by name, and the pools of rails by subnet. A network that no dump has runs nothing yet, or is
     gone."""
     stated = {network.name: network for network in known.fabric.networks}
-    found = {row.name: row for row in rows}
+    found: dict[str, list[NetworkRow]] = {}
+    for row in rows:
+        found.setdefault(_stated_name(row, rows, stated), []).append(row)
     with_objects = {each.network.name for each in plan.kubernetes.attachments}
     for name, network in stated.items() if rows else ():
         if name not in found and name in with_objects:
             yield Change("gone", f"network {name}", known.written_at(network.at))
-    for row in rows:
-        if row.name not in stated:
-            objects = listed("/".join(part.of) for part in row.parts)
-            yield Change("new", f"network {row.name}", f"{objects} ({place(row.first.fields['mode'].at)})")
-            continue
-        network = stated[row.name]
-        for key, own, said, at in _unlike(network, row, plan):
-            what = f"{key}: {own} ({known.at((*network.at, key))}) or {said} ({at})"
-            yield Change("differs", f"network {row.name}", what)
-        yield from _missing(known, network, row, plan)
+    for name, own in found.items():
+        if name in stated:
+            yield from _network(known, stated[name], own, plan)
+        else:
+            objects = listed("/".join(part.of) for row in own for part in row.parts)
+            yield Change("new", f"network {name}", f"{objects} ({place(own[0].first.fields['mode'].at)})")
     yield from _subnets(known, site, rows, plan)
     yield from _pools(known, site, rows, plan)
+    for pool, part, drawn in absent_pools(site, (part for row in rows for part in row.parts)):
+        yield Change("gone", f"pool {pool}", f"network {'/'.join(part.of)} draws on it ({place(drawn.at)})")
+
+
+def _stated_name(row: NetworkRow, rows: Iterable[NetworkRow], stated: Container[str]) -> str:
+    """Of the network of the inventory whose rails it is on: rails with settings of their own are a network
+    apart in the dumps."""
+    name = name_of(row.first)
+    beside = (other for other in rows if other is not row and name_of(other.first) == name)
+    apart = all(row.rails.isdisjoint(other.rails) for other in beside if other.namespaces == row.namespaces)
+    return name if row.rails and apart and name in stated and row.name not in stated else row.name
+
+
+def _network(known: Known, network: Network, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+    for row in rows:
+        rails = f", rail {listed([*map(str, sorted(row.rails))])}" * (len(rows) > 1)
+        for key, own, said, at in _unlike(network, row, plan):
+            what = f"{key}: {own} ({known.at((*network.at, key))}) or {said} ({at})"
+            yield Change("differs", f"network {network.name}{rails}", what)
+    yield from _missing(known, network, rows, plan)
 
 
 Unlike = Iterator[tuple[str, str, str, str]]
@@ -90,11 +116,12 @@ def _text(value: object) -> str:
     return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _missing(known: Known, network: Network, row: NetworkRow, plan: Plan) -> Iterator[Change]:
+def _missing(known: Known, network: Network, rows: Iterable[NetworkRow], plan: Plan) -> Iterator[Change]:
     """Rails of which the others have an object of the network, and one has none."""
     mine = (each.rails for each in plan.kubernetes.resources if each.network == network.name)
-    rails = {rail for each in mine for rail in each} - row.rails
-    if network.per_rail and row.rails and rails:
+    there = {rail for row in rows for rail in row.rails}
+    rails = {rail for each in mine for rail in each} - there
+    if network.per_rail and there and rails:
         what = f"no object on rail {listed([*map(str, sorted(rails))])} ({known.written_at(network.at)})"
         yield Change("gone", f"network {network.name}", what)
 

@@ -21,6 +21,7 @@ COMPARED: Mapping[str, frozenset[str]] = {
             "owners",
             "network_operator",
             "sriov_operator",
+            "gpu_operator",
             "rdma_mode",
             "maintenance",
         }
@@ -40,7 +41,7 @@ def section_changes(known: Known, sections: Mapping[str, Section]) -> Iterator[C
             continue
         stated, name = _under(filled, path), ".".join(map(str, path))
         if stated is None:
-            yield Change("new", name, f"{entry.value} ({entry.comment})")
+            yield Change("new", name, f"{_text(entry.value)} ({entry.comment})")
         elif _numbers(stated) != _numbers(entry.value):
             yield Change(
                 "differs", name, f"{stated} ({_written(known, path)}) or {entry.value} ({entry.comment})"
@@ -61,6 +62,10 @@ def _single(path: Path, entry: object) -> Iterator[tuple[Path, Entry]]:
     elif isinstance(entry, Mapping):
         for part, value in entry.items():
             yield from _single((*path, part), value)
+
+
+def _text(value: str | int | Flow) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _numbers(value: object) -> str:

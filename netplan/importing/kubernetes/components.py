@@ -46,6 +46,9 @@ def _component(read: Reader, name: str, usual: str) -> Iterator[Fact]:
     image = read.text(*at, "image")
     if image and image != usual:
         read.refuse(f"netplan writes {usual}", *at, "image")
+    shared = read.text("spec", "global", "version")
+    if name == DRIVER and shared and not read.value(*at, "version"):
+        yield read.fact("cluster", (), "ofed_version", shared, "spec", "global", "version")
     for key in ("repository", "version"):
         if text := read.text(*at, key):
             of = "ofed_version" if (name, key) == (DRIVER, "version") else f"image/{name}/{key}"

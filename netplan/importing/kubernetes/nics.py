@@ -32,6 +32,10 @@ RDMA_MODES = as_they_are("shared", "exclusive")
 MOST_RAILS = 64
 MOST_MTU = 65535
 _ID = re.compile(r"[0-9a-f]{4}")
+_ALL_AT_ONCE = (
+    "SriovNetworkPoolConfig spec.maxUnavailable is not set: all its nodes are drained at once; netplan "
+    "writes cluster.maintenance.max_unavailable, which is 1 unless stated"
+)
 
 
 def nic_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -92,6 +96,8 @@ def _planned(read: Reader, node: str, path: Path) -> Iterator[Fact]:
     for group, _ in read.rows(*path, "vfGroups") if pci else ():
         if name := read.text(*group, "resourceName"):
             yield read.fact("card", (node, pci), f"resource/{name}", True, *group)
+            if policy := read.text(*group, "policyName"):
+                yield read.fact("card", (node, pci), f"by_policy/{name}", policy, *group)
             if read.flag(*group, "isRdma"):
                 yield read.fact("resource", (name, "of a node state"), "rdma", True, *group)
 
@@ -104,6 +110,9 @@ def pool_config_facts(read: Reader) -> Iterator[Fact | Remark]:
         number = whole(most, 5)
         stated = most if number is None else number  # or a percentage
         yield read.fact("cluster", (), "maintenance/max_unavailable", stated, "spec", "maxUnavailable")
+    elif not read.value("spec", "ovsHardwareOffloadConfig", "name"):
+        # k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/helper.go (MaxUnavailable)
+        yield Remark(read.at("spec"), _ALL_AT_ONCE, alike=_ALL_AT_ONCE)
 
 
 def operator_config_facts(read: Reader) -> Iterator[Fact | Remark]:

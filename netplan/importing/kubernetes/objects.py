@@ -148,13 +148,13 @@ class Reader:
         return value if isinstance(value, bool) else None
 
     def network(self, *path: str | int) -> str:
-        """A subnet such as 10.0.0.0/24; others are refused."""
+        """A subnet such as 10.0.0.0/24, its address in the shortest form; others are refused."""
         why = "not a subnet such as 10.0.0.0/24"
-        return self._formed(lambda text: text if parse_network(text) is not None else "", why, path)
+        return self._formed(lambda text: str(parse_network(text) or ""), why, path)
 
     def address(self, *path: str | int) -> str:
-        why = "not an IP address"
-        return self._formed(lambda text: text if parse_address(text) is not None else "", why, path)
+        """In its shortest form; others than IP addresses are refused."""
+        return self._formed(_shortest, "not an IP address", path)
 
     def pci(self, *path: str | int) -> str:
         """A PCI address with domain; others are refused."""
@@ -221,6 +221,11 @@ def dotted(path: Path) -> str:
 
 def no_address(text: str, at: Source) -> Remark:
     return Remark(at, f"{text!r} is not a PCI address such as {PCI_FORM}; the card is left out")
+
+
+def _shortest(text: str) -> str:
+    address = parse_address(text)
+    return "" if address is None else str(address)
 
 
 def pci_of(text: str) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from netplan.importing.facts import Fact, Of, Remark
+from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes.nics import LINKS, MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.spectrum_x import profile_facts
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
 
 _PCI_SELECTORS = ("rootDevices", "pciAddresses")
 _NAME_SELECTORS = ("pfNames", "ifNames")
@@ -36,6 +37,9 @@ _LINKS: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 _RDMA_ONLY = "netplan writes true: the resource then has the RDMA devices too, and no VF without one"
 """k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go, IsRdma,
 false by default; k8snetworkplumbingwg/sriov-network-device-plugin README.md, isRdma."""
+
+
+_PORT_MTU = "netplan's policies of InfiniBand VFs set no MTU: they have that of the port"
 
 
 def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
@@ -63,6 +67,8 @@ def policy_facts(read: Reader) -> Iterator[Fact | Remark]:
         yield Remark(read.at("spec", "isRdma"), text, alike=_RDMA_ONLY)
     if link := read.word(LINKS, "spec", "linkType"):
         yield read.fact("resource", of, "link", link, "spec", "linkType")
+        if mtu and link == "infiniband":
+            yield not_taken(read.at("spec", "mtu"), read.called(("spec", "mtu")), mtu, _PORT_MTU)
     yield from read.labels("resource", of, "spec", "nodeSelector")
 
 
@@ -70,6 +76,12 @@ def plugin_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of a ConfigMap with a device plugin's configuration."""
     for place in read.thing.texts:
         yield from plugin_config(read, place, "manual")
+
+
+def makers(thing: Thing) -> list[str]:
+    """Kinds of the objects that an operator made it for."""
+    rows = (mapping(row) for row in listing(thing.get("metadata", "ownerReferences")))
+    return [kind for row in rows if isinstance(kind := row.get("kind"), str)]
 
 
 def plugin_config(read: Reader, place: Path, owner: str) -> Iterator[Fact]:

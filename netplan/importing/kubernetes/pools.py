@@ -48,6 +48,7 @@ def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
         yield read.fact("cluster", (), "spiderpool", True, *path)
         yield from spider_pools(read, of, (*path, "default_ipv4_ippool"), (*path, "default_ipv6_ippool"))
     elif kind == "static":
+        read.seen.add((*path[:-1], "capabilities", "ips"))  # netplan writes it
         yield from _stated_addresses(read, of, own, path)
 
 
@@ -180,6 +181,9 @@ def ip_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
 
 def cidr_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from _pool(read, "cidr", {"perNodeNetworkPrefix": "node_prefix"})
+    index = read.number("spec", "gatewayIndex")
+    if index is not None:
+        yield read.fact("pool", (read.thing.name,), "gateway_index", index, "spec", "gatewayIndex")
 
 
 def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]:
@@ -210,6 +214,8 @@ def _parts(read: Reader, of: Of) -> Iterator[Fact]:
         if dst := read.network(*path, "dst"):
             yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
     yield from _selected(read, of)
+    if read.value("spec", "staticAllocations"):
+        yield read.fact("pool", of, "fixed", True, "spec", "staticAllocations")
     yield from _given(read, of, ("spec", "staticAllocations"))
     yield from _given(read, of, ("status", "allocations"))
 
@@ -232,9 +238,8 @@ def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:
             read.refuse("a node and its prefix are expected", *path)
             continue
         yield read.fact("pool", of, f"static/{node}", prefix, *path, "prefix")
-        given, network = parse_address(read.address(*path, "gateway")), parse_network(prefix)
-        if given is not None and network is not None and int(given) != network.first + usable(network)[0]:
-            read.refuse("the switch has the first host address of a prefix here", *path, "gateway")
+        if gateway := read.address(*path, "gateway"):
+            yield read.fact("pool", of, f"gateway/{node}", gateway, *path, "gateway")
 
 
 def whereabouts_pool_facts(read: Reader) -> Iterator[Fact | Remark]:

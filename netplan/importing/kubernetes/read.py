@@ -60,24 +60,40 @@ READERS: Mapping[tuple[str, str], Read] = {
 """By API group and kind, because nv-ipam, whereabouts and Calico each have an IPPool."""
 
 
+_STATES = ("SriovNetworkNodePolicy", "SriovNetworkNodeState")
+_MADE_FROM: Mapping[str, tuple[str, ...]] = {
+    "SriovOperatorConfig": _STATES,
+    "SriovNetworkNodePolicy": _STATES,
+    "NicClusterPolicy": ("NicClusterPolicy",),
+    "NicNodePolicy": ("NicNodePolicy",),
+}
+"""Owner of a device plugin's ConfigMap -> kinds that the operator makes it from, which say more
+(k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
+syncDevicePluginConfigMap; Mellanox/network-operator b06827e0 manifests)."""
 GROUPS = frozenset(group for group, _ in READERS) - {"", "nvidia.com"}
 _NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool", "SpiderEndpoint"})
 """What whereabouts and Spiderpool keep for themselves."""
 
 
 def operated_network(thing: Thing) -> Of | None:
-    """Namespace and name of the NetworkAttachmentDefinition that an operator creates from an object."""
+    """Namespace and name of the NetworkAttachmentDefinition that an operator creates from an object; the kind
+    of one that it makes a ConfigMap from."""
     reader = READERS.get((thing.group, thing.kind))
     if reader is spiderpool.multus_config_facts:
         return spiderpool.home(thing) if thing.name else None
+    if any(thing.kind in kinds for kinds in _MADE_FROM.values()):
+        return (thing.kind,)
     return networks.home(thing) if reader is networks.network_facts and thing.name else None
 
 
 def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact | Remark]:
     """Facts of an object; none if its kind is of no use here or it has no name. ``operated``: networks whose
-    NetworkAttachmentDefinition an operator creates."""
+    NetworkAttachmentDefinition an operator creates, and kinds that it makes ConfigMaps from."""
     reader = READERS.get((thing.group, thing.kind))
     made = reader is networks.attachment_facts and networks.home(thing) in operated
+    made |= reader is owners.plugin_facts and any(
+        (kind,) in operated for owner in owners.makers(thing) for kind in _MADE_FROM.get(owner, ())
+    )
     if reader is None or made:
         yield from _unread_kind(thing) if reader is None else ()
         return

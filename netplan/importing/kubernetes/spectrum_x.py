@@ -42,6 +42,7 @@ def _rail(read: Reader, path: Path) -> Iterator[Fact | Remark]:
         yield Remark(read.at(*path), f"rail {name or 'without a name'} of {read.thing} names no PF, left out")
         return
     yield read.fact("resource", of, "netdevs", tuple(names[:1]), *at)
+    yield read.fact("resource", of, "told", True, *path)
     if len(names) > 1:
         yield Remark(read.at(*at), f"{', '.join(names)} of {name} {NO_PLANES}")
     if vfs := read.number("spec", "numVfs"):

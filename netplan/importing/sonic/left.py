@@ -1,8 +1,9 @@
 """Tables of config_db that matter to the rails and that no inventory has: each is told once for a switch.
 
 Fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, sonic-portchannel.yang,
-sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang, sonic-vxlan.yang; SAG:
-sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE static_anycast_gateway.
+sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang, sonic-vxlan.yang,
+sonic-bgp-peerrange.yang; SAG: sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE
+static_anycast_gateway.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _LEFT: Mapping[str, str] = {
     "MCLAG_DOMAIN": "the inventory has no pair of switches with common LAGs",
     "VRF": "addresses are taken, the VRF is not",
     "STATIC_ROUTE": _NO_KEY,
+    "BGP_PEER_RANGE": _NO_KEY,
     "ACL_TABLE": _NO_KEY,
     "VXLAN_TUNNEL": _NO_KEY,
     "VXLAN_TUNNEL_MAP": _NO_KEY,

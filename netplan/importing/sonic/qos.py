@@ -34,6 +34,7 @@ def qos_facts(read: SwitchReader) -> Iterator[Fact]:
                 read.refuse(number, _NO_CLASS, _MAPS, key, "pfc_enable")
     for name in _maps(switch, "dscp_to_tc_map"):
         yield from _code_points(read, name, lossless)
+    yield from _trust(read)
     yield from _queues(read)
     for key in switch.keys(_QUEUE):
         if ports_of(key):
@@ -41,6 +42,24 @@ def qos_facts(read: SwitchReader) -> Iterator[Fact]:
                 if queue in CLASSES:
                     yield from _queue(read, key, queue)
     yield from _watchdog(read)
+
+
+def _trust(read: SwitchReader) -> Iterator[Fact]:
+    """What ports classify by, and the PCP values of each class. The switch's own map is for tunnels."""
+    table = "DOT1P_TO_TC_MAP"
+    for word, field in (("dscp", "dscp_to_tc_map"), ("pcp", "dot1p_to_tc_map")):
+        for key in read.switch.keys(_MAPS):
+            if key != "global" and read.switch.text(_MAPS, key, field):
+                yield read.fact("cluster", (), "trust", word, _MAPS, key, field)
+                break
+    for name in _maps(read.switch, "dot1p_to_tc_map"):
+        row = read.switch.row(table, name)
+        values: dict[str, list[str]] = {}
+        for pcp, number in (row.fields if row else {}).items():
+            if pcp in CLASSES and isinstance(number, str) and number in CLASSES:
+                values.setdefault(number, []).append(pcp)
+        for number, found in values.items():
+            yield read.fact("class", (number,), "pcp", tuple(sorted(found)), table, name, found[0])
 
 
 def _queues(read: SwitchReader) -> Iterator[Fact]:

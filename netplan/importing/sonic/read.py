@@ -9,6 +9,7 @@ from netplan.diagnostics import Diagnostic, Severity
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.sonic.left import left_tables
 from netplan.importing.sonic.qos import qos_facts
+from netplan.importing.sonic.rewritten import tell_rewritten
 from netplan.importing.sonic.switches import SwitchReader, switch_facts
 from netplan.model.document import Places
 from netplan.reading.config_db.read import switches_of
@@ -52,5 +53,6 @@ def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
 def _facts(read: SwitchReader) -> Iterator[Fact | Remark]:
     yield from switch_facts(read)
     yield from qos_facts(read)
+    tell_rewritten(read)
     yield from read.refused
     yield from left_tables(read)

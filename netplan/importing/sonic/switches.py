@@ -17,13 +17,15 @@ _LOCAL: Mapping[str, str] = {
     "hwsku": "hwsku",
     "platform": "platform",
     "bgp_asn": "asn",
+    "bgp_router_id": "router_id",
     "buffer_model": "buffer_model",
     "docker_routing_config_mode": "routing_mode",
     "mac": "mac",
     "frr_mgmt_framework_config": "framework",
 }
-_PORT = ("alias", "speed", "mtu", "admin_status")
-_NUMBERS = frozenset({"asn", "speed", "mtu"})
+_PORT = ("alias", "speed", "mtu", "admin_status", "fec", "autoneg")
+_SMALL = "small_packet_percentage"
+_NUMBERS = frozenset({"asn", "speed", "mtu", _SMALL})
 ONE_LOOPBACK = "the inventory has one loopback address for each switch"
 _NOTHING = frozenset({"", "None"})
 """SONiC's minigraph writes None where a switch has no AS number (src/sonic-config-engine/minigraph.py)."""
@@ -94,6 +96,9 @@ def switch_facts(read: SwitchReader) -> Iterator[Fact]:
     for field, name in _LOCAL.items():
         yield from read.stated("switch", read.of, name, "DEVICE_METADATA", "localhost", field)
     yield from read.stated("switch", read.of, "asn", "BGP_GLOBALS", "default", "local_asn")
+    yield from read.stated("switch", read.of, "router_id", "BGP_GLOBALS", "default", "router_id")
+    for key in switch.keys("LOSSLESS_TRAFFIC_PATTERN"):
+        yield from read.stated("switch", read.of, _SMALL, "LOSSLESS_TRAFFIC_PATTERN", key, _SMALL)
     yield from _loopback(read)
     for key in read.switch.keys("MGMT_INTERFACE"):
         address = key.partition("|")[2].partition("/")[0]

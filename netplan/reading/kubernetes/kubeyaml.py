@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import yaml
+
 from netplan.diagnostics import Diagnostic
 from netplan.model.document import Places, unix_text
 from netplan.records import dataclass
 from netplan.yaml12 import PARSER
 from netplan.yaml12.builder import Builder
-from netplan.yaml12.frames import MapFrame
+from netplan.yaml12.frames import Anchor, MapFrame
 from netplan.yaml12.scalars import Forbidden
 
 MAX_DEPTH = 120
@@ -86,6 +88,14 @@ def _integer(text: str) -> int | float:
     return int(f"{sign}{digits}", 0)
 
 
+def _key_text(value: Any) -> str | None:
+    """A scalar as a key; None for a map, a list and null (kubernetes-sigs/yaml 9671ecd yaml.go,
+    convertToJSONableObject)."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, str | int | float) else None
+
+
 class _Builder(Builder):
     """Reads all documents of a file."""
 
@@ -126,6 +136,23 @@ class _Builder(Builder):
             frame.expect("<<", at)
         else:
             super()._key(frame, event, at)
+
+    def _name(self, name: str, anchor: Anchor) -> None:
+        """An alias is that of the last anchor before it: names may be used again (YAML 1.2.2, 3.2.2.2)."""
+        self._anchors[name] = anchor
+
+    def _alias(self, event: Any) -> None:
+        """An alias of a scalar may be a key."""
+        frame, anchor, mark = self._frame, self._anchors.get(event.anchor), event.start_mark
+        text = _key_text(anchor.value) if anchor else None
+        if frame.key is not None or (anchor and text is None):
+            super()._alias(event)
+        elif text is None:
+            self._refuse_alias(event.anchor, None, self._base + mark.index)
+            frame.ignore("", nodes=1)
+        else:
+            key = yaml.ScalarEvent(None, None, (False, True), text, mark, mark, '"')
+            self._key(frame, key, self._base + mark.index)
 
     def _close(self, event: Any) -> None:
         if isinstance(self._frame, MapFrame) and isinstance(self._frame.data.get("<<"), dict | list):

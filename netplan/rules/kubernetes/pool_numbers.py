@@ -81,7 +81,7 @@ def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     subnet = network_of(spec["subnet"])
     if spec.get("ipVersion") not in (None, subnet.version):
         yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"
-    gateway = address_of(spec["gateway"]) if "gateway" in spec else None
+    gateway = address_of(spec["gateway"]) if spec.get("gateway") is not None else None
     if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"
     for index, span in enumerate(spec.get("ips") or ()):
@@ -98,3 +98,9 @@ PROBLEMS: Mapping[str, Callable[[dict[str, Any]], Iterator[PoolProblem]]] = {
     "CIDRPool": cidr_pool_problems,
     "SpiderIPPool": spider_pool_problems,
 }
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "IPPool": ("subnet", "perNodeBlockSize"),
+    "CIDRPool": ("cidr", "perNodeNetworkPrefix"),
+    "SpiderIPPool": ("subnet",),
+}
+"""Keys that everything else is held against."""

@@ -12,8 +12,9 @@ from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.records import dataclass
+from netplan.report import count
 from netplan.rules.kubernetes.networks import users
-from netplan.rules.kubernetes.pool_numbers import PROBLEMS
+from netplan.rules.kubernetes.pool_numbers import PROBLEMS, REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.whereabouts import range_of
 
@@ -33,27 +34,35 @@ def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     **Source.** Mellanox/nvidia-k8s-ipam api/v1alpha1/ippool_validate.go, cidrpool_validate.go,
     validate_exclusions.go, validate_routes.go; spidernet-io/spiderpool pkg/ippoolmanager/ippool_validate.go.
     """
-    try:
-        problems = list(PROBLEMS[pool.kind](pool.spec))
-    except (ValueError, TypeError, KeyError) as error:
-        problems = [(("spec",), str(error))]
+    lacking = [key for key in REQUIRED[pool.kind] if pool.spec.get(key) is None]  # NP752
+    problems = [] if lacking else _numbers(pool)
     if pool.group == NV_IPAM:
         problems += _routes(pool.spec, "gateway" if pool.kind == "IPPool" else "gatewayIndex")
     for at, message in problems:
         yield ObjectFinding(pool, at, message, "correct the numbers")
 
 
+def _numbers(pool: Thing) -> list[tuple[Path, str]]:
+    try:
+        return list(PROBLEMS[pool.kind](pool.spec))
+    except (ValueError, TypeError, KeyError) as error:
+        broken = [pool.get(*at) for at in pool.broken if at[:1] == ("spec",)]
+        other = isinstance(error, ValueError) and all(str(value) not in str(error) for value in broken)
+        return [] if broken and not other else [(("spec",), str(error))]
+
+
 def _routes(spec: dict[str, Any], key: str) -> list[tuple[Path, str]]:
     found: list[tuple[Path, str]] = []
-    if key not in spec:
+    if spec.get(key) is None:
         stated = [name for name in ("routes", "defaultGateway") if spec.get(name)]
         found += [(("spec", name), f"{name} needs {key}") for name in stated]
     own = None
-    for index, route in enumerate(listing(spec.get("routes"))):
+    subnet = spec.get("subnet") or spec.get("cidr")
+    for index, route in enumerate(listing(spec.get("routes")) if subnet else ()):
         at: Path = ("spec", "routes", index)
         try:
             destination = network_of(mapping(route).get("dst"))
-            own = own or around(spec.get("subnet") or spec.get("cidr"))
+            own = own or around(subnet)
         except ValueError as error:
             found.append((at, str(error)))
             continue
@@ -217,13 +226,13 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
             continue
         if span.net.num_addresses <= 2:
             continue
-        first, last = max(span.low, int(span.net[1])), min(span.high, int(span.net[-1]) - 1)
+        first, last = span.given
         taken = sum(
             max(0, min(last, int(net[-1])) - max(first, int(net[0])) + 1)
             for net in excluded
             if net.version == span.net.version
         )
-        yield f"range {text}", max(0, last - first + 1 - taken)
+        yield f"range {text}", last - first + 1 - taken
 
 
 @rule("NP780", "pool too small for a workload", on=_drawn)
@@ -238,7 +247,8 @@ def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     first and last address of a network are not given out).
     """
     for pod in users(cluster, drawn.network):
-        if (pod.replicas or 1) > drawn.usable:
-            takes = f"{pod.replicas or 1} pods on {drawn.network} use addresses from {drawn.source}"
+        if (needed := pod.replicas or 1) > drawn.usable:
+            use = "uses" if needed == 1 else "use"
+            takes = f"{count(needed, 'pod')} on {drawn.network} {use} addresses from {drawn.source}"
             message = f"{takes}, which has {drawn.usable}"
             yield ObjectFinding(pod.thing, (*pod.path,), message, "enlarge the pool, or lower the replicas")

@@ -1,4 +1,4 @@
-"""NP750 to NP756: checks of a single object: its fields, values, JSON texts, version and namespace."""
+"""NP698, NP750 to NP755: checks of a single object: its fields, values, JSON texts, version and namespace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity, dotted
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SRIOV, ObjectGraph
+from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
@@ -22,6 +22,18 @@ def _definitions(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
 
 def _defined(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t)]
+
+
+def _is_cluster_scoped(cluster: ObjectGraph, thing: Thing) -> bool:
+    return all(d.scope == "Cluster" for d in _definitions(cluster, thing))
+
+
+def _namespaced(cluster: ObjectGraph) -> list[Thing]:
+    return [t for t in _defined(cluster) if not _is_cluster_scoped(cluster, t)]
+
+
+def _unnamespaced(cluster: ObjectGraph) -> list[Thing]:
+    return [t for t in _defined(cluster) if _is_cluster_scoped(cluster, t)]
 
 
 def _with_texts(cluster: ObjectGraph) -> list[Thing]:
@@ -89,10 +101,11 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts.
     YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
-    **Source.** The CRDs of the kind; kubernetes.io/docs/concepts/overview/working-with-objects;
-    yaml.org/type/bool.
+    **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
+    pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required);
+    kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
-    faults: list[Fault] = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing), *_lacks(cluster, thing)]
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
@@ -101,6 +114,17 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
             yield ObjectFinding(thing, at, message, f'quote it: "{shown}"', breaks=True)
+
+
+_REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): ("subnet",)}
+"""Required keys of the spec, of kinds without a list of fields."""
+
+
+def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[Fault]:
+    for key in () if _definitions(cluster, thing) else _REQUIRED.get((thing.group, thing.kind), ()):
+        if thing.spec.get(key) is None:
+            missing = "null" if key in thing.spec else "missing"
+            yield Fault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
 
 
 def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
@@ -186,22 +210,16 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
 
 
-@rule("NP755", "object in the wrong namespace", on=_defined)
+@rule("NP755", "object in the wrong namespace", on=_namespaced)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """Cluster-scoped kinds have no namespace; operators read their own objects in their own namespace only.
+    """Operators read their own objects in their own namespace only.
 
     **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
     for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
-    **Fix.** Move the object to the namespace named, or remove the namespace if the kind has none.
+    **Fix.** Move the object to the namespace named.
     **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
-    deploy/manifests; the CRDs' scope.
+    deploy/manifests.
     """
-    stated = thing.metadata.get("namespace")
-    if all(d.scope == "Cluster" for d in _definitions(cluster, thing)):
-        if stated:
-            message = f"{thing.kind} is cluster-scoped, but has namespace {stated}"
-            yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
-        return
     home = _home(cluster, thing)
     if home is None or thing.namespace is None or templated(thing.namespace):
         return
@@ -217,10 +235,26 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("spec", "networkNamespace"), message, hint)
 
 
-_AT_HOME = {
-    "SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool", "NicConfigurationTemplate",
-    "NicInterfaceNameTemplate", "NicFirmwareTemplate",
-}  # fmt: skip
+@rule("NP698", "namespace on a cluster-scoped object", on=_unnamespaced, severity=Severity.INFO)
+def cluster_scoped(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
+    """The kind is cluster-scoped: the API server drops the namespace and accepts the object.
+
+    **Why.** The object applies to the whole cluster. One per namespace, under one name, is one object: the
+    last one applied replaces the others.
+    **Fix.** Remove the namespace.
+    **Source.** kubernetes/kubernetes 184c2504 staging/src/k8s.io/apiserver/pkg/registry/rest/meta_test.go
+    (cluster-scoped req, namespaced obj: no error); the CRDs' scope.
+    """
+    stated = thing.metadata.get("namespace")
+    if stated:
+        message = f"{thing.kind} is cluster-scoped, so namespace {stated} is dropped"
+        yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
+
+
+_AT_HOME = {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool"}
+_OF_NICS = ("NicConfigurationTemplate", "NicInterfaceNameTemplate", "NicFirmwareTemplate")
+"""Read in any namespace, but a chart puts them beside its other objects (Mellanox/nic-configuration-operator
+0ba486d internal/controller/nicconfigurationtemplate_controller.go, List without a namespace)."""
 _MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
 _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
 
@@ -256,7 +290,7 @@ def _at_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> list[T
     if group == SRIOV:  # kinds that can name a namespace for their NAD are in the operator's too
         same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
     if group == NV_IPAM:  # one chart, one namespace
-        same += [t for t in cluster.of(NIC_CONFIGURATION, *_AT_HOME) if t.namespace]
+        same += [t for t in cluster.of(NIC_CONFIGURATION, *_OF_NICS) if t.namespace]
     return same
 
 

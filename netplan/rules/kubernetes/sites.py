@@ -40,8 +40,10 @@ def made_by_a_policy(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFindi
     resource = network.resource or ""
     want = Want(network.thing, network.resource_at, resource, True)
     if not producers_of(cluster, resource) and not near(cluster, want):
-        names = (p.spec.get("resourceName") for p in cluster.policies)
-        made = sorted({name for name in names if isinstance(name, str)})
+        stated = [p.spec.get("resourceName") for p in cluster.policies]
+        made = sorted({name for name in stated if isinstance(name, str) and not templated(name)})
+        if any(name not in made for name in stated):  # a policy without a name may be the one
+            return
         name = resource.rpartition("/")[2]
         message = f"no policy in the directory makes {name}; they make {few(made, 6)}"
         yield ObjectFinding(

@@ -62,6 +62,17 @@ class Range:
     def high(self) -> int:
         return int(self.last)
 
+    @property
+    def given(self) -> tuple[int, int]:
+        """The first and last address that whereabouts assigns: it ignores a start or end outside the range
+        (openshift/whereabouts-cni d691040 pkg/iphelpers/iphelpers.go, GetIPRange)."""
+        low, high = int(self.net[1]), int(self.net[-2])
+        if self.first.version == self.net.version and low <= self.low <= high:
+            low = self.low
+        if self.last.version == self.net.version and low <= self.high <= high:
+            high = self.high
+        return low, high
+
 
 def range_of(text: str, span: dict[str, Any]) -> Range:
     """``text``: a CIDR, or ``start-end/len``; ``span``: the keys next to it. The first and last address

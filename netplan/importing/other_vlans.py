@@ -1,0 +1,54 @@
+"""VLANs and MTUs of switches that an import leaves out: the next render does not have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.facts import Of, Remark, Said, Site
+from netplan.importing.switches import SwitchRow
+from netplan.model.ranges import compressed, gathered
+from netplan.model.values import natural
+
+
+def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
+    """VLANs that no rail and no network has. ``vlans``: card -> VLAN of its port. Only where some rail or
+    network has one: else a page asks for those of the rails."""
+    known = {*(said.value for said in vlans.values())}
+    known.update(site.number("network", of, "vlan") or 0 for of in site.every("network"))
+    found: dict[int, Said] = {}
+    for of in site.every("svi"):
+        addresses = [said for _, said in site.prefixed("svi", of, "address/")]
+        if of[1].isdecimal() and addresses:
+            found.setdefault(int(of[1]), addresses[0])
+    for of in site.every("port"):
+        said = site.said("port", of, "tagged")
+        numbers = said.value if said is not None and isinstance(said.value, tuple) else ()
+        for number in filter(str.isdecimal, numbers):
+            if said is not None:
+                found.setdefault(int(number), said)
+    left = sorted(number for number in found if number not in known)
+    if left and any(known):
+        what = f"VLAN {compressed(left)} of the switches"
+        why = "it is of no rail and no network; vlans and subnets can have it"
+        yield Remark(found[left[0]].at, f"{what}: {why}")
+
+
+def other_port_mtus(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Iterator[Remark]:
+    """Cabled ports with another MTU than that of the switch type, which netplan writes for all of them."""
+    ends: set[Of] = set()
+    for cable in cables:
+        ends.add((cable.switch, cable.port))
+        if cable.kind == SWITCH:
+            ends.add(cable.far)
+    stated: dict[str, dict[str, Said]] = {}
+    for of in sorted(ends, key=lambda of: tuple(map(natural, of))):
+        if (said := site.said("port", of, "mtu")) is not None:
+            stated.setdefault(of[0], {})[of[1]] = said
+    for row in rows:
+        own = stated.get(row.name, {})
+        for value in dict.fromkeys(said.value for said in own.values() if said.value != row.mtu):
+            ports = [port for port, said in own.items() if said.value == value]
+            why = f"port_mtu is {row.mtu}, for all ports of the switch"
+            what = f"MTU {value} of {row.name} {gathered(ports)}: {why}"
+            yield Remark(own[ports[0]].at, what, alike=f"MTU {value}: {why}")

@@ -1,0 +1,53 @@
+"""FEC and auto-negotiation of the ports of a cable, which ``links`` state for both ends.
+
+SONiC states them in PORT (sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/
+sonic-port.yang); of other NOSes netplan writes neither, so that their ports keep what they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.facts import Fault, Said, Site, place
+
+_FEC = frozenset({"rs", "fc", "none", "auto"})
+_ON = {"on": True, "off": False}
+
+
+def settings_of(site: Site, cable: Cable) -> tuple[str, bool | None]:
+    """FEC, empty if none is stated, and auto-negotiation; nothing where the ends differ. FEC ``auto`` is
+    negotiated, else the default of the port."""
+    fec, negotiating = (_common(site, cable, name) for name in ("fec", "autoneg"))
+    on = _ON.get(negotiating)
+    return (fec if fec in _FEC and (fec != "auto" or on) else "", on)
+
+
+def _common(site: Site, cable: Cable, name: str) -> str:
+    """What both ends state, or the one whose configuration is known."""
+    ends = _ends(site, cable, name)
+    both = cable.kind == SWITCH and site.said("port", cable.far, "speed") is not None
+    alike = len({said.value for said in ends}) == 1 and len(ends) == 1 + both
+    return str(ends[0].value) if alike else ""
+
+
+def _ends(site: Site, cable: Cable, name: str) -> list[Said]:
+    ports = [(cable.switch, cable.port), *([cable.far] if cable.kind == SWITCH else [])]
+    return [said for of in ports if (said := site.said("port", of, name)) is not None]
+
+
+def unlike_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Fault]:
+    """Cables between switches whose ends have another FEC, or of which one negotiates: the link is down, or
+    the dumps are of different times. Those with the same values are one."""
+    found: dict[tuple[object, ...], list[str]] = {}
+    for cable in cables:
+        if cable.kind != SWITCH or cable.doubt is not None or (cable.switch, cable.port) > cable.far:
+            continue
+        for name in ("fec", "autoneg"):
+            ends = _ends(site, cable, name)
+            if len({said.value for said in ends}) > 1:
+                values = " or ".join(f"{said.value} ({place(said.at)})" for said in ends)
+                what = f"{cable.switch} {cable.port} to {' '.join(cable.far)}, {name}: {values}"
+                found.setdefault((name, *(said.value for said in ends)), []).append(what)
+    for whats in found.values():
+        yield Fault(whats[0], len(whats) - 1)

@@ -1,0 +1,71 @@
+"""FEC and auto-negotiation of ports, which ``links`` have for both ends of a cable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from tests.dumped_site import fabric_dumps
+from tests.test_import import FILES, data
+
+
+@cache
+def dumps() -> dict[str, str]:
+    return fabric_dumps(FILES)
+
+
+def with_ports(fields: Mapping[str, Mapping[str, str]]) -> Imported:
+    """The dumps with more fields on all ports of switches whose names begin so."""
+    texts = dict(dumps())
+    for file in [file for file in texts if file.startswith(("leaf", "spine")) and file.endswith(".json")]:
+        tables: dict[str, Any] = json.loads(texts[file])
+        for port in tables["PORT"].values():
+            for name in (name for name in fields if file.startswith(name)):
+                port.update(fields[name])
+        texts[file] = json.dumps(tables, indent=4)
+    return import_texts(texts, "site")
+
+
+def stated(result: Imported) -> list[dict[str, Any]]:
+    links = data(result)["links"]
+    return [{key: link[key] for key in ("fec", "autoneg") if key in link} for link in links]
+
+
+@pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        ({"fec": "rs"}, {"fec": "rs"}),
+        ({"fec": "none", "autoneg": "off"}, {"fec": "none", "autoneg": False}),
+        ({"fec": "auto", "autoneg": "on"}, {"fec": "auto", "autoneg": True}),
+        ({"fec": "auto"}, {}),  # the default of the port, which it keeps
+        ({}, {}),
+    ],
+)
+def test_settings_of_ports_are_those_of_the_links(fields: dict[str, str], wanted: dict[str, Any]) -> None:
+    found = stated(with_ports({"": fields}))
+    assert found == [wanted] * len(found)
+    assert len(found) > 1
+
+
+def uplinks(result: Imported) -> list[dict[str, Any]]:
+    return [link for link in data(result)["links"] if "switches" in link]
+
+
+def test_ends_that_differ_are_a_contradiction() -> None:
+    result = with_ports({"leaf": {"fec": "rs"}, "spine": {"fec": "none"}})
+    assert [link for link in uplinks(result) if "fec" in link] == []
+    (told,) = [str(conflict) for conflict in result.conflicts]
+    assert told.startswith("leaf-1 Ethernet80 to spine-1 Ethernet0, fec: rs (leaf-1.json:")
+    assert "or none (spine-1.json:" in told
+    assert told.endswith(" more)")
+
+
+def test_a_setting_of_one_end_alone_is_not_stated_for_both() -> None:
+    result = with_ports({"leaf": {"fec": "rs"}})
+    assert [link for link in uplinks(result) if "fec" in link] == []
+    assert result.conflicts == ()
