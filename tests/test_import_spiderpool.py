@@ -190,7 +190,7 @@ def test_shared_interfaces() -> None:
         "mode": "macvlan",
         "ipam": "spiderpool",
     }
-    assert result.remarks == ()
+    assert told(result, "SpiderMultusConfig") == []
     beside = {**main, "vlanID": 300, "master": ["ens0np0", "ens1np0"]}
     other = imported(POOLS[0], {**config(0), "spec": {"cniType": "macvlan", "macvlan": beside}})
     assert told(other, "macvlan.vlanID '300': netplan's macvlan network has no VLAN interface of its own")
