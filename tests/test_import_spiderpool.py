@@ -145,6 +145,19 @@ def test_what_a_pool_does_not_give_out_is_reserved() -> None:
     ]
 
 
+def test_addresses_in_use_are_reserved() -> None:
+    """No other pool gives them out. A pool of netplan keeps its name and its allocations."""
+    used = {"172.16.0.20": {"pod": "training/a-0", "podUid": "u"}, "172.16.0.21": {"pod": "training/a-1"}}
+    one = {**pool(0), "status": {"allocatedIPs": json.dumps(used)}}
+    result = imported(one, POOLS[1], *FORMS["configs"])
+    assert data(result)["rails"]["reserved"] == ["172.16.0.20-172.16.0.21"]
+    ours = {**one, "metadata": {"name": "p0", "labels": {"app.kubernetes.io/managed-by": "netplan"}}}
+    assert "reserved" not in data(imported(ours, POOLS[1], *FORMS["configs"]))["rails"]
+    assert told(
+        imported({**one, "status": {"allocatedIPs": "{"}}), "SpiderIPPool status.allocatedIPs '{': not JSON"
+    )
+
+
 def test_a_site_with_spiderpool_is_rendered_again() -> None:
     """Pools and SpiderMultusConfigs of netplan are those that it reads, to the byte."""
     text = text_of_16().replace("cluster:\n", 'cluster:\n  spiderpool: {release: "1.0"}\n', 1)

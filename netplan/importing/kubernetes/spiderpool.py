@@ -8,6 +8,7 @@ the NetworkAttachmentDefinition: main plugin, rdma, the chained ones, coordinato
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 
@@ -17,7 +18,7 @@ from netplan.importing.kubernetes.networks import chain_facts, resource_facts, s
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.pools import Span, gaps, spider_pools
 from netplan.model.values import LAST_VLAN, parse_address, parse_network
-from netplan.reading.kubernetes.objects import CHAINED, Thing
+from netplan.reading.kubernetes.objects import CHAINED, Thing, mapping
 
 _SECTIONS: Mapping[str, str] = {
     "sriov": "sriov",
@@ -117,6 +118,21 @@ def spider_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
         if dst := read.network(*path, "dst"):
             yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
     yield from _selected(read, of)
+    yield from _in_use(read)
+
+
+def _in_use(read: Reader) -> Iterator[Fact]:
+    """``allocatedIPs``, JSON in a text: address -> its pod (PoolIPAllocations)."""
+    path = ("status", "allocatedIPs")
+    text = read.text(*path)
+    try:
+        rows = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        read.refuse("not JSON", *path)
+        return
+    for address, row in mapping(rows).items():
+        if (ip := parse_address(address)) is not None:
+            yield read.fact("address", (str(ip),), "pod", str(mapping(row).get("pod", "unknown")), *path)
 
 
 def _spans(read: Reader, path: Path) -> Iterator[tuple[Span, tuple[str, Path]]]:
