@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.diagnostics import Diagnostic
 from netplan.others import rendered_texts
 from tests.unit.test_edges_asked import pod
 from tests.unit.test_edges_rules import nad, named
@@ -18,10 +19,18 @@ MULTUS = "k8s.v1.cni.cncf.io/networks"
 
 def said(code: str, given: Objects | dict[str, Objects]) -> list[str]:
     """``place: message`` of each finding, for objects of one file or of several."""
+    return [f"{'.'.join(map(str, d.path))}: {d.message.partition(': ')[2]}" for d in findings(code, given)]
+
+
+def advised(code: str, given: Objects) -> list[str]:
+    """``message; hint`` of each finding."""
+    return [f"{each.message.partition(': ')[2]}; {each.hint}" for each in findings(code, given)]
+
+
+def findings(code: str, given: Objects | dict[str, Objects]) -> list[Diagnostic]:
     files = given if isinstance(given, dict) else {"a.yaml": given}
     texts = {name: yaml.safe_dump_all(own, sort_keys=False) for name, own in files.items()}
-    found = [each for each in rendered_texts(texts).diagnostics if each.code == code]
-    return [f"{'.'.join(map(str, each.path))}: {each.message.partition(': ')[2]}" for each in found]
+    return [each for each in rendered_texts(texts).diagnostics if each.code == code]
 
 
 def index(*resources: Any, kind: str = "Kustomization", **lists: Any) -> dict[str, Any]:
