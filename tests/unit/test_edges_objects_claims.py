@@ -330,6 +330,16 @@ def test_a_claim_names_its_own_requests(code: str, given: Any, told: list[str]) 
         ),
         (
             "NP730",
+            [using(by_template("u")), template(), template(name="v", namespace="other")],
+            ["ResourceClaimTemplate u is not in the directory; there: t"],
+        ),
+        (
+            "NP730",
+            [using(by_template("train")), template(), template(name="trains", namespace="other")],
+            ["ResourceClaimTemplate train is not in the directory; there: t"],
+        ),
+        (
+            "NP730",
             [using(by_template("trains")), template(name="train")],
             ["ResourceClaimTemplate trains is not in the directory; did you mean train?"],
         ),
