@@ -117,6 +117,14 @@ OF_HELD = {"NP858": 1, "NP859": 2, "NP874": 4, "NP876": 5, "NP878": 1, "NP883": 
         ({"CABLE_LENGTH": {}}, {"NP884": 3}),
         (HELD, OF_HELD),
         (
+            HELD | {"BUFFER_PROFILE": {"other": {"size": "1", "pool": "q"}}},
+            OF_HELD | {"NP859": 0, "NP876": 4, "NP885": 0},
+        ),
+        (
+            HELD | {"BUFFER_PROFILE": {"p": {**HELD["BUFFER_PROFILE"]["p"], "headroom_type": "dynamic"}}},
+            OF_HELD | {"NP876": 6, "NP885": 0},
+        ),
+        (
             HELD | {"BUFFER_POOL": {"q": {"size": "9"}}},
             OF_HELD | {"NP876": 6, "NP878": 2, "NP886": 2},
         ),
@@ -160,3 +168,12 @@ def test_what_is_counted_of_a_whole_fabric_and_of_one_leaf():
     }  # fmt: skip
     expected = of_switch | of_fabric
     assert {code: (alone[code], together[code]) for code in expected} == expected
+
+
+def test_a_link_to_a_part_that_states_nothing_of_its_port_is_not_counted():
+    part = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "spine-1"}},
+        "INTERFACE": {"Ethernet0": {}, "Ethernet0|10.128.0.0/31": {}},
+    }
+    found = judge_texts(texts({"leaf-1.json": small()["leaf-1.json"], "spine-1.json": part})).checked
+    assert {code: found[code] for code in ("NP868", "NP896", "NP897")} == {"NP868": 0, "NP896": 0, "NP897": 2}

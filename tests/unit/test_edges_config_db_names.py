@@ -216,6 +216,26 @@ def test_each_switch_has_its_own_identity(code: str, changes: Changes, told: lis
             },
             [],
         ),
+        (
+            "NP899",
+            {"spine-1": {"BGP_NEIGHBOR": None}, "leaf-1": {"BGP_NEIGHBOR": {"10.128.0.0": {"asn": "7"}}}},
+            [
+                (
+                    "leaf-1 BGP_NEIGHBOR.10.128.0.0.asn: leaf-1 expects AS 7 at 10.128.0.0, but spine-1 has "
+                    "AS 4200000001 at spine-1.json"
+                )
+            ],
+        ),
+        (
+            "NP899",
+            {"leaf-1": {"BGP_NEIGHBOR": {"10.0.0.1": {"asn": "7"}, "10.128.0.0": {"asn": "7"}}}},
+            [
+                (
+                    "leaf-1 BGP_NEIGHBOR.10.128.0.0.asn: leaf-1 expects AS 7 at 10.128.0.0, but spine-1 has "
+                    "AS 4200000001 at spine-1.json"
+                )
+            ],
+        ),
     ],
 )
 def test_neighbour_tables_agree(code: str, changes: Changes, told: list[str]) -> None:
