@@ -276,6 +276,16 @@ def test_a_pool_or_an_object_of_a_name(code: str, given: Any, told: list[str]) -
         ),
         (
             "NP758",
+            [*(rail(name=f"x{number}") for number in range(9)), pod("other")],
+            [
+                (
+                    "network apps/other is not in the directory; networks of that namespace: "
+                    "x0, x1, x2, x3, x4, x5, x6, x7"
+                )
+            ],
+        ),
+        (
+            "NP758",
             [pod("other")],
             ["network apps/other is not in the directory; networks of that namespace: none"],
         ),
