@@ -29,8 +29,12 @@ def advised(code: str, given: Objects) -> list[str]:
 
 def findings(code: str, given: Objects | dict[str, Objects]) -> list[Diagnostic]:
     files = given if isinstance(given, dict) else {"a.yaml": given}
-    texts = {name: yaml.safe_dump_all(own, sort_keys=False) for name, own in files.items()}
+    texts = {name: _text(name, own) for name, own in files.items()}
     return [each for each in rendered_texts(texts).diagnostics if each.code == code]
+
+
+def _text(name: str, given: Objects) -> str:
+    return json.dumps(given[0]) if name.endswith(".json") else yaml.safe_dump_all(given, sort_keys=False)
 
 
 def index(*resources: Any, kind: str = "Kustomization", **lists: Any) -> dict[str, Any]:

@@ -243,6 +243,22 @@ def test_a_default_route_is_moved_by_sbr(code: str, given: Any, told: list[str])
                 )
             ],
         ),
+        (
+            "NP776",
+            [
+                rail(
+                    {**MACVLAN, "ipam": {"type": "static"}},
+                    {"type": "tuning", "ipam": {"type": "host-local", "subnet": "10.0.0.0/24"}},
+                ),
+                deployed("rail", 2),
+            ],
+            [
+                (
+                    "spec.config.plugins.1.ipam.type: host-local, and Deployment apps/d at a.yaml:12:1 "
+                    "runs 2 or more pods on it"
+                )
+            ],
+        ),
     ],
 )
 def test_host_local_serves_the_pods_of_one_node(code: str, given: Any, told: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.test_edges_asked import pod
-from tests.unit.test_edges_objects import MAP, said
+from tests.unit.test_edges_objects import MAP, advised, said
 from tests.unit.test_edges_rules import nad, named, thing, vf_policy
 
 RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
@@ -303,6 +303,7 @@ def test_networks_and_the_policies_that_make_their_devices(code: str, given: Any
         ("NP674", [vf_policy(mtu=9979)], ["spec.mtu: MTU 9979 is above 9978"]),
         ("NP674", [vf_policy(mtu=9979, nicSelector={"vendor": "1af4"})], []),
         ("NP674", [vf_policy(mtu="9979")], []),
+        ("NP674", [vf_policy(mtu=9979), vf_policy(mtu=9978)], ["spec.mtu: MTU 9979 is above 9978"]),
     ],
 )
 def test_the_nic_of_a_policy(code: str, given: Any, told: list[str]) -> None:
@@ -385,3 +386,8 @@ def test_the_nic_of_a_policy(code: str, given: Any, told: list[str]) -> None:
 )
 def test_the_chain_of_a_network(code: str, given: Any, told: list[str]) -> None:
     assert said(code, given) == told
+
+
+def test_a_wrong_device_id_is_answered_with_at_most_14_of_its_vendor() -> None:
+    (text,) = advised("NP673", [nic("15b3", "9999")])
+    assert text.partition("one of ")[2].count(",") == 13

@@ -298,6 +298,23 @@ def test_what_operators_read(code: str, given: Any, told: list[str]) -> None:
             ],
         ),
         ("NP788", [configured(entry(selectors={"pfNames": ["ens1", "ens1"]}), shared=True)], []),
+        ("NP788", [configured({"selectors": {"pfNames": ["a"]}}, {"selectors": {"pfNames": ["b"]}})], []),
+        (
+            "NP788",
+            [
+                configured(
+                    entry(selectors={"vendors": ["15b3"], "pfNames": ["a"]}),
+                    entry("two", {"pfNames": ["a"], "vendors": ["15b3"]}),
+                )
+            ],
+            [
+                (
+                    "data.config.json.resourceList.1.selectors: two selects the same devices as rail, "
+                    "which comes first and takes them all"
+                )
+            ],
+        ),
+        ("NP788", [configured(entry(selectors=[{}]), entry("two", [{}]))], []),
     ],
 )
 def test_entries_of_a_device_plugin_have_devices_of_their_own(code: str, given: Any, told: list[str]) -> None:

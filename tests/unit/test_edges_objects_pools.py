@@ -256,6 +256,21 @@ def test_a_pool_has_an_address_for_each_pod(code: str, given: Any, told: list[st
             [],
         ),
         ("NP731", [filtered(pfNames=["ens1"]), filtered("other", pfNames=["ens1"])], []),
+        ("NP731", [filtered(pfNames=["${X}"]), vf_policy(nicSelector={"pfNames": ["${X}"]})], []),
+        (
+            "NP731",
+            [
+                filtered(nodes=term(label("a", "b")), pfNames=["ens1"]),
+                named(vf_policy(nodeSelector={"a": "c"}), "y"),
+                vf_policy(),
+            ],
+            [
+                (
+                    "spec.configs.0.resourceFilters.0.pfNames: VFs of ens1 are also handed out by "
+                    "SriovNetworkNodePolicy apps/x at a.yaml:44:3"
+                )
+            ],
+        ),
     ],
 )
 def test_a_vf_has_one_owner_on_a_node(code: str, given: Any, told: list[str]) -> None:
