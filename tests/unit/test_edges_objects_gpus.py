@@ -195,6 +195,43 @@ GPUS = [{"name": "a", "image": "b", "resources": EIGHT}]
         ("NP693", [with_gpus(resourceClaims=[by_claim("x")]), RAILED], []),
         ("NP693", [pod("", "solo", resourceClaims=[by_template()]), template(), RAILED], []),
         ("NP693", [opted(pod("", "solo", resourceClaims=[by_template()]), "x"), template(), RAILED], []),
+        ("NP693", [with_gpus(0, more={"nvidia.com/mig-1g.5gb": 8}), RAILED], []),
+        ("NP693", [with_gpus(0, more={"nvidia.com/gpu.shared": 8}), RDMA], []),
+        ("NP693", [with_gpus(" 0 "), RDMA], []),
+        ("NP693", [with_gpus(0.0), RDMA], []),
+        ("NP693", [with_gpus(True), RDMA], []),
+        (
+            "NP693",
+            [
+                with_gpus("8"),
+                with_gpus(
+                    8,
+                    name="two",
+                    initContainers=[{"name": "i", "image": "b", "resources": {"limits": {"rdma/ib": 1}}}],
+                ),
+            ],
+            [
+                (
+                    "spec.containers.0.resources.limits.nvidia.com/gpu: requests 8 nvidia.com/gpu, but "
+                    "has no rails; Pod apps/two has"
+                )
+            ],
+        ),
+        (
+            "NP693",
+            [
+                pod(
+                    "",
+                    "solo",
+                    containers=[{"name": "a", "image": "b"}],
+                    initContainers=[
+                        {"name": "i", "image": "b", "resources": {"limits": {"nvidia.com/gpu": 8}}}
+                    ],
+                ),
+                RDMA,
+            ],
+            [],
+        ),
     ],
 )
 def test_gpus_beside_pods_that_have_rails(code: str, given: Any, told: list[str]) -> None:
