@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.unit.test_edges_asked import nv_pool, pod
+from tests.unit.test_edges_asked import nv_pool, pod, spider
 from tests.unit.test_edges_objects import MAP, advised
 from tests.unit.test_edges_objects_claims import claim, request
 from tests.unit.test_edges_objects_networks import MACVLAN, NV, operated, rail, taking
 from tests.unit.test_edges_objects_pods import of_own, plugin
+from tests.unit.test_edges_objects_routes import spidered
 from tests.unit.test_edges_rules import cidr, named, pool, vf_policy
 
 SPAN = {"startIP": "10.0.0.2", "endIP": "10.0.0.3"}
@@ -230,6 +231,35 @@ def test_a_resource_has_one_full_name(code: str, given: Any, told: list[str]) ->
             ],
         ),
         ("NP761", [operated(), operated()], []),
+        (
+            "NP759",
+            [
+                spidered(
+                    macvlan={"master": ["eth7"], "ippools": {"ipv4": ["p-$N", "x"], "ipv6": ["y", "q"]}}
+                ),
+                named(spider(), "q"),
+            ],
+            [
+                "spiderpool x is not in the directory; pools here: q",
+                "spiderpool y is not in the directory; pools here: q",
+            ],
+        ),
+        (
+            "NP759",
+            [rail(MACVLAN, type="nv-ipam", poolName="x,q"), nv_pool("q")],
+            ["ippool x is not in the directory; pools here: q"],
+        ),
+        ("NP759", [rail(MACVLAN, type="nv-ipam", poolName="q", poolType="IPPool"), nv_pool("q")], []),
+        (
+            "NP757",
+            [plugin("rail", {}), taking("", resource="*/rial")],
+            [
+                (
+                    "nothing produces rial; ConfigMap sriovdp-config produces rail; write rail, or "
+                    "rename what produces it"
+                )
+            ],
+        ),
     ],
 )
 def test_a_pool_or_an_object_of_a_name(code: str, given: Any, told: list[str]) -> None:
