@@ -12,7 +12,7 @@ from tests.unit.test_edges_objects_claims import claim, request
 from tests.unit.test_edges_objects_networks import MACVLAN, NV, operated, rail, taking
 from tests.unit.test_edges_objects_pods import of_own, plugin
 from tests.unit.test_edges_objects_routes import spidered
-from tests.unit.test_edges_rules import cidr, named, pool, vf_policy
+from tests.unit.test_edges_rules import cidr, named, pool, thing, vf_policy
 
 SPAN = {"startIP": "10.0.0.2", "endIP": "10.0.0.3"}
 SPACED = {**SPAN, "startIP": "10.0.0.2 "}
@@ -128,6 +128,66 @@ STATIC = [{"nodeName": "a", "prefix": "10.0.1.0/24", "gateway": "10.0.1.1"}]
         ("NP679", [vf_policy(), operated(resourceName="rial")], []),
         ("NP679", [vf_policy(), rail(of="openshift.io/storage")], []),
         ("NP679", [vf_policy(resourceName=None), operated(resourceName="storage")], []),
+        ("NP756", [rail(of="ovs-cni.network.kubevirt.io/br1")], []),
+        (
+            "NP756",
+            [rail(of="ovs-cni.network.kubevirt.org/br1")],
+            [
+                (
+                    "nothing in the directory produces ovs-cni.network.kubevirt.org/br1; add its policy "
+                    "or device plugin to the directory"
+                )
+            ],
+        ),
+        ("NP756", [rail(of="a.com/ra$l")], []),
+        (
+            "NP756",
+            [
+                rail(of="x/rail"),
+                thing(
+                    "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1",
+                    "DeviceAttributes",
+                    attributes={"k8s.cni.cncf.io/resourceName": {"string": "x/rail"}},
+                ),
+            ],
+            [],
+        ),
+        (
+            "NP756",
+            [
+                rail(of="x/rail"),
+                thing(
+                    "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1",
+                    "SriovResourcePolicy",
+                    attributes={"k8s.cni.cncf.io/resourceName": {"string": "x/rail"}},
+                ),
+            ],
+            [("nothing in the directory produces x/rail; add its policy or device plugin to the directory")],
+        ),
+        (
+            "NP756",
+            [
+                rail(of="x/rail"),
+                thing(
+                    "example.com/v1",
+                    "DeviceAttributes",
+                    attributes={"k8s.cni.cncf.io/resourceName": {"string": "x/rail"}},
+                ),
+            ],
+            [("nothing in the directory produces x/rail; add its policy or device plugin to the directory")],
+        ),
+        (
+            "NP756",
+            [
+                rail(of="x/rail"),
+                thing(
+                    "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1",
+                    "DeviceAttributes",
+                    attributes={"k8s.cni.cncf.io/resourceName": {"int": 7}},
+                ),
+            ],
+            [("nothing in the directory produces x/rail; add its policy or device plugin to the directory")],
+        ),
     ],
 )
 def test_a_resource_has_one_full_name(code: str, given: Any, told: list[str]) -> None:
