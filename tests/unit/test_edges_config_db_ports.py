@@ -86,6 +86,12 @@ from tests.unit.test_edges_config_db_values import HOSTS, hashed
             ["SWITCH_HASH.GLOBAL.ecmp_hash: ecmp_hash has L4_SRC_PORT, but not SRC_IP, DST_IP"],
         ),
         ("NP895", hashed("DST_IP", "SRC_IP", "L4_SRC_PORT"), []),
+        (
+            "NP894",
+            {"PORT": {name: {"admin_status": "down"} for name in HOSTS[3:]} | port(mtu="9000")["PORT"]},
+            [],
+        ),
+        ("NP894", {"PORT": {"Ethernet0": {"mtu": "9000"}, "Ethernet4": {"mtu": "1500"}}}, []),
     ],
 )
 def test_a_port_is_like_its_peers(code: str, change: dict[str, Any], said: list[str]) -> None:
@@ -197,6 +203,63 @@ def test_a_port_is_like_its_peers(code: str, change: dict[str, Any], said: list[
         ("NP869", interface("Ethernet0", "Ethernet0|fe80::1/64", "Ethernet4", "Ethernet4|fe80::1/64"), []),
         ("NP869", {"INTERFACE": {"Ethernet0": {"vrf_name": "Vrf1"}, "Ethernet0|10.128.0.0/31": {}}}, []),
         ("NP869", {"INTERFACE": {"Ethernet0": {"vnet_name": "Vnet1"}, "Ethernet0|10.128.0.0/31": {}}}, []),
+        (
+            "NP862",
+            port("Ethernet4", lanes=",".join([*map(str, range(900, 963)), "0"])),
+            ["PORT.Ethernet4.lanes: Ethernet4 has lane 0, which Ethernet0 also has at leaf-1.json"],
+        ),
+        ("NP862", port("Ethernet4", lanes=",".join([*map(str, range(900, 964)), "0"])), []),
+        (
+            "NP862",
+            {"PORT": {f"Ethernet{number}": {"lanes": "900"} for number in range(1000, 1064)}},
+            [
+                (
+                    "PORT.Ethernet1063.lanes: Ethernet1063 has lane 900, which Ethernet1000, "
+                    "Ethernet1001, Ethernet1002 and 60 more also have at leaf-1.json, and 62 more ports "
+                    "share lanes"
+                )
+            ],
+        ),
+        (
+            "NP862",
+            {"PORT": {f"Ethernet{number}": {"lanes": "900"} for number in range(1000, 1065)}},
+            [
+                (
+                    "PORT.Ethernet1063.lanes: Ethernet1063 has lane 900, which Ethernet1000, "
+                    "Ethernet1001, Ethernet1002 and 60 more also have at leaf-1.json, and 62 more ports "
+                    "share lanes"
+                )
+            ],
+        ),
+        (
+            "NP862",
+            {"PORT": every(*PORTS[1:5], lanes="0")},
+            [
+                (
+                    "PORT.Ethernet16.lanes: Ethernet16 has lane 0, which Ethernet0, Ethernet4, Ethernet8 "
+                    "and 1 more also have at leaf-1.json"
+                ),
+                (
+                    "PORT.Ethernet12.lanes: Ethernet12 has lane 0, which Ethernet0, Ethernet4, Ethernet8 "
+                    "also have at leaf-1.json"
+                ),
+                (
+                    "PORT.Ethernet8.lanes: Ethernet8 has lane 0, which Ethernet0, Ethernet4 also have at "
+                    "leaf-1.json"
+                ),
+                "PORT.Ethernet4.lanes: Ethernet4 has lane 0, which Ethernet0 also has at leaf-1.json",
+            ],
+        ),
+        (
+            "NP862",
+            {"PORT": every(*PORTS[1:6], lanes="0")},
+            [
+                (
+                    "PORT.Ethernet20.lanes: Ethernet20 has lane 0, which Ethernet0, Ethernet4, Ethernet8 "
+                    "and 2 more also have at leaf-1.json, and 4 more ports share lanes"
+                )
+            ],
+        ),
     ],
 )
 def test_lanes_and_subnets_belong_to_one_port(code: str, change: dict[str, Any], said: list[str]) -> None:
