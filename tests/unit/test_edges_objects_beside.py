@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from tests.unit.test_edges_asked import pod
-from tests.unit.test_edges_objects import Objects, findings, said
+from tests.unit.test_edges_objects import MULTUS, Objects, findings, said
 from tests.unit.test_edges_objects_claims import by_claim, by_template, claim, request, template
 from tests.unit.test_edges_objects_gpus import EIGHT, RDMA, custom, in_namespace, with_gpus
+from tests.unit.test_edges_objects_networks import LOCAL, deployed
 from tests.unit.test_edges_rules import named, pool, vf_policy
 
 ONE, OTHER = named(vf_policy(), "one"), named(vf_policy(), "other")
@@ -222,4 +223,79 @@ GPU_TEMPLATE = template(request("a", "gpu.nvidia.com"))
     ],
 )
 def test_what_asks_for_gpus(code: str, given: Any, told: list[str]) -> None:
+    assert said(code, given) == told
+
+
+def many(networks: str, at: str = "", kind: str = "Cluster", **counts: Any) -> dict[str, Any]:
+    """Pods of a custom resource, below a key or in a list; ``counts``: beside them."""
+    inner = {"metadata": {"annotations": {MULTUS: networks}}, "spec": {"containers": [{"name": "a"}, "x"]}}
+    level = {"workers": [{**counts, "template": inner}]} if at == "list" else {**counts, "template": inner}
+    meta = {"name": "m", "namespace": "apps"}
+    own = {"status": {"last": inner}} if at == "status" else {"spec": level}
+    return {"apiVersion": "example.com/v1", "kind": kind, "metadata": meta, **own}
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "told"),
+    [
+        (
+            "NP776",
+            [LOCAL, {**deployed("rail", None), "kind": "DaemonSet"}],
+            [
+                (
+                    "spec.config.plugins.0.ipam.type: host-local, and DaemonSet apps/d at a.yaml:11:1 "
+                    "runs 2 or more pods on it"
+                )
+            ],
+        ),
+        ("NP776", [LOCAL, {**deployed("rail", None), "kind": "StatefulSet"}], []),
+        ("NP776", [LOCAL, {**deployed("rail", None), "kind": "ReplicaSet"}], []),
+        (
+            "NP776",
+            [LOCAL, many("rail", replicas=3)],
+            [
+                (
+                    "spec.config.plugins.0.ipam.type: host-local, and Cluster apps/m at a.yaml:11:1 runs "
+                    "3 or more pods on it"
+                )
+            ],
+        ),
+        (
+            "NP776",
+            [LOCAL, many("rail", parallelism=3)],
+            [
+                (
+                    "spec.config.plugins.0.ipam.type: host-local, and Cluster apps/m at a.yaml:11:1 runs "
+                    "3 or more pods on it"
+                )
+            ],
+        ),
+        ("NP776", [LOCAL, many("rail", replicas=1, parallelism=3)], []),
+        ("NP776", [LOCAL, many("rail", replicas="3")], []),
+        (
+            "NP776",
+            [LOCAL, many("rail", "list", replicas=3)],
+            [
+                (
+                    "spec.config.plugins.0.ipam.type: host-local, and Cluster apps/m at a.yaml:11:1 runs "
+                    "3 or more pods on it"
+                )
+            ],
+        ),
+        ("NP776", [LOCAL, many("rail", "status", replicas=3)], []),
+        ("NP776", [LOCAL, many("rail", kind="ConfigMap", replicas=3)], []),
+        (
+            "NP776",
+            [LOCAL, {**many("rail", "list"), "replicas": 3}],
+            [
+                (
+                    "spec.config.plugins.0.ipam.type: host-local, and Cluster apps/m at a.yaml:11:1 runs "
+                    "3 or more pods on it"
+                )
+            ],
+        ),
+    ],
+)
+def test_how_many_pods_an_object_runs(code: str, given: Any, told: list[str]) -> None:
+    """A DaemonSet runs one on each node; the innermost number counts."""
     assert said(code, given) == told

@@ -188,6 +188,26 @@ STATIC = [{"nodeName": "a", "prefix": "10.0.1.0/24", "gateway": "10.0.1.1"}]
             ],
             [("nothing in the directory produces x/rail; add its policy or device plugin to the directory")],
         ),
+        (
+            "NP756",
+            [vf_policy(resourceName=7), rail(of="openshift.io/7")],
+            [
+                (
+                    "nothing in the directory produces openshift.io/7; add its policy or device plugin "
+                    "to the directory"
+                )
+            ],
+        ),
+        (
+            "NP756",
+            [vf_policy(resourceName="${X}"), rail(of="openshift.io/X")],
+            [
+                (
+                    "nothing in the directory produces openshift.io/X; add its policy or device plugin "
+                    "to the directory"
+                )
+            ],
+        ),
     ],
 )
 def test_a_resource_has_one_full_name(code: str, given: Any, told: list[str]) -> None:
