@@ -1,0 +1,128 @@
+"""Edge cases, one fact per case: what trace says of a directory and of files that do not fit together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from netplan.model.artifact import Artifact
+from netplan.trace import beside, load_tree
+from netplan.trace.applied import unapplied
+from netplan.trace.asked import unasked
+from netplan.trace.bgp import Bgp
+from netplan.trace.fabric import ReadFabric
+from netplan.trace.model import DEVICE_BOUND, Verdict
+from netplan.trace.walk import Walker
+from netplan.verify.read import read
+from netplan.write import write
+from tests.edits.site import rendered
+from tests.unit.edges import things
+from tests.unit.test_edges_nics import HCA, POLICY, of_first
+from tests.unit.test_trace_addresses import host, network, site
+from tests.unit.test_trace_measured import SHARED, pod
+from tests.unit.test_trace_stretched import moved, two_leaves
+
+FILES = tuple(
+    Artifact(path, "{}\n", path.partition("/")[0])
+    for path in ("hosts/gpu/10.link", "pods/train/pod.yaml", "switches/leaf-1/roce.json")
+)
+
+
+def test_files_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
+    write(tmp_path, FILES, "ams1")
+    (tmp_path / "hosts/gpu/10.link").unlink()
+    assert [each.path for each in load_tree(tmp_path)] == ["pods/train/pod.yaml", "switches/leaf-1/roce.json"]
+    assert beside(tmp_path).apart == ("hosts/gpu/10.link is missing: manifest.json lists it",)
+
+
+def test_the_switches_of_a_shared_tree_are_looked_at_from_each_cluster(tmp_path: Path) -> None:
+    shared = [f if "switches" in f.path else replace(f, path=f"clusters/one/{f.path}") for f in FILES]
+    write(tmp_path, shared, "ams1")
+    one = tmp_path / "clusters/one"
+    assert beside(one).apart == ()
+    (tmp_path / "switches/leaf-1/mine.json").write_text("{}\n")
+    (one / "hosts/gpu/mine.link").write_text("[Match]\n")
+    strange = ("hosts/gpu/mine.link", "switches/leaf-1/mine.json")
+    assert beside(one).apart == tuple(f"{name} is not read: netplan did not write it" for name in strange)
+
+
+INDEX = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [{}]\n"
+MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: n}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"20-a/kustomization.yaml": INDEX.format("c.yaml")}, []),
+        (
+            {},
+            [
+                "there is no kubernetes/20-a/kustomization.yaml: nothing of the stage is applied",
+            ],
+        ),
+        (
+            {"20-a/kustomization.yaml": INDEX.format("")},
+            ["kubernetes/20-a/c.yaml is not applied: kubernetes/20-a/kustomization.yaml does not list it"],
+        ),
+        (
+            {"20-a/kustomization.yaml": INDEX.format("c.yaml, d.yaml")},
+            [
+                "kubernetes/20-a/kustomization.yaml:3 lists kubernetes/20-a/d.yaml, which does not exist:"
+                " nothing of the stage is applied"
+            ],
+        ),
+        (
+            {"20-a/kustomization.yaml": INDEX.format("c.yaml"), "kustomization.yaml": INDEX.format("20-b")},
+            [
+                "kubernetes/20-a is not listed in kubernetes/kustomization.yaml: applying the whole tree"
+                " leaves it out",
+                "kubernetes/kustomization.yaml:3 lists kubernetes/20-b, which does not exist: the whole tree"
+                " is not applied",
+            ],
+        ),
+    ],
+)
+def test_a_stage_is_applied_as_its_kustomization_lists_it(files: dict[str, str], said: list[str]) -> None:
+    texts = {"20-a/c.yaml": MAP, **files}
+    tree = read([Artifact(f"kubernetes/{name}", text, "kubernetes") for name, text in texts.items()]).tree
+    assert [fault.text for fault in unapplied(tree)] == said
+
+
+def test_a_host_of_another_cluster_on_the_fabric_is_no_unknown_peer() -> None:
+    """Its own ``site.json`` names it."""
+    here = site()
+    files = rendered("sonic")
+    cabling = {path: text for path, text in files.items() if path.endswith("leaf-1/cabling.csv")}
+
+    def strangers(texts: dict[str, str]) -> list[str]:
+        found = (each.text for each in unasked(here.facts, texts))
+        return [text for text in found if "cable to gpu" in text]
+
+    assert len(strangers(cabling)) == 2
+    assert strangers({**cabling, "clusters/other/site.json": files["site.json"]}) == []
+    assert len(strangers({**cabling, "clusters/other/site.json": "{"})) == 2
+
+
+def test_a_policy_by_names_that_no_file_has_leaves_the_port_open() -> None:
+    cluster = things({"kubernetes/0.yaml": yaml.safe_dump(POLICY)})
+    (rail,) = things({"kubernetes/0.yaml": network({})}).networks
+    bare = replace(host(0), hcas=(replace(HCA, netdev=None),))
+    found = of_first(cluster, {}, replace(rail, resource=f"{cluster.prefix}/rail"), bare)
+    assert (found.hca, found.wrong) == (None, "")
+    (text,) = found.open
+    assert text.startswith("no file says which devices pfNames of ")
+
+
+def test_a_trunk_whose_far_port_is_not_configured_carries_nothing() -> None:
+    fabric = two_leaves()
+    far = fabric.switches["far"]
+    bare: Any = replace(far, ports={name: port for name, port in far.ports.items() if name != "up"})
+    broken = ReadFabric({**fabric.switches, "far": bare}, list(fabric.peers.values()))
+    a, b = pod("sbr", SHARED, "a", 0), moved(pod("sbr", SHARED, "b", 0))
+    found = Walker(broken, Bgp(broken)).walk((a, "net1"), (b, "net1"), DEVICE_BOUND, 4)
+    assert found.verdict is Verdict.LOST
+    assert "in VLAN 101 of leaf: it is in VLAN 101 of far" in found.faults[0].text
