@@ -1,4 +1,4 @@
-"""Edge cases, one fact per case: at which step of a chain a finding stands, and what two pods have in common."""
+"""Edge cases, one fact per case: the step of a chain at which a finding stands, and two pods beside it."""
 
 from __future__ import annotations
 

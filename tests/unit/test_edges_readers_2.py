@@ -22,7 +22,7 @@ from netplan.reading.switches import read_switch
 from netplan.strict import validator
 from tests.own_nos import edited, written
 from tests.unit.some import some
-from tests.unit.test_edges_readers import whole
+from tests.unit.test_edges_readers import switches, whole
 
 
 def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
@@ -176,7 +176,11 @@ def test_a_neighbour_without_a_name_is_told(named: bool) -> None:
         ("files: {ports: ports.txt", "files: {ports: port.txt", "port.txt is not an output of nos.yaml"),
         ('comment: ["#"]', 'comment: ["#"]\ncomments: {ntp: ["ntp .+"]}', "ntp is not a feature of nos.yaml"),
         ("port <port> mtu <mtu>", "port <port> mtu <mtu:miles>", "unknown kind 'miles'"),
-        ("port <port> mtu <mtu>", "port <port> mtu <mtu:address>", "cannot be used: <mtu> has to be a number"),
+        (
+            "port <port> mtu <mtu>",
+            "port <port> mtu <mtu:address>",
+            "cannot be used: <mtu> has to be a number",
+        ),
         ("arp age <age>", "arp (age <age>", "cannot be used: missing ), unterminated subpattern"),
     ],
 )
@@ -189,3 +193,19 @@ def test_rules_of_a_site_that_cannot_be_used_are_told(tmp_path: Path, old: str, 
 
 def test_a_folder_without_rules_is_no_fault(tmp_path: Path) -> None:
     assert read_nos_dir(str(written(tmp_path, {"readback.yaml": None}))).diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("version", "older"),
+    [
+        ("version_3_0_4", True),
+        ("version_3_0_5", False),
+        ("version_202411_01", False),
+        ("version_3_0_\u00b2", True),
+    ],
+)
+def test_the_version_of_a_database_is_its_numbers(version: str, older: bool) -> None:
+    """A superscript is a digit for Python, and no number."""
+    tables = {"VERSIONS": {"DATABASE": {"VERSION": version}}}
+    (found,) = switches(leaf=whole("leaf", **tables)).values()
+    assert found.older_than(3, 0, 5) is older
