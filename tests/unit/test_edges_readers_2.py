@@ -13,11 +13,13 @@ import pytest
 
 from netplan.config_db import judge_texts
 from netplan.load import InputError
+from netplan.model.document import Places, SourceMap
 from netplan.others import rendered_texts
 from netplan.pipeline import read_nos_dir
 from netplan.reading.config_db.read import MAX_BYTES, texts_of
 from netplan.reading.kubernetes.crds import close
 from netplan.reading.kubernetes.files import read_input
+from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.switches import read_switch
 from netplan.strict import validator
 from tests.own_nos import edited, written
@@ -64,19 +66,49 @@ def test_a_directory_that_fails_while_it_is_read_is_told_with_the_reason(
         read_input(str(tmp_path))
 
 
-def test_links_to_folders_are_told_where_they_lead_out(tmp_path: Path) -> None:
-    """A link that stays inside leads to files that are read anyway."""
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """One to read and one beside it, each with a pod."""
     inside, outside = tmp_path / "in", tmp_path / "out"
-    (inside / "a").mkdir(parents=True)
-    outside.mkdir()
     for folder in (inside / "a", outside):
+        folder.mkdir(parents=True)
         (folder / "pod.yaml").write_text("a: 1\n")
+    return inside, outside
+
+
+def test_a_link_is_told_where_it_leads_out(folders: tuple[Path, Path]) -> None:
+    inside, outside = folders
     (inside / "b").symlink_to(inside / "a")
+    (inside / "b.yaml").symlink_to(inside / "a" / "pod.yaml")
     assert read_input(str(inside)).skipped == ()
     (inside / "c").symlink_to(outside)
+    (inside / "d.yaml").symlink_to(outside / "pod.yaml")
     found = read_input(str(inside))
-    assert found.skipped == (f"1 link out of the directory not followed (first: {inside / 'c'})",)
-    assert list(found.texts) == [str(inside / "a" / "pod.yaml")]
+    assert found.skipped == (f"2 links out of the directory not followed (first: {inside / 'c'})",)
+    (inside / "c").unlink()
+    found = read_input(str(inside))
+    assert found.skipped == (f"1 link out of the directory not followed (first: {inside / 'd.yaml'})",)
+
+
+def test_a_file_that_a_link_names_too_is_read_once(folders: tuple[Path, Path]) -> None:
+    inside, _ = folders
+    (inside / "b").symlink_to(inside / "a")
+    (inside / "z.yaml").symlink_to(inside / "a" / "pod.yaml")
+    assert list(read_input(str(inside)).texts) == [str(inside / "z.yaml")]
+    (inside / "z.yaml").unlink()
+    assert list(read_input(str(inside)).texts) == [str(inside / "a" / "pod.yaml")]
+
+
+def test_hidden_folders_and_copies_of_other_projects_are_not_read(folders: tuple[Path, Path]) -> None:
+    inside, _ = folders
+    for name in (".git", "vendor", "a/node_modules", "b"):
+        (inside / name).mkdir()
+        (inside / name / "pod.yaml").write_text("a: 1\n")
+    (inside / "b" / "fifo.yaml").mkdir()
+    found = read_input(str(inside))
+    assert list(found.texts) == [str(inside / name / "pod.yaml") for name in ("a", "b")]
+    first = inside / "vendor"
+    assert found.skipped == (f"2 folders of copied sources not read (first: {first})",)
 
 
 PLUGIN = """apiVersion: v1
@@ -99,6 +131,34 @@ def test_an_unknown_selector_of_a_device_plugin_is_told_with_its_place(selectors
     assert (found.message, found.hint) == (said, "write vendors")
 
 
+NAD = """apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata: {name: a, namespace: b}
+spec:
+  config: CONFIG
+"""
+MACVLAN = '{"cniVersion": "1.0.0", "name": "a", "type": "macvlan", "mode": 7}'
+DEEP = MACVLAN.replace("}", f', "x": {"[" * 40}{"]" * 40}}}')
+
+
+@pytest.mark.parametrize(
+    ("config", "place"),
+    [
+        (f"'{MACVLAN}'", (5, 12 + MACVLAN.index('"mode"'))),
+        (json.dumps(MACVLAN), (5, 11)),
+        ("|\n    " + MACVLAN.replace(' "type"', '\n     "type"'), (7, 25)),
+        (f"'{DEEP}'", (5, 11)),
+    ],
+)
+def test_a_value_in_a_json_text_is_told_with_its_place_else_with_that_of_the_text(
+    config: str, place: tuple[int, int]
+) -> None:
+    """Escapes in double quotes hide the column; so does a text that is nested too deeply for YAML."""
+    found = rendered_texts({"a.yaml": NAD.replace("CONFIG", config)}).diagnostics
+    places = [(d.source.line, d.source.column) for d in found if d.source and "mode" in d.message]
+    assert places == [place]
+
+
 @pytest.mark.parametrize(("text", "code", "column"), [("a: \x07", "U+0007", 4), ("\x00", "U+0000", 1)])
 def test_a_character_that_yaml_does_not_allow_is_told_with_its_place(
     text: str, code: str, column: int
@@ -106,6 +166,26 @@ def test_a_character_that_yaml_does_not_allow_is_told_with_its_place(
     found = rendered_texts({"a.yaml": f"apiVersion: v1\n{text}\nkind: ConfigMap\n"}).diagnostics[0]
     assert found.message == f"character {code} is not allowed in YAML text"
     assert str(found.source) == f"a.yaml:2:{column}"
+
+
+MERGED = "x: &x {a: 1, b: 2}\ny: {<<: *x, c: 3}\n"
+
+
+@pytest.mark.parametrize(("most", "taken"), [(11, True), (10, False)])
+def test_values_that_a_merge_brings_count_towards_the_limit_of_a_file(
+    monkeypatch: pytest.MonkeyPatch, most: int, taken: bool
+) -> None:
+    """Nine are written down."""
+    monkeypatch.setattr("netplan.yaml12.builder.MAX_NODES", most)
+    found = parse("a.yaml", MERGED, Places(SourceMap()))
+    assert [each.code for each in found.problems] == ([] if taken else ["NP004"])
+
+
+def test_a_merged_key_stands_where_it_is_written() -> None:
+    places = Places(SourceMap())
+    ((data, _),) = parse("a.yaml", MERGED, places).documents
+    found = {key: str(places.sources.source(at)) for key, _, at, _ in places.entries(data["y"])}
+    assert found == {"c": "a.yaml:2:13", "a": "a.yaml:1:8", "b": "a.yaml:1:14"}
 
 
 def test_an_embedded_resource_has_its_kind_and_metadata_beside_its_own_fields() -> None:
