@@ -191,6 +191,14 @@ def test_a_loopback_keeps_packets_where_its_prefix_is_no_shorter(length: int, ke
     assert (at_end.arrives is None) is kept
 
 
+@pytest.mark.parametrize(
+    ("own", "hops"), [("10.5.0.1/24", []), ("10.5.0.1/25", []), ("10.5.0.1/23", ["top"])]
+)
+def test_an_interface_takes_packets_unless_bgp_has_a_longer_prefix(own: str, hops: list[str]) -> None:
+    ports = {**fabric().switches["top"].ports, "own": port("own", own)}
+    assert [hop.node for hop in onward(fabric(top={"ports": ports})).hops[:1]] == hops
+
+
 def test_what_nobody_announces_has_no_route() -> None:
     quiet = fabric(end={"networks": frozenset()})
     (fault,) = onward(quiet).faults

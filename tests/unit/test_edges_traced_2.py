@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,8 @@ from netplan.verify.read import read
 from netplan.write import write
 from tests.edits.site import rendered
 from tests.unit.edges import things
-from tests.unit.test_edges_nics import HCA, POLICY, of_first
-from tests.unit.test_trace_addresses import host, network, site
+from tests.unit.test_edges_nics import HCA, POLICY, of_first, offered
+from tests.unit.test_trace_addresses import PLUGIN, host, network, site
 from tests.unit.test_trace_measured import SHARED, pod
 from tests.unit.test_trace_stretched import moved, two_leaves
 
@@ -115,6 +116,27 @@ def test_a_policy_by_names_that_no_file_has_leaves_the_port_open() -> None:
     assert (found.hca, found.wrong) == (None, "")
     (text,) = found.open
     assert text.startswith("no file says which devices pfNames of ")
+
+
+@pytest.mark.parametrize(("names", "most"), [("ens1", 8), ("ens1#0-3", 4)])
+def test_a_policy_says_how_many_vfs_pods_may_take(names: str, most: int) -> None:
+    device, _ = offered(nicSelector={"pfNames": [names]})
+    assert device.offer.most == most
+
+
+@pytest.mark.parametrize(
+    ("selectors", "most"),
+    [({"pfNames": ["ens1"]}, None), ({"pfNames": ["ens1#0-3"]}, 4), ({"vendors": ["15b3"]}, None)],
+)
+def test_a_device_plugin_says_how_many_vfs_pods_may_take_by_a_range_only(
+    selectors: dict[str, Any], most: int | None
+) -> None:
+    entry = {"resourcePrefix": "nvidia.com", "resourceName": "rail", "selectors": selectors}
+    config = json.dumps({"resourceList": [entry]})
+    cluster = things({"kubernetes/0.yaml": PLUGIN.format(config=config)})
+    (rail,) = things({"kubernetes/0.yaml": network({})}).networks
+    found = of_first(cluster, {}, rail, replace(host(0), hcas=(HCA,)))
+    assert (found.hca, found.offer.most) == (HCA, most)
 
 
 def test_a_trunk_whose_far_port_is_not_configured_carries_nothing() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import IntEnum
+from enum import Enum
 from typing import Any
 
 from netplan.reading.switches.columns import columns_in
@@ -20,13 +20,13 @@ Numbers = Mapping[str, Sequence[int]]
 Key = tuple[Any, ...]
 
 
-class Effect(IntEnum):
+class Effect(Enum):
     """What a line does to earlier statements about the same thing; in the order they apply within one
-    line."""
+    line. The values are keys of a rule."""
 
-    SET = 0
-    ADD = 1
-    REMOVE = 2
+    SET = "lines"
+    ADD = "add"
+    REMOVE = "remove"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def single_of(data: Mapping[str, Any]) -> Single:
     first = data["lines"][0]
     parts = [_part(pattern, pattern, Effect.SET, data["by"]) for pattern in data["lines"]]
     for effect in (Effect.ADD, Effect.REMOVE):
-        for pattern in data[effect.name.lower()]:
+        for pattern in data[effect.value]:
             if _names(pattern) != _names(first):
                 raise ValueError(f"{pattern} lacks the columns of {first}")
             parts.append(_part(pattern, first, effect, data["by"]))
