@@ -64,7 +64,7 @@ def _hosts(site: Site, workload: TraceWorkload) -> list[str]:
 
 def _known(wrong: str, names: Iterable[str]) -> str:
     listed = list(names)
-    close = difflib.get_close_matches(wrong, listed, n=1)
+    close = difflib.get_close_matches(wrong, listed)
     near = f"did you mean {close[0]}? " if close else ""
     if not listed:
         return f"{near}there is none"

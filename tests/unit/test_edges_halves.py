@@ -196,3 +196,12 @@ def test_a_whole_command_that_is_missing(
     nos: str, text: str, fact: str, known: dict[str, str], lacking: list[str]
 ) -> None:
     assert half_stated(rules(nos), text, fact, known) == Half(1, tuple(("", each) for each in lacking), ())
+
+
+def test_what_goes_with_a_port_is_followed_from_the_port() -> None:
+    """Its policy is not there; classes without it say nothing."""
+    classes = "class-map type qos match-any ROCE\n  match dscp 26\n"
+    text = f"{classes}interface Ethernet1/1\n  service-policy type qos input IN\n"
+    known = {"port": "Ethernet1/1"}
+    assert half_stated(rules("cisco-nxos"), text, "dscp-rest", known) == Half(4, (("", "class <class>"),), ())
+    assert half_stated(rules("cisco-nxos"), classes, "dscp-rest", known) is None

@@ -51,6 +51,38 @@ def test_the_switches_of_a_shared_tree_are_looked_at_from_each_cluster(tmp_path:
     assert beside(one).apart == tuple(f"{name} is not read: netplan did not write it" for name in strange)
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("hosts/gpu/10.link", "[Link]\nMTUBytes=9000\n", ""),
+        (
+            "hosts/gpu/10.link",
+            "MACAddress=02:00:00:00:00:01\n",
+            "no other file has the MAC address that it is for",
+        ),
+        ("site.json", "[]\n", "the requirements it states are not those netplan wrote"),
+        (
+            "pods/train/kustomization.yaml",
+            "a: 1\n",
+            "what it does to pods of other manifests is not followed",
+        ),
+        ("pods/train/pod.yaml", "a: 1\n", ""),
+        ("kubernetes/gitops/app.yaml", "a: 1\n", "what it applies is not followed"),
+        ("kubernetes/20-a/values.yaml", "a: 1\n", "what its chart then installs is not followed"),
+    ],
+)
+def test_an_edit_that_no_reader_follows_is_told(tmp_path: Path, path: str, text: str, said: str) -> None:
+    names = {f.path for f in FILES} | {path, "switches/README.md", "hosts/gpu/cabling.csv", "about.json"}
+    write(tmp_path, [Artifact(name, "{}\n", "hosts") for name in sorted(names)], "ams1")
+    (tmp_path / path).write_text(text)
+    found = beside(tmp_path)
+    assert found.edited == (path,)
+    assert found.apart == ((f"{path} was edited: {said}",) if said else ())
+    for name in ("switches/README.md", "hosts/gpu/cabling.csv", "about.json"):  # nothing executes them
+        (tmp_path / name).unlink()
+    assert beside(tmp_path) == found
+
+
 INDEX = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [{}]\n"
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: n}\n"
 

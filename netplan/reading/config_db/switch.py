@@ -223,7 +223,7 @@ def span(text: str) -> range:
 def plain_name(text: str) -> str:
     """A reference without the brackets that old images use: ``[BUFFER_PROFILE|x]`` -> ``x``."""
     if text.startswith("[") and text.endswith("]"):
-        return text[1:-1].partition("|")[2]
+        return text[:-1].partition("|")[2]
     return text
 
 
