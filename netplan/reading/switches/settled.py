@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
+from operator import itemgetter
 from typing import Any
 
 from netplan.reading.switches.columns import columns_in
@@ -62,7 +63,7 @@ class Single:
         holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
         order: dict[tuple[str, Row], None] = {}
         last: dict[Key, int] = {}
-        for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
+        for number, part, row in sorted(self._lines(rows, numbers), key=itemgetter(0)):
             key = part.key(row)
             if part.effect is Effect.SET and last.get(key) != number:
                 holds[key].clear()
@@ -84,7 +85,7 @@ class Single:
         if not self.beside or not self._again(rows):
             return
         first: dict[Key, tuple[int, Row]] = {}
-        for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
+        for number, part, row in sorted(self._lines(rows, numbers), key=itemgetter(0)):
             before, said = first.setdefault(part.key(row), (number, row))
             if said != row:
                 yield f"lines {before} and {number} state {self.name} otherwise, and both stay"

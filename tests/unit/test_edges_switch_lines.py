@@ -1,0 +1,39 @@
+"""Edge cases, one fact per case: lines of a switch that state one thing twice, or for several ports."""
+
+from __future__ import annotations
+
+import pytest
+
+from netplan.model.readback import ReadSwitch
+from netplan.reading.switches import read_switch
+
+
+def leaf(nos: str, text: str, file: str = "interfaces.txt") -> ReadSwitch:
+    return read_switch("leaf-1", nos, {file: text})
+
+
+NEIGHBOUR = "  neighbor {}\n    remote-as {}\n    address-family ipv4 unicast\n"
+
+
+def test_two_as_numbers_of_a_neighbour_are_told_with_the_line_of_each() -> None:
+    """Not with that of another neighbour of the same AS, nor with another line of the neighbour."""
+    rows = (("10.0.0.1", 65002), ("10.0.0.3", 65003), ("10.0.0.1", 65003))
+    text = "router bgp 65001\n" + "".join(NEIGHBOUR.format(*row) for row in rows)
+    said = "AS of BGP neighbour 10.0.0.1 is 65002 and 65003 (interfaces.txt:3, interfaces.txt:9)"
+    assert leaf("cisco-nxos", text).problems == (f"interfaces.txt: {said}",)
+
+
+@pytest.mark.parametrize(
+    ("word", "ports"),
+    [
+        ("swp1", ["swp1"]),
+        ("swp1,2", ["swp1", "swp2"]),
+        ("swp1-2", ["swp1", "swp2"]),
+        ("swp1-2s0-1", ["swp1s0", "swp1s1", "swp2s0", "swp2s1"]),
+        ("swp1,swp3-4", ["swp1", "swp3", "swp4"]),
+        ("swp2-1", []),
+    ],
+)
+def test_one_word_of_nvue_names_several_ports(word: str, ports: list[str]) -> None:
+    found = leaf("cumulus-nvue", f"nv set interface {word} link mtu 9216\n").ports
+    assert {name: port.ip_mtu for name, port in found.items()} == dict.fromkeys(ports, 9216)
