@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from netplan.trace.chains import chains_data, compared
-from tests.unit.test_edges_chains import LIMITS, chains, nad, pod
+from tests.unit.test_edges_chains import LIMITS, chains, nad, pod, steps
 
 OTHER = {"resources": {"limits": {"nvidia.com/other": 1}}}
 
@@ -114,3 +114,49 @@ def test_the_verdict_on_files_is_that_of_their_worst_pod() -> None:
     found = chains(pod([{"name": "m", **LIMITS}]), pod(networks="rail"), nad(), bad)
     data = chains_data(found, found.pods)
     assert (data["proof"], [each["proof"] for each in data["pods"]]) == ("refuted", ["refuted", "not proved"])
+
+
+def operator(**spec: Any) -> dict[str, Any]:
+    own = {"apiVersion": "mellanox.com/v1alpha1", "kind": "NicClusterPolicy", "metadata": {"name": "nic"}}
+    return {**own, "spec": spec}
+
+
+def test_a_finding_about_a_plugin_of_several_that_a_pod_uses_stands_with_the_pod() -> None:
+    """NP791: the RDMA-shared plugin does not run where the RDMA mode is exclusive."""
+
+    def component(key: str, **entry: Any) -> dict[str, Any]:
+        made = {"selectors": {"vendors": ["15b3"]}, **entry}
+        return {"image": "a", "repository": "b", "version": "c", "config": json.dumps({key: [made]})}
+
+    shared = component("configList", resourcePrefix="rdma", resourceName="shared", rdmaHcaMax=8)
+    sriov = component("resourceList", resourcePrefix="nvidia.com", resourceName="rail")
+    mode = {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovNetworkPoolConfig",
+        "metadata": {"name": "p", "namespace": "op"},
+        "spec": {"rdmaMode": "exclusive"},
+    }
+    policy = operator(rdmaSharedDevicePlugin=shared, sriovDevicePlugin=sriov)
+    for limits, told in (({"nvidia.com/rail": 1, "rdma/shared": 1}, True), ({"nvidia.com/rail": 1}, False)):
+        (found,) = chains(pod([{"name": "m", "resources": {"limits": limits}}]), policy, mode).pods
+        assert ("NP791" in codes(found)["pod"] if codes(found) else False) is told
+
+
+def test_the_prefix_of_a_resource_is_a_value_of_the_chart_where_a_policy_makes_it() -> None:
+    bare = plugin({"resourceName": "rail", "resourcePrefix": ""})
+    policy = {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovNetworkNodePolicy",
+        "metadata": {"name": "p", "namespace": "op"},
+        "spec": {
+            "resourceName": "rail",
+            "numVfs": 4,
+            "nicSelector": {"vendor": "15b3"},
+            "nodeSelector": {"a": "b"},
+        },
+    }
+    said = "no file says that the prefix is nvidia.com: "
+    chart, flag = "chart value resourcePrefix of the operator", "--resource-prefix of the plugin"
+    for made, where in (([bare], flag), ([policy], chart), ([bare, policy], chart), ([policy, bare], chart)):
+        found = steps(pod([{"name": "m", **LIMITS}], "rail"), nad(resource="nvidia.com/rail"), *made)
+        assert found["resource"][1] == [said + where]

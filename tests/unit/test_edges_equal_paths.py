@@ -110,6 +110,16 @@ def test_a_cable_that_is_not_used_takes_its_part(
     assert notes == ()
 
 
+def test_a_cable_to_a_switch_that_announces_another_prefix_is_not_missed() -> None:
+    """Packets to 10.5.0.9 take the longer prefix."""
+    networks = frozenset({IPNetwork("10.5.0.0/16")})
+    owner = [*fabric().switches["left"].ports.values(), port("own", "10.5.128.1/16")]
+    left = {"networks": networks, "ports": {each.name: each for each in owner}}
+    assert judged(left=left) == ((), ())
+    (fault,), _ = judged(left=left, without=(3,))
+    assert "top reaches 10.5.0.0/24 over 2 of 3 cables, 300 of 700 Gb/s" in fault.text
+
+
 @pytest.mark.parametrize(
     ("change", "faults", "notes"),
     [
