@@ -11,15 +11,18 @@ import pytest
 import yaml
 
 from netplan.model.artifact import Artifact
+from netplan.model.site import SiteHca
 from netplan.trace import beside, load_tree
 from netplan.trace.applied import unapplied
 from netplan.trace.asked import unasked
 from netplan.trace.bgp import Bgp
+from netplan.trace.copies import copies
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.model import DEVICE_BOUND, Verdict
 from netplan.trace.walk import Walker
 from netplan.verify.read import read
 from netplan.write import write
+from tests.edits.judges import site_of
 from tests.edits.site import rendered
 from tests.unit.edges import things
 from tests.unit.test_edges_nics import HCA, POLICY, of_first, offered
@@ -27,6 +30,7 @@ from tests.unit.test_trace_addresses import PLUGIN, host, network, site
 from tests.unit.test_trace_measured import SHARED, pod
 from tests.unit.test_trace_stretched import moved, two_leaves
 
+SPEC: Any = POLICY["spec"]
 FILES = tuple(
     Artifact(path, "{}\n", path.partition("/")[0])
     for path in ("hosts/gpu/10.link", "pods/train/pod.yaml", "switches/leaf-1/roce.json")
@@ -148,6 +152,46 @@ def test_a_policy_by_names_that_no_file_has_leaves_the_port_open() -> None:
     assert (found.hca, found.wrong) == (None, "")
     (text,) = found.open
     assert text.startswith("no file says which devices pfNames of ")
+
+
+@pytest.mark.parametrize(
+    ("netdevs", "wrong"),
+    [(("ens1", "ens2"), True), (("ens1", None), True), ((None, "ens2"), True), ((None, None), False)],
+)
+def test_a_master_is_missed_where_any_interface_of_the_host_is_known(
+    netdevs: tuple[str | None, str | None], wrong: bool
+) -> None:
+    cluster = things({"kubernetes/0.yaml": network({})})
+    here = replace(host(0), hcas=tuple(replace(HCA, name=str(n), netdev=n) for n in netdevs))
+    found = of_first(cluster, {}, cluster.networks[0], here, master="eth7")
+    assert found.wrong == ("node-0 has no interface eth7" if wrong else "")
+
+
+@pytest.mark.parametrize("other", [HCA, replace(HCA, name="b", netdev=None, pci=None)])
+def test_a_resource_that_no_port_fits_is_told_with_four_of_its_values(other: SiteHca) -> None:
+    selector = {"vendor": "15b3", "pfNames": [f"ens{n}" for n in range(2, 8)]}
+    cluster = things(
+        {"kubernetes/0.yaml": yaml.safe_dump({**POLICY, "spec": {**SPEC, "nicSelector": selector}})}
+    )
+    (rail,) = things({"kubernetes/0.yaml": network({})}).networks
+    here = replace(host(0), hcas=(HCA, other))
+    found = of_first(cluster, {}, replace(rail, resource=f"{cluster.prefix}/rail"), here)
+    said = "pfNames ens2 ens3 ens4 ens5 fits no device of its HCAs that the other keys leave"
+    assert said in found.wrong
+
+
+@pytest.mark.parametrize(("name", "told"), [("test-tcp", []), ("test", ["NCCL_IB_DISABLE", "UCX_TLS"])])
+def test_a_copy_that_runs_without_rdma_on_purpose_differs_in_that_alone(name: str, told: list[str]) -> None:
+    path = "pods/training/nccl-test.yaml"
+    texts = dict(rendered("sonic"))
+    off = "          - name: NCCL_IB_DISABLE\n              value: '1'\n            - name: UCX_TLS\n              value: tcp\n"
+    edited = texts[path].replace(
+        "            - name: NCCL_DEBUG\n", f"  {off}            - name: NCCL_DEBUG\n"
+    )
+    edited = edited.replace("name: training-nccl-test\n", f"name: {name}\n", 1)
+    site = site_of({**texts, path: edited})
+    found = copies(site.workloads["training"], site.cluster)
+    assert [each.text.partition(" ")[0] for each in found] == sorted({*told, "UCX_TLS"})
 
 
 @pytest.mark.parametrize(("names", "most"), [("ens1", 8), ("ens1#0-3", 4)])
