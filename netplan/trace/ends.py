@@ -73,7 +73,7 @@ def _known(wrong: str, names: Iterable[str]) -> str:
 
 def _example(site: Site) -> str:
     for workload in site.workloads.values():
-        for host in site.hosts_of(workload)[:1]:
+        for host in site.hosts_of(workload):
             return f"{workload.name}@{host.name}/0"
     return "training@gpu-001/rail0"
 

@@ -17,6 +17,7 @@ from netplan.trace.applied import unapplied
 from netplan.trace.asked import unasked
 from netplan.trace.bgp import Bgp
 from netplan.trace.copies import copies
+from netplan.trace.devices import plugin_unknown
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.model import DEVICE_BOUND, Verdict
 from netplan.trace.walk import Walker
@@ -152,6 +153,47 @@ def test_a_policy_by_names_that_no_file_has_leaves_the_port_open() -> None:
     assert (found.hca, found.wrong) == (None, "")
     (text,) = found.open
     assert text.startswith("no file says which devices pfNames of ")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("ens1#0-3", "hca has no VFs (hosts/gpu/10-hca.link:2), which pfNames asks for (kubernetes/0.yaml:"),
+        ("ens1#4-7", "hca has no VFs (hosts/gpu/10-hca.link:2), which pfNames asks for (kubernetes/0.yaml:"),
+        ("ens2#0-3", "pfNames ens2#0-3 fits no device of its HCAs that the other keys leave"),
+    ],
+)
+def test_a_port_without_vfs_is_why_a_range_of_them_has_none(names: str, said: str) -> None:
+    entry = {"resourcePrefix": "nvidia.com", "resourceName": "rail", "selectors": {"pfNames": [names]}}
+    cluster = things({"kubernetes/0.yaml": PLUGIN.format(config=json.dumps({"resourceList": [entry]}))})
+    (rail,) = things({"kubernetes/0.yaml": network({})}).networks
+    texts = {"hosts/gpu/10-hca.link": "[Link]\nSR-IOVVirtualFunctions=0\n"}
+    found = of_first(cluster, texts, rail, replace(host(0), hcas=(replace(HCA, name="hca"),)))
+    assert said in found.wrong
+
+
+def test_plugins_that_make_one_resource_are_told_up_to_four() -> None:
+    entry = {"resourcePrefix": "nvidia.com", "resourceName": "rail", "selectors": {"pfNames": ["ens1"]}}
+    text = PLUGIN.format(config=json.dumps({"resourceList": [entry]}))
+    (rail,) = things({"kubernetes/0.yaml": network({})}).networks
+    for plugins in (1, 2, 4, 5):
+        files = {f"kubernetes/{n}.yaml": text.replace("sriovdp", f"p{n}") for n in range(plugins)}
+        (*said,) = of_first(things(files), {}, rail, replace(host(0), hcas=(HCA,))).open
+        assert len(said) == (plugins > 1)
+        assert [each.count("ConfigMap") for each in said] == [min(plugins, 4)] * (plugins > 1)
+
+
+def test_a_config_map_that_a_pod_of_another_namespace_names_is_not_mounted() -> None:
+    entry = {"resourcePrefix": "nvidia.com", "resourceName": "rail", "selectors": {"pfNames": ["ens1"]}}
+    text = PLUGIN.format(config=json.dumps({"resourceList": [entry]})).replace("sriovdp-config", "own")
+    volumes = [{"name": "v", "configMap": {"name": "own"}}]
+    for space, known in (("kube-system", True), ("apps", False)):
+        meta = {"name": "plugin", "namespace": space}
+        spec = {"containers": [{"name": "a"}], "volumes": volumes}
+        pod_text = yaml.safe_dump({"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": spec})
+        here = site(network({}), text, pod_text)
+        device = of_first(here.cluster, {}, here.cluster.networks[0], replace(host(0), hcas=(HCA,)))
+        assert (plugin_unknown(device.offer, here.cluster) == "") is known
 
 
 @pytest.mark.parametrize(
