@@ -110,7 +110,7 @@ def test_a_part_goes_to_the_first_of_two_switches_of_one_name_if_its_folder_has_
 
 
 def test_a_file_without_a_name_joins_the_only_switch_of_its_folder() -> None:
-    part = {"VLAN": {"Vlan3": {}}}
+    part: dict[str, Any] = {"VLAN": {"Vlan3": {}}}
     found = switches(a__config=whole("leaf"), a__vlans=part)
     assert {name: each.keys("VLAN") for name, each in found.items()} == {"leaf": ["Vlan3"]}
     found = switches(a__one=whole("leaf"), a__two=whole("spine"), a__vlans=part)

@@ -195,7 +195,8 @@ def test_an_embedded_resource_has_its_kind_and_metadata_beside_its_own_fields() 
     check = validator(close(schema))
     whole_one = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"a": "b"}}
     assert list(check.iter_errors(whole_one)) == []
-    for wrong in ({"status": {}}, {"spec": {"b": "c"}}, {"kind": 7}):
+    odd: list[dict[str, Any]] = [{"status": {}}, {"spec": {"b": "c"}}, {"kind": 7}]
+    for wrong in odd:
         assert list(check.iter_errors({**whole_one, **wrong})) != []
 
 
