@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -85,3 +86,47 @@ def test_a_vlan_that_one_end_of_the_trunk_does_not_carry(near: frozenset[int], f
     assert lost.verdict is Verdict.LOST
     assert "in VLAN 101 of leaf: it is in VLAN 101 of far" in lost.faults[0].text
     assert walk(fabric, "net2", "net2").verdict is Verdict.DELIVERED
+
+
+def ring(*names: str) -> ReadFabric:
+    """``leaf`` and ``far`` with switches between them in a row, and a longer way round by ``x`` and ``y``."""
+    fabric = two_leaves()
+    leaf_, far = fabric.switches["leaf"], fabric.switches["far"]
+    rows = [("leaf", *names, "far"), ("leaf", *(f"x{n}" for n in range(len(names) + 1)), "far")]
+    links = [(a, b) for row in rows for a, b in pairwise(row)]
+    ends = [(a, b) for one, other in links for a, b in ((one, other), (other, one))]
+    inner = {name for row in rows for name in row[1:-1]}
+    switches = {name: replace(far, name=name, ports={}) for name in sorted(inner)} | {
+        "leaf": leaf_,
+        "far": far,
+    }
+    for a, b in ends:
+        each = switches[a]
+        switches[a] = replace(each, ports={**each.ports, f"to-{b}": replace(trunk(*VLANS), name=f"to-{b}")})
+    plain = next(cable for cable in fabric.peers.values() if cable.port == "up")
+    cables = [cable for cable in fabric.peers.values() if cable.port != "up"]
+    cables += [replace(plain, switch=a, port=f"to-{b}", peer=b, peer_port=f"to-{a}") for a, b in ends]
+    return ReadFabric(switches, cables)
+
+
+@pytest.mark.parametrize("names", [("m",), ("m", "n")])
+def test_a_stretched_vlan_is_crossed_by_the_shortest_way(names: tuple[str, ...]) -> None:
+    found = walk(ring(*names), "net1", "net1")
+    assert found.verdict is Verdict.DELIVERED
+    row = ("leaf", *names, "far")
+    assert [(hop.node, hop.leave) for hop in found.there.hops[1:-2]] == [
+        (a, f"to-{b}") for a, b in pairwise(row)
+    ]
+    assert [hop.enter for hop in found.there.hops[2:-1]] == [f"to-{a}" for a in row[:-1]]
+    assert found.back is not None
+    assert [hop.node for hop in found.back.hops[1:-1]] == list(reversed(row))
+
+
+def test_a_trunk_of_a_stretched_vlan_that_is_too_small_is_told() -> None:
+    fabric = ring("m")
+    small = fabric.switches["m"]
+    ports = {**small.ports, "to-far": replace(small.ports["to-far"], ip_mtu=1500)}
+    broken = ReadFabric({**fabric.switches, "m": replace(small, ports=ports)}, list(fabric.peers.values()))
+    assert [fault.text.partition(" takes")[0] for fault in walk(broken, "net1", "net1").faults] == [
+        "m to-far"
+    ]
