@@ -226,6 +226,16 @@ def test_what_nobody_announces_has_no_route() -> None:
 STAND = Stand("bgp.txt", "paths <n>")
 
 
+def test_a_switch_without_a_route_is_told_what_is_wrong_with_its_own_sessions() -> None:
+    """Not what else is wrong with its neighbour."""
+    stated = fabric().switches["left"].neighbours
+    other = tuple(
+        replace(each, remote_as=99) if each.remote_as == NUMBERS["end"] else each for each in stated
+    )
+    (fault,) = onward(fabric(without=(1, 2, 3), left={"neighbours": other})).faults
+    assert fault.text.startswith("top has no route to 10.5.0.0/24: top has no BGP neighbour 10.0.1.1, left (")
+
+
 def test_what_is_not_stated_is_told_with_its_line() -> None:
     change = {"states": STATES, "paths": None, "seed": 7, "stands": {"paths": STAND}}
     (note,) = judged(top=change)[1]
