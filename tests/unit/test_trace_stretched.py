@@ -11,6 +11,7 @@ from netplan.model.readback import ReadPort, ReadSwitch
 from netplan.model.site import SiteCable, SiteHca
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import ReadFabric
+from netplan.trace.link import Packet, Ports
 from netplan.trace.model import DEVICE_BOUND, TracePod, Verdict, Walk
 from netplan.trace.walk import Walker
 from tests.unit.test_trace_measured import SHARED, leaf, pod
@@ -130,3 +131,15 @@ def test_a_trunk_of_a_stretched_vlan_that_is_too_small_is_told() -> None:
     assert [fault.text.partition(" takes")[0] for fault in walk(broken, "net1", "net1").faults] == [
         "m to-far"
     ]
+
+
+def test_a_port_without_a_cable_has_no_speed_to_keep_to() -> None:
+    fabric = two_leaves()
+    far = fabric.switches["far"]
+    ports = {**far.ports, "spare": replace(trunk(*VLANS), name="spare", gbps=400)}
+    spare = ReadFabric({**fabric.switches, "far": replace(far, ports=ports)}, list(fabric.peers.values()))
+    assert Ports(spare).at("far", "spare", Packet(size=None, dscp=None)).faults == ()
+    cables = [*fabric.peers.values(), replace(next(iter(fabric.peers.values())), switch="far", port="spare")]
+    cabled = ReadFabric(spare.switches, [replace(each, speed_gbps=200) for each in cables])
+    (fault,) = Ports(cabled).at("far", "spare", Packet(size=None, dscp=None)).faults
+    assert fault.text.startswith("far spare has a speed of 400 Gb/s (")
