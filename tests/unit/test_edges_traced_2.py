@@ -226,10 +226,9 @@ def test_a_resource_that_no_port_fits_is_told_with_four_of_its_values(other: Sit
 def test_a_copy_that_runs_without_rdma_on_purpose_differs_in_that_alone(name: str, told: list[str]) -> None:
     path = "pods/training/nccl-test.yaml"
     texts = dict(rendered("sonic"))
-    off = "          - name: NCCL_IB_DISABLE\n              value: '1'\n            - name: UCX_TLS\n              value: tcp\n"
-    edited = texts[path].replace(
-        "            - name: NCCL_DEBUG\n", f"  {off}            - name: NCCL_DEBUG\n"
-    )
+    entry = "            - name: {}\n              value: {}\n"
+    more = entry.format("NCCL_IB_DISABLE", "'1'") + entry.format("UCX_TLS", "tcp")
+    edited = texts[path].replace(entry.format("NCCL_DEBUG", "INFO"), more)
     edited = edited.replace("name: training-nccl-test\n", f"name: {name}\n", 1)
     site = site_of({**texts, path: edited})
     found = copies(site.workloads["training"], site.cluster)
