@@ -143,3 +143,18 @@ def test_a_port_without_a_cable_has_no_speed_to_keep_to() -> None:
     cabled = ReadFabric(spare.switches, [replace(each, speed_gbps=200) for each in cables])
     (fault,) = Ports(cabled).at("far", "spare", Packet(size=None, dscp=None)).faults
     assert fault.text.startswith("far spare has a speed of 400 Gb/s (")
+
+
+@pytest.mark.parametrize(("routes", "arrives"), [("sbr", "net1"), ("explicit", None)])
+def test_with_swapped_cables_the_other_interface_answers_unless_arp_ignore_forbids_it(
+    routes: str, arrives: str | None
+) -> None:
+    """torvalds/linux Documentation/networking/ip-sysctl.rst, arp_ignore."""
+    fabric = leaf(SHARED)
+    switch = fabric.switches["leaf"]
+    swapped = {"b-net1": switch.ports["b-net2"].untagged, "b-net2": switch.ports["b-net1"].untagged}
+    ports = {n: replace(p, untagged=swapped.get(n, p.untagged)) for n, p in switch.ports.items()}
+    wrong = ReadFabric({"leaf": replace(switch, ports=ports)}, list(fabric.peers.values()))
+    a, b = (pod(routes, SHARED, host, 0) for host in "ab")
+    found = Walker(wrong, Bgp(wrong)).walk((a, "net2"), (b, "net2"), DEVICE_BOUND, 4)
+    assert (found.verdict.fails, found.there.arrives) == (True, arrives)
