@@ -125,7 +125,6 @@ data:
     [('{"vendorz": ["15b3"]}', "selectors"), ('[{"vendors": ["15b3"]}, {"vendorz": []}]', "selectors[1]")],
 )
 def test_an_unknown_selector_of_a_device_plugin_is_told_with_its_place(selectors: str, at: str) -> None:
-    """Selectors are an object, or a list of them (sriov-network-device-plugin v3.7.0, factory.go)."""
     (found,) = rendered_texts({"a.yaml": PLUGIN.replace("SELECTORS", selectors)}).diagnostics
     said = f"ConfigMap n/c: there is no field data.config.json.resourceList[0].{at}.vendorz"
     assert (found.message, found.hint) == (said, "write vendors")
