@@ -140,3 +140,53 @@ def test_ports_of_a_key(key: str, ports: tuple[str, ...]) -> None:
 )
 def test_a_reference_of_old_images_names_its_table_in_brackets(text: str, name: str) -> None:
     assert plain_name(text) == name
+
+
+MTU: dict[str, Any] = {"VLAN|Vlan1": {"type": "hash", "value": {"mtu": "1"}}}
+WITHOUT = "a dump of redis without CONFIG_DB (database 4): it has "
+
+
+@pytest.mark.parametrize(
+    ("data", "tables", "note"),
+    [
+        (
+            {"CONFIG_DB": {"VLAN": {"Vlan1": {}}}},
+            {"VLAN": {"Vlan1": {}}},
+            "a dump of redis, CONFIG_DB read as tables",
+        ),
+        ({"CONFIG_DB": {}}, {}, "a dump of redis, CONFIG_DB read as tables"),
+        ({"7": MTU}, {"VLAN": {"Vlan1": {"mtu": "1"}}}, "a dump of redis, 7 read as tables"),
+        ({"7": {"VLAN": {}}}, {}, f"{WITHOUT}7"),
+        ({"APPL_DB": {"VLAN_TABLE:Vlan1": {}}, "6": {}}, {}, f"{WITHOUT}APPL_DB, 6"),
+        (
+            {"APPL_DB": {"VLAN|Vlan1": {}}, "db4": MTU, "6": {}},
+            {"VLAN": {"Vlan1": {"mtu": "1"}}},
+            "a dump of redis, db4 read as tables; APPL_DB, 6 left out",
+        ),
+        ({"VLAN|Vlan1": {"type": "x", "value": "y"}}, {"VLAN": {"Vlan1": {"type": "x", "value": "y"}}}, None),
+        ({"VLAN|Vlan1": {"value": {"mtu": "1"}}}, {"VLAN": {"Vlan1": {"value": {"mtu": "1"}}}}, None),
+        ({**MTU, "vlan|2": {}, "PORT|Ethernet0": "x"}, {"VLAN": {"Vlan1": {"mtu": "1"}}}, None),
+        ({"VLAN|Vlan1": {}, "PORT": {}}, {"VLAN|Vlan1": {}, "PORT": {}}, ""),
+    ],
+)
+def test_a_dump_of_redis_is_read_as_tables(
+    data: dict[str, Any], tables: dict[str, Any], note: str | None
+) -> None:
+    places = Places(SourceMap())
+    (part,) = parts_of(scan("leaf.json", json.dumps(data), places), places)
+    assert part.data == tables
+    assert part.note == ("a dump of redis, read as tables" if note is None else note)
+    assert [key for key, *_ in places.entries(part.data)] == list(tables)
+
+
+def test_items_of_a_list_in_a_dump_stand_where_the_list_is() -> None:
+    text = '{"VLAN|Vlan1": {"value": {\n "members@": "Ethernet0,Ethernet4"}, "type": "hash"}}'
+    places = Places(SourceMap())
+    (part,) = parts_of(scan("leaf.json", text, places), places)
+    members = part.data["VLAN"]["Vlan1"]["members"]
+    assert members == ["Ethernet0", "Ethernet4"]
+    assert [str(places.sources.source(at)) for at in places.items(members)] == ["leaf.json:2:14"] * 2
+
+
+def test_a_name_in_place_of_the_tables_of_an_asic_is_no_configuration() -> None:
+    assert spaces('{"localhost": "x", "asic0": {"PORT": {}}}') == ["asic0"]

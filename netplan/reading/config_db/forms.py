@@ -38,7 +38,8 @@ def parts_of(file: Scanned, places: Places) -> list[Scanned]:
         tables = _tables(data, places)
         return [_part(file, tables, note or (REDIS if tables else NOT_OURS))]
     if note:
-        places.put(data, ())
+        if not data:  # no map of the file where CONFIG_DB is not in it
+            places.put(data, ())
         return [_part(file, data, note)]
     spaces = {name: rows for name, rows in data.items() if _NAMESPACE.fullmatch(name) and _has_tables(rows)}
     if not spaces or any(_is_table(name) for name in data):
