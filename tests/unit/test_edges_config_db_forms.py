@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from netplan.config_db import judge_texts
+from netplan.load import InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.config_db.forms import parts_of
 from netplan.reading.config_db.read import switches_of, texts_of
@@ -190,3 +191,22 @@ def test_items_of_a_list_in_a_dump_stand_where_the_list_is() -> None:
 
 def test_a_name_in_place_of_the_tables_of_an_asic_is_no_configuration() -> None:
     assert spaces('{"localhost": "x", "asic0": {"PORT": {}}}') == ["asic0"]
+
+
+def test_parts_of_a_switch_without_a_name_may_share_its_metadata() -> None:
+    one = {"DEVICE_METADATA": {"localhost": {"bgp_asn": "65001"}}, "version": "x"}
+    two = {"DEVICE_METADATA": {"localhost": {"type": "LeafRouter"}}, "version": "x", "VLAN": {"Vlan1": {}}}
+    assert list(switches(leaf__a=one, leaf__b=two)) == ["leaf"]
+    assert list(switches(leaf__a={**one, "VLAN": {"Vlan1": {}}}, leaf__b=two)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("sizes", "limit"), [((3, 1), 2), ((2, 2), 3)])
+def test_the_limit_that_files_exceed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, int], limit: int
+) -> None:
+    monkeypatch.setattr("netplan.reading.config_db.read.MAX_BYTES", 2 << 20)
+    monkeypatch.setattr("netplan.reading.config_db.read.MAX_ALL_BYTES", 3 << 20)
+    for number, size in enumerate(sizes):
+        (tmp_path / f"{number}.json").write_bytes(b" " * (size << 20))
+    with pytest.raises(InputError, match=f"more than {limit} MiB"):
+        texts_of([str(tmp_path)])
