@@ -80,7 +80,7 @@ def test_json_of_something_else_is_named_and_not_judged(text: str, other: bool) 
     assert others == (["a.json"] if other else [])
 
 
-@pytest.mark.parametrize("text", ['"\\ud800"', '"a\\ud800b"', '"ab\\udc00"'])
+@pytest.mark.parametrize("text", ['"\\ud800"', '"a\\ud800b"', '"ab\\udc00"', '"\\udfff"'])
 def test_half_of_a_surrogate_pair_is_refused(text: str) -> None:
     found = scan("leaf.json", f'{{"A": {text}}}', Places(SourceMap()))
     said = ["a text with half of a surrogate pair, or with bytes that are not UTF-8"]
@@ -210,3 +210,22 @@ def test_the_limit_that_files_exceed_is_told(
         (tmp_path / f"{number}.json").write_bytes(b" " * (size << 20))
     with pytest.raises(InputError, match=f"more than {limit} MiB"):
         texts_of([str(tmp_path)])
+
+
+@pytest.mark.parametrize("byte", [0x80, 0xE4, 0xFF])
+@pytest.mark.parametrize(("before", "at"), [('{"A": "x', 8), ('{"A": ', 6)])
+def test_a_byte_that_is_not_utf_8_is_told_with_its_place(byte: int, before: str, at: int) -> None:
+    text = (before.encode() + bytes([byte]) + b'"}').decode("utf-8", "surrogateescape")
+    found = scan("leaf.json", text, Places(SourceMap()))
+    assert [(each.offset - found.base, each.message) for each in found.problems] == [
+        (at, f"byte 0x{byte:02x} is not UTF-8")
+    ]
+
+
+def test_items_of_a_list_have_places() -> None:
+    places = Places(SourceMap())
+    found = scan("leaf.json", '{"A": ["x",\n "y"]}', places)
+    assert [str(places.sources.source(at)) for at in places.items(found.data["A"])] == [
+        "leaf.json:1:8",
+        "leaf.json:2:2",
+    ]
