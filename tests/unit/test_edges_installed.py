@@ -6,11 +6,14 @@ from pathlib import Path
 
 from netplan.model.artifact import Artifact
 from netplan.trace import is_rendered
+from netplan.trace.applied import namespace_faults
 from netplan.trace.installed import switched_off
 from netplan.write import write
+from tests.unit.edges import things as graph
 from tests.unit.test_edges_compared import HERE
 from tests.unit.test_edges_gather import things
 from tests.unit.test_edges_pods_trace import workload
+from tests.unit.test_edges_traced_2 import MAP
 
 
 def test_of_several_charts_the_one_that_leaves_the_operator_out_is_told() -> None:
@@ -46,3 +49,20 @@ def test_of_a_variable_that_stands_twice_the_last_one_is_told() -> None:
     assert first < last
     assert job.env_at("NCCL_IB_TC") == f"{job.file}:{last}"
     assert job.env_at("NCCL_NET") == f"{job.file}:{first - 1}"
+
+
+def test_a_namespace_that_no_file_makes_is_told_once() -> None:
+    texts = {
+        "kubernetes/a.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: made}\n",
+        **{
+            f"kubernetes/{n}.yaml": MAP.replace("name: c, namespace: n", f"name: c{n}, namespace: {space}")
+            for n, space in enumerate(("made", "lost", "lost", "default", "kube-system", "other"))
+        },
+    }
+    assert [each.text for each in namespace_faults(graph(texts))] == [
+        f"ConfigMap {space}/c{n} is in namespace {space} (kubernetes/{n}.yaml:3),"
+        " which no Namespace of kubernetes/ makes"
+        for n, space in ((1, "lost"), (5, "other"))
+    ]
+    del texts["kubernetes/a.yaml"]
+    assert list(namespace_faults(graph(texts))) == []
