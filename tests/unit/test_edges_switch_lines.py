@@ -1,11 +1,16 @@
-"""Edge cases, one fact per case: lines of a switch that state one thing twice, or for several ports."""
+"""Edge cases: lines of a switch that state one thing twice, of several ports, or nothing."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from netplan.model.readback import ReadSwitch
+from netplan.pipeline import read_nos_dir
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.lines import Node, Reader
+from tests.own_nos import NAME, edited, written
 
 
 def leaf(nos: str, text: str, file: str = "interfaces.txt") -> ReadSwitch:
@@ -37,3 +42,33 @@ def test_two_as_numbers_of_a_neighbour_are_told_with_the_line_of_each() -> None:
 def test_one_word_of_nvue_names_several_ports(word: str, ports: list[str]) -> None:
     found = leaf("cumulus-nvue", f"nv set interface {word} link mtu 9216\n").ports
     assert {name: port.ip_mtu for name, port in found.items()} == dict.fromkeys(ports, 9216)
+
+
+@pytest.mark.parametrize(
+    ("idle", "unread"),
+    [
+        ("", ()),
+        (
+            'idle:\n  - {lines: ["banner .+"], why: shown to people only}\n',
+            ("ports.txt: line 2 is not read: strange line",),
+        ),
+    ],
+)
+def test_a_folder_says_which_lines_are_strange_once_it_says_which_are_not(
+    tmp_path: Path, idle: str, unread: tuple[str, ...]
+) -> None:
+    library = read_nos_dir(
+        str(written(tmp_path, edited("readback.yaml", "implied:", f"{idle}implied:")))
+    ).library
+    text = "port Ethernet1 mtu 9000\nstrange line\nbanner of the day\n"
+    found = read_switch("leaf-1", NAME, {"ports.txt": text}, library)
+    assert {name: port.ip_mtu for name, port in found.ports.items()} == {"Ethernet1": 9000}
+    assert (found.unread, found.problems) == (unread, ())
+
+
+def test_an_optional_column_states_a_row_only_where_it_is_there() -> None:
+    root = Node()
+    root.below("a( <x:number>)?", "", {}).ends.append("a")
+    reader = Reader(root)
+    reader.text("a\na 7\n", ("#",), Node())
+    assert reader.rows == {"a": [(7,)]}
