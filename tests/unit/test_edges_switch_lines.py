@@ -72,3 +72,8 @@ def test_an_optional_column_states_a_row_only_where_it_is_there() -> None:
     reader = Reader(root)
     reader.text("a\na 7\n", ("#",), Node())
     assert reader.rows == {"a": [(7,)]}
+
+
+def test_a_file_that_every_switch_of_a_nos_has_is_missed() -> None:
+    assert leaf("arista-eos", "", "roce.txt").problems == ("interfaces.txt: the file is missing",)
+    assert leaf("arista-eos", "").problems == ()
