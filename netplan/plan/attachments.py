@@ -70,7 +70,8 @@ def attachment_name(network: Network, segment: Segment | None) -> str:
 def plan_attachments(
     fabric: Fabric, addresses: AddressPlan, resources: tuple[Resource, ...], used: tuple[Use, ...]
 ) -> tuple[Attachment, ...]:
-    """One attachment per use; a network with neither rails nor subnet has one without a segment."""
+    """One attachment per use, by network and rail; a network with neither rails nor subnet has one without a
+    segment."""
     out = [_attachment(fabric, addresses, resources, *use) for use in used]
     placed = {network.name for network, _, _ in used}
     for network in fabric.networks:
@@ -78,7 +79,7 @@ def plan_attachments(
         placeable = network.by_mode.attached and not network.per_rail
         if carried and placeable and network.name not in placed:
             out.append(_attachment(fabric, addresses, resources, network, None, carried))
-    return tuple(sorted(out, key=lambda a: (a.network.name, -1 if a.rail is None else a.rail)))
+    return tuple(sorted(out, key=lambda a: a.network.name))
 
 
 def _attachment(
