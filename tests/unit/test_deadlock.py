@@ -171,6 +171,9 @@ def test_a_circle_that_only_a_failure_closes() -> None:
     one_chord = fabric_of(inventory(links=[*hosts, *cables, chord], switches=switches))
     (finding,) = cyclic_buffers(one_chord)
     assert finding.message.startswith("cyclic buffer dependency when the link leaf-1 - leaf-3 fails: ")
+    second: Any = {**chord, "ports": "Ethernet76", "to_ports": "Ethernet76"}
+    doubled = fabric_of(inventory(links=[*hosts, *cables, chord, second], switches=switches))
+    assert list(cyclic_buffers(doubled)) == [], "one of two cables carries on for the other"
 
 
 def test_the_largest_search_is_bounded() -> None:
