@@ -194,9 +194,10 @@ def _routes(
 ) -> tuple[IpamRoute, ...]:
     """IPAM routes: for sbr those it moves into its own table; for table all routes of the rail's table and
     table main."""
-    if network.routing == "table" and segment.rail is not None:
-        return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s))
-    if network.routing != "sbr" and segment.rail is not None:
+    rail = segment.rail
+    if network.routing == "table" and rail is not None:
+        return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, rail, s))
+    if network.routing != "sbr" and rail is not None:
         return ()
     gateways = {s.network.version: s.gateway for s in segment.subnets}
     return tuple(

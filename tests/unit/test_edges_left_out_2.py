@@ -1,4 +1,4 @@
-"""Facts of one line each, at their edge: a problem of an inventory, told once, and what it leaves standing."""
+"""Facts of one line each, at their edge: a problem of an inventory, told once, and what is left beside it."""
 
 from __future__ import annotations
 
