@@ -97,7 +97,7 @@ def _item(out: dict[str, Any], path: Path, unknown: set[str]) -> Path:
     place still covers its findings."""
     section, index = str(path[0]), path[1]
     item = out[section][index]
-    covers = section == "accept" and _covers(item) and path[2:3] not in (("check",), ("at",))
+    covers = section == "accept" and _covers(item) and {"check", "at"}.isdisjoint(path[2:])
     entry = {"check": item["check"], "at": item["at"], "reason": "as stated"} if covers else {}
     out[section][index] = entry
     if section == "accept" and not covers:
