@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
+from netplan.checks import REGISTRY
+from netplan.pipeline import compile_texts
 from netplan.resolve import expand, links
 from netplan.resolve.prune import prune
+from tests.factories import merged
 from tests.overlay import base_data
 from tests.unit.test_edges_resolved import HCA, OWN, of_type, over, rails, resolved, said
 
@@ -148,3 +151,12 @@ def test_a_wrong_vlan_has_a_stand_in_where_every_id_is_taken() -> None:
     vlans: dict[str, Any] = {f"v{number}": {"id": number} for number in range(3, 4001)}
     pruned = prune({**base_data(""), "vlans": {**vlans, "w": {"id": "x"}}}, [("vlans", "w", "id")])
     assert pruned.data["vlans"]["w"] == {"id": 4000}
+
+
+@pytest.mark.parametrize("over", ["fabric: {mtu: x}", "hosts: {gpu-1: {hcas: {roce9: {}}}}"])
+def test_every_check_is_run_or_counted_as_left_out(over: str) -> None:
+    data = merged(base_data(""), yaml.safe_load(over))
+    result = compile_texts({"site.yaml": yaml.safe_dump(data)})
+    (left,) = (int(text.rpartition("(")[2].rstrip(")")) for text in result.skipped if "not run" in text)
+    assert left > 1
+    assert left + len(REGISTRY.keys() & result.checked.keys()) == len(REGISTRY)
