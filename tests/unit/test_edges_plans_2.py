@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from netplan.checks.unbound import not_in_main
 from netplan.model.plan import Plan
 from netplan.plan import make_plan
 from tests.factories import fabric_from
@@ -39,3 +40,9 @@ def test_files_without_a_place_on_the_host_are_not_delivered() -> None:
     planned = {f"gpu/{file.path}": file.destination for host in plan.hosts for file in host.files}
     assert planned["gpu/firmware-commands.txt"] is None
     assert dict(kind.files.files).keys() == {path for path, place in planned.items() if place is not None}
+
+
+def test_sockets_that_leave_on_the_pod_network_are_told_once_for_both_families() -> None:
+    families = "{supernets: [172.16.0.0/20, 'fd00:16::/48'], rail_prefixes: [22, 56], prefixes: [24, 64]}"
+    plan = plan_of(f"{{rails: {families}, workloads: {{train: {{unbound_traffic: true}}}}}}")
+    assert len(list(not_in_main(plan))) == 1

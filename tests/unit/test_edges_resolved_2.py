@@ -26,6 +26,7 @@ def test_a_workload_keeps_the_hosts_beside_a_refused_one(
     found = resolved(f"{TWO_HOSTS}\nlinks: null\nworkloads: {{train: {{hosts: [{hosts}]}}}}", paths)
     assert " ".join(h.name for h in found.fabric.workloads[0].hosts) == left
     assert said(found) == []
+    assert (("workloads", "train") in found.left_out) is bool(wrong)
 
 
 def test_an_absent_member_of_a_range_is_no_host_of_a_workload() -> None:
