@@ -150,8 +150,12 @@ def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
 
 def plugin_owner(site: Site) -> Entry:
     """``owners.device_plugin``."""
-    if (driver := stated(site, "cluster", (), "dra_driver")) is not None:
-        return driver
+    driver, policy = site.said("cluster", (), "dra_driver"), site.said("cluster", (), "sriov_operator")
+    if driver is not None and driver.value == "dranet" and policy is not None:
+        where = f"a ResourceSlice of dra.net ({place(driver.at)}) beside policies ({place(policy.at)})"
+        return todo("dranet if pods claim their rails from it, else sriov-network-operator", where)
+    if (said := stated(site, "cluster", (), "dra_driver")) is not None:
+        return said
     gate = site.said("cluster", (), "dra_gate")
     if gate is not None:
         # k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/consts/constants.go has no such gate, and

@@ -9,18 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Severity
-from netplan.graph.kubernetes.cluster import (
-    POOL_TYPES,
-    SPIDERPOOL,
-    SRIOV_DRA,
-    Nad,
-    ObjectGraph,
-    Plugin,
-    Pod,
-    pool_names,
-)
+from netplan.graph.kubernetes.alternatives import judged
+from netplan.graph.kubernetes.cluster import POOL_TYPES, Nad, ObjectGraph, Plugin, Pod, pool_names
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
-from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -86,7 +77,7 @@ def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in cluster.networks if namespace is None or n.namespace in (None, namespace)]
-    close = difflib.get_close_matches(name, [n.name for n in there], n=1)
+    close = difflib.get_close_matches(name, [n.name for n in there])
     if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
@@ -144,7 +135,7 @@ def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple
     if other is not None:
         message = f"poolType is {kind}, {name} is of kind {other.kind}"
         return "poolType", message, f'write "poolType": "{POOL_TYPES[other.kind]}"'
-    close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
+    close = difflib.get_close_matches(name, [n for _, n in pools])
     known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
     hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
     return "poolName", f"{kind} {name} is not in the directory", hint
@@ -158,15 +149,11 @@ class Identity:
     things: tuple[Thing, ...]
 
 
-_JUDGED = frozenset({"resource.k8s.io", SPIDERPOOL, SRIOV_DRA})
-
-
 def identities(cluster: ObjectGraph) -> list[Identity]:
     """Identities of kinds that are checked here; in netplan's own tree, of all kinds."""
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in cluster.tree.things:
-        judged = cluster.whole or (thing.group, thing.kind) in shipped() or thing.group in _JUDGED
-        if thing.name and judged and not templated(thing.name):
+        if thing.name and (cluster.whole or judged(thing)) and not templated(thing.name):
             found[f"{thing.group} {thing}"].append(thing)
     return [Identity(name, tuple(things)) for name, things in found.items()]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
-from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.records import dataclass
@@ -148,7 +147,7 @@ def overlap(cluster: ObjectGraph, found: tuple[Span, list[Span]]) -> Iterator[Ob
     if shared:
         one, address = shared[0]
         key = "subnet" if other.pool.kind == "IPPool" else "cidr"
-        more = f", and of {len(shared) - 1} pools more" if len(shared) > 1 else ""
+        more = f", and in {len(shared) - 1} more" if len(shared) > 1 else ""
         message = f"{address} and more are also in {one.pool} at {one.pool.source(('spec',))}{more}"
         hint = "give each pool its own subnet, or exclude the rest"
         yield ObjectFinding(other.pool, ("spec", key), message, hint)
@@ -161,7 +160,7 @@ def _both_used(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
     used = cluster.once("pools of networks", make)
     keys = {(POOL_TYPES[pool.kind], pool.name) for pool in (one, other)}
     likely = cluster.whole or one.kind == other.kind or keys <= used
-    return likely and together(cluster, one, other)
+    return likely and cluster.together(one, other)
 
 
 def _shared(one: Span, other: Span) -> IpAddress | None:
