@@ -271,11 +271,11 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
             "to": run.key[1],
             "to_ports": far,
         }
-        speed = run.key[-1]
-        if speed in _SPEEDS or speed == TODO:
-            values["speed_gbps"] = speed
+        gbps = run.key[-1]
+        if gbps in _SPEEDS or gbps == TODO:
+            values["speed_gbps"] = gbps
         row, note = _stated(values, run.key[2:])
-        asked = f"{TODO}: speed_gbps, as sources disagree" if speed == TODO else ""
+        asked = f"{TODO}: speed_gbps, as sources disagree" if gbps == TODO else ""
         found.append((row, "; ".join(filter(None, (note, asked)))))
     return found
 
