@@ -53,6 +53,9 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
     shown = [printable(line) for line in found.lines()]
     if shown:
         put_lines(shown)
+    elif not quiet and drift is not None and drift.found:
+        match = "what the dumps state of hosts, cables, networks and switches matches"
+        put_lines([f"{match} {printable(given.name)}; what runs is not what it renders"])
     elif not quiet and imported.conflicts:
         put_lines([f"where the dumps agree with each other, they match {printable(given.name)}"])
     elif not quiet:
