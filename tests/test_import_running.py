@@ -9,6 +9,7 @@ import pytest
 from netplan.importing.run import Imported, import_texts
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.several import members
+from tests.test_import import data
 
 NVUE_YAML = """\
 - header:
@@ -361,3 +362,36 @@ def test_onyx_indents_every_line_below_a_heading() -> None:
     assert [name for name, _ in site.prefixed("svi", ("leaf-1", "100"), "address/")] == ["172.16.0.1/24"]
     assert site.text("switch", ("leaf-1",), "loopback") == "10.255.0.1"
     assert site.number("switch", ("leaf-1",), "asn") == 65001
+
+
+ROUTER = {
+    "eos.txt": ("router bgp 65001\n", "router bgp 65001\n   router-id 10.9.9.1\n"),
+    "nxos.txt": ("router bgp 65002\n", "router bgp 65002\n  router-id 10.9.9.1\n"),
+    "junos.txt": ("set vlans", "set routing-options router-id 10.9.9.1\nset vlans"),
+    "leaf-2.txt": ("nv set system", "nv set router bgp router-id 10.9.9.1\nnv set system"),
+}
+
+
+@pytest.mark.parametrize("file", ROUTER)
+def test_the_router_id_stays(file: str) -> None:
+    text = TEXTS[file].replace(*ROUTER[file], 1)
+    (row,) = data(import_texts({file: text}, "x"))["switches"].values()
+    assert row["router_id"] == "10.9.9.1"
+    (row,) = data(imported(file))["switches"].values()
+    assert "router_id" not in row
+
+
+@pytest.mark.parametrize(
+    ("file", "heading", "mtu", "told"),
+    [
+        ("eos.txt", "interface Vlan100\n", "   mtu 1500\n", "IP MTU 1,500 of VLAN 100"),
+        ("eos.txt", "interface Vlan100\n", "   mtu 9214\n", ""),
+        ("nxos.txt", "interface Vlan101\n", "  mtu 1500\n", "IP MTU 1,500 of VLAN 101"),
+        ("nxos.txt", "interface Vlan101\n", "  mtu 9216\n", ""),
+    ],
+)
+def test_another_mtu_of_a_vlan_is_told(file: str, heading: str, mtu: str, told: str) -> None:
+    text = TEXTS[file].replace(heading, heading + mtu)
+    found = [each for each in import_texts({file: text}, "x").remarks if "MTU" in each.text]
+    assert [told in each.text for each in found] == [True] * bool(told)
+    assert [text.splitlines()[each.at.line - 1].strip() for each in found] == [mtu.strip()] * len(found)

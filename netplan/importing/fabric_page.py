@@ -28,6 +28,8 @@ from netplan.importing.networks import (
     subnet_of_pool,
 )
 from netplan.importing.qos_page import qos_entry
+from netplan.importing.switch_ages import arp_entry
+from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
 from netplan.model.inventory_text import flow_list
@@ -43,11 +45,13 @@ _ASKED = {name: name for name in ("mode", "ipam", "routing", *SETTINGS)} | {
 """Field of a network's object -> key of the inventory under which sources that disagree are asked about."""
 
 
-def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]) -> Section:
+def fabric_section(
+    site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow], switches: Sequence[SwitchRow]
+) -> Section:
     every = [*cards]
     used = in_use(every)
     given = next((card.fabric for card in used if card.fabric), "")
-    entries: dict[str, Entry | Sequence[str]] = {"type": _type(used or every, rows)}
+    entries: dict[str, Entry | Sequence[str] | Section] = {"type": _type(used or every, rows)}
     mtu = mtu_entry(site, used, rows)
     if mtu.value != TODO or any(card.rail is not None for card in used):  # pods have no address on it
         entries["mtu"] = mtu
@@ -55,8 +59,7 @@ def fabric_section(site: Site, cards: Iterable[Card], rows: Sequence[NetworkRow]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
         entries["qos"] = qos_entry(site)
         if site.every("switch"):
-            where = "sysctl -a, on a leaf; or remove the key to leave the switches as they are"
-            entries["arp"] = todo("{timeout_seconds: age of an ARP entry}", where)
+            entries["arp"] = arp_entry(site, switches)
     return entries
 
 

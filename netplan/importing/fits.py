@@ -31,6 +31,7 @@ KEYS: Mapping[tuple[Kind, str], tuple[str, ...]] = {
     ("pool", "block_size"): (*_NET, "block_size"),
     ("port", "cable_m"): ("links", "[]", "cable_m"),
     ("port", "headroom_m"): ("links", "[]", "cable_m"),
+    ("switch", "nos_version"): ("switch_types", "*", "nos_version"),
     ("class", "kmin_bytes"): ("fabric", "qos", "classes", "*", "ecn", "kmin_bytes"),
     ("class", "kmax_bytes"): ("fabric", "qos", "classes", "*", "ecn", "kmax_bytes"),
     ("class", "probability_percent"): ("fabric", "qos", "classes", "*", "ecn", "probability_percent"),

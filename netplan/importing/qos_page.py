@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from netplan.importing.eos_watchdog import ASKED
 from netplan.importing.facts import Site, place, shown
 from netplan.importing.text import Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
@@ -18,11 +19,12 @@ def qos_entry(site: Site) -> Entry | list[str]:
     if not names:
         return todo("classes, ECN and PFC", "no switch configuration with them is in the dumps")
     classes = [text for number, name in names.items() for text in _class(site, number, name)]
-    watchdog = _watchdog(site)
     trust = stated(site, "cluster", (), "trust")
     trusted = [line(2, "trust", trust)] if trust is not None and trust.value != "dscp" else []
     lines = ["  qos:", *trusted, "    classes:", *classes]
-    return [*lines, *block(2, "pfc_watchdog", watchdog)]
+    if (asked := _watchdog_asked(site)) is not None:
+        return [*lines, line(2, "pfc_watchdog", asked)]
+    return [*lines, *block(2, "pfc_watchdog", _watchdog(site))]
 
 
 def _names(site: Site) -> dict[str, str]:
@@ -130,3 +132,17 @@ def _watchdog(site: Site) -> Mapping[str, Entry]:
     for conflict in site.about("cluster", (), "watchdog/"):
         entries[conflict.field.removeprefix("watchdog/")] = clash(conflict)
     return entries
+
+
+def _watchdog_asked(site: Site) -> Entry | None:
+    """Where a switch has one that netplan does not write."""
+    if (conflict := site.conflict("cluster", (), ASKED)) is not None:
+        return clash(conflict)
+    said = site.said("cluster", (), ASKED)
+    if said is None or not isinstance(said.value, tuple):
+        return None
+    answer, unlike = said.value
+    what = (
+        f"{answer}, which drops the packets of a stuck queue, or remove the key: netplan writes no watchdog"
+    )
+    return todo(what, f"the one that runs has {unlike} ({place(said.at)})")

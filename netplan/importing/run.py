@@ -244,7 +244,7 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
         rails = {"count": rails["count"]}
     return {
         "cluster": cluster_section(site, cards, rows),
-        "fabric": {**fabric_section(site, cards, rows), **cross_rail(rails)},
+        "fabric": {**fabric_section(site, cards, rows, switches), **cross_rail(rails)},
         "underlay": underlay_section(site, switches, cables),
         "rails": rails,
     }

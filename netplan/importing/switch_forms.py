@@ -1,9 +1,9 @@
 """Marks that identify the running configuration of a NOS, and lines that are reported and not read.
 
 EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-version)``,
-NX-OS with ``!Command:``, Onyx with ``## Running database`` and ``## Hostname:``; ``display set`` of Junos
-begins with ``set version``; NVUE prints a list of ``header`` and ``set`` (CumulusNetworks/docs, nv config
-show).
+NX-OS with ``!Command:`` and, below it, ``version``, Onyx with ``## Running database`` and ``## Hostname:``;
+``display set`` of Junos begins with ``set version``; NVUE prints a list of ``header`` and ``set``
+(CumulusNetworks/docs, nv config show).
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ _NAME = r"([A-Za-z0-9][A-Za-z0-9._-]{0,62})"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """``marks``: any of them identifies the NOS; ``hostname``, ``model``: where they stand, if at all.
-    ``file``: the NOS's output file with lines of this form. ``told``: lines that matter here but are not
-    read, each with the message for the first of them. ``alias``: the NOS's other name for a port."""
+    """``marks``: any of them identifies the NOS; ``hostname``, ``model``, ``release``: where they stand, if
+    at all. ``file``: the NOS's output file with lines of this form. ``told``: lines that matter here but are
+    not read, each with the message for the first of them. ``alias``: the NOS's other name for a port."""
 
     nos: str
     file: str
     marks: re.Pattern[str]
     hostname: re.Pattern[str]
     model: re.Pattern[str]
+    release: re.Pattern[str]
     told: tuple[tuple[re.Pattern[str], str], ...]
     alias: str = ""
 
@@ -48,6 +49,7 @@ def _form(
     marks: str,
     hostname: str,
     model: str = _NEVER,
+    release: str = _NEVER,
     told: Told = (),
     alias: str = "",
 ) -> Form:
@@ -57,6 +59,7 @@ def _form(
         re.compile(marks, re.MULTILINE),
         re.compile(hostname, re.MULTILINE),
         re.compile(model, re.MULTILINE),
+        re.compile(release, re.MULTILINE),
         tuple((re.compile(line, re.MULTILINE), text) for line, text in told),
         alias,
     )
@@ -68,7 +71,8 @@ def _below(head: str, line: str) -> str:
 
 
 _EOS_QOS = (
-    r"(?:priority-flow-control (?:on$|priority )|random-detect ecn min|bandwidth percent|priority strict)"
+    r"(?:priority-flow-control (?:on$|priority |pause watchdog)|random-detect ecn min|bandwidth percent"
+    r"|priority strict)"
 )
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
@@ -81,6 +85,7 @@ FORMS = (
         r"^! (?:Command: show (?:running|startup)-config|device: \S+ \([^)]*EOS-)",
         rf"^hostname {_NAME}$",
         r"^! device: \S+ \(([^,)]+),",
+        r"^! device: \S+ \([^)]*EOS-([^\s,)]+)",
         told=(
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
@@ -99,6 +104,7 @@ FORMS = (
         "interfaces.txt",
         r"^!Command: show (?:running|startup)-config",
         rf"^(?:hostname|switchname) {_NAME}$",
+        release=r"^version (\S+)",
         told=(
             (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
@@ -120,6 +126,7 @@ FORMS = (
         "interfaces.txt",
         r"^set (?:version \S+|system host-name \S+)$",
         rf"^set system host-name {_NAME}$",
+        release=r"^set version (\S+)$",
         told=(
             (r"^set interfaces interface-range (\S+) ", _RANGE),
             (r"^set interfaces (\S+) (?:gigether|ether)-options 802\.3ad ", _BOND),
@@ -139,6 +146,7 @@ FORMS = (
         r"\A\s*(?:\[\s*\{\s*\"(?:header|set)\"\s*:|(?:#[^\n]*\n|\s)*- (?:header|set):)",
         _KEY.format("hostname") + _NAME + r"\"?,?$",
         _KEY.format("model") + r"([A-Za-z0-9_-]+)",
+        _KEY.format("version") + r"Cumulus Linux ([^\s\",]+)",
         told=(
             (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
             (_NVUE_BOND, _BOND),

@@ -33,7 +33,7 @@ from netplan.model import folding
 from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
-_OF_TYPE = {"hwsku": "model", "buffer_model": "buffer_model"}
+_OF_TYPE = {"nos_version": "nos_version", "hwsku": "model", "buffer_model": "buffer_model"}
 _ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platform"}
 """NOS -> the command that prints the model, where ``show version`` does not: sonic-net/sonic-mgmt
 tests/platform_tests/cli/test_show_platform.py (test_show_platform_summary: HwSKU), docs.nvidia.com, NVUE
@@ -58,13 +58,10 @@ def _is_dynamic(row: SwitchRow) -> bool:
 
 
 def _shape(row: SwitchRow) -> Key:
-    names = ("nos", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
+    names = ("nos", "nos_version", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
     small = row.fields.get("small_packet_percentage") if _is_dynamic(row) else None
-    return (
-        row.mtu,
-        small and small.value,
-        *(row.fields[name].value if name in row.fields else "" for name in names),
-    )
+    stated = (row.fields[name].value if name in row.fields else "" for name in names)
+    return (row.mtu, small and small.value, *stated)
 
 
 def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
@@ -83,6 +80,8 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
     fields, nos = row.fields, row.fields.get("nos")
     asked = todo("network operating system", "show version")
     entries = {"nos": told(nos) if nos else asked, "model": _model(row)}
+    if release := fields.get("nos_version"):
+        entries["nos_version"] = told(release)
     if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
         entries["buffer_model"] = told(model)
     if (small := fields.get("small_packet_percentage")) is not None and _is_dynamic(row):
@@ -271,11 +270,10 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
             "to": run.key[1],
             "to_ports": far,
         }
-        gbps = run.key[-1]
-        if gbps in _SPEEDS or gbps == TODO:
-            values["speed_gbps"] = gbps
+        if run.key[-1] in (*_SPEEDS, TODO):
+            values["speed_gbps"] = run.key[-1]
         row, note = _stated(values, run.key[2:])
-        asked = f"{TODO}: speed_gbps, as sources disagree" if gbps == TODO else ""
+        asked = f"{TODO}: speed_gbps, as sources disagree" if run.key[-1] == TODO else ""
         found.append((row, "; ".join(filter(None, (note, asked)))))
     return found
 

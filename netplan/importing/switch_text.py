@@ -10,14 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from netplan.diagnostics import Source
-from netplan.importing import eos_classes, nvue_roce, nxos_classes
+from netplan.importing import eos_classes, eos_watchdog, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
+from netplan.importing.switch_ages import age_facts
 from netplan.importing.switch_forms import HEAD, Form, form_of
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
@@ -44,10 +45,10 @@ _PLAIN: Mapping[str, Callable[[str], str]] = {
     "cisco-nxos": nxos_classes.plain_classes,
 }
 """NOS -> the text in the words that netplan itself writes, at the same lines."""
-_TOLD: Mapping[str, Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]]] = {
-    "arista-eos": eos_classes.told_classes,
-    "cisco-nxos": nxos_classes.told_classes,
-    "cumulus-nvue": nvue_roce.profile_classes,
+_TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]], ...]] = {
+    "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
+    "cisco-nxos": (nxos_classes.told_classes,),
+    "cumulus-nvue": (nvue_roce.profile_classes,),
 }
 """NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
@@ -83,9 +84,11 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
-        said = list(read.facts())
-        if form.nos in _TOLD:
-            said += _TOLD[form.nos](text, partial(_spot, file, text))
+        said = [*read.facts()]
+        said += age_facts(form.nos, name, text, partial(_spot, file, text))
+        said += chain.from_iterable(
+            told(text, partial(_spot, file, text)) for told in _TOLD.get(form.nos, ())
+        )
         if len(said) > 1:
             files[name] = (*files.get(name, ()), file)
             found += said
@@ -137,8 +140,14 @@ class _Text:
         if self.model and (read.ports or read.vlans):
             model = model_of(self.model, "") or self.model  # MSN2700 here is SN2700 elsewhere
             yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
+        if release := self.form.release.search(self.text[:HEAD]):
+            line = self.text.count("\n", 0, release.start(1)) + 1
+            yield self._of_switch("nos_version", release[1], line)
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
+        if read.router_id is not None:
+            at = where(self.text, "router-id", "ip", str(read.router_id))
+            yield self._of_switch("router_id", str(read.router_id), at)
         for number, loopback in enumerate(read.loopbacks):
             at = where(self.text, "loopback", "address", str(loopback))
             if number:
@@ -152,9 +161,22 @@ class _Text:
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
+        yield from self._vlan_mtus()
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
+
+    def _vlan_mtus(self) -> Iterator[Remark]:
+        """netplan gives the interface of a VLAN the MTU of the switch type's ports."""
+        of_ports = {port.ip_mtu for port in self.read.ports.values()}
+        for vlan, interface in self.read.vlan_interfaces.items():
+            if interface.ip_mtu is not None and any(of_ports) and interface.ip_mtu not in of_ports:
+                facts = ("vlan-mtu", "vlan-ip-mtu", "vlan-address")
+                lines = (self.read.where(self.text, fact, "vlan", str(vlan)) for fact in facts)
+                what = f"IP MTU {interface.ip_mtu:,} of VLAN {vlan}"
+                why = "netplan writes that of the ports"
+                at = self._at(next(filter(None, lines), None))
+                yield Remark(at, f"{self.name}: {what}: {why}", alike=f"MTU of a VLAN: {why}")
 
     def _sessions(self) -> Iterator[Fact]:
         """AS numbers of BGP neighbours, and interfaces whose neighbour has no address."""

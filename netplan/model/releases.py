@@ -104,5 +104,10 @@ def after(version: str, until: str) -> bool:
     return version_key(version)[: len(other)] > other
 
 
+def is_release(version: str, stated: str) -> bool:
+    """Whether it is the stated release, or a maintenance release of it: 5.15.0 is 5.15."""
+    return not before(version, stated) and not after(version, stated)
+
+
 def _filled(key: Key, length: int) -> Key:
     return key + (_NOTHING,) * (length - len(key))

@@ -1,5 +1,6 @@
-"""Reduce the edits of a large tree to one of each kind: ports with the same kind of peer, hosts of one type at
-an end of it and in its middle, leaves, line numbers. Keys with a meaning of their own, such as code points and queues, stay separate."""
+"""Reduce the edits of a large tree to one of each kind: ports with the same kind of peer, hosts of one type
+at an end of it and in its middle, leaves, line numbers. Keys with a meaning of their own, such as code points
+and queues, stay separate."""
 
 from __future__ import annotations
 

@@ -76,6 +76,20 @@ def test_an_alias_of_a_scalar_is_a_key(text: str, data: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("a: &x 1\nb: *x\nc: &x 2\nd: *x\n", {"a": 1, "b": 1, "c": 2, "d": 2}),
+        ("a: &x {b: &x 1, c: *x}\nd: *x\n", {"a": {"b": 1, "c": 1}, "d": 1}),
+        ("a: &x 1\n---\nb: &x 2\nc: *x\n", {"b": 2, "c": 2}),
+    ],
+)
+def test_an_alias_is_that_of_the_last_anchor(text: str, data: Any) -> None:
+    """A name may be used again: YAML 1.2.2, 3.2.2.2."""
+    found = parse("a.yaml", text, Places(SourceMap()))
+    assert ([document for document, _ in found.documents][-1], found.problems) == (data, ())
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("a: &x {b: c}\n*x : 1\n", ("NP005", "alias *x cannot be a key", 2, 1)),

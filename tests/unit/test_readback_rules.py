@@ -24,6 +24,7 @@ NOT_RENDERED = {
     ("arista-eos", "router bgp [0-9]+ / network <address>"),
     ("arista-eos", "interface <port> / speed (forced )?<gbps>g(full|-[0-9]+)?"),
     ("arista-eos", "router bgp [0-9]+ / neighbor <ip:ip4> peer[ -]group <group>"),
+    ("arista-eos", "interface <interface> / arp aging timeout <age>"),
     ("arista-eos", "interface Vlan<vlan> / ip address virtual <address>"),
     ("arista-eos", "interface Vlan<vlan> / ipv6 address virtual <address>"),
     ("cisco-nxos", "interface <port> / speed <gbps:mbps>"),

@@ -22,6 +22,7 @@ from netplan.importing.text import TODO, Entry, comment, line
 from netplan.model.hardware import HostType, SwitchType
 from netplan.model.inventory_text import flow
 from netplan.model.ranges import gathered
+from netplan.model.releases import is_release
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +172,16 @@ def _page(known: Known, body: str) -> str:
 def _type_of(known: Known, row: SwitchRow) -> SwitchType | None:
     nos = row.fields.get("nos")
     kinds = {switch.type.name: switch.type for switch in known.fabric.switches}
-    fitting = (k for k in kinds.values() if nos and k.nos == nos.value and k.model.name == row.model)
-    return next(fitting, None)
+    fitting = [k for k in kinds.values() if nos and k.nos == nos.value and k.model.name == row.model]
+    return next((k for k in fitting if not _other_release(k, row)), next(iter(fitting), None))
+
+
+def _other_release(kind: SwitchType, row: SwitchRow) -> str:
+    """The release that the switch runs and its type does not have; empty if neither states one."""
+    said = row.fields.get("nos_version")
+    if said is None or not kind.nos_version or is_release(str(said.value), kind.nos_version):
+        return ""
+    return f"runs {said.value} ({place(said.at)}), its type has nos_version {kind.nos_version}"
 
 
 def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
@@ -185,9 +194,10 @@ def _switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> list[str]:
         asked += (
             [] if number else [f"{TODO}: id; its loopback is in no dump, or outside the inventory's range"]
         )
+        asked += [runs] if kind and (runs := _other_release(kind, row)) else []
         name = kind.name if kind else row.model or "unknown"
         values = {"type": name, "id": number or TODO, "role": row.role or TODO}
-        lines.append(line(1, row.name, Entry(flow(values), "; ".join([*asked, at]))))
+        lines.append(line(1, row.name, Entry(flow(values), "; ".join(filter(None, (*asked, at))))))
     return ["switches:", *lines] if lines else []
 
 

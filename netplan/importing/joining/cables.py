@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from netplan.importing.cable_lengths import HEADROOM, RECORD
 from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Site, place
+from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.switches import SwitchRow
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
+from netplan.model.releases import is_release
 from netplan.model.values import natural
 
 End = tuple[str, str, str]
@@ -186,6 +187,7 @@ def switch_changes(
             yield from _of_switch(known, row, switch.type)
             yield from _of_router(known, row, switch)
     read = {names.get(row.name, row.name) for row in rows if row.fields.keys() - _OF_RECORD}
+    yield from _releases(known, rows, names)
     absent = [name for name in known.switches if name not in read] if read else []
     if absent:
         yield Change("gone", f"switch {gathered(absent)}", "no dump covers it")
@@ -212,3 +214,23 @@ def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]
         at = known.at(("switches", switch.name))
         what = f"router_id: {stated} ({at}) or {said.value} ({place(said.at)})"
         yield Change("differs", f"switch {row.name}", what)
+
+
+def _releases(known: Known, rows: Iterable[SwitchRow], names: Mapping[str, str]) -> Iterator[Change]:
+    """Releases of the NOS that switches run and their types do not state; 5.15 is also 5.15.0."""
+    found: dict[tuple[str, str, str], list[tuple[str, Said]]] = {}
+    for row in rows:
+        switch = known.switches.get(names.get(row.name, row.name))
+        said = row.fields.get("nos_version")
+        if switch is not None and said is not None:
+            kind, runs = switch.type, str(said.value)
+            if not kind.nos_version or not is_release(runs, kind.nos_version):
+                found.setdefault((kind.name, kind.nos_version, runs), []).append((switch.name, said))
+    for (kind_name, written, runs), mine in found.items():
+        whom = f"switch {gathered(name for name, _ in mine)}"
+        where = f"{runs} ({place(mine[0][1].at)})"
+        if written:
+            at = known.at(("switch_types", kind_name, "nos_version"))
+            yield Change("differs", whom, f"nos_version: {written} ({at}) or {where}")
+        else:
+            yield Change("new", whom, f"nos_version: {where}")

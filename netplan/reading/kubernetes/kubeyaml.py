@@ -16,7 +16,7 @@ from netplan.model.document import Places, unix_text
 from netplan.records import dataclass
 from netplan.yaml12 import PARSER
 from netplan.yaml12.builder import Builder
-from netplan.yaml12.frames import MapFrame
+from netplan.yaml12.frames import Anchor, MapFrame
 from netplan.yaml12.scalars import Forbidden
 
 MAX_DEPTH = 120
@@ -136,6 +136,10 @@ class _Builder(Builder):
             frame.expect("<<", at)
         else:
             super()._key(frame, event, at)
+
+    def _name(self, name: str, anchor: Anchor) -> None:
+        """An alias is that of the last anchor before it: names may be used again (YAML 1.2.2, 3.2.2.2)."""
+        self._anchors[name] = anchor
 
     def _alias(self, event: Any) -> None:
         """An alias of a scalar may be a key."""

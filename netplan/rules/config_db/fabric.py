@@ -230,14 +230,49 @@ def duplicates(fabric: Topology) -> Iterator[RowFinding]:
     **Source.** RFC 4271 section 4.2 (BGP identifier), RFC 6286.
     """
     first: dict[tuple[str, str], tuple[DbSwitch, Spot]] = {}
+    subnets = _subnets(fabric)
     for switch in fabric.switches:
         yield from _two_in_one(switch)
         for what, value, spot in _own(switch):
             one = first.setdefault((what, value), (switch, spot))
-            if one[0] is not switch and one[0].hostname != switch.hostname:  # NP861, or ASICs of one switch
+            apart = one[0] is not switch and one[0].hostname != switch.hostname  # NP861, or ASICs of a switch
+            of_port = spot.path[:1] == ("INTERFACE",)
+            if apart and not (of_port and _in_planes(subnets, one[0], switch)):
                 other = one[0].where(one[1])
                 message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
                 yield RowFinding(spot, message, "give each switch its own value")
+
+
+Ends = Mapping[str, frozenset[str]]
+"""Address of a subnet -> switches with it on a routed port."""
+
+
+def _subnets(fabric: Topology) -> Mapping[str, list[Ends]]:
+    """Switch -> subnets of its routed ports that have another end."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for switch in fabric.switches:
+        for key in switch.rows("INTERFACE"):
+            network = parse_network(key.partition("|")[2]) if "|" in key else None
+            if network is not None:
+                own = found.setdefault(str(network.cidr), {}).setdefault(str(network.ip), set())
+                own.add(switch.hostname or switch.name)
+    of: dict[str, list[Ends]] = {}
+    for rows in found.values():
+        ends = {address: frozenset(names) for address, names in rows.items()}
+        for name in frozenset().union(*ends.values()) if len(ends) > 1 else ():
+            of.setdefault(name, []).append(ends)
+    return of
+
+
+def _in_planes(subnets: Mapping[str, list[Ends]], one: DbSwitch, other: DbSwitch) -> bool:
+    """Whether two switches are in planes that use the same subnets: both are at one end of some, and each has
+    a switch of its own at the other end."""
+    names = {one.hostname or one.name, other.hostname or other.name}
+    for ends in subnets.get(other.hostname or other.name, ()):
+        far = [at for at in ends.values() if not names <= at]
+        if 0 < len(far) < len(ends) and all(len(at) > 1 for at in far):
+            return True
+    return False
 
 
 def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:

@@ -94,6 +94,11 @@ def _without_claim(
     cluster: ObjectGraph, pod: Pod, at: Path, entry: dict[str, Any]
 ) -> Iterator[ObjectFinding]:
     keys = _keys(entry)
+    old = _keys(mapping(entry.get("source")))
+    if not keys and old:
+        message = f"{old[0]} of claim {entry.get('name')} is below source, as in Kubernetes 1.30 and older"
+        yield ObjectFinding(pod.thing, (*at, "source"), message, f"write {old[0]} without source")
+        return
     if len(keys) != 1:
         names = "both a claim and" if keys else "neither a claim nor"
         message = f"claim {entry.get('name')} names {names} a template"

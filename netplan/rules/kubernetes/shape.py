@@ -251,10 +251,10 @@ def cluster_scoped(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("metadata", "namespace"), message, "remove the namespace")
 
 
-_AT_HOME = {
-    "SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool", "NicConfigurationTemplate",
-    "NicInterfaceNameTemplate", "NicFirmwareTemplate",
-}  # fmt: skip
+_AT_HOME = {"SriovNetworkNodePolicy", "SriovNetworkPoolConfig", "IPPool", "CIDRPool"}
+_OF_NICS = ("NicConfigurationTemplate", "NicInterfaceNameTemplate", "NicFirmwareTemplate")
+"""Read in any namespace, but a chart puts them beside its other objects (Mellanox/nic-configuration-operator
+0ba486d internal/controller/nicconfigurationtemplate_controller.go, List without a namespace)."""
 _MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
 _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
 
@@ -290,7 +290,7 @@ def _at_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> list[T
     if group == SRIOV:  # kinds that can name a namespace for their NAD are in the operator's too
         same += [t for t in cluster.of(group, *_MAY_ROAM) if t.namespace and t.spec.get("networkNamespace")]
     if group == NV_IPAM:  # one chart, one namespace
-        same += [t for t in cluster.of(NIC_CONFIGURATION, *_AT_HOME) if t.namespace]
+        same += [t for t in cluster.of(NIC_CONFIGURATION, *_OF_NICS) if t.namespace]
     return same
 
 
