@@ -424,10 +424,5 @@ def test_who_advertises_devices_where_the_operator_has_a_gate_for_it() -> None:
     assert asked.startswith("device_plugin: TODO # TODO: dra-driver-sriov if it runs, else sriov-network-")
     assert plugin(OPERATOR_CONFIG, sriov).startswith("device_plugin: dra-driver-sriov # x.yaml:")
     assert plugin(devices("gpu.nvidia.com")) == plugin()
-    beside = plugin(devices("dra.net"))
-    assert beside.startswith(
-        "device_plugin: TODO # TODO: sriov-network-operator, or dranet if pods claim the cards"
-    )
-    assert "slices of dranet (x.yaml:" in beside
     both = plugin(sriov, devices("dra.net"))
     assert "sources disagree: dra-driver-sriov (x.yaml:" in both

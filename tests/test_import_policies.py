@@ -48,7 +48,7 @@ def test_a_policy_without_rdma_is_told(spec: dict[str, Any], stated: str) -> Non
 def test_policies_of_one_resource_that_are_told_alike_are_one_line() -> None:
     result = imported(policy(isRdma=False), policy(isRdma=False, resourceName="other"))
     (remark,) = of_policies(result)
-    assert str(remark).endswith("no VF without one (and 1 more)")
+    assert str(remark).endswith("rdma plugin (and 1 more)")
 
 
 def test_vfs_of_other_owners_are_asked_with_both_places() -> None:
@@ -90,6 +90,17 @@ def operated(**spec: Any) -> Imported:
     driver = {"ofedDriver": {"image": "doca-driver", "repository": "nvcr.io", "version": "26.4"}}
     cluster = made("mellanox.com/v1alpha1", "NicClusterPolicy", "nic-cluster-policy", **driver)
     return imported(policy(), cluster, made(SRIOV, "SriovOperatorConfig", "default", **spec))
+
+
+def test_dranet_beside_policies_is_asked() -> None:
+    """It publishes devices wherever it runs; pods may ask for those of the policies all the same."""
+    spec = {"driver": "dra.net", "nodeName": "gpu-1", "devices": []}
+    result = imported(policy(), made("resource.k8s.io/v1", "ResourceSlice", "gpu-1-net", **spec))
+    (line,) = [line for line in result.text.splitlines() if "    device_plugin:" in line]
+    assert "TODO: dranet if pods claim their rails from it, else sriov-network-operator" in line
+    assert line.count("(x.yaml:") == 2
+    alone = import_texts({"x.yaml": listed([made("resource.k8s.io/v1", "ResourceSlice", "s", **spec)])}, "s")
+    assert data(alone)["cluster"]["owners"]["device_plugin"] == "dranet"
 
 
 WEBHOOKS = ("enableInjector", "enableOperatorWebhook")

@@ -103,13 +103,15 @@ def _groups(chain: QosChain, site: SiteQos, groups: Mapping[int, int | None]) ->
     kept = {groups.get(dscp): dscp for dscp in lossless}
     for group in sorted({group for group in groups.values() if group is not None}):
         dscps = [dscp for dscp in groups if groups[dscp] == group and dscp not in lossless]
-        text = f"DSCP {compressed(dscps)} in priority group {group} of {chain.place}"
+        text = f"DSCP {compressed(dscps)} in priority group {group}"
         if not dscps or chain.steps.eighths:
             continue
         if group in kept:
-            yield _unlike(chain, "group", f"{text}, which is lossless for DSCP {kept[group]}")
+            yield _unlike(
+                chain, "group", f"{text} of {chain.place}, which is lossless for DSCP {kept[group]}"
+            )
         elif not _buffered(chain, group):
-            yield chain.open("buffer-lossy", f"a buffer for {text},")
+            yield chain.open("buffer-lossy", f"a buffer for {text}")
 
 
 def _buffered(chain: QosChain, group: int) -> bool:
@@ -199,7 +201,7 @@ def _marks(chain: QosChain, site: SiteQos, queues: Mapping[str, int]) -> Iterato
         if each.ecn_percent is None:
             continue
         if percent is None and chain.asks("ecn-percent"):
-            yield chain.open("ecn-percent", f"how likely ECN marks in {place}")
+            yield chain.open("ecn-percent", f"how likely ECN marks in queue {queue}")
         elif percent is not None and percent != each.ecn_percent:
             text = f"ECN of {place} marks {percent} % at its upper threshold"
             yield _unlike(chain, "ecn-percent", f"{text}; {PATH} has {each.ecn_percent} % {of}")

@@ -162,10 +162,8 @@ def _beside_plugin(driver: Entry, plugin: Entry | None) -> Entry:
         return driver
     if replaced and plugin.value == "sriov-network-operator":
         return driver
-    seen = f"slices of {driver.value} ({driver.comment}), and {plugin.value} ({plugin.comment})"
-    return todo(
-        f"{plugin.value}, or {driver.value} if pods claim the cards", f"{seen}; kubectl get resourceclaims -A"
-    )
+    where = f"a ResourceSlice of it ({driver.comment}) beside {plugin.value} ({plugin.comment})"
+    return todo(f"{driver.value} if pods claim their rails from it, else {plugin.value}", where)
 
 
 def _qos_owner(site: Site, cards: Iterable[Card]) -> Entry:

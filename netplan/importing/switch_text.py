@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain, islice
 
 from netplan.diagnostics import Source
-from netplan.importing import eos_classes, eos_watchdog, nvue_roce, nxos_classes
+from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.sonic.qos import CODE_POINTS
@@ -35,9 +35,11 @@ _OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
 
 
 _POLL = re.compile(
-    r"^[ \"]*(?:nv set qos pfc-watchdog )?polling-interval(?:\"?:)? *\"?([0-9]{1,5})\b", re.MULTILINE
+    r"^[ \"]*(?:nv set qos pfc-watchdog |set class-of-service \S+ \S+ pfc-watchdog )?"
+    r"poll(?:ing)?-interval(?:\"?:)? *\"?([0-9]{1,5})\b",
+    re.MULTILINE,
 )
-"""NVUE's ``qos.pfc-watchdog.polling-interval``."""
+"""``qos.pfc-watchdog.polling-interval`` of NVUE, ``pfc-watchdog poll-interval`` of Junos."""
 
 
 _PLAIN: Mapping[str, Callable[[str], str]] = {
@@ -49,6 +51,7 @@ _TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact
     "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
     "cisco-nxos": (nxos_classes.told_classes,),
     "cumulus-nvue": (nvue_roce.profile_classes,),
+    "juniper-junos": (junos_ecn.ecn_facts,),
 }
 """NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
@@ -299,6 +302,7 @@ class _Text:
             yield Fact("cluster", (), "watchdog/poll_ms", int(poll[1]), at)
         for name, times in (("detection_ms", qos.detection_ms), ("restoration_ms", qos.restoration_ms)):
             if len(times) == 1:
-                fact = f"watchdog-{name.removesuffix('_ms')}"
-                at = self._at(self.read.line(self.text, fact, port.name))
+                facts = (f"watchdog-{name.removesuffix('_ms')}", "watchdog-polls")  # or number of polls
+                lines = (self.read.line(self.text, fact, port.name) for fact in facts)
+                at = self._at(next(filter(None, lines), None))
                 yield Fact("cluster", (), f"watchdog/{name}", next(iter(times)), at)

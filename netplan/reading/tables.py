@@ -60,11 +60,10 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             line = lines[end]
             rows.append(Row(dict(zip(head, _cells(line.text, spans), strict=True)), line.at))
             end += 1
-        next_one = end < len(lines) and _RULE.fullmatch(lines[end].text) is not None
-        if next_one:
+        if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
         yield Table(head, tuple(rows), lines[index - 1].at)
-        index = end if next_one else end + 1
+        index = end
 
 
 def _words(text: str) -> str:

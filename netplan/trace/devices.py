@@ -183,7 +183,7 @@ def _none(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int) -> 
 def _without_vfs(offer: Offer) -> bool:
     """Whether it would match if the port had VFs."""
     bare = offer.made is not None and offer.made.value == 0
-    return bare and not fit(Port(offer.hca, 1, is_policy(offer.producer)), offer.selected.given).key
+    return bare and not fit(Port(offer.hca, None, is_policy(offer.producer)), offer.selected.given).key
 
 
 def _several(resource: str, taken: list[Offer], host: SiteHost, asked: int) -> Iterator[str]:

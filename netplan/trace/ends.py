@@ -64,7 +64,7 @@ def _hosts(site: Site, workload: TraceWorkload) -> list[str]:
 
 def _known(wrong: str, names: Iterable[str]) -> str:
     listed = list(names)
-    close = difflib.get_close_matches(wrong, listed, n=1)
+    close = difflib.get_close_matches(wrong, listed)
     near = f"did you mean {close[0]}? " if close else ""
     if not listed:
         return f"{near}there is none"
@@ -73,7 +73,7 @@ def _known(wrong: str, names: Iterable[str]) -> str:
 
 def _example(site: Site) -> str:
     for workload in site.workloads.values():
-        for host in site.hosts_of(workload)[:1]:
+        for host in site.hosts_of(workload):
             return f"{workload.name}@{host.name}/0"
     return "training@gpu-001/rail0"
 

@@ -75,7 +75,7 @@ def _touched(pool: Thing, excluded: list[Span]) -> set[int]:
 
 def _of_nth(pool: Thing, number: int, excluded: list[Span]) -> tuple[int, IpNetwork]:
     cidr, length = around(pool.spec["cidr"]), int(pool.spec["perNodeNetworkPrefix"])
-    base = type(cidr[0])(int(cidr[0]) + (number << (cidr.max_prefixlen - length)))
+    base = cidr[number << (cidr.max_prefixlen - length)]
     prefix, index = around(f"{base}/{length}"), pool.spec.get("gatewayIndex")
     gateway = int(base) + int(index) if index is not None else None
     return _left(pool, prefix, gateway, excluded), prefix

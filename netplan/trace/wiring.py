@@ -124,7 +124,7 @@ def _script(workload: TraceWorkload) -> Iterator[Fault]:
     if script is None:
         return
     head = listing(script.container.get("command"))[:2]
-    if head[:1] and (head[0] not in _RUN or head[1:] != ["-c"]):
+    if head and (head[0] not in _RUN or head[1:] != ["-c"]):
         yield Fault(Verdict.UNPROVED, f"{script.at}: {' '.join(map(str, head))} is not sh -c")
     context = mapping(script.container.get("securityContext"))
     if "NET_ADMIN" not in listing(inside(context, ("capabilities", "add"))) and not context.get("privileged"):

@@ -110,6 +110,16 @@ def test_a_cable_that_is_not_used_takes_its_part(
     assert notes == ()
 
 
+def test_a_cable_to_a_switch_that_announces_another_prefix_is_not_missed() -> None:
+    """Packets to 10.5.0.9 take the longer prefix."""
+    networks = frozenset({IPNetwork("10.5.0.0/16")})
+    owner = [*fabric().switches["left"].ports.values(), port("own", "10.5.128.1/16")]
+    left = {"networks": networks, "ports": {each.name: each for each in owner}}
+    assert judged(left=left) == ((), ())
+    (fault,), _ = judged(left=left, without=(3,))
+    assert "top reaches 10.5.0.0/24 over 2 of 3 cables, 300 of 700 Gb/s" in fault.text
+
+
 @pytest.mark.parametrize(
     ("change", "faults", "notes"),
     [
@@ -191,6 +201,14 @@ def test_a_loopback_keeps_packets_where_its_prefix_is_no_shorter(length: int, ke
     assert (at_end.arrives is None) is kept
 
 
+@pytest.mark.parametrize(
+    ("own", "hops"), [("10.5.0.1/24", []), ("10.5.0.1/25", []), ("10.5.0.1/23", ["top"])]
+)
+def test_an_interface_takes_packets_unless_bgp_has_a_longer_prefix(own: str, hops: list[str]) -> None:
+    ports = {**fabric().switches["top"].ports, "own": port("own", own)}
+    assert [hop.node for hop in onward(fabric(top={"ports": ports})).hops[:1]] == hops
+
+
 def test_what_nobody_announces_has_no_route() -> None:
     quiet = fabric(end={"networks": frozenset()})
     (fault,) = onward(quiet).faults
@@ -206,6 +224,16 @@ def test_what_nobody_announces_has_no_route() -> None:
 
 
 STAND = Stand("bgp.txt", "paths <n>")
+
+
+def test_a_switch_without_a_route_is_told_what_is_wrong_with_its_own_sessions() -> None:
+    """Not what else is wrong with its neighbour."""
+    stated = fabric().switches["left"].neighbours
+    other = tuple(
+        replace(each, remote_as=99) if each.remote_as == NUMBERS["end"] else each for each in stated
+    )
+    (fault,) = onward(fabric(without=(1, 2, 3), left={"neighbours": other})).faults
+    assert fault.text.startswith("top has no route to 10.5.0.0/24: top has no BGP neighbour 10.0.1.1, left (")
 
 
 def test_what_is_not_stated_is_told_with_its_line() -> None:

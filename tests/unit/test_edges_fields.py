@@ -23,6 +23,7 @@ SCHEMA: dict[str, Any] = {
         "list": {"type": "array", "items": {"type": "string"}},
         "map": {"type": "object", "required": ["a"], "properties": {"a": {}, "pfNames": {}}},
         "text": {"type": "string", "pattern": "^a"},
+        "re2": {"type": "string", "pattern": r"^\pL"},
     },
 }
 PLAIN = {"name": "a", "zone": "b"}
@@ -53,6 +54,9 @@ def faults(value: dict[str, Any], kind: str = "Rail") -> list[tuple[str, str, st
             "quote it: unquoted, on, off, yes and no are true and false",
         ),
         ({"name": []}, "name is [], not text", "write a value of the kind named"),
+        ({"zone": 7}, "zone is 7, not text", 'quote it: "7"'),
+        ({"re2": 7}, "re2 is 7, not text", 'quote it: "7"'),
+        ({"count": "ä"}, 'count is "ä", not a whole number', "write it without quotes"),
         ({"mode": "x"}, 'mode is "x", not one of "bridge", "private"', "write one of these"),
         ({"mode": 7}, 'mode is 7, not one of "bridge", "private"', 'quote it: "7"'),
         ({"mode": False}, 'mode is false, not one of "bridge", "private"', "quote it: unquoted"),
@@ -76,7 +80,7 @@ def faults(value: dict[str, Any], kind: str = "Rail") -> list[tuple[str, str, st
         (
             {"wxyz": 1},
             "there is no field wxyz",
-            "known here: count, either, kind, list, map, mode, name, on, share, text, zone",
+            "known here: count, either, kind, list, map, mode, name, on, re2, share, text, zone",
         ),
         ({"Name": "b"}, "there is no field Name", "write name"),
     ],
@@ -103,15 +107,19 @@ def test_what_is_wrong_with_a_field(value: dict[str, Any], message: str, hint: s
         {"kind": 7},
         {"either": 1},
         {"wxyz": None},
+        {"re2": "7"},
     ],
 )
 def test_what_is_not(value: dict[str, Any]) -> None:
+    """Python cannot read the pattern of ``re2``; an API server can."""
     assert faults(value) == []
 
 
 def test_each_place_is_told_once_and_all_are() -> None:
     found = faults({"count": "8", "wxyz": 1, "abcd": 2, "map": {}})
     assert sorted(at for at, _, _ in found) == ["abcd", "count", "map.a", "wxyz"]
+    missing = [(at, said) for at, said, _ in faults({"name": None, "zone": 7}) if "required" in said]
+    assert missing == [("name", "name is required and null")]
     assert _faults(_validator({"type": "nonsense"}, ()), {}, (), "Rail") == []
 
 

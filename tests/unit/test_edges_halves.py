@@ -161,3 +161,47 @@ def test_what_other_facts_of_sonic_lack(
 ) -> None:
     """An announced network is that of an interface in it; a row of another port says nothing."""
     assert half_stated(rules("sonic"), stated(**tables), fact, known) == half
+
+
+MEMBERS = "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members"
+
+
+@pytest.mark.parametrize(
+    ("nos", "text", "fact", "known", "lacking"),
+    [
+        (
+            "juniper-junos",
+            f"{MEMBERS} v100\n",
+            "trunk",
+            {"port": "et-0/0/1"},
+            [f"{MEMBERS[:-13]} interface-mode trunk", "set vlans v100 vlan-id <vlan>"],
+        ),
+        (
+            "juniper-junos",
+            "set protocols bgp group UP neighbor 10.0.0.1 description spine\n",
+            "neighbour",
+            ASKED,
+            ["set protocols bgp group UP peer-as <asn>"],
+        ),
+        (
+            "cumulus-nvue",
+            "nv set qos mapping default-global dscp 26 switch-priority 3\n",
+            "dscp",
+            {"dscp": "26"},
+            ["nv set qos egress-queue-mapping default-global switch-priority 3 traffic-class <queue>"],
+        ),
+    ],
+)
+def test_a_whole_command_that_is_missing(
+    nos: str, text: str, fact: str, known: dict[str, str], lacking: list[str]
+) -> None:
+    assert half_stated(rules(nos), text, fact, known) == Half(1, tuple(("", each) for each in lacking), ())
+
+
+def test_what_goes_with_a_port_is_followed_from_the_port() -> None:
+    """Its policy is not there; classes without it say nothing."""
+    classes = "class-map type qos match-any ROCE\n  match dscp 26\n"
+    text = f"{classes}interface Ethernet1/1\n  service-policy type qos input IN\n"
+    known = {"port": "Ethernet1/1"}
+    assert half_stated(rules("cisco-nxos"), text, "dscp-rest", known) == Half(4, (("", "class <class>"),), ())
+    assert half_stated(rules("cisco-nxos"), classes, "dscp-rest", known) is None

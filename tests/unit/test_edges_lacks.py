@@ -13,6 +13,8 @@ from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.needs import Need
 from netplan.rules.kubernetes.lacks import has_rails, lack_of
 from tests.unit.edges import things
+from tests.unit.test_edges_asked import attachment
+from tests.unit.test_edges_objects_networks import rail
 
 GPUS = {"nvidia.com/gpu": 8}
 NODES: Any = SimpleNamespace()
@@ -22,15 +24,23 @@ def container(limits: dict[str, Any] | None = None, **more: Any) -> dict[str, An
     return {"name": "main", "image": "a", "resources": {"limits": {**GPUS, **(limits or {})}}, **more}
 
 
-def asking(*containers: dict[str, Any], networks: str = "", **spec: Any) -> tuple[ObjectGraph, Asking]:
+def asking(
+    *containers: dict[str, Any],
+    networks: str = "",
+    beside: Any = (),
+    namespace: str | None = "apps",
+    **spec: Any,
+) -> tuple[ObjectGraph, Asking]:
+    """``beside``: other objects; ``namespace``: None if the pod states none."""
     notes = {"k8s.v1.cni.cncf.io/networks": networks} if networks else {}
+    meta = {"name": "train", "annotations": notes} | ({"namespace": namespace} if namespace else {})
     pod = {
         "apiVersion": "v1",
         "kind": "Pod",
-        "metadata": {"name": "train", "namespace": "apps", "annotations": notes},
+        "metadata": meta,
         "spec": {"containers": list(containers) or [container()], **spec},
     }
-    cluster = things({"kubernetes/pod.yaml": yaml.safe_dump(pod)})
+    cluster = things({"kubernetes/pod.yaml": yaml.safe_dump_all([pod, *beside])})
     (found,) = gpu_pods(cluster)
     return cluster, found
 
@@ -53,6 +63,10 @@ ADMIN: dict[str, Any] = {"securityContext": {"capabilities": {"add": ["NET_ADMIN
 SCRIPTED = (("apps", "rail-0", "rail0"), ("apps", "rail-1", "rail1"))
 SIDE: dict[str, Any] = {"name": "side", "image": "b", "resources": {"limits": {"rdma/rail": 2}}}
 CLAIM = {"name": "rails", "resourceClaimTemplateName": "t"}
+HERE = [attachment("rail-0"), attachment("rail-1")]
+COUNTED = [rail(name=name, of="rdma/rail") for name in ("rail-0", "rail-1")]
+INJECTED = (("openshift.io/rail", 2),)
+TWO_DEVICES = (("rdma/rail", 2), ("rdma/two", 1))
 TAKES: dict[str, Any] = {"resources": {"limits": GPUS, "claims": [{"name": "rails"}]}}
 
 
@@ -76,6 +90,66 @@ TAKES: dict[str, Any] = {"resources": {"limits": GPUS, "claims": [{"name": "rail
             3,
         ),
         (asking(networks="rail-$N"), {"networks": TWO}, (), 0),
+        (asking(networks='[{"name": "rail-$N"}]'), {"networks": TWO}, (), 0),
+        (asking(networks="Rail-0,rail-1"), {"networks": TWO}, (), 0),
+        (asking(networks=BOTH, namespace=None), {"networks": TWO}, (), 0),
+        (asking(networks="rial-0", beside=HERE), {"networks": TWO}, (), 0),
+        (
+            asking(networks="other/rial-0", beside=HERE),
+            {"networks": TWO},
+            ("0 of 2 networks attached, apps/rail-0, apps/rail-1 missing",),
+            3,
+        ),
+        (
+            asking(networks="rail-0", beside=HERE),
+            {"networks": TWO},
+            ("1 of 2 networks attached, apps/rail-1 missing",),
+            2,
+        ),
+        (asking(networks=BOTH), {"networks": TWO, "devices": INJECTED}, (), 0),
+        (asking(networks=BOTH), {"devices": INJECTED}, ("0 of 2 openshift.io/rail",), 1),
+        (asking(networks=BOTH), {"networks": TWO, "devices": RAIL}, ("0 of 2 rdma/rail",), 1),
+        (
+            asking(container({"openshift.io/rail": 1}), networks=BOTH),
+            {"networks": TWO, "devices": INJECTED},
+            ("1 of 2 openshift.io/rail",),
+            1,
+        ),
+        (
+            asking(networks="rail-0"),
+            {"networks": TWO, "devices": INJECTED},
+            ("1 of 2 networks attached, apps/rail-1 missing", "0 of 2 openshift.io/rail"),
+            3,
+        ),
+        (asking(networks=BOTH, beside=COUNTED), {"networks": TWO, "devices": RAIL}, (), 0),
+        (asking(container({"rdma/rail": 2})), {"devices": TWO_DEVICES}, ("0 of 1 rdma/two",), 1),
+        (
+            asking(container({"rdma/rail": 2, "rdma/two": "$N"})),
+            {"devices": (*TWO_DEVICES, ("rdma/three", 1))},
+            ("0 of 1 rdma/three",),
+            1,
+        ),
+        (
+            asking(container({"rdma/rail": 1}), container({"rdma/rail": 1, "rdma/two": 1}, name="b")),
+            {"devices": TWO_DEVICES},
+            (),
+            0,
+        ),
+        (
+            asking(container({"rdma/rail": 2}), container(name="b")),
+            {"devices": RAIL},
+            ("container b has the GPUs and 0 of 2 rdma/rail",),
+            1,
+        ),
+        (
+            asking(
+                container({"rdma/rail": 2}),
+                {"name": "side", "image": "b", "resources": {"limits": {"rdma/two": 1}}},
+            ),
+            {"devices": TWO_DEVICES},
+            ("container main has the GPUs and 0 of 1 rdma/two",),
+            1,
+        ),
         (asking(container({"rdma/rail": 2})), {"devices": RAIL}, (), 0),
         (asking(container({"rdma/rail": 1})), {"devices": RAIL}, ("1 of 2 rdma/rail",), 1),
         (asking(), {"devices": RAIL}, ("0 of 2 rdma/rail",), 1),

@@ -51,10 +51,11 @@ def test_items_of_a_list_have_the_kind_that_it_names(body: dict[str, Any], found
 
 def test_an_item_without_a_kind_knows_where_its_fields_stand() -> None:
     (thing,) = load_tree(
-        {"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: b\n"}
+        {"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: b\n  spec: {}\n"}
     ).things
-    places = [str(thing.source(path)) for path in ((), ("kind",), ("metadata",), ("metadata", "name"))]
-    assert places == ["a.yaml:4:3", "a.yaml:4:3", "a.yaml:4:3", "a.yaml:5:5"]
+    paths: list[tuple[str, ...]] = [(), ("kind",), ("metadata",), ("metadata", "name"), ("spec",)]
+    places = [str(thing.source(path)) for path in paths]
+    assert places == ["a.yaml:4:3", "a.yaml:4:3", "a.yaml:4:3", "a.yaml:5:5", "a.yaml:6:3"]
 
 
 @pytest.mark.parametrize(
@@ -116,6 +117,16 @@ def test_a_text_over_a_limit_is_told_where_nothing_else_is_found() -> None:
 
 
 @pytest.mark.parametrize(
+    "deep", [f"# apiVersion of what?\n{DEEP}", f"apiVersion: {{{{ version }}}}\na: {DEEP}"]
+)
+def test_a_text_over_a_limit_that_may_be_an_object_is_told_beside_others(deep: str) -> None:
+    tree = load_tree({"a.yaml": text(POD), "b.yaml": deep})
+    assert [(each.code, each.source and each.source.file) for each in tree.problems] == [
+        (OVER_LIMITS, "b.yaml")
+    ]
+
+
+@pytest.mark.parametrize(
     ("texts", "said"),
     [
         (
@@ -173,3 +184,29 @@ def test_the_nearest_kustomization_sets_the_namespace(
     texts = {f"{at}/kustomization.yaml".lstrip("/"): folder(name) for at, name in kustomizations.items()}
     (thing,) = load_tree({**texts, "a/b/pod.yaml": text({**POD, "metadata": meta})}).things
     assert thing.namespace == found
+
+
+@pytest.mark.parametrize(
+    ("target", "partial"),
+    [
+        ({"kind": "Pod"}, True),
+        ({"kind": "Job"}, False),
+        ({"name": "a"}, True),
+        ({"name": "b"}, False),
+        ({"name": "b.*"}, True),
+        ({"kind": "Pod", "name": "a"}, True),
+        ({"kind": "Pod", "name": "b"}, False),
+        ({"kind": "Job", "name": "a"}, False),
+        ({"kind": "Job", "name": "b.*"}, False),
+        ({"kind": 7, "name": "b"}, False),
+        ({}, True),
+        (None, False),
+    ],
+)
+@pytest.mark.parametrize("key", ["patches", "patchesJson6902"])
+def test_what_a_patch_may_change_is_partial(key: str, target: dict[str, Any] | None, partial: bool) -> None:
+    """A name in a target is a regular expression (kustomize, patches)."""
+    entry = {"patch": "[]"} | ({"target": target} if target is not None else {})
+    index = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", key: [entry]}
+    (thing,) = load_tree({"kustomization.yaml": text(index), "a.yaml": text(POD)}).things
+    assert thing.partial is partial

@@ -278,6 +278,7 @@ def test_rules_are_taken_away_until_none_is_left() -> None:
         "ip -4 route replace default dev net1 table",
         "ip -x route replace default dev net1",
         "ip -4 route replace default via x dev net1",
+        "ip -4 route replace default via $gw dev net1",
         "ip -4 rule add from 10.0.0.4 lookup 7",
         "ip -4 rule del lookup 7",
         "ip -4 route flush",

@@ -55,6 +55,7 @@ def test_prompts_and_lines_about_the_routing_engine(above: str, below: str, name
         "admin@leaf-1:~$ show lldp table\nLocalPort\nadmin@leaf-1:~$ show version\nSONiC\n",
         "hostname leaf-1\ninterface Ethernet1\n",
         "apiVersion: v1\nkind: Node\n",
+        "apiVersion: v1\nkind: Node\n\n\n",
         "[\n  {}\n]\n",
         "",
     ],

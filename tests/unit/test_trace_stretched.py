@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -10,6 +11,7 @@ from netplan.model.readback import ReadPort, ReadSwitch
 from netplan.model.site import SiteCable, SiteHca
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import ReadFabric
+from netplan.trace.link import Packet, Ports
 from netplan.trace.model import DEVICE_BOUND, TracePod, Verdict, Walk
 from netplan.trace.walk import Walker
 from tests.unit.test_trace_measured import SHARED, leaf, pod
@@ -85,3 +87,74 @@ def test_a_vlan_that_one_end_of_the_trunk_does_not_carry(near: frozenset[int], f
     assert lost.verdict is Verdict.LOST
     assert "in VLAN 101 of leaf: it is in VLAN 101 of far" in lost.faults[0].text
     assert walk(fabric, "net2", "net2").verdict is Verdict.DELIVERED
+
+
+def ring(*names: str) -> ReadFabric:
+    """``leaf`` and ``far`` with switches between them in a row, and a longer way round by ``x`` and ``y``."""
+    fabric = two_leaves()
+    leaf_, far = fabric.switches["leaf"], fabric.switches["far"]
+    rows = [("leaf", *names, "far"), ("leaf", *(f"x{n}" for n in range(len(names) + 1)), "far")]
+    links = [(a, b) for row in rows for a, b in pairwise(row)]
+    ends = [(a, b) for one, other in links for a, b in ((one, other), (other, one))]
+    inner = {name for row in rows for name in row[1:-1]}
+    switches = {name: replace(far, name=name, ports={}) for name in sorted(inner)} | {
+        "leaf": leaf_,
+        "far": far,
+    }
+    for a, b in ends:
+        each = switches[a]
+        switches[a] = replace(each, ports={**each.ports, f"to-{b}": replace(trunk(*VLANS), name=f"to-{b}")})
+    plain = next(cable for cable in fabric.peers.values() if cable.port == "up")
+    cables = [cable for cable in fabric.peers.values() if cable.port != "up"]
+    cables += [replace(plain, switch=a, port=f"to-{b}", peer=b, peer_port=f"to-{a}") for a, b in ends]
+    return ReadFabric(switches, cables)
+
+
+@pytest.mark.parametrize("names", [("m",), ("m", "n")])
+def test_a_stretched_vlan_is_crossed_by_the_shortest_way(names: tuple[str, ...]) -> None:
+    found = walk(ring(*names), "net1", "net1")
+    assert found.verdict is Verdict.DELIVERED
+    row = ("leaf", *names, "far")
+    assert [(hop.node, hop.leave) for hop in found.there.hops[1:-2]] == [
+        (a, f"to-{b}") for a, b in pairwise(row)
+    ]
+    assert [hop.enter for hop in found.there.hops[2:-1]] == [f"to-{a}" for a in row[:-1]]
+    assert found.back is not None
+    assert [hop.node for hop in found.back.hops[1:-1]] == list(reversed(row))
+
+
+def test_a_trunk_of_a_stretched_vlan_that_is_too_small_is_told() -> None:
+    fabric = ring("m")
+    small = fabric.switches["m"]
+    ports = {**small.ports, "to-far": replace(small.ports["to-far"], ip_mtu=1500)}
+    broken = ReadFabric({**fabric.switches, "m": replace(small, ports=ports)}, list(fabric.peers.values()))
+    assert [fault.text.partition(" takes")[0] for fault in walk(broken, "net1", "net1").faults] == [
+        "m to-far"
+    ]
+
+
+def test_a_port_without_a_cable_has_no_speed_to_keep_to() -> None:
+    fabric = two_leaves()
+    far = fabric.switches["far"]
+    ports = {**far.ports, "spare": replace(trunk(*VLANS), name="spare", gbps=400)}
+    spare = ReadFabric({**fabric.switches, "far": replace(far, ports=ports)}, list(fabric.peers.values()))
+    assert Ports(spare).at("far", "spare", Packet(size=None, dscp=None)).faults == ()
+    cables = [*fabric.peers.values(), replace(next(iter(fabric.peers.values())), switch="far", port="spare")]
+    cabled = ReadFabric(spare.switches, [replace(each, speed_gbps=200) for each in cables])
+    (fault,) = Ports(cabled).at("far", "spare", Packet(size=None, dscp=None)).faults
+    assert fault.text.startswith("far spare has a speed of 400 Gb/s (")
+
+
+@pytest.mark.parametrize(("routes", "arrives"), [("sbr", "net1"), ("explicit", None)])
+def test_with_swapped_cables_the_other_interface_answers_unless_arp_ignore_forbids_it(
+    routes: str, arrives: str | None
+) -> None:
+    """torvalds/linux Documentation/networking/ip-sysctl.rst, arp_ignore."""
+    fabric = leaf(SHARED)
+    switch = fabric.switches["leaf"]
+    swapped = {"b-net1": switch.ports["b-net2"].untagged, "b-net2": switch.ports["b-net1"].untagged}
+    ports = {n: replace(p, untagged=swapped.get(n, p.untagged)) for n, p in switch.ports.items()}
+    wrong = ReadFabric({"leaf": replace(switch, ports=ports)}, list(fabric.peers.values()))
+    a, b = (pod(routes, SHARED, host, 0) for host in "ab")
+    found = Walker(wrong, Bgp(wrong)).walk((a, "net2"), (b, "net2"), DEVICE_BOUND, 4)
+    assert (found.verdict.fails, found.there.arrives) == (True, arrives)

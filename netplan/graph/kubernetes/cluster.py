@@ -93,9 +93,6 @@ class Pod:
         named = (name for _, c in both for part in ("limits", "requests") for name in quantities(c, part))
         return {*(name for name in named if "/" in name), *(self.claimed or ())}
 
-    def __str__(self) -> str:
-        return str(self.thing)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PluginConfig:

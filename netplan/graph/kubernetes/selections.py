@@ -128,7 +128,7 @@ def meant_key(annotations: dict[str, Any]) -> str | None:
         return None
     keys = [key for key in annotations if not key.endswith("-status")]
     other = next((key for key in keys if _OTHER_KEY.match(key)), None)
-    return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, 1, _NEAR)), None)
+    return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, cutoff=_NEAR)), None)
 
 
 def networks_text(pod: Pod) -> Any:

@@ -34,7 +34,10 @@ _LINKS: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 """``linkTypes`` of both plugins (sriov-network-device-plugin README.md)."""
 
 
-_RDMA_ONLY = "netplan writes true: the resource then has the RDMA devices too, and no VF without one"
+_RDMA_ONLY = (
+    "netplan writes true: the resource then has the RDMA devices too, and no VF without one; in exclusive "
+    "RDMA mode its networks get the rdma plugin"
+)
 """k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go, IsRdma,
 false by default; k8snetworkplumbingwg/sriov-network-device-plugin README.md, isRdma."""
 

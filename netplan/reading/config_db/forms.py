@@ -33,12 +33,11 @@ def parts_of(file: Scanned, places: Places) -> list[Scanned]:
     data = file.data
     if not isinstance(data, dict) or not file.readable:
         return [file]
-    data, note = _database(data)
+    data, note = _database(data, places)
     if _is_redis(data):
         tables = _tables(data, places)
         return [_part(file, tables, note or (REDIS if tables else NOT_OURS))]
     if note:
-        places.put(data, ())
         return [_part(file, data, note)]
     spaces = {name: rows for name, rows in data.items() if _NAMESPACE.fullmatch(name) and _has_tables(rows)}
     if not spaces or any(_is_table(name) for name in data):
@@ -63,14 +62,16 @@ def _has_tables(rows: Any) -> bool:
     return isinstance(rows, dict) and any(_is_table(name) and isinstance(rows[name], dict) for name in rows)
 
 
-def _database(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def _database(data: dict[str, Any], places: Places) -> tuple[dict[str, Any], str]:
     """The content of CONFIG_DB in a dump that names databases; empty if that one is not in it."""
     named = [name for name, rows in data.items() if _DATABASE.fullmatch(name) and isinstance(rows, dict)]
     if not named or len(named) < len(data):
         return data, ""
     ours = next((name for name in (*_OURS, *named) if _is_ours(name, data)), None)
     if ours is None:
-        return {}, f"a dump of redis without CONFIG_DB (database 4): it has {', '.join(named[:4])}"
+        nothing: dict[str, Any] = {}
+        places.put(nothing, ())
+        return nothing, f"a dump of redis without CONFIG_DB (database 4): it has {', '.join(named[:4])}"
     rest = [name for name in named if name != ours]
     more = f"; {', '.join(rest[:4])} left out" if rest else ""
     return data[ours], f"a dump of redis, {ours} read as tables{more}"

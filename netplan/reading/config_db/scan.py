@@ -73,7 +73,6 @@ class _UnreadableError(Exception):
     """The rest of the text cannot be parsed; carries the fields of `Problem`."""
 
     def __init__(self, index: int, message: str, hint: str) -> None:
-        super().__init__(message)
         self.index, self.message, self.hint = index, message, hint
 
 

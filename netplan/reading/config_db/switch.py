@@ -140,7 +140,8 @@ class DbSwitch:
         db_migrator converts what has changed since (scripts/db_migrator.py of sonic-utilities 691b1bb)."""
         text = self.text("VERSIONS", "DATABASE", "VERSION") or ""
         # version_3_0_3, or on later branches version_202411_01
-        numbers = tuple(int(part) for part in text.split("_")[1:] if part.isdigit() and len(part) < 9)
+        parts = map(whole_number, text.split("_")[1:])
+        numbers = tuple(part for part in parts if part is not None)
         return bool(numbers) and numbers < version
 
     @property
@@ -222,7 +223,7 @@ def span(text: str) -> range:
 def plain_name(text: str) -> str:
     """A reference without the brackets that old images use: ``[BUFFER_PROFILE|x]`` -> ``x``."""
     if text.startswith("[") and text.endswith("]"):
-        return text[1:-1].partition("|")[2]
+        return text[:-1].partition("|")[2]
     return text
 
 

@@ -201,7 +201,9 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
                 yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
     elif rule == "required":
         for key in error.validator_value:
-            if key not in instance and f"'{key}'" in error.message:
+            if (
+                key not in instance
+            ):  # each error of this rule names all that are missing; the place counts once
                 null = key in mapping(inside(whole, tuple(error.absolute_path)))
                 nullable = "null" in listing(
                     mapping(mapping(error.schema.get("properties")).get(key)).get("type")
@@ -219,12 +221,12 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 
 
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> Fault:
-    path = ".".join(str(part) for part in (*inside, key) if isinstance(part, str))
+    path = ".".join(map(str, (*inside, key)))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
     if not near:
         near = next((k for k in known if _bare(k) == _bare(key)), "")
         near = near or next((k for k in known if sorted(k) == sorted(key)), "")
-        near = near or next(iter(difflib.get_close_matches(key, known, n=1, cutoff=_NEAR)), "")
+        near = near or next(iter(difflib.get_close_matches(key, known, cutoff=_NEAR)), "")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return Fault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
 

@@ -67,7 +67,7 @@ def plain_value(text: str) -> Any:
     if text[0] not in "+-.0123456789":
         return text
     if _INTEGER.fullmatch(text):
-        return _integer(text.replace("_", ""))
+        return _integer(text)
     if _FLOAT.fullmatch(text):
         number = float(text)
         if number in (float("inf"), float("-inf")):
@@ -78,11 +78,13 @@ def plain_value(text: str) -> Any:
     return text
 
 
-def _integer(text: str) -> int | float:
-    """A leading zero means octal; like go-yaml, an integer of more than 64 bits becomes a float."""
-    if len(text) > _DIGITS_MAX:
-        return float(int(text, 0)) if text[:2].isalnum() and not text.isdecimal() else float(text)
-    sign, digits = (text[0], text[1:]) if text[0] in "+-" else ("", text)
+def _integer(text: str) -> int | float | str:
+    """A leading zero means octal; like go-yaml (resolve.go), of more than 64 bits a decimal integer becomes a
+    float and any other stays a text."""
+    plain = text.replace("_", "")
+    sign, digits = (plain[0], plain[1:]) if plain[0] in "+-" else ("", plain)
+    if len(plain) > _DIGITS_MAX:
+        return float(plain) if digits.isdecimal() else text
     if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
         digits = f"0o{digits[1:]}"
     return int(f"{sign}{digits}", 0)

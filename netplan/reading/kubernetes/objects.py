@@ -142,10 +142,6 @@ class Thing:
     def get(self, *path: str | int) -> Any:
         return inside(self.body, path)
 
-    def text(self, *path: str | int) -> Any:
-        """A JSON text at a path, parsed; None if there is none or it is broken."""
-        return self.texts.get(path)
-
     @property
     def owned(self) -> bool:
         """Whether a controller created it."""

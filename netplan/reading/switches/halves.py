@@ -106,10 +106,10 @@ def _says(value: Any, wanted: Any) -> bool:
 
 def _words(pattern: str, bound: Bound) -> Said:
     """``BGP_NEIGHBOR_AF`` and ``route_map_in`` of a table, the command of a text."""
-    head, *_, last = levels if len(levels := pattern.split(BELOW)) > 1 else ["", *levels]
+    above, _, last = pattern.rpartition(BELOW)
     name, equals, value = last.partition(" = ")
     shown = _TOKEN.sub(lambda found: str(bound.get(found[1], found[0])), name).replace("\\", "")
     if not equals:
         return "", shown
     free = _TOKEN.search(value) or re.search(r"[\\[(+*]", value)
-    return head, shown if free else f"{shown} = {value}"
+    return above.partition(BELOW)[0], shown if free else f"{shown} = {value}"

@@ -46,16 +46,16 @@ def line_where(rules: Rules, text: str, fact: str, column: str, value: str) -> i
 
 
 def places_of(rules: Rules, files: Mapping[str, str], fact: str, row: Row) -> str:
-    """File and line of a row of a fact, as ``interfaces.txt:12``; empty if no line states exactly this
-    row."""
+    """File and line of a row of a fact, as ``interfaces.txt:12``: of the line that states most of it. Empty
+    if none states a part of exactly this row."""
     wanted = dict(zip(FACTS[fact], map(str, row), strict=True))
     patterns = {pattern for source in rules.facts.get(fact, ()) for pattern in source.patterns}
-    for name, text in files.items():
-        for pattern in sorted(patterns & lines_in(rules, text).keys()):
-            names = [each for each, _, _ in columns_in(pattern)]
-            for stated, line in lines_in(rules, text)[pattern]:
-                own = dict(zip(names, map(str, stated), strict=False))
-                if own and all(wanted.get(key, value) == value for key, value in own.items()):
+    named = {pattern: [name for name, _, _ in columns_in(pattern)] for pattern in patterns}
+    for pattern in sorted(patterns, key=lambda p: (-len(wanted.keys() & {*named[p]}), p)):
+        for name, text in files.items():
+            for stated, line in lines_in(rules, text).get(pattern, ()):
+                own = {k: str(v) for k, v in zip(named[pattern], stated, strict=False) if k in wanted}
+                if own and own.items() <= wanted.items():
                     return f"{name}:{line}"
     return ""
 

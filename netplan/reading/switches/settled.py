@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import IntEnum
+from enum import Enum
+from operator import itemgetter
 from typing import Any
 
 from netplan.reading.switches.columns import columns_in
@@ -20,13 +21,13 @@ Numbers = Mapping[str, Sequence[int]]
 Key = tuple[Any, ...]
 
 
-class Effect(IntEnum):
+class Effect(Enum):
     """What a line does to earlier statements about the same thing; in the order they apply within one
-    line."""
+    line. The values are keys of a rule."""
 
-    SET = 0
-    ADD = 1
-    REMOVE = 2
+    SET = "lines"
+    ADD = "add"
+    REMOVE = "remove"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Single:
         holds: dict[Key, set[tuple[str, Row]]] = defaultdict(set)
         order: dict[tuple[str, Row], None] = {}
         last: dict[Key, int] = {}
-        for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
+        for number, part, row in sorted(self._lines(rows, numbers), key=itemgetter(0)):
             key = part.key(row)
             if part.effect is Effect.SET and last.get(key) != number:
                 holds[key].clear()
@@ -84,7 +85,7 @@ class Single:
         if not self.beside or not self._again(rows):
             return
         first: dict[Key, tuple[int, Row]] = {}
-        for number, part, row in sorted(self._lines(rows, numbers), key=lambda each: each[:1]):
+        for number, part, row in sorted(self._lines(rows, numbers), key=itemgetter(0)):
             before, said = first.setdefault(part.key(row), (number, row))
             if said != row:
                 yield f"lines {before} and {number} state {self.name} otherwise, and both stay"
@@ -116,7 +117,7 @@ def single_of(data: Mapping[str, Any]) -> Single:
     first = data["lines"][0]
     parts = [_part(pattern, pattern, Effect.SET, data["by"]) for pattern in data["lines"]]
     for effect in (Effect.ADD, Effect.REMOVE):
-        for pattern in data[effect.name.lower()]:
+        for pattern in data[effect.value]:
             if _names(pattern) != _names(first):
                 raise ValueError(f"{pattern} lacks the columns of {first}")
             parts.append(_part(pattern, first, effect, data["by"]))

@@ -225,11 +225,9 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
         profile = group.profile or ""
         reason = _too_small(switch, group.port, profile)
         if reason:
-            ports = found.setdefault((profile, reason), [])
-            if group.port not in ports[-1:]:
-                ports.append(group.port)
+            found.setdefault((profile, reason), []).append(group.port)
     for (profile, reason), ports in found.items():
-        message = f"BUFFER_PROFILE {profile} of {listed(ports)} {reason}"
+        message = f"BUFFER_PROFILE {profile} of {listed(list(dict.fromkeys(ports)))} {reason}"
         at = switch.spot("BUFFER_PROFILE", profile, "xoff")
         yield RowFinding(at, message, "use the profile for the port's speed and cable length")
 

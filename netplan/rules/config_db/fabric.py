@@ -112,7 +112,7 @@ def _apart(alone: list[DbSwitch], fabric: Topology) -> Iterator[RowFinding]:
     if len(usual) < 2:
         return
     counts = Counter(tuple(sorted(chain.lossless.items())) for _, chain in usual)
-    most = counts.most_common(1)[0][0]
+    most = counts.most_common()[0][0]
     model = next(chain for _, chain in usual if tuple(sorted(chain.lossless.items())) == most)
     for switch, chain in usual:
         if switch in alone and chain.lossless != model.lossless:
@@ -214,7 +214,10 @@ def _sessions(fabric: Topology, wrong: bool = False) -> Iterator[RowFinding]:
 
 
 def _identities(fabric: Topology) -> int:
-    return sum(1 for switch in fabric.switches for _ in _own(switch)) if len(fabric.switches) > 1 else 0
+    """Those that are compared: with other switches, or between the files of one hostname."""
+    several = len(fabric.switches) > 1
+    compared = (switch for switch in fabric.switches if several or len(switch.files) > 1)
+    return sum(1 for switch in compared for _ in _own(switch))
 
 
 @rule("NP875", "duplicate switch identity", on=Topology, counts=_identities)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.links import End, Link, Topology
-from netplan.reading.config_db.switch import DbSwitch, listed
+from netplan.reading.config_db.switch import DbSwitch, listed, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -32,7 +32,7 @@ def down(fabric: Topology) -> Iterator[RowFinding]:
             groups.setdefault((link.a.switch, link.b.switch, link.a.up, link.b.up), []).append(link)
     for links in groups.values():
         ends = [end for end in (links[0].a, links[0].b) if end.up is False]
-        rest = f", and {len(links) - 1} more links of these two are" if len(links) > 1 else ""
+        rest = with_others(len(links) - 1, "link of these two is", "links of these two are")
         message = f"{' and '.join(map(_down, ends))}, on the link {links[0].a} to {links[0].b}{rest}"
         yield RowFinding(ends[0].spot("PORT", "admin_status"), message, "set admin_status to up")
 

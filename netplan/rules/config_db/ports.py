@@ -129,7 +129,7 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
     counts = Counter(values.values())
     if not counts:
         return
-    usual, number = counts.most_common(1)[0]
+    usual, number = counts.most_common()[0]
     if 4 * number <= 3 * len(values) or usual == _NO_ROW:
         return
     for value in sorted(counts.keys() - {usual}):

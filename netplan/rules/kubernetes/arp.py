@@ -51,7 +51,7 @@ def _answering(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[str, Nad]]:
     """Attachments with addresses; NP758 reports names that do not exist."""
     for attachment in attachments_of(cluster, pod):
         network = attachment.network
-        if network is not None and network.types[:1] and network.types[0] in ETHERNET and network.ipams:
+        if network is not None and network.types and network.types[0] in ETHERNET and network.ipams:
             yield attachment.interface, network
 
 

@@ -148,7 +148,7 @@ def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     if kind == KINDS["resourceClaimTemplateName"] and (beside := _of_workload(cluster, pod, name)):
         return beside
     there = sorted({c.name for c in every if _same_place(c, pod.thing.namespace)})
-    close = difflib.get_close_matches(name, there, n=1)
+    close = difflib.get_close_matches(name, there)
     if close:
         return f"did you mean {close[0]}?"
     return f"there: {', '.join(there[:8]) or 'none'}" if there or cluster.whole else ""
@@ -203,7 +203,7 @@ def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
         name = exactly.get("deviceClassName")
         if not isinstance(name, str) or templated(name) or name in there or name in _OF_CHARTS:
             continue
-        close = difflib.get_close_matches(name, there, n=1)
+        close = difflib.get_close_matches(name, there)
         if close or cluster.whole:
             place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
             hint = f"did you mean {close[0]}?" if close else f"classes here: {', '.join(there) or 'none'}"

@@ -25,8 +25,8 @@ def _by_policy(cluster: ObjectGraph) -> list[tuple[Want, str]]:
     wants = [w for w in wanted(cluster) if not w.resource.startswith(f"{ANY}/")]
     wants = [w for w in wants if made.get(w.resource.rpartition("/")[2]) == {ANY}]
     counted = Counter((w.on_network, w.resource.rpartition("/")[0]) for w in wants)
-    likely = max(counted, key=lambda key: (key[0], counted[key]), default=(False, ""))[1]
-    return [(w, likely) for w in wants]
+    ranked = sorted(counted, key=lambda key: (key[0], counted[key]), reverse=True)
+    return [(w, ranked[0][1]) for w in wants]
 
 
 @rule("NP669", "resources of one operator under two prefixes", on=_by_policy, severity=Severity.WARNING)

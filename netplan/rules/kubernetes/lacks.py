@@ -46,9 +46,9 @@ def lack_of(cluster: ObjectGraph, asking: Asking, need: Need) -> Lack:
     mounted = [inside(v, ("hostPath", "path")) for v in listing(pod.spec.get("volumes"))]
     parts += [f"no volume of {path}" for path in need.host_paths if path not in mounted]
     if not parts:
-        parts = _without_routes(asking, need)
+        parts += _without_routes(asking, need)
     if not parts:
-        parts = [part for name, c in _with_gpus(pod) for part in _elsewhere(pod, name, c, need)]
+        parts += (part for name, c in _with_gpus(pod) for part in _elsewhere(pod, name, c, need))
     return Lack(need, tuple(parts), len(parts) + len(networks), bool(networks) and len(parts) == 1)
 
 

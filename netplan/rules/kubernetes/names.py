@@ -86,7 +86,7 @@ def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in cluster.networks if namespace is None or n.namespace in (None, namespace)]
-    close = difflib.get_close_matches(name, [n.name for n in there], n=1)
+    close = difflib.get_close_matches(name, [n.name for n in there])
     if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
@@ -144,7 +144,7 @@ def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple
     if other is not None:
         message = f"poolType is {kind}, {name} is of kind {other.kind}"
         return "poolType", message, f'write "poolType": "{POOL_TYPES[other.kind]}"'
-    close = difflib.get_close_matches(name, [n for _, n in pools], n=1)
+    close = difflib.get_close_matches(name, [n for _, n in pools])
     known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
     hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
     return "poolName", f"{kind} {name} is not in the directory", hint

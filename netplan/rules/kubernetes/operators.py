@@ -7,6 +7,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NVIDIA, SRIOV, ObjectGraph
+from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -96,9 +97,8 @@ def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     for shared in (c for c in cluster.configs if c.shared):
         thing = shared.thing
         own = mapping(thing.spec.get("nodeSelector")) if thing.kind == "NicNodePolicy" else {}
-        common = own.items() <= labels.items() or labels.items() <= own.items()
         # an affinity may keep the plugin off those nodes, and no object here tells the nodes' labels
-        apart = labels and not common if own else labels and thing.spec.get("nodeAffinity")
+        apart = labels and (not surely_meet(own, labels) if own else thing.spec.get("nodeAffinity"))
         if not apart:
             message = f"the RDMA-shared plugin runs there, but {config} sets rdmaMode exclusive"
             yield ObjectFinding(thing, shared.place, message, "use one of the two on a node")

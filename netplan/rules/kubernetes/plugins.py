@@ -38,7 +38,7 @@ def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     named += [(at, ipam.get("type"), IPAMS) for at, ipam in network.ipams]
     for at, kind, known in named:
         if isinstance(kind, str) and kind not in known and not templated(kind):
-            near = difflib.get_close_matches(kind.lower(), known, n=1, cutoff=_NEAR)
+            near = difflib.get_close_matches(kind.lower(), known, cutoff=_NEAR)
             if near and near[0] not in kind:  # a custom plugin such as macvlan-x
                 message = f"there is no plugin {kind}"
                 yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {near[0]}?")

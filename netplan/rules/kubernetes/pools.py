@@ -148,7 +148,7 @@ def overlap(cluster: ObjectGraph, found: tuple[Span, list[Span]]) -> Iterator[Ob
     if shared:
         one, address = shared[0]
         key = "subnet" if other.pool.kind == "IPPool" else "cidr"
-        more = f", and of {len(shared) - 1} pools more" if len(shared) > 1 else ""
+        more = f", and in {len(shared) - 1} more" if len(shared) > 1 else ""
         message = f"{address} and more are also in {one.pool} at {one.pool.source(('spec',))}{more}"
         hint = "give each pool its own subnet, or exclude the rest"
         yield ObjectFinding(other.pool, ("spec", key), message, hint)

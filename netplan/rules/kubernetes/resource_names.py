@@ -63,14 +63,14 @@ def near(cluster: ObjectGraph, want: Want) -> str:
     if other:
         return other[0]
     names = {made.rpartition("/")[2]: made for made in cluster.made}
-    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.75)
+    close = difflib.get_close_matches(name, list(names), cutoff=0.75)
     made = names[close[0]] if close else ""
     if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
         return ""
     if cluster.whole or not made or not _taken(cluster, made):
         return made
     free = {full.rpartition("/")[2]: full for full in _unused(cluster)}
-    other = difflib.get_close_matches(name, list(free), n=1, cutoff=0.6)
+    other = difflib.get_close_matches(name, list(free), cutoff=0.6)
     if other:
         return free[other[0]]
     return "" if _DIGITS.sub("", close[0]) == _DIGITS.sub("", name) else made

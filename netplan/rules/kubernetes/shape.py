@@ -278,7 +278,7 @@ def _most(same: list[Thing]) -> tuple[str, Thing] | None:
     usual = [t for t in same if _OPERATORS.search(str(t.namespace))]
     if len({t.namespace for t in usual}) == 1:
         return str(usual[0].namespace), usual[0]
-    for namespace, number in Counter(t.namespace for t in same).most_common(1):
+    for namespace, number in Counter(t.namespace for t in same).items():
         if 2 * number > len(same):
             return str(namespace), next(t for t in same if t.namespace == namespace)
     return None

@@ -25,7 +25,7 @@ def chain_at(chains: Chains, text: str) -> PodChain:
     if "@" in text:
         raise TraceError(f"{_WITHOUT_SITE}, such as {end_of(chains.pods[0])}; {text} names a host")
     known = [end_of(pod) for pod in chains.pods]
-    close = difflib.get_close_matches(text, known, n=1)
+    close = difflib.get_close_matches(text, known)
     near = f"did you mean {close[0]}? " if close else ""
     there = few(known, _SHOWN)
     raise TraceError(f"there is no pod {text} with an attachment; {near}there are {there}")
