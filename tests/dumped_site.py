@@ -220,7 +220,7 @@ def nvue(files: Mapping[str, str], switch: str, model: str) -> str:
     for name in ("interfaces", "roce"):
         for part in yaml.safe_load(files[f"switches/{switch}/{name}.yaml"]):
             _join(whole, part.get("set", {}))
-    head = {"model": model.upper(), "nvue-api-version": "nvue_v1", "version": "Cumulus Linux 5.15.0"}
+    head = {"model": model.upper(), "nvue-api-version": "nvue_v1", "version": "Cumulus Linux 5.14.0"}
     return yaml.safe_dump([{"header": head}, {"set": whole}], sort_keys=False)
 
 
