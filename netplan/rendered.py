@@ -97,6 +97,8 @@ def check_texts(
     cluster, problems = gathered(Found(dict(texts), large, skipped), base, crds, plan)
     tree = cluster.tree
     found, counts = run_rules(cluster, order())
+    if tree.empty and not (problems or found):  # values and kustomizations alone are no objects
+        raise InputError(tree.empty)
     notes = list(tree.skipped)
     notes += unseen(cluster)
     if not any(counts.values()):

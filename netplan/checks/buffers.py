@@ -9,15 +9,11 @@ from netplan.diagnostics import Severity
 from netplan.model.plan import Plan
 from netplan.model.qos_classes import QosClass
 from netplan.model.switch_buffers import BufferPatch
-from netplan.model.switching import SwitchPlan, first_of_each
+from netplan.model.switching import SwitchPlan, first_of_each_type
 
 CLEARLY_BELOW = 0.75
 """Share of the static table's headroom below which the computed one is reported; smaller differences may be
 rounding. A rule of thumb, no source."""
-
-
-def _type(switch: SwitchPlan) -> str:
-    return switch.type.name
 
 
 def _lossless_count(plan: Plan) -> int:
@@ -30,7 +26,7 @@ def _class(plan: Plan, priority: int) -> QosClass | None:
 
 
 def _unknown(plan: Plan) -> tuple[SwitchPlan, ...]:
-    return first_of_each((s for s in plan.switches if s.patch.unknown), _type)
+    return first_of_each_type(s for s in plan.switches if s.patch.unknown)
 
 
 def _misplaced(
@@ -119,7 +115,7 @@ def small_packets_unused(plan: Plan) -> Iterator[Finding]:
     **Fix.** Remove the key, or set buffer_model to dynamic.
     **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua
     """
-    for switch in first_of_each(plan.switches, _type):
+    for switch in first_of_each_type(plan.switches):
         kind = switch.type
         if kind.small_packet_percentage is not None and not switch.computes_headroom:
             model = f"{kind.nos} with buffer_model {kind.buffer_model} on {kind.model.asic}"
@@ -152,7 +148,7 @@ def below_table(plan: Plan) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua; pg_profile_lookup.ini of the SKU;
     the SKUs' buffers_dynamic.json.j2 ships 50
     """
-    for switch in first_of_each((s for s in plan.switches if s.computes_headroom), _type):
+    for switch in first_of_each_type(s for s in plan.switches if s.computes_headroom):
         ports = [
             (port.headroom.xoff / port.headroom.table_xoff, port, port.headroom)
             for other in plan.switches
@@ -203,7 +199,7 @@ def pause_level_unknown(plan: Plan) -> Iterator[Finding]:
     **Source.** pool x alpha / (1 + n x alpha): sonic-net/sonic-buildimage issue 27606
     """
     unknown = (s for s in plan.switches if _marking(s) and not (s.buffers.pool or s.buffers.total))
-    for switch in first_of_each(unknown, _type):
+    for switch in first_of_each_type(unknown):
         queue = next(queue for queue in switch.qos.marking if queue.lossless)
         what = (
             f"Kmax {queue.ecn[0].kmax_bytes:,} of queue {queue.number} was not compared with the level at "

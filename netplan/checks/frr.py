@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.model.plan import Plan
-from netplan.model.switching import first_of_each
+from netplan.model.switching import first_of_each_type
 
 
 @check(
@@ -28,7 +28,7 @@ def host_links_lost(plan: Plan) -> Iterator[Finding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh (what it writes at
     each start with separated and unified) and frr/bgpd/bgpd.main.conf.j2
     """
-    for switch in first_of_each((s for s in plan.switches if s.frr.lost), lambda s: s.type.name):
+    for switch in first_of_each_type(s for s in plan.switches if s.frr.lost):
         what = (
             f"{switch.name} announces {len(switch.frr.lost)} host links by FRR commands, which "
             f"{switch.frr.mode} discards whenever bgp starts"

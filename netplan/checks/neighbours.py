@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.plan import Plan
-from netplan.model.switching import SwitchPlan, first_of_each
+from netplan.model.switching import SwitchPlan, first_of_each_nos, first_of_each_type
 
 FULL = 0.7
 """Highest planned utilization of a neighbour table: hash tables collide before they are full. A rule of
@@ -16,14 +16,6 @@ thumb, no source."""
 
 def _switch_count(plan: Plan) -> int:
     return len(plan.switches)
-
-
-def _type(switch: SwitchPlan) -> str:
-    return switch.type.name
-
-
-def _nos(switch: SwitchPlan) -> str:
-    return switch.nos
 
 
 def _table(switch: SwitchPlan) -> int:
@@ -91,7 +83,7 @@ def neighbour_table_unknown(plan: Plan) -> Iterator[Finding]:
     **Fix.** Look it up on the switch and state `host_table` of the switch type.
     **Source.** sonic-net/sonic-buildimage device/*/*.config.bcm
     """
-    for switch in first_of_each((s for s in plan.switches if not s.demand.host_table), _type):
+    for switch in first_of_each_type(s for s in plan.switches if not s.demand.host_table):
         what = f"host_table of switch type {switch.type.name} ({switch.type.model.name}) is not known"
         yield Finding(switch.type.at, what, "state host_table")
 
@@ -113,7 +105,7 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
     timer aging (60 to 86400 s); Huawei EDOC1100345000 (30 to 86400 s).
     """
     at = ("fabric", "arp", "timeout_seconds")
-    for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
+    for switch in first_of_each_nos(s for s in plan.switches if s.arp.enabled):
         arp, limits = switch.arp, switch.limits
         if arp.age < limits.arp_min or (limits.arp_max and arp.age > limits.arp_max):
             bounds = f"{limits.arp_min} to {limits.arp_max}"
@@ -127,7 +119,7 @@ def arp_age_out_of_range(plan: Plan) -> Iterator[Finding]:
 def _mac_aged(plan: Plan) -> list[SwitchPlan]:
     """One switch of each NOS for which a MAC ageing time is configured."""
     told = (s for s in plan.switches if s.arp.mac_wanted and s.arp.mac_wanted == s.arp.mac_seconds)
-    return list(first_of_each(told, _nos))
+    return list(first_of_each_nos(told))
 
 
 @check(
@@ -170,7 +162,7 @@ def arp_outlives_mac(plan: Plan) -> Iterator[Finding]:
     **Fix.** Keep fabric.arp.timeout_seconds at or below the MAC age.
     **Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016
     """
-    for switch in first_of_each((s for s in plan.switches if s.arp.enabled), _nos):
+    for switch in first_of_each_nos(s for s in plan.switches if s.arp.enabled):
         arp = switch.arp
         if arp.mac_seconds and arp.seconds > arp.mac_seconds and "mac_age" not in switch.lacking:
             what = f"ARP age {arp.seconds:,} s is above the MAC age {arp.mac_seconds:,} s of {switch.nos}"

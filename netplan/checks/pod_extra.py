@@ -34,7 +34,7 @@ def field_of_another_version(fabric: Fabric) -> Iterator[Finding]:
         for at, absent in _marked(w.extra, known, ()):
             lacking = [text for text in absent if _covers(text, version)]
             if lacking:
-                field = ".".join(str(part) for part in at if isinstance(part, str))
+                field = ".".join(map(str, at))
                 shown = ".".join(map(str, version))
                 what = f"extra of {w.name} has {field}, which Kubernetes {shown} lacks"
                 yield Finding((*w.at, "extra", *at), what, f"remove {field}, or correct kubernetes_version")

@@ -7,19 +7,11 @@ from collections.abc import Iterator
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
 from netplan.model.plan import Plan
-from netplan.model.switching import SwitchPlan, first_of_each
+from netplan.model.switching import first_of_each_nos, first_of_each_type
 
 
 def _switch_count(plan: Plan) -> int:
     return len(plan.switches)
-
-
-def _type(switch: SwitchPlan) -> str:
-    return switch.type.name
-
-
-def _nos(switch: SwitchPlan) -> str:
-    return switch.nos
 
 
 @check(
@@ -34,7 +26,7 @@ def release_not_stated(plan: Plan) -> Iterator[Finding]:
     **Source.** CumulusNetworks/docs 07d58d4b cumulus-linux-515, New-and-Changed-NVUE-Commands.md (5.15
     renames); sonic-net/sonic-buildimage pull request 21697 (from 202505 on admin_status is up and down).
     """
-    for switch in first_of_each((s for s in plan.switches if not s.release.stated), _nos):
+    for switch in first_of_each_nos(s for s in plan.switches if not s.release.stated):
         kind, release = switch.type, switch.release
         what = f"the files of {switch.nos} are for release {release.name}: nos_version is not stated"
         hint = f'add nos_version: "{release.name}" to {kind.name}, or the release its switches run'
@@ -51,7 +43,7 @@ def release_unknown(plan: Plan) -> Iterator[Finding]:
     **Source.** netplan's own rule: files are written for releases whose documentation was read. The page NOS
     support lists them with their sources.
     """
-    for switch in first_of_each((s for s in plan.switches if not s.release.known), _type):
+    for switch in first_of_each_type(s for s in plan.switches if not s.release.known):
         kind, release = switch.type, switch.release
         ends = dict.fromkeys((release.oldest, release.newest))
         known = f"{' to '.join(ends)}, the known releases of {kind.nos}"

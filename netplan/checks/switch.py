@@ -10,7 +10,7 @@ from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Path, Severity
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
-from netplan.model.switching import SwitchPlan, first_of_each
+from netplan.model.switching import SwitchPlan, first_of_each_type
 
 PERCENT = 100
 
@@ -22,10 +22,6 @@ def _switch_count(plan: Plan) -> int:
 @once
 def _lossless_count(plan: Plan) -> int:
     return sum(len(switch.lossless_ports) for switch in plan.switches)
-
-
-def _type(switch: SwitchPlan) -> str:
-    return switch.type.name
 
 
 @once
@@ -120,7 +116,7 @@ def asic_unknown(plan: Plan) -> Iterator[Finding]:
     Forwarding-Table-Size-and-Profiles.md; H3C RDMA technical reference 6W100; Huawei EDOC1100345000;
     juniper.net, QFX5200 configuration essentials.
     """
-    for switch in first_of_each((s for s in plan.switches if not s.asic_known), _type):
+    for switch in first_of_each_type(s for s in plan.switches if not s.asic_known):
         kind = switch.type
         what = f"netplan has no data of {kind.nos} for {kind.model.asic}, the ASIC of {kind.model.name}"
         yield Finding((*kind.at, "model"), what, "correct model or nos of the switch type")
@@ -141,7 +137,7 @@ def queue_bytes_unfit(plan: Plan) -> Iterator[Finding]:
     **Fix.** State the actual queue size of the switch, lower the threshold, or remove queue_bytes.
     **Source.** Juniper statement fill-level: percent of the memory of the queue, the last level not 100
     """
-    for switch in first_of_each((s for s in plan.switches if s.type.queue_bytes), _type):
+    for switch in first_of_each_type(s for s in plan.switches if s.type.queue_bytes):
         at, size = (*switch.type.at, "queue_bytes"), switch.type.queue_bytes
         if not switch.qos.queue_bytes or not switch.qos.marking:
             why = "has no queue with ECN" if switch.qos.queue_bytes else "takes no ECN threshold in percent"
@@ -169,6 +165,6 @@ def watchdog_unfit(plan: Plan) -> Iterator[Finding]:
     **Source.** Huawei EDOC1100345000, deadlock-detect and deadlock-recovery: steps of 10, 100, 500 or 1000 ms
     by model.
     """
-    for switch in first_of_each((s for s in plan.switches if s.watchdog.unfit), _type):
+    for switch in first_of_each_type(s for s in plan.switches if s.watchdog.unfit):
         what = f"PFC watchdog of {switch.name} ({switch.type.model.asic}): {switch.watchdog.unfit}"
         yield Finding(("fabric", "qos", "pfc_watchdog"), what, "use times within these bounds")

@@ -219,7 +219,7 @@ def _unequal(
     what = f"{gathered(names)} {verb} {_links(row)}"
     if others:
         theirs = Counter(tuple((spine, counts[name][spine]) for spine, _ in row) for name in others)
-        usual = theirs.most_common(1)[0][0]
+        usual = theirs.most_common()[0][0]
         alike = [name for name in others if tuple((spine, counts[name][spine]) for spine, _ in row) == usual]
         what += f"; {gathered(alike)} {'has' if len(alike) == 1 else 'have'} {_links(usual)}"
     return Finding(at, what, "add the missing links, so that every spine has the same number")

@@ -116,7 +116,7 @@ def _of_type(kind: HostType, nowhere: set[str], cables: Cables) -> Iterator[Find
 
 
 def _of_hosts(fabric: Fabric, hosts: list[Host], names: list[str], cables: Cables) -> Finding:
-    where = Counter(host.at for host in hosts).most_common(1)[0][0]
+    where = Counter(host.at for host in hosts).most_common()[0][0]
     of = f"{gathered(names)} of {gathered(host.name for host in hosts)}"
     verb = "has" if len(names) == len(hosts) == 1 else "have"
     return Finding(where, f"{of} {verb} no cable, {_example(fabric, hosts[0], names, cables)}", ADD)

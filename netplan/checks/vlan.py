@@ -14,7 +14,7 @@ from netplan.model.addresses import Segment
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan
 from netplan.model.ranges import compressed, gathered
-from netplan.model.switching import SwitchPlan, first_of_each
+from netplan.model.switching import SwitchPlan, first_of_each_type
 from netplan.model.values import natural
 
 
@@ -71,7 +71,7 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     **Source.** SONiC, Onyx and EOS count the IP packet; Junos and OS10 count the L2 header as well
     """
     mtu = plan.fabric.mtu
-    for switch in first_of_each(plan.switches, lambda switch: switch.type.name):
+    for switch in first_of_each_type(plan.switches):
         kind = switch.type
         for port in switch.ports[:1]:
             if mtu > port.ip_mtu:
@@ -103,7 +103,7 @@ def port_mtu_too_large(plan: Plan) -> Iterator[Finding]:
     7b96d53 (Onyx), MicrosoftDocs/azure-stack-docs (OS10), Juniper/jvd 005ab34 (Junos), CumulusNetworks/docs
     (NVUE).
     """
-    for switch in first_of_each(plan.switches, lambda switch: switch.type.name):
+    for switch in first_of_each_type(plan.switches):
         name, largest = switch.type.name, switch.limits.mtu_max
         if largest and switch.type.port_mtu > largest:
             mtu = switch.type.port_mtu

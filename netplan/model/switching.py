@@ -268,3 +268,11 @@ def first_of_each(
     for switch in switches:
         found.setdefault(kind(switch), switch)
     return tuple(found.values())
+
+
+def first_of_each_type(switches: Iterable[SwitchPlan]) -> tuple[SwitchPlan, ...]:
+    return first_of_each(switches, lambda switch: switch.type.name)
+
+
+def first_of_each_nos(switches: Iterable[SwitchPlan]) -> tuple[SwitchPlan, ...]:
+    return first_of_each(switches, lambda switch: switch.nos)

@@ -70,7 +70,8 @@ def attachment_name(network: Network, segment: Segment | None) -> str:
 def plan_attachments(
     fabric: Fabric, addresses: AddressPlan, resources: tuple[Resource, ...], used: tuple[Use, ...]
 ) -> tuple[Attachment, ...]:
-    """One attachment per use; a network with neither rails nor subnet has one without a segment."""
+    """One attachment per use, by network and rail; a network with neither rails nor subnet has one without a
+    segment."""
     out = [_attachment(fabric, addresses, resources, *use) for use in used]
     placed = {network.name for network, _, _ in used}
     for network in fabric.networks:
@@ -78,7 +79,7 @@ def plan_attachments(
         placeable = network.by_mode.attached and not network.per_rail
         if carried and placeable and network.name not in placed:
             out.append(_attachment(fabric, addresses, resources, network, None, carried))
-    return tuple(sorted(out, key=lambda a: (a.network.name, -1 if a.rail is None else a.rail)))
+    return tuple(sorted(out, key=lambda a: a.network.name))
 
 
 def _attachment(
@@ -193,9 +194,10 @@ def _routes(
 ) -> tuple[IpamRoute, ...]:
     """IPAM routes: for sbr those it moves into its own table; for table all routes of the rail's table and
     table main."""
-    if network.routing == "table" and segment.rail is not None:
-        return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s))
-    if network.routing != "sbr" and segment.rail is not None:
+    rail = segment.rail
+    if network.routing == "table" and rail is not None:
+        return tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, rail, s))
+    if network.routing != "sbr" and rail is not None:
         return ()
     gateways = {s.network.version: s.gateway for s in segment.subnets}
     return tuple(

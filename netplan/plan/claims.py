@@ -152,7 +152,7 @@ def _config(fabric: Fabric, addresses: AddressPlan, nic: PodNic) -> InterfaceCon
         return config
     return replace(
         config,
-        routes=tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, s)),
+        routes=tuple(r for s in segment.subnets for r in table_routes(fabric, addresses, segment, rail, s)),
         sources=tuple(s.network for s in segment.subnets),
         table=RAIL_TABLE_BASE + rail,
     )

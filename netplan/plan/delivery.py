@@ -61,8 +61,9 @@ def _set(name: str, kind: str, entity: str, files: tuple[tuple[str, HostFile], .
 
 def _installed(plan: HostPlan | None) -> tuple[tuple[str, HostFile], ...]:
     """(path below ``hosts/``, file) for the files that have a destination on the host."""
-    files = plan.files if plan is not None else ()
-    return tuple((f"{plan.name}/{f.path}", f) for f in files if plan and f.destination is not None)
+    if plan is None:
+        return ()
+    return tuple((f"{plan.name}/{f.path}", f) for f in plan.files if f.destination is not None)
 
 
 def _groups(types: Iterable[str]) -> dict[str, str]:

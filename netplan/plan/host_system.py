@@ -145,9 +145,9 @@ def plan_modules(fabric: Fabric, host_type: HostType) -> tuple[str, ...]:
     """Modules to load at boot: none on EFA, which has no RDMA connection manager, and none where the driver
     container loads its own."""
     operator = fabric.cluster.network_operator
-    if fabric.type == "efa" or (operator is not None and operator.ofed_version is not None):
-        return ()
-    return MODULES if any(h.for_pods for h in host_type.hcas) else ()
+    by_container = operator is not None and operator.ofed_version is not None
+    wanted = any(h.for_pods for h in host_type.hcas) and fabric.type != "efa" and not by_container
+    return MODULES if wanted else ()
 
 
 def plan_memlock(cluster: Cluster) -> Memlock | None:

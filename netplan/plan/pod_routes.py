@@ -83,12 +83,12 @@ def plan_routes(fabric: Fabric, addresses: AddressPlan, nics: Iterable[PodNic]) 
 
 
 def table_routes(
-    fabric: Fabric, addresses: AddressPlan, segment: Segment, subnet: SegmentSubnet
+    fabric: Fabric, addresses: AddressPlan, segment: Segment, rail: int, subnet: SegmentSubnet
 ) -> Iterator[IpamRoute]:
     """All routes of a rail's table, and the rail's routes in table main, as data for IPAM or a claim."""
-    if segment.rail is None or fabric.rails is None:
+    if fabric.rails is None:
         return
-    table, gateway = RAIL_TABLE_BASE + segment.rail, subnet.gateway
+    table, gateway = RAIL_TABLE_BASE + rail, subnet.gateway
     yield IpamRoute(to=subnet.network, gateway=None, table=table)
     if gateway is None:
         return

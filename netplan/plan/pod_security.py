@@ -9,19 +9,12 @@ from netplan.model.overview import NamespaceSecurity
 from netplan.model.workloads import WorkloadPlan
 
 IPC_LOCK = "IPC_LOCK"
+"""Baseline lets no container add it, and refuses privileged containers and hostPath volumes
+(kubernetes/pod-security-admission policy/check_capabilities_baseline.go, check_hostPathVolumes.go,
+check_privileged.go)."""
 
 _Causes = dict[tuple[str, ...], list[str]]
 """Violations of baseline in a pod -> workloads whose pods have exactly these."""
-
-BASELINE = frozenset(
-    (
-        *("AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE"),
-        *("SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"),
-    )
-)
-"""Capabilities that baseline lets a container add. Baseline also refuses hostPath volumes and privileged
-containers (kubernetes/pod-security-admission policy/check_capabilities_baseline.go, check_hostPathVolumes.go,
-check_privileged.go)."""
 
 _OPERATOR = "its daemons run privileged and mount host paths"
 """k8snetworkplumbingwg/sriov-network-operator deployment/sriov-network-operator-chart/README.md;
@@ -74,8 +67,8 @@ def _causes(plan: WorkloadPlan) -> list[str]:
     found = []
     if plan.workload.privileged:
         found.append("the container runs privileged")
-    if added := [c for c in plan.capabilities if c not in BASELINE]:
-        found.append(_adds(added))
+    if plan.capabilities:
+        found.append(_adds(plan.capabilities))
     mounted = [v.host_path for v in plan.volumes if v.host_path is not None]
     if mounted:
         found.append(f"the pod mounts {', '.join(mounted)} of the host")

@@ -67,14 +67,10 @@ def plan_workloads(
 
 def _by_leaf(attachments: Iterable[Attachment]) -> dict[str, dict[str | None, list[Attachment]]]:
     found: dict[str, dict[str | None, list[Attachment]]] = defaultdict(lambda: defaultdict(list))
-    for attachment in sorted(attachments, key=_rail_order):
+    for attachment in attachments:
         leaf = attachment.segment.leaf if attachment.segment is not None else None
         found[attachment.network.name][leaf].append(attachment)
     return {network: dict(leaves) for network, leaves in found.items()}
-
-
-def _rail_order(attachment: Attachment) -> int:
-    return -1 if attachment.rail is None else attachment.rail
 
 
 def _plan(workload: Workload, site: _Site) -> WorkloadPlan:
@@ -179,7 +175,7 @@ def _near(
     found = [*attachments.get(None, ())]
     for rail, leaf in group.leaves if group is not None else ():
         found += (a for a in attachments.get(leaf, ()) if a.rail == rail)
-    return sorted(found, key=_rail_order)
+    return found
 
 
 def _rails_of_all(workload: Workload, network: Network, fabric: Fabric) -> set[int | None]:

@@ -35,6 +35,14 @@ class Context:
     are not errors. A whole section, such as ``("networks",)``, if its names are unknown."""
     partial: set[Path] = field(default_factory=set)
     """Entities kept although they reference something refused or missing; the reference is dropped."""
+    told: set[tuple[str, Path]] = field(default_factory=set)
+    """(code, place) of problems that the members of a range share."""
+
+    def first(self, code: str, path: Path) -> bool:
+        """Whether no earlier member of a range had this problem, which is at one place for all of them."""
+        new = (code, path) not in self.told
+        self.told.add((code, path))
+        return new
 
     def knows(self, path: Path, kind: str, name: str, known: Collection[str], section: str) -> bool:
         """Whether the section defines ``name``. Reports NP101 if not, unless the name was already refused."""

@@ -101,7 +101,7 @@ def paired(text: str, member: Member, key: str, context: Context) -> str:
         return text
     names = context.names(text, member.path_of(key))
     if names and len(names) != member.length:
-        if member.offset == 0:
+        if context.first("NP104", member.path_of(key)):
             context.problems.add(
                 "NP104",
                 member.path_of(key),

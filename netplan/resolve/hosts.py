@@ -95,13 +95,13 @@ def _hca(member: Member, link: str, models: Mapping[str, HcaModel], context: Con
     values = member.values
     if "model" not in values:
         what, hint = f"HCA {member.name} has no model", "add model: to it or its range"
-        if member.offset == 0 or member.own:
+        if context.first("NP105", member.at):
             context.problems.add("NP105", member.at, what, hint)
         context.partial.add(member.at[:2])
         return None
     model = models.get(values["model"], _NO_MODEL)
-    if model is _NO_MODEL and (member.offset == 0 or member.own):
-        context.knows(member.path_of("model"), "HCA model", values["model"], models, "HCA models")
+    if model is _NO_MODEL and context.first("NP101", at := member.path_of("model")):
+        context.knows(at, "HCA model", values["model"], models, "HCA models")
 
     def pair(key: str, longest: int) -> str | None:
         name = paired(values[key], member, key, context) if key in values else None

@@ -78,11 +78,9 @@ def build_networks(
 def _resource_name(values: Mapping[str, Any], at: Path, rails: Rails | None, context: Context) -> str | None:
     """A range has a name for each rail."""
     text: str | None = values.get("resource_name")
-    if text is None or not is_range(text):
-        return text
     path: Path = (*at, "resource_name")
-    names = context.names(text, path)
-    if values.get("for_each") != "rails" or values["resource"] != "per-rail":
+    names = context.names(text, path) if text is not None and is_range(text) else ()
+    if names and (values.get("for_each") != "rails" or values["resource"] != "per-rail"):
         what = f"{text} has a name for each rail, and the network has one resource"
         context.problems.add("NP102", path, what, "state one name, or for_each: rails and resource: per-rail")
     elif names and rails is not None and len(names) != rails.count:

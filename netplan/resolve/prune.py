@@ -58,7 +58,7 @@ def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
         elif part == "catalog" and len(below) > 1:
             out[part] = out[part] | {below[0]: _less(out[part].get(below[0], {}), below[1])}
             refused.add((_MODELS[str(below[0])], str(below[1])))
-        elif part == "fabric" and not _PARTS.isdisjoint(below[:1]):
+        elif part == "fabric" and below and below[0] in _PARTS:
             out[part] = _less(out[part], below[0])
             unknown.add(str(below[0]))
         else:
@@ -97,7 +97,7 @@ def _item(out: dict[str, Any], path: Path, unknown: set[str]) -> Path:
     place still covers its findings."""
     section, index = str(path[0]), path[1]
     item = out[section][index]
-    covers = section == "accept" and _covers(item) and path[2:3] not in (("check",), ("at",))
+    covers = section == "accept" and _covers(item) and {"check", "at"}.isdisjoint(path[2:])
     entry = {"check": item["check"], "at": item["at"], "reason": "as stated"} if covers else {}
     out[section][index] = entry
     if section == "accept" and not covers:

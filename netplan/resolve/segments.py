@@ -222,15 +222,16 @@ def _parts(
     """Rail r gets the r-th subnet of each supernet; empty, with NP203, if they do not all fit."""
     rails = []
     for rail in range(count):
-        parts = [nth_subnet(net, prefix, rail) for net, prefix in zip(supernets, rail_prefixes, strict=True)]
-        if any(p is None for p in parts):
+        nth = (nth_subnet(net, prefix, rail) for net, prefix in zip(supernets, rail_prefixes, strict=True))
+        parts = tuple(part for part in nth if part is not None)
+        if len(parts) < len(supernets):
             parts_there = 1 << (rail_prefixes[0] - supernets[0].prefixlen)
             what = (
                 f"{count} rails of /{rail_prefixes[0]} do not fit: {supernets[0]} has room for {parts_there}"
             )
             context.problems.add("NP203", ("rails", "supernets"), what, "enlarge the supernet")
             return ()
-        rails.append(tuple(p for p in parts if p is not None))
+        rails.append(parts)
     return tuple(rails)
 
 

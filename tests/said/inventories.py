@@ -93,7 +93,8 @@ def _facts(path: str, value: Any) -> Iterator[tuple[str, str]]:
         if type(value).__module__ in _ENTITIES and hasattr(value, "name"):
             yield path, value.name
             return
-        inner = {each.name: getattr(value, each.name) for each in fields(value) if each.name != "at"}
+        told = (each.name for each in fields(value) if each.name != "at" and "index" not in each.metadata)
+        inner = {name: getattr(value, name) for name in told}
         single = {name: item for name, item in inner.items() if not _parted(item)}
         yield path, " ".join(f"{name}={text}" for name, item in single.items() if (text := _shown(item)))
         for name in (name for name in inner if name not in single):
@@ -114,11 +115,13 @@ def _parted(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """Of a sentence its values; nothing of what is empty."""
+    """Of a sentence its values; of an entity its name; nothing of what is empty."""
+    if is_dataclass(value) and type(value).__module__ in _ENTITIES:
+        return getattr(value, "name", "")
     if isinstance(value, str):
         return values(value) if " " in value else value
     if isinstance(value, frozenset):
         return ",".join(sorted(map(str, value)))
     if isinstance(value, Sequence):
-        return ",".join(str(getattr(item, "name", item)) for item in value)
+        return ",".join(str(getattr(item, "name", item)).partition("\n")[0] for item in value)
     return "" if value is None or value is False else str(value)

@@ -100,6 +100,16 @@ def test_all_equal_next_hops_count() -> None:
     }
 
 
+def test_one_way_without_its_own_as_is_enough() -> None:
+    """Of two equal ways from l3 one has the AS of l4, which takes the other and tells l5 of that one only."""
+    links = neighbours(pairs("l0-l1", "l0-l2", "l1-l3", "l2-l3", "l3-l4", "l4-l5"))
+    numbers = {"l0": 1, "l1": 2, "l2": 3, "l3": 4, "l4": 2, "l5": 3}
+    assert next_hops(links, "l0", numbers)["l4"] == ("l3",)
+    assert "l5" not in next_hops(links, "l0", numbers)
+    assert next_hops(links, "l0", {**numbers, "l5": 5})["l5"] == ("l4",)
+    assert "l4" not in next_hops(links, "l0", {**numbers, "l2": 2})
+
+
 def ring_site(size: int, **changes: Any) -> Any:
     """Leaves in a ring, four hosts on each."""
     links: list[dict[str, Any]] = [
@@ -171,6 +181,9 @@ def test_a_circle_that_only_a_failure_closes() -> None:
     one_chord = fabric_of(inventory(links=[*hosts, *cables, chord], switches=switches))
     (finding,) = cyclic_buffers(one_chord)
     assert finding.message.startswith("cyclic buffer dependency when the link leaf-1 - leaf-3 fails: ")
+    second: Any = {**chord, "ports": "Ethernet76", "to_ports": "Ethernet76"}
+    doubled = fabric_of(inventory(links=[*hosts, *cables, chord, second], switches=switches))
+    assert list(cyclic_buffers(doubled)) == [], "one of two cables carries on for the other"
 
 
 def test_the_largest_search_is_bounded() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from netplan.config_db import judge_texts
 from netplan.graph.config_db.chains import numbers
-from netplan.graph.kubernetes.alternatives import alternatives
 from netplan.graph.kubernetes.supplies import supplies_of
 from netplan.load import InputError
 from netplan.model.artifact import Artifact
@@ -85,10 +84,10 @@ def config_map(value: str) -> str:
 def test_files_that_say_otherwise_of_one_object_are_alternatives() -> None:
     one, two = (f"kubernetes/{name}.yaml" for name in ("one", "two"))
     unlike = things({one: config_map("y"), two: config_map("z")})
-    assert alternatives(unlike) == {one, two}
-    assert alternatives(things({one: config_map("y"), two: config_map("y")})) == frozenset()
+    assert unlike.alternatives.files == {one, two}
+    assert things({one: config_map("y"), two: config_map("y")}).alternatives.files == frozenset()
     alone = things({one: config_map("y") + "---\n" + config_map("z")})
-    assert alternatives(alone) == frozenset()
+    assert alone.alternatives.files == frozenset()
 
 
 def test_values_of_a_chart_that_are_no_mapping_are_no_values() -> None:

@@ -193,7 +193,7 @@ def test_a_name_stated_for_one_hca_of_a_range_stands_there() -> None:
     ("hcas", "problems"),
     [
         ("nic[0-1]: {rail: 0}", [("NP105", "nic[0-1]", "HCA nic0 has no model")]),
-        (f"nic[0-1]: {{rail: 0}}; nic0: {{{HCA}}}", []),
+        (f"nic[0-1]: {{rail: 0}}; nic0: {{{HCA}}}", [("NP105", "nic[0-1]", "HCA nic1 has no model")]),
         (
             f"nic[0-1]: {{{HCA}, rail: 0}}; nic7: {{rail: 1}}",
             [("NP105", "nic7", "HCA nic7 has no model")],

@@ -35,7 +35,7 @@ def test_a_narrow_leaf_has_less_up_and_more_to_share_it(odd: tuple[int, int], na
 
 def sized(name: str, *tables: int | None, stated: int | None = None) -> Any:
     ports = [
-        some(speed_gbps=400, cable_m=5, headroom=None if table is None else some(xoff=100, table_xoff=table))
+        some(speed_gbps=400, cable_m=5, headroom=None if table is None else some(xoff=300, table_xoff=table))
         for table in tables
     ]
     return some(
@@ -55,10 +55,11 @@ def test_a_type_after_one_without_a_table_is_compared_too() -> None:
         sized("c", 1000),
         sized("d", stated=49),
         sized("e", stated=50),
+        sized("three quarters", 400),
     ]
     plan: Any = some(switches=switches)
     assert said(buffers.below_table(plan)) == [
-        "with small_packet_percentage 50 headroom at 400 Gb/s and 5 m is 100 bytes, the static table of "
+        "with small_packet_percentage 50 headroom at 400 Gb/s and 5 m is 300 bytes, the static table of "
         "SKU-c has 1,000",
         "small_packet_percentage 49 of switch type d is below the 50 of the image, and headroom with it",
     ]

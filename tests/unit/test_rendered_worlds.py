@@ -186,6 +186,8 @@ def test_copied_sources_are_left_out_and_counted(tmp_path: Path) -> None:
         ("a.txt", "x", "it contains no"),
         ("b.yaml", "apiVersion: v1\na: !Ref b\n", "1 template not read"),
         ("c.yaml", "apiVersion: v1\nkind: Pod\na: |name-of-it|\n", "1 template not read"),
+        ("values.yaml", "image: x\n", "1 file read; render the templates first"),
+        ("kustomization.yaml", "resources: [https://example.com/x]\n", "1 file read; render the templates"),
     ],
 )
 def test_no_object_says_what_there_is(tmp_path: Path, name: str, text: str, words: str) -> None:
@@ -193,6 +195,19 @@ def test_no_object_says_what_there_is(tmp_path: Path, name: str, text: str, word
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=words):
         run_rendered(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("values.yaml", "deployCR: true\nnvIpam: {deploy: true}\n", "NP792"),
+        ("kustomization.yaml", "resources: [policy.yaml]\n", "NP796"),
+    ],
+)
+def test_values_and_kustomizations_alone_are_judged_where_a_rule_finds_something(
+    name: str, text: str, code: str
+) -> None:
+    assert [each.code for each in rendered_texts({name: text}).diagnostics] == [code]
 
 
 def test_links_out_are_named_where_there_is_no_object(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ JUDGES: Mapping[str, Callable[[Row], tuple[str, ...]]] = {
     "switched.txt": switched.said,
     "chained.txt": chained.said,
     "inventories.txt": inventories.said,
+    "plans.txt": inventories.said,
 }
 ROWS = [(name, row) for name in JUDGES for row in rows(name)]
 

@@ -1,26 +1,77 @@
-"""Alternative files: only one of them is applied, since they define the same object differently."""
+"""Alternatives: files and folders of which only one is applied, since they define one object differently."""
 
 from __future__ import annotations
 
-from netplan.graph.kubernetes.cluster import ObjectGraph
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable
+
+from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing
+from netplan.records import dataclass
+
+OTHERS_JUDGED = frozenset(
+    {"resource.k8s.io", "spiderpool.spidernet.io", "sriovnetwork.k8snetworkplumbingwg.io"}
+)
+"""Groups whose kinds have no list of fields, but rules."""
 
 
-def alternatives(cluster: ObjectGraph) -> frozenset[str]:
-    """Files that define an object which another file defines differently."""
-
-    def make() -> frozenset[str]:
-        found: set[str] = set()
-        seen: dict[tuple[str, str], Thing] = {}
-        for thing in cluster.tree.things:
-            first = seen.setdefault((thing.group, str(thing)), thing) if thing.name else thing
-            if first.file != thing.file and first.body != thing.body:
-                found |= {first.file, thing.file}
-        return frozenset(found)
-
-    return cluster.once("alternatives", make)
+def judged(thing: Thing) -> bool:
+    """Whether rules are about the kind itself, not only about the pods in it."""
+    return (thing.group, thing.kind) in shipped() or thing.group in OTHERS_JUDGED
 
 
-def together(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
-    """Whether two objects are surely in the same cluster, so that a contradiction between them is real."""
-    return cluster.whole or one.file == other.file or not {one.file, other.file} & alternatives(cluster)
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """``files``: they define an object that another file defines differently. ``within``: the other file is
+    in the same folder. ``folders``: they define an object that another folder defines differently."""
+
+    files: frozenset[str]
+    within: frozenset[str]
+    folders: frozenset[str]
+
+    def together(self, one: Thing, other: Thing) -> bool:
+        """Whether both are surely in one cluster, so that a contradiction between them is real."""
+        if one.file == other.file:
+            return True
+        alike = posixpath.dirname(one.file) == posixpath.dirname(other.file)
+        if {one.file, other.file} & (self.within if alike else self.files):
+            return False
+        sides = {self.side(one), self.side(other)} - {None}
+        return len(sides) < 2
+
+    def side(self, thing: Thing) -> str | None:
+        """The nearest folder around an object that is an alternative; None if none is."""
+        folder = posixpath.dirname(thing.file)
+        while folder not in self.folders:
+            if folder == posixpath.dirname(folder):
+                return None
+            folder = posixpath.dirname(folder)
+        return folder
+
+
+def alternatives_of(things: Iterable[Thing]) -> Alternatives:
+    same: dict[tuple[str, str], list[Thing]] = defaultdict(list)
+    for thing in things:
+        if thing.name:
+            same[thing.group, str(thing)].append(thing)
+    files, within, folders = set[str](), set[str](), set[str]()
+    for group in filter(_differ, same.values()):
+        by_folder: dict[str, list[Thing]] = defaultdict(list)
+        for thing in group:
+            by_folder[posixpath.dirname(thing.file)].append(thing)
+        files |= _files(group)
+        within |= {file for beside in by_folder.values() if _differ(beside) for file in _files(beside)}
+        if len(by_folder) > 1 and judged(group[0]):
+            folders |= by_folder.keys()
+    return Alternatives(frozenset(files), frozenset(within), frozenset(folders))
+
+
+def _differ(things: list[Thing]) -> bool:
+    return any(thing.body != things[0].body for thing in things)
+
+
+def _files(things: list[Thing]) -> set[str]:
+    """The files of definitions; none if it is one."""
+    files = {thing.file for thing in things}
+    return files if len(files) > 1 else set()

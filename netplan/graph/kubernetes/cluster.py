@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import Any, TypeVar
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.alternatives import Alternatives, alternatives_of
 from netplan.graph.kubernetes.needs import Need
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
@@ -163,6 +164,14 @@ class ObjectGraph:
         return self.once("by kind", make)
 
     @property
+    def alternatives(self) -> Alternatives:
+        return self.once("alternatives", lambda: alternatives_of(self.tree.things))
+
+    def together(self, one: Thing, other: Thing) -> bool:
+        """Whether both are surely in one cluster, so that a contradiction between them is real."""
+        return self.whole or self.alternatives.together(one, other)
+
+    @property
     def pools(self) -> dict[tuple[str, str], Thing]:
         """Pools of nv-ipam and Spiderpool, by type and name."""
 
@@ -199,7 +208,8 @@ class ObjectGraph:
 
         named = self.once("policies by resource", make)
         wanted = network.resource or ""
-        return [p for name, same in named.items() if same_resource(name, wanted) for p in same]
+        found = [p for name, same in named.items() if same_resource(name, wanted) for p in same]
+        return [policy for policy in found if self.together(network.thing, policy)]
 
     def producible(self, resource: str) -> bool:
         """Whether something produces the resource, or may do so outside the tree."""

@@ -200,19 +200,20 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
             if key not in known and not _read_as_known(key, known, kind):
                 yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
     elif rule == "required":
-        for key in error.validator_value:
-            if (
-                key not in instance
-            ):  # each error of this rule names all that are missing; the place counts once
-                null = key in mapping(inside(whole, tuple(error.absolute_path)))
-                nullable = "null" in listing(
-                    mapping(mapping(error.schema.get("properties")).get(key)).get("type")
-                )
-                if not (null and nullable):
-                    missing = "null" if null else "missing"
-                    yield Fault((*at, key), f"{key} is required and {missing}", f"write {key}", missing=True)
+        yield from _missing(error, at, whole)
     else:
         yield Fault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
+
+
+def _missing(error: Any, at: Path, whole: Any) -> Iterator[Fault]:
+    """All keys that are missing there: the rule gives an error for each of them, and a place counts once."""
+    stated = mapping(inside(whole, tuple(error.absolute_path)))
+    properties = mapping(error.schema.get("properties"))
+    for key in error.validator_value:
+        nullable = "null" in listing(mapping(properties.get(key)).get("type"))
+        if key not in error.instance and not (key in stated and nullable):
+            missing = "null" if key in stated else "missing"
+            yield Fault((*at, key), f"{key} is required and {missing}", f"write {key}", missing=True)
 
 
 def _read_as_known(key: str, known: list[str], kind: str) -> bool:

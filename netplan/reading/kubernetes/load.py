@@ -42,7 +42,8 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 @dataclass(frozen=True, slots=True)
 class ObjectTree:
     """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: directories whose
-    kustomization renames objects. ``paths``: all files. ``base``: the directory they are in, as given."""
+    kustomization renames objects. ``paths``: all files. ``base``: the directory they are in, as given.
+    ``empty``: what there is in place of objects, if there is none."""
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
@@ -53,6 +54,7 @@ class ObjectTree:
     base: str = ""
     problems: tuple[Diagnostic, ...] = ()
     skipped: tuple[str, ...] = ()
+    empty: str = ""
 
 
 def load_tree(
@@ -65,22 +67,11 @@ def load_tree(
     ``large``: files skipped because of their size."""
     reader = _Reader(texts, base, skipped, large)
     reader.read()
-    if not reader.found():  # then say of what was passed over whether it could have been read at all
+    if not reader.things:  # then say of what was passed over whether it could have been read at all
         reader.look_for_limits()
     tree = reader.tree()
-    if not reader.found() and not tree.problems:
-        if STDIN in texts:
-            raise InputError(
-                "standard input holds no Kubernetes object; did the command before the pipe fail?"
-            )
-        names = (
-            f"{count(len(texts), 'file')} read" if texts else "it contains no *.yaml, *.yml or *.json file"
-        )
-        what = ", ".join([names, *tree.skipped])
-        advice = (
-            "render the templates first (helm template, kubectl kustomize), or n" if reader.unread else "n"
-        )
-        raise InputError(f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in")
+    if tree.empty and not (tree.values or tree.kustomizations or tree.problems):
+        raise InputError(tree.empty)
     return tree
 
 
@@ -153,9 +144,6 @@ class _Reader:
             self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
         if self.unread:
             self.skipped.append(f"{count(len(self.unread), 'template')} not read (first: {self.unread[0]})")
-
-    def found(self) -> bool:
-        return bool(self.things or self.values or self.kustomizations)
 
     def look_for_limits(self) -> None:
         """Reports files over a limit: an alias bomb shows no object, because nothing parses it to the end."""
@@ -254,7 +242,19 @@ class _Reader:
             self.base,
             tuple(self.problems),
             tuple(self.skipped),
+            "" if self.things else self._empty(),
         )
+
+    def _empty(self) -> str:
+        if STDIN in self.texts:
+            return "standard input holds no Kubernetes object; did the command before the pipe fail?"
+        read = f"{count(len(self.texts), 'file')} read"
+        what = ", ".join(
+            [read if self.texts else "it contains no *.yaml, *.yml or *.json file", *self.skipped]
+        )
+        render = "render the templates first (helm template, kubectl kustomize), or n"
+        advice = render if self.unread or self.values or self.kustomizations else "n"
+        return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:

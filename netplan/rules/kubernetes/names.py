@@ -9,18 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Severity
-from netplan.graph.kubernetes.cluster import (
-    POOL_TYPES,
-    SPIDERPOOL,
-    SRIOV_DRA,
-    Nad,
-    ObjectGraph,
-    Plugin,
-    Pod,
-    pool_names,
-)
+from netplan.graph.kubernetes.alternatives import judged
+from netplan.graph.kubernetes.cluster import POOL_TYPES, Nad, ObjectGraph, Plugin, Pod, pool_names
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
-from netplan.reading.kubernetes.crds import shipped
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -158,15 +149,11 @@ class Identity:
     things: tuple[Thing, ...]
 
 
-_JUDGED = frozenset({"resource.k8s.io", SPIDERPOOL, SRIOV_DRA})
-
-
 def identities(cluster: ObjectGraph) -> list[Identity]:
     """Identities of kinds that are checked here; in netplan's own tree, of all kinds."""
     found: dict[str, list[Thing]] = defaultdict(list)
     for thing in cluster.tree.things:
-        judged = cluster.whole or (thing.group, thing.kind) in shipped() or thing.group in _JUDGED
-        if thing.name and judged and not templated(thing.name):
+        if thing.name and (cluster.whole or judged(thing)) and not templated(thing.name):
             found[f"{thing.group} {thing}"].append(thing)
     return [Identity(name, tuple(things)) for name, things in found.items()]
 

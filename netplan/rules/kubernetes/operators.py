@@ -73,9 +73,8 @@ def _is_no_amount(value: Any) -> bool:
 
 
 def _pool_twice(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
-    same = [
-        c for c in _pool_configs(cluster) if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")
-    ]
+    beside = (c for c in _pool_configs(cluster) if cluster.together(config, c))
+    same = [c for c in beside if c.spec.get("nodeSelector") == config.spec.get("nodeSelector")]
     first = same[0] if same else config
     if first is not config and str(first) != str(config) and config.spec.get("nodeSelector"):
         message = f"it selects the nodes of {first} at {first.source(())}"
@@ -94,7 +93,7 @@ def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     if config.spec.get("rdmaMode") != "exclusive":
         return
     labels = mapping(inside(config.spec, ("nodeSelector", "matchLabels")))
-    for shared in (c for c in cluster.configs if c.shared):
+    for shared in (c for c in cluster.configs if c.shared and cluster.together(config, c.thing)):
         thing = shared.thing
         own = mapping(thing.spec.get("nodeSelector")) if thing.kind == "NicNodePolicy" else {}
         # an affinity may keep the plugin off those nodes, and no object here tells the nodes' labels
@@ -150,7 +149,9 @@ def two_discoveries(cluster: ObjectGraph, values: Thing) -> Iterator[ObjectFindi
     network = [
         v
         for v in cluster.tree.values
-        if _discovers(v) and {"sriovNetworkOperator", "deployCR"} & v.body.keys()
+        if cluster.together(values, v)
+        and _discovers(v)
+        and {"sriovNetworkOperator", "deployCR"} & v.body.keys()
     ]
     if gpu and _discovers(values) and network and network[0] is not values:
         other = network[0].source(("nfd", "enabled"))
@@ -187,7 +188,11 @@ def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
     for other in _templates(cluster):
         if other is template:
             break
-        if _nics(other) == _nics(template) and str(other) != str(template):
+        if (
+            cluster.together(template, other)
+            and _nics(other) == _nics(template)
+            and str(other) != str(template)
+        ):
             message = f"it is for the same NICs as {other} at {other.source(())}"
             yield ObjectFinding(template, ("spec", "nicSelector"), message, "merge the two")
 
@@ -196,7 +201,7 @@ def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[Obje
     """Reports only if policy and template name the same device ID, the same nodes or all, and may mean
     one card."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
-    for policy in cluster.policies:
+    for policy in (p for p in cluster.policies if cluster.together(template, p)):
         wanted = policy.spec.get("numVfs")
         same = str(inside(policy.spec, ("nicSelector", "deviceID"))).lower() == kind
         same = same and _may_share_a_card(mapping(policy.spec.get("nicSelector")), template)

@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
@@ -224,7 +223,7 @@ def _pairs(cluster: ObjectGraph) -> list[tuple[Group, Group]]:
         for one, other in combinations(same[:PAIRS_MAX], 2)
         if str(one.policy) != str(other.policy)
         and may_meet(one.policy, other.policy)
-        and together(cluster, one.policy, other.policy)
+        and cluster.together(one.policy, other.policy)
     ]
 
 
@@ -297,7 +296,7 @@ def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFind
     """
     first, *others = same
     for other in others:
-        if str(other) != str(first) and together(cluster, first, other):
+        if str(other) != str(first) and cluster.together(first, other):
             yield from _other_settings(first, other)
             yield from _other_selector(first, other)
 

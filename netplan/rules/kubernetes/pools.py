@@ -8,7 +8,6 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
-from netplan.graph.kubernetes.alternatives import together
 from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.records import dataclass
@@ -161,7 +160,7 @@ def _both_used(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
     used = cluster.once("pools of networks", make)
     keys = {(POOL_TYPES[pool.kind], pool.name) for pool in (one, other)}
     likely = cluster.whole or one.kind == other.kind or keys <= used
-    return likely and together(cluster, one, other)
+    return likely and cluster.together(one, other)
 
 
 def _shared(one: Span, other: Span) -> IpAddress | None:

@@ -261,17 +261,26 @@ _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPool
 
 def _home(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
     """The namespace of the operator that reads an object: that of its configuration, else the one named
-    like an operator's, else that of more than half of its objects; None if the tree does not tell."""
+    like an operator's, else that of more than half of its objects; None if the tree does not tell. Folders
+    that are alternatives have one each."""
     kinds = _WITNESSES if thing.kind in _MAY_ROAM else tuple(sorted(_AT_HOME))
-    return cluster.once(("home", thing.group, kinds), lambda: _find_home(cluster, thing.group, kinds))
+    side = cluster.alternatives.side(thing)
+    key = ("home", thing.group, kinds, side)
+    return cluster.once(key, lambda: _find_home(cluster, thing.group, kinds, side))
 
 
-def _find_home(cluster: ObjectGraph, group: str, kinds: tuple[str, ...]) -> tuple[str, Thing] | None:
-    config = [t for t in cluster.of(group, "SriovOperatorConfig") if t.name == "default" and t.namespace]
+def _find_home(
+    cluster: ObjectGraph, group: str, kinds: tuple[str, ...], side: str | None
+) -> tuple[str, Thing] | None:
+    def near(things: list[Thing]) -> list[Thing]:
+        return [t for t in things if side is None or cluster.alternatives.side(t) in (None, side)]
+
+    config = near(cluster.of(group, "SriovOperatorConfig"))
+    config = [t for t in config if t.name == "default" and t.namespace]
     if config:
         one = len({t.namespace for t in config}) == 1
         return (str(config[0].namespace), config[0]) if one else None
-    return _most(_at_home(cluster, group, kinds))
+    return _most(near(_at_home(cluster, group, kinds)))
 
 
 def _most(same: list[Thing]) -> tuple[str, Thing] | None:
