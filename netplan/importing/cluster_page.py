@@ -123,6 +123,10 @@ def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
         return Entry("host", f"the policies state externallyManaged, {place(outside.at)}")
     if (operator := _sriov_operator(site)) is not None:
         return operator
+    return _vfs_without_operator(site, cards)
+
+
+def _vfs_without_operator(site: Site, cards: Sequence[Card]) -> Entry:
     made = next((card for card in cards if card.number("vfs")), None)
     given = next((card for card in cards if card.virtual and not card.fabric), None)
     if given is not None and made is None:

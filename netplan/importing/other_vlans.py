@@ -16,6 +16,16 @@ def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
     network has one: else a page asks for those of the rails."""
     known = {*(said.value for said in vlans.values())}
     known.update(site.number("network", of, "vlan") or 0 for of in site.every("network"))
+    found = _of_switches(site)
+    left = sorted(number for number in found if number not in known)
+    if left and any(known):
+        what = f"VLAN {compressed(left)} of the switches"
+        why = "it is of no rail and no network; vlans and subnets can have it"
+        yield Remark(found[left[0]].at, f"{what}: {why}")
+
+
+def _of_switches(site: Site) -> dict[int, Said]:
+    """VLAN -> where an interface with an address, else a port, has it."""
     found: dict[int, Said] = {}
     for of in site.every("svi"):
         addresses = [said for _, said in site.prefixed("svi", of, "address/")]
@@ -27,11 +37,7 @@ def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
         for number in filter(str.isdecimal, numbers):
             if said is not None:
                 found.setdefault(int(number), said)
-    left = sorted(number for number in found if number not in known)
-    if left and any(known):
-        what = f"VLAN {compressed(left)} of the switches"
-        why = "it is of no rail and no network; vlans and subnets can have it"
-        yield Remark(found[left[0]].at, f"{what}: {why}")
+    return found
 
 
 def other_port_mtus(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Iterator[Remark]:
