@@ -144,7 +144,6 @@ TIMES = tuple(
 )
 DROP = "priority-flow-control pause watchdog action drop"
 ON = "   priority-flow-control pause watchdog"
-ANSWER = {"poll_ms": 100, "detection_ms": 200, "restoration_ms": 2000}
 
 
 def watched(*lines: str, profile: str = "") -> Imported:
@@ -161,7 +160,20 @@ def watchdog(result: Imported) -> Any:
 
 
 def test_the_watchdog_that_netplan_writes() -> None:
-    assert watchdog(watched(*TIMES, DROP, profile=ON)) == ANSWER
+    assert watchdog(watched(*TIMES, DROP, profile=ON)) == {"detection_ms": 200, "restoration_ms": 2000}
+
+
+@pytest.mark.parametrize(
+    ("timeout", "poll", "taken"),
+    [("0.2", "0.1", None), ("0.2", "0.2", None), ("1", "0.2", None), ("1", "0.4", 400), ("1", "0.1", 100)],
+)
+def test_a_polling_interval_that_follows_from_the_times_is_none(
+    timeout: str, poll: str, taken: int | None
+) -> None:
+    """netplan writes min(200 ms, half of the shorter time): NOSes beside EOS may poll less often."""
+    lines = (TIMES[0].replace("0.2", timeout), TIMES[1], TIMES[2].replace("0.1", poll))
+    found = watchdog(watched(*lines, DROP, profile=ON))
+    assert found.get("poll_ms") == taken
 
 
 def test_no_watchdog() -> None:

@@ -97,8 +97,11 @@ ELSEWHERE = {
     ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"),
     ("whereabouts.cni.cncf.io", "IPPool"),
     ("spectrumx.net.nvidia.com", "SpectrumXRailPoolConfig"),
+    ("spiderpool.spidernet.io", "SpiderMultusConfig"),
+    ("spiderpool.spidernet.io", "SpiderIPPool"),
 }
-"""Kinds whose fields are in a JSON text, or those of a program; a group of drafts without a published CRD."""
+"""Kinds whose fields are in a JSON text, or those of a program; a group of drafts without a published CRD;
+those of Spiderpool, whose CRDs are not among the files of ``tests/upstream.toml``."""
 OF_CRDS = [(group, kind) for group, kind in READERS if kind in USUAL and group]
 
 

@@ -8,6 +8,7 @@ from netplan.catalog import operator_releases
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.images import image_entries
+from netplan.importing.kubernetes.spiderpool import RELEASE, USED
 from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
 from netplan.importing.rdma_mode import rdma_mode_entry
@@ -36,6 +37,8 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
         entries["network_operator"] = operator
     elif site.said("cluster", (), "sriov_operator") is not None:
         entries["sriov_operator"] = {"namespace": _namespace(site), **_prefix(rows)}
+    if spiderpool := _spiderpool(site):
+        entries["spiderpool"] = spiderpool
     if gpu := _gpu_operator(site):
         entries["gpu_operator"] = gpu
     if "owners" in entries:
@@ -105,6 +108,13 @@ def _owners(site: Site, cards: Sequence[Card], rows: Iterable[NetworkRow]) -> Ma
         **({"nads": nads_entry(site, rows)} if rows or not all(card.virtual for card in cards) else {}),
         "nic_qos": _qos_owner(site, cards),
     }
+
+
+def _spiderpool(site: Site) -> Mapping[str, Entry]:
+    if site.said("cluster", (), USED) is None:
+        return {}
+    asked = todo("release of Spiderpool, such as 1.0", "tag of the image of its spiderpool-controller pods")
+    return {"release": stated(site, "cluster", (), RELEASE) or asked}
 
 
 def _sriov_operator(site: Site) -> Entry | None:

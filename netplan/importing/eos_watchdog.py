@@ -10,10 +10,11 @@ configuration, quoting the manual.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, not_taken
+from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow
 
 _HEAD = "priority-flow-control pause watchdog"
@@ -51,7 +52,16 @@ def told_watchdog(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rem
         return
     for time in times:
         key = _KEYS[time[1]]
-        yield Fact("cluster", (), f"watchdog/{key}", stated[key], at(time.start(2)))
+        if key != "poll_ms" or _is_own_poll(stated):
+            yield Fact("cluster", (), f"watchdog/{key}", stated[key], at(time.start(2)))
+
+
+def _is_own_poll(stated: Mapping[str, int]) -> bool:
+    """Whether it is another one than netplan writes by default. EOS polls at most twice per shorter time,
+    whatever longer one is stated, here or on other switches."""
+    usual = {key: int(schema_at("fabric", "qos", "pfc_watchdog", key)["default"]) for key in _KEYS.values()}
+    most = min({**usual, **stated}[key] for key in ("detection_ms", "restoration_ms")) // 2
+    return min(stated["poll_ms"], most) != min(usual["poll_ms"], most)
 
 
 def _unlike(times: set[str], actions: list[str], port: re.Match[str] | None) -> Iterator[str]:

@@ -290,6 +290,8 @@ def _routing(row: NetworkRow) -> Entry:
     said = row.first.fields.get("routing")
     if said is not None:
         return Entry(str(said.value), place(said.at))
+    if row.first.text("ipam") == "spiderpool":
+        return todo("spiderpool, or another ipam and routing", "no coordinator is in the networks")
     if len(row.rails) < 2:
         return Entry("none", "one rail, no sbr in the chain" if row.rails else "no sbr in the chain")
     return todo("script, table, claim, spiderpool or none", "neither sbr nor a table is in the networks")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.facts import Site, place
+from netplan.importing.kubernetes.spiderpool import LEFT
 from netplan.importing.networks import Attachment, NetworkRow
 from netplan.importing.text import Entry, todo
 from netplan.model.modes import LACKS, Mode, mode_of
@@ -25,7 +26,8 @@ def nads_entry(site: Site, rows: Iterable[NetworkRow]) -> Entry:
     for writer, part in writers.items():
         poor = next(_beyond(site, rows), "") if writer == "operator" else ""
         return todo("netplan; today an operator writes them", poor) if poor else _as_today(writer, part)
-    return todo("netplan, or operator", "no network is in the dumps")
+    left = "that netplan reads " if site.said("cluster", (), LEFT) is not None else ""
+    return todo("netplan, or operator", f"no network {left}is in the dumps")
 
 
 def _as_today(writer: str, part: Attachment) -> Entry:

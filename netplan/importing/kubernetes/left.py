@@ -32,17 +32,30 @@ _NETWORK = {
 _PLUGIN: Mapping[str, Sequence[str]] = {
     "cniVersion": (ANY,),
     "name": (ANY,),
-    "mode": ("bridge", "l2"),
+    "mode": ("bridge", "l2", "overlay", "auto"),
     "capabilities.infinibandGUID": ("True",),
     "ipam.dataDir": ("/var/lib/cni/networks",),
     "logLevel": ("info",),
 }
-"""Of a plugin's own configuration; ``bridge`` of macvlan, ``l2`` of ipvlan."""
+"""Of a plugin's own configuration; ``bridge`` of macvlan, ``l2`` of ipvlan, others of the coordinator."""
+_COORDINATOR: Mapping[str, Sequence[str]] = {
+    "tunePodRoutes": ("True",),
+    "podDefaultRouteNIC": ("eth0",),
+    "podRPFilter": ("0",),
+    "hostRuleTable": ("500",),
+    "txQueueLen": ("0",),
+}
+"""What netplan writes, and the defaults of Spiderpool's CRD (spidernet-io/spiderpool a7fbd3b2
+spidercoordinator_types.go)."""
 _NAMES = tuple(
     f"spec.interfaceNameTemplate.{key}" for key in ("nicIndex", "netDevicePrefix", "rdmaDevicePrefix")
 )
 """The operator copies them from a NicInterfaceNameTemplate, which is reported; names come from the cards."""
-_CONFIG = {f"spec.config.{part}{key}": value for key, value in _PLUGIN.items() for part in ("", "plugins.")}
+_CONFIG = {
+    f"spec.config.{part}{key}": value
+    for key, value in {**_PLUGIN, **_COORDINATOR}.items()
+    for part in ("", "plugins.")
+}
 _SELECTORS = {f"{key}.selectors.drivers": ("mlx5_core",) for key in ("resourceList", "configList")}
 _POLICY = {
     "spec.nvIpam.enableWebhook": ("False",),
@@ -90,6 +103,17 @@ USUAL: Mapping[str, Values] = {
     "IPoIBNetwork": {},
     "NetworkAttachmentDefinition": _CONFIG,
     "IPPool": {"spec.defaultGateway": ("False",)},
+    "SpiderIPPool": {
+        "spec.ipVersion": ("4", "6"),
+        "spec.default": ("False",),
+        "spec.disable": ("False",),
+        "spec.vlan": ("0",),
+    },
+    "SpiderMultusConfig": {
+        "spec.coordinator.mode": ("overlay", "auto"),
+        **{f"spec.coordinator.{key}": value for key, value in _COORDINATOR.items()},
+        **{f"spec.{each}.ippools.matchMasterSubnet": ("False",) for each in ("sriov", "macvlan", "ipvlan")},
+    },
     "CIDRPool": {"spec.defaultGateway": ("False",), "spec.gatewayIndex": ("0",)},
     "NicClusterPolicy": _POLICY,
     "NicNodePolicy": _POLICY,
@@ -125,6 +149,8 @@ DERIVED: Mapping[str, Sequence[str]] = {
     "NicConfigurationTemplate": ("spec.template",),
     "HostDeviceNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
     "MacvlanNetwork": ("spec.metaPlugins.sysctl", "spec.metaPlugins.table"),
+    "SpiderMultusConfig": ("spec.chainCNIJsonData.sysctl",),
+    "SpiderIPPool": ("spec.nodeAffinity",),
 }
 SYSCTLS = "netplan sets the sysctls of pods itself; compare them with the rendered network"
 WHY: Mapping[str, str] = {
@@ -136,6 +162,9 @@ WHY: Mapping[str, str] = {
     },
     "IPPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
     "CIDRPool spec.nodeSelector": "netplan selects the nodes of a pool itself, by host type and leaf",
+    "SpiderIPPool spec.nodeAffinity": "netplan selects the nodes of a pool itself, by host type and leaf",
+    "SpiderIPPool spec.default": "no pool of netplan is a default",
+    "SpiderIPPool spec.vlan": "a pool of netplan has none, the VLAN is that of the network",
     "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
     "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",
     "NicConfigurationTemplate spec.template.linkType": "taken from the cards",

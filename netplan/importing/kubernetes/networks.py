@@ -19,7 +19,15 @@ from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
 from netplan.model.values import LAST_VLAN
-from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
+from netplan.reading.kubernetes.objects import (
+    CONFIG,
+    IPAM,
+    META,
+    RESOURCE_ANNOTATION,
+    Thing,
+    listing,
+    mapping,
+)
 
 _MODES: Mapping[str, str] = {
     "SriovNetwork": "sriov",
@@ -45,6 +53,8 @@ _NUMBERS: Mapping[str, tuple[str, int]] = {
     "max_tx_rate": ("max_tx_rate_mbps", 800_000),
 }
 """Key of a SriovNetwork and of sriov-cni -> key of the inventory, with its words or greatest value."""
+_ROUTING = {"sbr": "sbr", "coordinator": "spiderpool"}
+"""Plugin of the chain -> ``routing``."""
 _PKEY = re.compile(r"(?:0x)?[0-9a-fA-F]{1,4}")
 _PARTITION = 0x7FFF
 
@@ -60,7 +70,7 @@ def network_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of an operator's network object."""
     of = home(read.thing)
     read.text("spec", "networkNamespace")
-    yield from _with_whole(read, of, _of_object(read, of), "kind")
+    yield from with_whole(read, of, _of_object(read, of), "kind")
 
 
 def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
@@ -69,15 +79,16 @@ def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
     for key, name in (("resourceName", "resource"), ("master", "master")):
         if value := read.text("spec", key):
             yield read.fact("network", of, name, _bare(value), "spec", key)
-    yield from _settings(read, of, ("spec",))
+    yield from setting_facts(read, of, ("spec",))
     yield from ipam_facts(read, of, IPAM)
-    yield from _chain(read, of, META, 0)
+    yield from chain_facts(read, of, META, 0)
 
 
 def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
-    """Facts of a NetworkAttachmentDefinition that no operator owns."""
+    """Facts of a NetworkAttachmentDefinition that no operator owns, or that Spiderpool made: of what it has
+    nothing is only in the SpiderMultusConfig."""
     thing = read.thing
-    if thing.owned:
+    if thing.owned and not _of_spiderpool(thing):
         return
     plugins: Path = (*CONFIG, "plugins")
     listed = read.value(*plugins) is not None
@@ -91,27 +102,36 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         read.seen.add(("spec",))
         return
     of = home(thing)
-    yield from _with_whole(read, of, _of_attachment(read, of, path), *path)
+    yield from with_whole(read, of, _of_attachment(read, of, path), *path)
+
+
+def _of_spiderpool(thing: Thing) -> bool:
+    owners = map(mapping, listing(thing.metadata.get("ownerReferences")))
+    return any(owner.get("kind") == "SpiderMultusConfig" for owner in owners)
 
 
 def _of_attachment(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
     """``path``: of its first plugin."""
     yield read.fact("network", of, "mode", read.text(*path, "type"), *path)
     yield read.fact("network", of, "writer", "netplan", *path)
-    if name := read.text("metadata", "annotations", RESOURCE_ANNOTATION):
-        at = ("metadata", "annotations", RESOURCE_ANNOTATION)
-        yield read.fact("network", of, "resource", _bare(name), *at)
-        if prefix := name.rpartition("/")[0]:
-            yield read.fact("network", of, "prefix", prefix, *at)
+    yield from resource_facts(read, of, "metadata", "annotations", RESOURCE_ANNOTATION)
     if master := read.text(*path, "master"):
         yield read.fact("network", of, "master", master, *path, "master")
-    yield from _settings(read, of, path)
+    yield from setting_facts(read, of, path)
     yield from ipam_facts(read, of, (*path, "ipam"))
     if path != CONFIG:
-        yield from _chain(read, of, path[:-1], 1)
+        yield from chain_facts(read, of, path[:-1], 1)
 
 
-def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
+def resource_facts(read: Reader, of: Of, *path: str | int) -> Iterator[Fact]:
+    """A resource with the prefix of its device plugin."""
+    if name := read.text(*path):
+        yield read.fact("network", of, "resource", _bare(name), *path)
+        if prefix := name.rpartition("/")[0]:
+            yield read.fact("network", of, "prefix", prefix, *path)
+
+
+def setting_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
     vlan = read.number(*path, "vlan", most=LAST_VLAN)
     if vlan is not None:  # 0 is untagged
         yield read.fact("network", of, "vlan", vlan, *path, "vlan")
@@ -135,14 +155,14 @@ def _settings(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
         yield read.fact("cluster", (), "rdma_mode/needed/exclusive", True, *path, "rdmaIsolation")
 
 
-def _chain(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
+def chain_facts(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
     """Facts of the chained plugins, from the ``first`` on."""
     for at, _ in read.rows(*path):
         kind = read.text(*at, "type")
         if int(at[-1]) < first:
             continue
-        if kind == "sbr":
-            yield read.fact("network", of, "routing", "sbr", *at)
+        if kind in _ROUTING:
+            yield read.fact("network", of, "routing", _ROUTING[kind], *at)
         elif kind == "rdma":
             yield read.fact("network", of, "rdma", True, *at)
             yield read.fact("cluster", (), "rdma_mode/needed/exclusive", True, *at)
@@ -153,7 +173,7 @@ def _chain(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
             read.refuse("not rdma, tuning or sbr, the plugins that netplan chains", *at, "type")
 
 
-def _with_whole(
+def with_whole(
     read: Reader, of: Of, found: Iterable[Fact | Remark], *path: str | int
 ) -> Iterator[Fact | Remark]:
     """The facts, then which fields the object has: one that lacks them in another dump contradicts it. What

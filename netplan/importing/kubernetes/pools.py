@@ -44,9 +44,23 @@ def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
         yield from _pool_of(read, of, own, path, _ranges(read, path))
     elif kind == "host-local":
         yield from _pool_of(read, of, own, path, _rows(read, path))
+    elif kind == "spiderpool":
+        yield read.fact("cluster", (), "spiderpool", True, *path)
+        yield from spider_pools(read, of, (*path, "default_ipv4_ippool"), (*path, "default_ipv6_ippool"))
     elif kind == "static":
         read.seen.add((*path[:-1], "capabilities", "ips"))  # netplan writes it
         yield from _stated_addresses(read, of, own, path)
+
+
+def spider_pools(read: Reader, of: Of, ipv4: Path, ipv6: Path) -> Iterator[Fact]:
+    """The first pool of Spiderpool."""
+    names = read.texts(*ipv4)
+    for name in names[:1]:
+        yield read.fact("network", of, "pool", name, *ipv4)
+    if len(names) > 1:
+        read.refuse(_ONE, *ipv4)
+    if read.texts(*ipv6):
+        read.refuse("a network of Spiderpool has IPv4 addresses alone (NP649)", *ipv6)
 
 
 def _stated_addresses(read: Reader, of: Of, own: Of, path: Path) -> Iterator[Fact]:
@@ -132,7 +146,7 @@ def _pool_of(read: Reader, of: Of, own: Of, path: Path, ranges: Iterable[Range])
             yield from _excluded(read, own, at)
         else:
             read.refuse(_ONE, *at)
-    for span_text in _gaps(network, spans, gateways[0] if gateways else ""):
+    for span_text in gaps(network, spans, gateways[0] if gateways else ""):
         yield read.fact("pool", own, f"excluded/{span_text}", True, *first)
 
 
@@ -147,7 +161,7 @@ def _excluded(read: Reader, own: Of, at: Path) -> Iterator[Fact]:
         yield read.fact("pool", own, f"excluded/{span}", True, *at, "exclude", index)
 
 
-def _gaps(network: IPNetwork, spans: Iterable[Span], gateway: str) -> Iterator[str]:
+def gaps(network: IPNetwork, spans: Iterable[Span], gateway: str) -> Iterator[str]:
     """Addresses of the subnet that no span has. The gateway at the end of a gap is not part of it."""
     first, last = usable(network)
     low, high = network.first + first, network.first + last

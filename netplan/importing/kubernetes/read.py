@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark, not_taken
-from netplan.importing.kubernetes import components, networks, nics, nodes, owners, pods, pools, spectrum_x
+from netplan.importing.kubernetes import (
+    components,
+    networks,
+    nics,
+    nodes,
+    owners,
+    pods,
+    pools,
+    spectrum_x,
+    spiderpool,
+)
 from netplan.importing.kubernetes.left import left_fields
 from netplan.importing.kubernetes.objects import Reader
 from netplan.reading.kubernetes.objects import Thing
 
 Read = Callable[[Reader], Iterator[Fact | Remark]]
-_SRIOV, _NIC, _MELLANOX, _NV_IPAM = (
+_SRIOV, _NIC, _MELLANOX, _NV_IPAM, _SPIDERPOOL = (
     "sriovnetwork.openshift.io",
     "configuration.net.nvidia.com",
     "mellanox.com",
     "nv-ipam.nvidia.com",
+    "spiderpool.spidernet.io",
 )
 READERS: Mapping[tuple[str, str], Read] = {
     ("", "Node"): nodes.node_facts,
@@ -42,6 +53,8 @@ READERS: Mapping[tuple[str, str], Read] = {
     ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"): networks.attachment_facts,
     (_NV_IPAM, "IPPool"): pools.ip_pool_facts,
     (_NV_IPAM, "CIDRPool"): pools.cidr_pool_facts,
+    (_SPIDERPOOL, "SpiderMultusConfig"): spiderpool.multus_config_facts,
+    (_SPIDERPOOL, "SpiderIPPool"): spiderpool.spider_pool_facts,
     ("whereabouts.cni.cncf.io", "IPPool"): pools.whereabouts_pool_facts,
 }
 """By API group and kind, because nv-ipam, whereabouts and Calico each have an IPPool."""
@@ -58,14 +71,16 @@ _MADE_FROM: Mapping[str, tuple[str, ...]] = {
 (k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
 syncDevicePluginConfigMap; Mellanox/network-operator b06827e0 manifests)."""
 GROUPS = frozenset(group for group, _ in READERS) - {"", "nvidia.com"}
-_NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool"})
-"""What whereabouts keeps for itself."""
+_NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool", "SpiderEndpoint"})
+"""What whereabouts and Spiderpool keep for themselves."""
 
 
 def operated_network(thing: Thing) -> Of | None:
     """Namespace and name of the NetworkAttachmentDefinition that an operator creates from an object; the kind
     of one that it makes a ConfigMap from."""
     reader = READERS.get((thing.group, thing.kind))
+    if reader is spiderpool.multus_config_facts:
+        return spiderpool.home(thing) if thing.name else None
     if any(thing.kind in kinds for kinds in _MADE_FROM.values()):
         return (thing.kind,)
     return networks.home(thing) if reader is networks.network_facts and thing.name else None
