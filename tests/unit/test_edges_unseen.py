@@ -113,6 +113,7 @@ def requires(*terms: list[tuple[str, str, list[str]]]) -> dict[str, Any]:
         ({"nodeName": "gpu-1"}, True),
         ({"nodeName": "gpu-9"}, True),
         ({"nodeName": "cpu-1"}, False),
+        ({"nodeName": {"x": 1}, "nodeSelector": {"kubernetes.io/hostname": ["cpu-1"]}}, True),
         ({"nodeSelector": {"kubernetes.io/hostname": "cpu-1"}}, False),
         ({"nodeSelector": {"type": "gpu"}}, True),
         ({"nodeSelector": {"type": "cpu"}}, False),
