@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplan.graph.kubernetes.needs import Need, needs_of
+from netplan.graph.kubernetes.needs import Need, Nodes, may_land, needs_of
 from tests.inventories import compiled
 from tests.pod_site import plan_of
 
@@ -28,7 +28,8 @@ def test_a_workload_needs_its_rails_on_its_nodes() -> None:
     assert found.scripted == tuple((*rail, f"rail{number}") for number, rail in enumerate(RAILS))
     assert {frozenset(labels) for labels in found.nodes.labels} == {frozenset(A)}
     assert {frozenset(labels) for labels in found.nodes.others} == {frozenset(B)}
-    assert (found.nodes.names, found.nodes.other_names) == ({"gpu-1", "gpu-2"}, {"gpu-3", "gpu-4"})
+    assert found.nodes.names == frozenset({"gpu-1", "gpu-2"})
+    assert found.nodes.other_names == frozenset({"gpu-3", "gpu-4"})
 
 
 @pytest.mark.parametrize(
@@ -80,3 +81,36 @@ def test_the_nodes_of_a_workload_and_the_other_hosts() -> None:
     (efa, *_) = needs_of(cloud)
     assert (efa.nodes.names, efa.nodes.other_names) == (frozenset(), frozenset())
     assert ("beta.kubernetes.io/instance-type", "p4d.24xlarge") in next(iter(efa.nodes.labels))
+
+
+def nodes(own: list[dict[str, str]], others: list[dict[str, str]]) -> Nodes:
+    mine, rest = (frozenset(tuple(each.items()) for each in labels) for labels in (own, others))
+    return Nodes(labels=mine, others=rest, names=frozenset(), other_names=frozenset())
+
+
+ZONE, POOL, BOTH = {"zone": "a"}, {"pool": "p"}, {"zone": "a", "pool": "p"}
+
+
+@pytest.mark.parametrize(
+    ("selector", "own", "others", "lands"),
+    [
+        (POOL, [ZONE], [POOL], False),
+        (POOL, [ZONE], [BOTH], False),
+        (POOL, [ZONE], [], True),
+        (POOL, [ZONE], [ZONE], True),
+        (POOL, [POOL], [POOL], True),
+        (POOL, [BOTH], [BOTH], True),
+        (POOL, [BOTH, ZONE], [BOTH], True),
+        (BOTH, [BOTH], [BOTH], True),
+        (BOTH, [ZONE], [BOTH], False),
+        (BOTH, [ZONE], [POOL], True),
+        ({**POOL, "x": ["y"]}, [ZONE], [POOL], True),
+        ({"x": 7}, [ZONE], [POOL], True),
+        ({}, [ZONE], [POOL], True),
+    ],
+)
+def test_labels_that_only_other_hosts_have_keep_a_pod_away(
+    selector: dict[str, Any], own: list[dict[str, str]], others: list[dict[str, str]], lands: bool
+) -> None:
+    """A label that the inventory states nowhere may be on any node."""
+    assert may_land({"nodeSelector": selector}, nodes(own, others)) is lands
