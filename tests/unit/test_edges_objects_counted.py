@@ -366,3 +366,10 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
 )
 def test_what_rules_look_at(given: Objects, looked_at: str) -> None:
     assert counted(given) == looked_at
+
+
+@pytest.mark.parametrize(("networks", "number"), [("rail", 1), ("rail,two", 1), ("[]", 1), ("", 0)])
+def test_pods_that_name_networks_are_looked_at(networks: str, number: int) -> None:
+    texts = {"a.yaml": yaml.safe_dump_all([pod(networks), pod("", "other")])}
+    checked = rendered_texts(texts).checked
+    assert [checked[code] for code in ("NP692", "NP758", "NP762", "NP763")] == [number] * 4
