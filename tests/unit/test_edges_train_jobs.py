@@ -31,6 +31,8 @@ def graph(*given: dict[str, Any]) -> Any:
         ([training(), runtime({})], [(ASKED, "", True)]),
         ([training(kind=OWN), runtime({}, OWN)], [(ASKED, "", True)]),
         ([training(kind=OWN), runtime({})], [(ASKED, f"{OWN} r", True)]),
+        ([training(), named(runtime({}), "other")], [(ASKED, f"{FOR_ALL} r", True)]),
+        ([training(None), named(runtime({}), "other")], []),
         ([training(None)], []),
         ([training({"limits": {}})], []),
         ([training({"limits": {}, "requests": {}}), runtime({})], [(REFERRED, "", False)]),
