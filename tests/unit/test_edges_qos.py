@@ -119,6 +119,7 @@ IMPLIED = {
         ({"lengths": {100: numbers(300)}}, [(REFUTED, "headroom")]),
         ({"lengths": {200: numbers(300)}}, []),
         ({"qos_unmarked": numbers(3)}, [(REFUTED, "ecn")]),
+        ({"qos_unmarked": numbers(3), "qos_watchdog": numbers()}, [(REFUTED, "ecn"), (OPEN, "watchdog")]),
         ({"qos_marking": numbers(4)}, [(OPEN, "ecn")]),
         ({"qos_unwatched": numbers(3)}, [(REFUTED, "watchdog")]),
         ({"qos_watchdog": numbers(4)}, [(OPEN, "watchdog")]),
