@@ -93,6 +93,7 @@ IMPLIED = {
         ({"qos_pfc": numbers(4), "qos_pfc_queues": {4: numbers(4)}}, [(REFUTED, "pfc")]),
         ({"qos_pfc_queues": {3: numbers(4)}}, [(REFUTED, "pfc")]),
         ({"qos_pfc_queues": {}}, [(OPEN, "pfc-queue")]),
+        ({"qos_pfc": numbers(3, 4)}, [(OPEN, "pfc-queue")]),
         ({"qos_pfc_queues": {}, "implied": IMPLIED}, []),
         ({"qos_groups": {}}, [(OPEN, "group")]),
         ({"qos_groups": {}, "implied": IMPLIED}, []),

@@ -628,6 +628,24 @@ CNP_SHARES = replace(
                 )
             ],
         ),
+        (
+            {
+                "site": replace(
+                    SITE,
+                    classes=(
+                        replace(SITE.classes[0], ecn_percent=None),
+                        replace(SITE.classes[1], ecn_percent=5),
+                    ),
+                ),
+                "qos_ecn_percent": {6: numbers(4)},
+            },
+            [
+                (
+                    "UNLIKE ECN of queue 6 of leaf-1 Ethernet0 marks 4 % at its upper threshold; site.json "
+                    "has 5 % for class cnp (f/q)"
+                )
+            ],
+        ),
     ],
 )
 def test_classes_are_compared_one_by_one(change: dict[str, Any], said: list[str]) -> None:
