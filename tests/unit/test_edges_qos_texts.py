@@ -555,6 +555,7 @@ def test_what_congestion_notifications_wait_for(change: dict[str, Any], said: li
             ],
         ),
         ({"qos_detection_ms": numbers(), "stands": {}}, []),
+        ({"qos_groups": queues(_10=6)}, []),
     ],
 )
 def test_what_a_port_has_unlike_its_site(change: dict[str, Any], said: list[str]) -> None:
