@@ -203,6 +203,25 @@ FIRST = {"startIP": "10.0.0.0", "endIP": "10.0.0.0"}
         ),
         ("NP794", [nic_template(), nic_template()], []),
         ("NP794", [nic_template(linkType="Infiniband", roceOptimized={"enabled": False})], []),
+        (
+            "NP794",
+            [
+                nic_template(),
+                {**named(nic_template(), "y"), "spec": {**nic_template()["spec"], "nodeSelector": {}}},
+            ],
+            [("spec.nicSelector: it is for the same NICs as NicConfigurationTemplate apps/x at a.yaml:1:1")],
+        ),
+        (
+            "NP794",
+            [
+                nic_template(),
+                {
+                    **named(nic_template(), "y"),
+                    "spec": {**nic_template()["spec"], "nodeSelector": {"a": "b"}},
+                },
+            ],
+            [],
+        ),
     ],
 )
 def test_what_operators_read(code: str, given: Any, told: list[str]) -> None:
@@ -315,6 +334,7 @@ def test_what_operators_read(code: str, given: Any, told: list[str]) -> None:
             ],
         ),
         ("NP788", [configured(entry(selectors=[{}]), entry("two", [{}]))], []),
+        ("NP788", [configured({"rdmaHcaMax": 9}, {"rdmaHcaMax": 9}, shared=True)], []),
     ],
 )
 def test_entries_of_a_device_plugin_have_devices_of_their_own(code: str, given: Any, told: list[str]) -> None:

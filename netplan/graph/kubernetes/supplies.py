@@ -68,7 +68,7 @@ def pools_of(cluster: ObjectGraph, network: Nad, ipam: dict[str, Any]) -> list[T
 
 def _of_pool(at: Path, kind: str, pool: Thing, own: tuple[Way, ...]) -> Supply:
     spec = pool.spec
-    stated = ((key, str(spec[key])) for key in _POOL_FACTS if spec.get(key) not in (None, "", [], {}))
+    stated = ((key, _text(spec[key])) for key in _POOL_FACTS if spec.get(key) not in (None, "", [], {}))
     return Supply(
         at=at,
         kind=kind,
