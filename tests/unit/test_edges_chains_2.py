@@ -160,3 +160,24 @@ def test_the_prefix_of_a_resource_is_a_value_of_the_chart_where_a_policy_makes_i
     for made, where in (([bare], flag), ([policy], chart), ([bare, policy], chart), ([policy, bare], chart)):
         found = steps(pod([{"name": "m", **LIMITS}], "rail"), nad(resource="nvidia.com/rail"), *made)
         assert found["resource"][1] == [said + where]
+
+
+@pytest.mark.parametrize(
+    ("objects", "said"),
+    [
+        ([], "no container asks for it"),
+        ([{"enableInjector": True}], "the operator's injector adds it if its webhook is on"),
+        ([{"enableInjector": False}], "no container asks for it"),
+    ],
+)
+def test_the_injector_of_the_operator_may_add_a_resource_that_nobody_asks_for(
+    objects: list[dict[str, Any]], said: str
+) -> None:
+    config = {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovOperatorConfig",
+        "metadata": {"name": "default", "namespace": "op"},
+    }
+    made = [{**config, "spec": spec} for spec in objects]
+    found = steps(pod(networks="rail"), nad(resource="nvidia.com/rail"), *made)
+    assert found["resource"][1][0] == said
