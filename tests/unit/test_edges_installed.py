@@ -7,11 +7,13 @@ from pathlib import Path
 from netplan.model.artifact import Artifact
 from netplan.trace import is_rendered
 from netplan.trace.applied import namespace_faults
+from netplan.trace.devices import settings_faults
 from netplan.trace.installed import switched_off
 from netplan.write import write
 from tests.unit.edges import things as graph
 from tests.unit.test_edges_compared import HERE
 from tests.unit.test_edges_gather import things
+from tests.unit.test_edges_nics import offered
 from tests.unit.test_edges_pods_trace import workload
 from tests.unit.test_edges_traced_2 import MAP
 
@@ -66,3 +68,12 @@ def test_a_namespace_that_no_file_makes_is_told_once() -> None:
     ]
     del texts["kubernetes/a.yaml"]
     assert list(namespace_faults(graph(texts))) == []
+
+
+def test_vfs_that_others_make_are_no_doubt_where_a_file_of_the_host_makes_them() -> None:
+    texts = {"hosts/gpu/10-roce0.link": "[Link]\nSR-IOVVirtualFunctions=8\n"}
+    for files, told in (({}, 1), (texts, 0)):
+        device, here = offered(files, externallyManaged=True)
+        said = [text for _, text in settings_faults(device.offer, here, verbs=False)]
+        assert len(said) == told
+        assert all("leaves VFs to others" in text for text in said)
