@@ -19,6 +19,7 @@ A, B = {"matchLabels": {"a": "1"}}, {"matchLabels": {"a": "2"}}
 def values(*bodies: dict[str, Any]) -> list[str]:
     """``file place: message`` of NP792 and NP793 for values of charts in a directory each."""
     texts = {f"{name}/values.yaml": yaml.safe_dump(body) for name, body in zip("abc", bodies, strict=False)}
+    texts["x.yaml"] = yaml.safe_dump(named(MAP, "x"))  # values alone are no object
     found = [d for d in rendered_texts(texts).diagnostics if d.code in ("NP792", "NP793")]
     return [f"{str(d.source)[0]} {'.'.join(map(str, d.path))}: {d.message.partition(': ')[2]}" for d in found]
 
