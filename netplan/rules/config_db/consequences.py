@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from netplan.diagnostics import Diagnostic
 from netplan.reading.config_db.switch import DbSwitch
@@ -26,17 +25,22 @@ def without_consequences(
 ) -> list[Diagnostic]:
     """The findings that do not rest on a refused value: about texts and keys, and those elsewhere that hold
     with legal values in place of it."""
-    refused = [each for each in found if each.code == _REFUSED and len(each.path) == _FIELD]
-    places = {(each.path, each.source) for each in refused}
+    refused = _by_file(each for each in found if each.code == _REFUSED and len(each.path) == _FIELD)
+    if not refused:
+        return list(found)
+    places = {(each.path, each.source) for same in refused.values() for each in same}
     kept = [each for each in found if _stands(each) or (each.path, each.source) not in places]
-    by_file: dict[str, list[Diagnostic]] = defaultdict(list)
-    for each in refused:
-        by_file[each.source.file if each.source else ""].append(each)
-    for number in range(_TRIES) if refused else ():
-        mended = [_mended(switch, by_file, number) for switch in switches]
-        again = {_identity(each) for each in told(mended)}
+    for number in range(_TRIES):
+        again = {_identity(each) for each in told([_mended(one, refused, number) for one in switches])}
         kept = [each for each in kept if _stands(each) or _identity(each) in again]
     return kept
+
+
+def _by_file(refused: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    found: dict[str, list[Diagnostic]] = {}
+    for each in refused:
+        found.setdefault(each.source.file if each.source else "", []).append(each)
+    return found
 
 
 def _stands(found: Diagnostic) -> bool:
