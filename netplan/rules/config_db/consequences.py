@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from netplan.diagnostics import Diagnostic
 from netplan.reading.config_db.switch import DbSwitch
@@ -25,22 +25,36 @@ def without_consequences(
 ) -> list[Diagnostic]:
     """The findings that do not rest on a refused value: about texts and keys, and those elsewhere that hold
     with legal values in place of it."""
-    refused = _by_file(each for each in found if each.code == _REFUSED and len(each.path) == _FIELD)
+    refused = _refused(found)
     if not refused:
         return list(found)
-    places = {(each.path, each.source) for same in refused.values() for each in same}
-    kept = [each for each in found if _stands(each) or (each.path, each.source) not in places]
+    places = {_place(each) for same in refused.values() for each in same}
+    kept = _those(found, lambda each: _place(each) not in places)
     for number in range(_TRIES):
-        again = {_identity(each) for each in told([_mended(one, refused, number) for one in switches])}
-        kept = [each for each in kept if _stands(each) or _identity(each) in again]
+        kept = _those(kept, _told_again(told([_mended(one, refused, number) for one in switches])))
     return kept
 
 
-def _by_file(refused: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
-    found: dict[str, list[Diagnostic]] = {}
-    for each in refused:
-        found.setdefault(each.source.file if each.source else "", []).append(each)
-    return found
+def _refused(found: Sequence[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    """By file."""
+    refused: dict[str, list[Diagnostic]] = {}
+    for each in found:
+        if each.code == _REFUSED and len(each.path) == _FIELD and each.source:
+            refused.setdefault(each.source.file, []).append(each)
+    return refused
+
+
+def _those(found: Sequence[Diagnostic], holds: Callable[[Diagnostic], bool]) -> list[Diagnostic]:
+    return [each for each in found if _stands(each) or holds(each)]
+
+
+def _told_again(found: Sequence[Diagnostic]) -> Callable[[Diagnostic], bool]:
+    again = {_identity(each) for each in found}
+    return lambda each: _identity(each) in again
+
+
+def _place(found: Diagnostic) -> tuple[object, ...]:
+    return found.path, found.source
 
 
 def _stands(found: Diagnostic) -> bool:
