@@ -121,8 +121,18 @@ def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:
     return [(network, policies) for network, policies in found if policies]
 
 
-@rule("NP671", "policy without RDMA for a network with RDMA", on=_with_policies, severity=Severity.WARNING)
-def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
+def _with_networks(cluster: ObjectGraph) -> list[tuple[Thing, list[Nad]]]:
+    """Policies with the networks that take their VFs, without those that another policy gives RDMA."""
+    found: dict[int, tuple[Thing, list[Nad]]] = {}
+    for network, policies in _with_policies(cluster):
+        with_rdma = any(policy.spec.get("isRdma") is True for policy in policies)
+        for policy in policies:
+            found.setdefault(id(policy), (policy, []))[1].extend([] if with_rdma else [network])
+    return [*found.values()]
+
+
+@rule("NP671", "policy without RDMA for a network with RDMA", on=_with_networks, severity=Severity.WARNING)
+def rdma_devices(_: ObjectGraph, found: tuple[Thing, list[Nad]]) -> Iterator[ObjectFinding]:
     """The device plugin passes on the RDMA device files of VFs whose policy has `isRdma: true` only.
 
     **Why.** The rdma plugin moves the RDMA device into the pod, and /dev/infiniband is missing there: no
@@ -131,13 +141,13 @@ def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Obj
     **Source.** sriov-network-operator api/v1/sriovnetworknodepolicy_types.go (isRdma, false by default);
     sriov-network-device-plugin README.md (isRdma mounts the RDMA devices).
     """
-    network, policies = found
-    moves = "rdma" in network.types or network.chain[0].get("rdmaIsolation") is True
-    for policy in policies if moves and not any(p.spec.get("isRdma") is True for p in policies) else ():
-        if policy.spec.get("isRdma") in (None, False):
-            stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
-            message = f"{stated}, but the chain of {network} has RDMA"
-            yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
+    policy, networks = found
+    moving = [n for n in networks if "rdma" in n.types or n.chain[0].get("rdmaIsolation") is True]
+    if moving and policy.spec.get("isRdma") in (None, False):
+        stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
+        more = f" (and {count(len(moving) - 1, 'more network')})" if len(moving) > 1 else ""
+        message = f"{stated}, but the chain of {moving[0]}{more} has RDMA"
+        yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
 
 
 _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}
