@@ -198,16 +198,25 @@ def test_devices_of_another_prefix_are_a_name_to_correct_and_not_a_number(
     assert len(found("NP763", sriov("a.com/rail"), plugin(*made), pod("rail", containers=[own]))) == told
 
 
+OTHER_PREFIX = (
+    "b.com/rail has a different prefix from a.com/rail, which NetworkAttachmentDefinition apps/rail uses"
+)
+
+
 @pytest.mark.parametrize(
     ("prefix", "beside", "told"),
     [
-        ("b.com", [], ["b.com/rail has a different prefix from a.com/rail, which other objects use"]),
+        (
+            "b.com",
+            [],
+            [OTHER_PREFIX],
+        ),
         ("a.com", [], []),
         ("b.com", ["c.com/rail"], []),
         (
             "b.com",
             ["c.com/else"],
-            ["b.com/rail has a different prefix from a.com/rail, which other objects use"],
+            [OTHER_PREFIX],
         ),
     ],
 )

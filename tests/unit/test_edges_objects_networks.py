@@ -103,7 +103,38 @@ OWN_IDS = {**named(MAP, "supported-nic-ids"), "data": {"Mine": "15b3 9999 999a"}
             [
                 (
                     "spec.containers.0.resources.limits.a.com/rail: a.com/rail has a different prefix "
-                    "from b.com/rail, which other objects use"
+                    "from b.com/rail, which NetworkAttachmentDefinition apps/rail uses"
+                )
+            ],
+        ),
+        (
+            "NP669",
+            [
+                vf_policy(),
+                named(vf_policy(resourceName="rail2"), "y"),
+                rail(of="b.com/rail"),
+                rail(of="a.com/rail2", name="two"),
+                taking("", resource="a.com/rail"),
+            ],
+            [
+                (
+                    "metadata.annotations.k8s.v1.cni.cncf.io/resourceName: b.com/rail has a different prefix "
+                    "from a.com/rail, which Pod apps/train uses"
+                )
+            ],
+        ),
+        (
+            "NP669",
+            [
+                vf_policy(),
+                named(vf_policy(resourceName="rail2"), "y"),
+                taking("", resource="a.com/rail"),
+                rail(of="b.com/rail2"),
+            ],
+            [
+                (
+                    "spec.containers.0.resources.limits.a.com/rail: a.com/rail has a different prefix "
+                    "from b.com/rail2, which NetworkAttachmentDefinition apps/rail uses"
                 )
             ],
         ),

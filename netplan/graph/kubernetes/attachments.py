@@ -30,6 +30,11 @@ class Attachment:
         return self.networks[0] if self.networks else None
 
     @property
+    def definitions(self) -> tuple[Nad, ...]:
+        """The networks of which any may be the one: a finding has to hold for all of them."""
+        return tuple(in_question(self.pod.thing, self.networks, lambda network: network.thing))
+
+    @property
     def reference(self) -> str:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
@@ -71,6 +76,13 @@ def nearest(thing: Thing, found: Iterable[T], thing_of: Callable[[T], Thing]) ->
         if not same or thing_of(same[0]) is thing_of(each):
             same.append(each)
     return [each for same in groups.values() for each in same]
+
+
+def in_question(thing: Thing, found: Iterable[T], thing_of: Callable[[T], Thing]) -> list[T]:
+    """Of objects with the same name, those in the file of ``thing``, else those in its folder, else all."""
+    placed = [(apart(thing, thing_of(each)), each) for each in found]
+    nearest_of = min((distance for distance, _ in placed), default=0)
+    return [each for distance, each in placed if distance == nearest_of or nearest_of > 0]
 
 
 def apart(one: Thing, other: Thing) -> int:

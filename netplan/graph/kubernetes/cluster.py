@@ -177,13 +177,20 @@ class ObjectGraph:
 
     @property
     def pools(self) -> dict[tuple[str, str], Thing]:
-        """Pools of nv-ipam and Spiderpool, by type and name."""
+        """Pools of nv-ipam and Spiderpool, by type and name; of several definitions the last."""
+        return self.once("pools", lambda: {key: same[-1] for key, same in self.pool_definitions.items()})
 
-        def make() -> dict[tuple[str, str], Thing]:
-            found = [*self.of(NV_IPAM, "IPPool", "CIDRPool"), *self.of(SPIDERPOOL, "SpiderIPPool")]
-            return {(POOL_TYPES[pool.kind], pool.name): pool for pool in found}
+    @property
+    def pool_definitions(self) -> dict[tuple[str, str], list[Thing]]:
+        """All definitions of each pool."""
 
-        return self.once("pools", make)
+        def make() -> dict[tuple[str, str], list[Thing]]:
+            found: dict[tuple[str, str], list[Thing]] = {}
+            for pool in (*self.of(NV_IPAM, "IPPool", "CIDRPool"), *self.of(SPIDERPOOL, "SpiderIPPool")):
+                found.setdefault((POOL_TYPES[pool.kind], pool.name), []).append(pool)
+            return found
+
+        return self.once("pool definitions", make)
 
     @property
     def policies(self) -> list[Thing]:

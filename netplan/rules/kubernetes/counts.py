@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, Pod, quantities, same_resource
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import listing, mapping
-from netplan.rules.kubernetes.pods import annotated, attached, injected, rdma_resources
+from netplan.records import dataclass
+from netplan.rules.kubernetes.pods import annotated, injected, rdma_resources
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A resource, how many attachments surely take it, how many may where a network is defined in several
+    ways, and the devices requested."""
+
+    resource: str
+    least: int
+    most: int
+    asked: int
 
 
 def _counted(
     cluster: ObjectGraph, pod: Pod, counts: Callable[[ObjectGraph, Pod, Nad], bool] = lambda *_: True
-) -> Iterator[tuple[str, int, int]]:
-    """(resource, its attachments, devices requested); empty if claims or an unknown network decide.
-    ``counts``: whether an attachment of a network consumes a device."""
-    networks = attached(cluster, pod)
-    if networks is None or pod.claimed is None:
+) -> Iterator[Counted]:
+    """Empty if claims or an unknown network decide. ``counts``: whether an attachment of a network consumes
+    a device."""
+    choices = [attachment.definitions for attachment in attachments_of(cluster, pod)]
+    if not all(choices) or pod.claimed is None:
         return
-    named = (n.resource for n in networks if n.resource and counts(cluster, pod, n))
-    names = [r for r in named if cluster.producible(r) and not _misnamed(cluster, pod, r)]
-    settled = Counter(next(r for r in names if same_resource(r, name)) for name in names)
-    yield from ((resource, number, pod.asked(resource)) for resource, number in settled.items())
-    if all(n.resource for n in networks):  # a network without a resource may use any device
+    named = [[n.resource if counts(cluster, pod, n) else None for n in choice] for choice in choices]
+    stated = dict.fromkeys(r for each in named for r in each if r)
+    names = [r for r in stated if cluster.producible(r) and not _misnamed(cluster, pod, r)]
+    settled = {name: next(r for r in names if same_resource(r, name)) for name in names}
+    each_of = [[settled.get(r) if r else None for r in each] for each in named]
+    for resource in dict.fromkeys(settled.values()):
+        least = sum(all(r == resource for r in each) for each in each_of)
+        most = sum(resource in each for each in each_of)
+        yield Counted(resource, least, most, pod.asked(resource))
+    if all(n.resource for choice in choices for n in choice):  # one without a resource may use any device
         yield from _unattached(cluster, pod, names)
 
 
@@ -81,16 +98,15 @@ def _drivers(entry: dict[str, Any]) -> set[str]:
     return {str(driver) for selector in each for driver in listing(mapping(selector).get("drivers"))}
 
 
-def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[tuple[str, int, int]]:
-    """(resource, 0 attachments, devices requested) for resources of networks none of which the pod
-    attaches."""
+def _unattached(cluster: ObjectGraph, pod: Pod, names: list[str]) -> Iterator[Counted]:
+    """Resources of networks none of which the pod attaches."""
     used = cluster.once(
         "resources of networks", lambda: {n.resource: n for n in cluster.networks if n.resource}
     )
     for resource in sorted(pod.resources()):
         on_networks, mine = (any(same_resource(resource, name) for name in each) for each in (used, names))
         if on_networks and not mine and cluster.producible(resource):
-            yield resource, 0, pod.asked(resource)
+            yield Counted(resource, 0, 0, pod.asked(resource))
 
 
 def _misnamed(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
@@ -115,11 +131,11 @@ def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     the NAD.
     **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
     """
-    for resource, attachments, asked in _counted(cluster, pod, takes_device):
-        if asked < attachments and not (asked == 0 and injected(cluster, resource)):
-            name = _shown(cluster, pod, resource)
-            message = f"{attachments} attachments need {name}, but its containers request {asked}"
-            hint = f"set {name}: '{attachments}' in the limits"
+    for each in _counted(cluster, pod, takes_device):
+        if each.asked < each.least and not (each.asked == 0 and injected(cluster, each.resource)):
+            name = _shown(cluster, pod, each.resource)
+            message = f"{each.least} attachments need {name}, but its containers request {each.asked}"
+            hint = f"set {name}: '{each.least}' in the limits"
             yield ObjectFinding(pod.thing, annotation_at(pod), message, hint)
 
 
@@ -134,8 +150,8 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device ID for each attachment of
     a resource); k8s-rdma-shared-dev-plugin#72.
     """
-    for resource, attachments, asked in _counted(cluster, pod):
-        if asked > attachments and not _in_user_space(cluster, pod, resource):
-            name = _shown(cluster, pod, resource)
-            message = f"its containers request {asked} of {name}, but {attachments} are attached"
+    for each in _counted(cluster, pod):
+        if each.asked > each.most and not _in_user_space(cluster, pod, each.resource):
+            name = _shown(cluster, pod, each.resource)
+            message = f"its containers request {each.asked} of {name}, but {each.most} are attached"
             yield ObjectFinding(pod.thing, annotation_at(pod), message, "make the two numbers equal")

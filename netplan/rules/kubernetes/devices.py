@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,27 +9,50 @@ from netplan.catalog import hca_rows
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
+from netplan.records import dataclass
+from netplan.report import count
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.resource_names import Want, wanted
 
 
-def _by_policy(cluster: ObjectGraph) -> list[tuple[Want, str]]:
-    """Places that name a policy's resource with a prefix of their own, each with the likely prefix. If no
-    Helm value states that one, it is the most common in the NADs, else in the pods."""
+@dataclass(frozen=True, slots=True)
+class Prefixed:
+    """An object and the places in it that name a policy's resource with a prefix. ``likely``: the prefix that
+    most objects have, ``tied`` if another has as many; ``named``: who names each resource."""
+
+    thing: Thing
+    wants: list[Want]
+    likely: str
+    tied: bool
+    named: dict[str, list[Thing]]
+
+
+def _by_policy(cluster: ObjectGraph) -> list[Prefixed]:
+    """Empty if a Helm value states the prefix. An object counts once for each prefix it has; of prefixes with
+    as many objects, the likely one is that of more networks."""
     if cluster.prefix != ANY:
         return []
     made: dict[str, set[str]] = {}
     for full in cluster.made:
         made.setdefault(full.rpartition("/")[2], set()).add(full.rpartition("/")[0])
-    wants = [w for w in wanted(cluster) if not w.resource.startswith(f"{ANY}/")]
-    wants = [w for w in wants if made.get(w.resource.rpartition("/")[2]) == {ANY}]
-    counted = Counter((w.on_network, w.resource.rpartition("/")[0]) for w in wants)
-    ranked = sorted(counted, key=lambda key: (key[0], counted[key]), reverse=True)
-    return [(w, ranked[0][1]) for w in wants]
+    places: dict[int, list[Want]] = {}
+    named: dict[str, dict[int, Thing]] = {}
+    owners: dict[str, dict[int, bool]] = {}
+    for want in wanted(cluster):
+        prefix, _slash, name = want.resource.rpartition("/")
+        if prefix != ANY and made.get(name) == {ANY}:
+            places.setdefault(id(want.thing), []).append(want)
+            named.setdefault(want.resource, {})[id(want.thing)] = want.thing
+            owners.setdefault(prefix, {})[id(want.thing)] = want.on_network
+    counted = {prefix: (len(each), sum(each.values())) for prefix, each in owners.items()}
+    ranked = sorted(counted, key=lambda prefix: counted[prefix], reverse=True)
+    tied = len(ranked) > 1 and counted[ranked[0]][0] == counted[ranked[1]][0]
+    who = {resource: [*things.values()] for resource, things in named.items()}
+    return [Prefixed(wants[0].thing, wants, ranked[0], tied, who) for wants in places.values()]
 
 
 @rule("NP669", "resources of one operator under two prefixes", on=_by_policy, severity=Severity.WARNING)
-def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFinding]:
+def one_prefix(_: ObjectGraph, found: Prefixed) -> Iterator[ObjectFinding]:
     """The SR-IOV operator advertises all resources under one prefix, RESOURCE_PREFIX.
 
     **Why.** Nothing is advertised under the other prefix: the pod stays Pending, and the NAD gets no device.
@@ -38,11 +60,23 @@ def one_prefix(_: ObjectGraph, found: tuple[Want, str]) -> Iterator[ObjectFindin
     **Source.** sriov-network-operator deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
     controllers/sriovnetworknodepolicy_controller.go.
     """
-    want, likely = found
-    prefix, _slash, name = want.resource.rpartition("/")
-    if prefix != likely:
-        message = f"{want.resource} has a different prefix from {likely}/{name}, which other objects use"
-        yield ObjectFinding(want.thing, want.at, message, f"write {likely}/{name}")
+    others = [w for w in found.wants if not w.resource.startswith(f"{found.likely}/")]
+    if others:
+        first = others[0]
+        likely = f"{found.likely}/{first.resource.rpartition('/')[2]}"
+        whole = {want.resource for want in others}
+        more = f" (and {count(len(whole) - 1, 'more resource')})" if len(whole) > 1 else ""
+        message = f"{first.resource}{more} has a different prefix from {_whose(found, likely)}"
+        either = "use one prefix, the operator's: kubectl describe node shows it"
+        yield ObjectFinding(found.thing, first.at, message, either if found.tied else f"write {likely}")
+
+
+def _whose(found: Prefixed, likely: str) -> str:
+    """A resource under the likely prefix, with those that name it, or with one that names another."""
+    users = found.named.get(likely, [])
+    if not users:
+        likely, users = next((r, who) for r, who in found.named.items() if r.startswith(f"{found.likely}/"))
+    return f"{likely}, which {'other objects use' if len(users) > 1 else f'{users[0]} uses'}"
 
 
 Tagged = tuple[Nad, Path, int]
@@ -87,8 +121,18 @@ def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:
     return [(network, policies) for network, policies in found if policies]
 
 
-@rule("NP671", "policy without RDMA for a network with RDMA", on=_with_policies, severity=Severity.WARNING)
-def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
+def _with_networks(cluster: ObjectGraph) -> list[tuple[Thing, list[Nad]]]:
+    """Policies with the networks that take their VFs, without those that another policy gives RDMA."""
+    found: dict[int, tuple[Thing, list[Nad]]] = {}
+    for network, policies in _with_policies(cluster):
+        with_rdma = any(policy.spec.get("isRdma") is True for policy in policies)
+        for policy in policies:
+            found.setdefault(id(policy), (policy, []))[1].extend([] if with_rdma else [network])
+    return [*found.values()]
+
+
+@rule("NP671", "policy without RDMA for a network with RDMA", on=_with_networks, severity=Severity.WARNING)
+def rdma_devices(_: ObjectGraph, found: tuple[Thing, list[Nad]]) -> Iterator[ObjectFinding]:
     """The device plugin passes on the RDMA device files of VFs whose policy has `isRdma: true` only.
 
     **Why.** The rdma plugin moves the RDMA device into the pod, and /dev/infiniband is missing there: no
@@ -97,13 +141,13 @@ def rdma_devices(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Obj
     **Source.** sriov-network-operator api/v1/sriovnetworknodepolicy_types.go (isRdma, false by default);
     sriov-network-device-plugin README.md (isRdma mounts the RDMA devices).
     """
-    network, policies = found
-    moves = "rdma" in network.types or network.chain[0].get("rdmaIsolation") is True
-    for policy in policies if moves and not any(p.spec.get("isRdma") is True for p in policies) else ():
-        if policy.spec.get("isRdma") in (None, False):
-            stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
-            message = f"{stated}, but the chain of {network} has RDMA"
-            yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
+    policy, networks = found
+    moving = [n for n in networks if "rdma" in n.types or n.chain[0].get("rdmaIsolation") is True]
+    if moving and policy.spec.get("isRdma") in (None, False):
+        stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
+        more = f" (and {count(len(moving) - 1, 'more network')})" if len(moving) > 1 else ""
+        message = f"{stated}, but the chain of {moving[0]}{more} has RDMA"
+        yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
 
 
 _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}

@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.nic_templates import templates
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.reading.kubernetes.objects import Thing, inside, listing
 from netplan.records import dataclass
+from netplan.report import count
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
@@ -19,25 +20,45 @@ _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
 
 @dataclass(frozen=True, slots=True)
 class Mtu:
-    """An MTU of a pod's interface with its place, and the smallest MTU of its nodes with its place."""
+    """An MTU of a pod's interface with its place, and the smallest MTU of its nodes with its place;
+    ``policy``: the one that states it, None if a file does."""
 
     network: Nad
     at: Path
     value: int
     below: int
     where: str
+    policy: Thing | None
+
+    @property
+    def wrong(self) -> bool:
+        return self.below < self.value
 
 
-def _mtus(cluster: ObjectGraph) -> list[Mtu]:
-    """Every MTU of a network, if its policies or its nodes' files state one too."""
-    links = [(mtu.value, mtu.at) for mtu in link_mtus(cluster.texts)]
+def _mtus(cluster: ObjectGraph) -> list[list[Mtu]]:
+    """Every MTU of a network, if its policies or its nodes' files state one too: those of several networks
+    together where a policy is below all of them, else each by itself."""
+    found = _single_mtus(cluster)
+    under: dict[int, list[Mtu]] = {}
+    for mtu in found:
+        under.setdefault(id(mtu.policy), []).append(mtu)
+    low = {
+        key: same
+        for key, same in under.items()
+        if same[0].policy and all(mtu.wrong for mtu in same) and len({id(m.network) for m in same}) > 1
+    }
+    return [*low.values(), *([mtu] for mtu in found if id(mtu.policy) not in low)]
+
+
+def _single_mtus(cluster: ObjectGraph) -> list[Mtu]:
+    links: list[tuple[int, str, Thing | None]] = [(m.value, m.at, None) for m in link_mtus(cluster.texts)]
     found = []
     for network in cluster.networks:
-        nodes = links + [(p.spec["mtu"], _placed(p)) for p in _policies(cluster, network)]
+        nodes = links + [(p.spec["mtu"], _placed(p), p) for p in _policies(cluster, network)]
         stated = [(at, p["mtu"]) for at, p in network.plugins if type(p.get("mtu")) is int]
         if nodes and stated:
-            below, where = min(nodes)
-            found += [Mtu(network, (*at, "mtu"), mtu, below, where) for at, mtu in stated]
+            below, where, policy = min(nodes, key=lambda node: node[:2])
+            found += [Mtu(network, (*at, "mtu"), mtu, below, where, policy) for at, mtu in stated]
     return found
 
 
@@ -52,15 +73,24 @@ def _placed(policy: Thing) -> str:
 
 
 @rule("NP312", "pod MTU above that of its node", on=_mtus, severity=Severity.WARNING)
-def mtu_chain(_: ObjectGraph, mtu: Mtu) -> Iterator[ObjectFinding]:
-    """A pod's interface must not have a larger MTU than the function it uses.
+def mtu_chain(_: ObjectGraph, mtus: list[Mtu]) -> Iterator[ObjectFinding]:
+    """A pod's interface must not have a larger MTU than the function it uses. Where a policy is below all of
+    several networks, the policy is named.
 
     **Why.** With macvlan the pod does not start; otherwise large packets are silently lost.
     **Fix.** Raise `mtu` of the SriovNetworkNodePolicy, or lower that of the network.
     **Source.** containernetworking/plugins plugins/main/macvlan; sriov-network-operator
     api/v1/sriovnetworknodepolicy_types.go (mtu of the virtual functions).
     """
-    if mtu.below < mtu.value:
+    mtu = mtus[0]
+    if len(mtus) > 1 and mtu.policy is not None:
+        highest = max(mtus, key=lambda each: each.value)
+        others = len({id(each.network) for each in mtus}) - 1
+        whose = f"{highest.network.thing} at {highest.network.thing.source(highest.at)}"
+        message = f"MTU {mtu.below} is below {highest.value} of {whose} (and {count(others, 'more network')})"
+        hint = f"write {highest.value}, or lower those of the networks"
+        yield ObjectFinding(mtu.policy, ("spec", "mtu"), message, hint)
+    elif mtu.wrong:
         message = f"MTU {mtu.value} is above {mtu.below} of {mtu.where}"
         yield ObjectFinding(
             mtu.network.thing, mtu.at, message, f"write at most {mtu.below}, or raise the other"

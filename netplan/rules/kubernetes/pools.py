@@ -8,7 +8,8 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around, network_of
-from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, pool_names
+from netplan.graph.kubernetes.attachments import attachments_of, in_question
+from netplan.graph.kubernetes.cluster import NV_IPAM, POOL_TYPES, Nad, ObjectGraph, Pod, pool_names
 from netplan.reading.kubernetes.objects import Thing, final, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import count
@@ -189,17 +190,20 @@ class Drawn:
 
 
 def _drawn(cluster: ObjectGraph) -> list[Drawn]:
-    pools = {key: p for key, p in cluster.pools.items() if p.group == NV_IPAM}
-    found = []
-    for network in cluster.networks:
-        for _, ipam in network.ipams:
-            if ipam.get("type") == "whereabouts":
-                found += [Drawn(network, text, usable) for text, usable in _ranges(ipam)]
-            for key in pool_names(network, ipam) if ipam.get("type") == "nv-ipam" else ():
-                if key in pools and (span := span_of(pools[key])) is not None:
-                    usable = sum(last - first + 1 for first, last in span.free)
-                    found.append(Drawn(network, str(pools[key]), usable))
-    return found
+    return [drawn for network in cluster.networks for drawn in _drawn_by(cluster, network)]
+
+
+def _drawn_by(cluster: ObjectGraph, network: Nad) -> Iterator[Drawn]:
+    """Of a pool that is defined in several ways, the largest definition."""
+    for _, ipam in network.ipams:
+        if ipam.get("type") == "whereabouts":
+            yield from (Drawn(network, text, usable) for text, usable in _ranges(ipam))
+        for key in pool_names(network, ipam) if ipam.get("type") == "nv-ipam" else ():
+            same = in_question(network.thing, cluster.pool_definitions.get(key, ()), lambda pool: pool)
+            spans = [span_of(pool) for pool in same if pool.group == NV_IPAM]
+            sizes = [sum(last - first + 1 for first, last in s.free) for s in spans if s is not None]
+            if sizes and len(sizes) == len(same):
+                yield Drawn(network, str(same[0]), max(sizes))
 
 
 def collapse(nets: Iterable[IpNetwork]) -> list[IpNetwork]:
@@ -234,6 +238,16 @@ def _ranges(ipam: dict[str, Any]) -> Iterator[tuple[str, int]]:
         yield f"range {text}", last - first + 1 - taken
 
 
+def _always_short(cluster: ObjectGraph, pod: Pod, network: Nad, needed: int) -> bool:
+    """Whether each definition that an attachment may mean has too few addresses; said of the first."""
+    choices = [a.definitions for a in attachments_of(cluster, pod) if network in a.networks]
+    return any(
+        choice[0] is network
+        and all(any(d.usable < needed for d in _drawn_by(cluster, other)) for other in choice[1:])
+        for choice in choices
+    )
+
+
 @rule("NP780", "pool too small for a workload", on=_drawn)
 def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     """All pods of a workload need addresses at the same time, from the pool or whereabouts range of their
@@ -246,7 +260,8 @@ def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     first and last address of a network are not given out).
     """
     for pod in users(cluster, drawn.network):
-        if (needed := pod.replicas or 1) > drawn.usable:
+        needed = pod.replicas or 1
+        if needed > drawn.usable and _always_short(cluster, pod, drawn.network, needed):
             use = "uses" if needed == 1 else "use"
             takes = f"{count(needed, 'pod')} on {drawn.network} {use} addresses from {drawn.source}"
             message = f"{takes}, which has {drawn.usable}"
