@@ -190,3 +190,16 @@ def test_ports_that_classify_by_different_fields_are_asked_about() -> None:
     (told,) = [str(conflict) for conflict in result.conflicts if "trust" in str(conflict)]
     assert told.startswith("the cluster, trust: dscp (x.txt:")
     assert "or pcp (y.txt:" in told
+
+
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_what_nvue_redistributes_is_named(form: str) -> None:
+    """netplan announces each prefix by a network statement, so that the line goes with the rollout."""
+    connected = {"redistribute": {"connected": {"enable": "on"}}}
+    bgp = {"bgp": {"address-family": {"ipv4-unicast": {"enable": "on", **connected}}}}
+    system = {"hostname": "leaf-9"}
+    body = [{"header": {"model": "SN5600"}}, {"set": {"system": system, "vrf": {"default": {"router": bgp}}}}]
+    text = yaml.safe_dump(body, sort_keys=False) if form == "yaml" else json.dumps(body, indent=2)
+    (told,) = [str(r) for r in import_texts({"x.txt": text}, "site").remarks if "redistribute" in str(r)]
+    number = next(n for n, line in enumerate(text.splitlines(), 1) if "redistribute" in line)
+    assert told.startswith(f"x.txt:{number}: leaf-9: redistribute of BGP is not taken: netplan announces")

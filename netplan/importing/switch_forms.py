@@ -165,6 +165,7 @@ FORMS = (
         told=(
             (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
             (_NVUE_BOND, _BOND),
+            (r"^ +\"?(redistribute)\"?: ?\{?\n +\"?connected\"?: ?\{?\n", _CONNECTED),
             (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
     ),
@@ -178,6 +179,7 @@ FORMS = (
             (r"^nv set interface (\S+) bond member ", _BOND),
             (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
             (r"^nv set (nve vxlan) ", _VXLAN),
+            (r"^nv set vrf default router bgp address-family \S+ (redistribute connected)", _CONNECTED),
         ),
     ),
 )
