@@ -124,19 +124,20 @@ def _sriov_operator(site: Site) -> Entry | None:
     return Entry("sriov-network-operator", f"its policies, {place(policy.at)}")
 
 
-def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
+def _by_policies(site: Site) -> Entry | None:
+    """Who creates VFs where the SR-IOV operator has policies."""
     outside = site.said("cluster", (), "externally_managed")
     if (conflict := site.conflict("cluster", (), "externally_managed")) is not None:
         what = "sriov-network-operator or host: an inventory has one owner of all VFs"
         return todo(what, f"externallyManaged of policies is {conflict.values}")
     if outside is not None and outside.value:
         return Entry("host", f"the policies state externallyManaged, {place(outside.at)}")
-    if (operator := _sriov_operator(site)) is not None:
-        return operator
-    return _vfs_without_operator(site, cards)
+    return _sriov_operator(site)
 
 
-def _vfs_without_operator(site: Site, cards: Sequence[Card]) -> Entry:
+def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
+    if (owner := _by_policies(site)) is not None:
+        return owner
     made = next((card for card in cards if card.number("vfs")), None)
     given = next((card for card in cards if card.virtual and not card.fabric), None)
     if given is not None and made is None:
