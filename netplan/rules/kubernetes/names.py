@@ -73,7 +73,7 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, name: str) -> str:
     """A hint; empty if the directory does not prove that the network is missing."""
-    beside = [n for n in cluster.networks if cluster.beside(thing, n.thing)]
+    beside = _beside(cluster, thing)
     same = [n for n in beside if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
@@ -83,6 +83,10 @@ def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, nam
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
+
+
+def _beside(cluster: ObjectGraph, thing: Thing) -> list[Nad]:
+    return [network for network in cluster.networks if cluster.beside(thing, network.thing)]
 
 
 def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
