@@ -171,7 +171,7 @@ def test_what_is_counted_of_a_whole_fabric_and_of_one_leaf():
 
 
 def test_a_link_to_a_part_that_states_nothing_of_its_port_is_not_counted():
-    part = {
+    part: dict[str, Any] = {
         "DEVICE_METADATA": {"localhost": {"hostname": "spine-1"}},
         "INTERFACE": {"Ethernet0": {}, "Ethernet0|10.128.0.0/31": {}},
     }
