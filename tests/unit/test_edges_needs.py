@@ -101,6 +101,16 @@ def test_nodes_without_fixed_names_have_none_that_keeps_a_pod_away() -> None:
     assert own.others == own.labels
 
 
+def test_hypervisors_of_a_workload_are_no_nodes_of_it() -> None:
+    data = yaml.safe_load(text_of("vsphere-pvrdma"))
+    data["workloads"]["tensorflow-benchmarks"]["hosts"] = ["worker-vm", "esxi"]
+    plan = compile_texts({"site.yaml": yaml.safe_dump(data)}).plan
+    assert plan is not None
+    own = needs_of(plan)[0].nodes
+    assert sorted(own.names) == [f"sckubw0{number}" for number in range(1, 5)]
+    assert (len(own.labels), own.others, own.other_names) == (1, frozenset(), frozenset())
+
+
 ZONE, POOL, BOTH = {"zone": "a"}, {"pool": "p"}, {"zone": "a", "pool": "p"}
 
 
