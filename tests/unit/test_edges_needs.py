@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
 from netplan.graph.kubernetes.needs import Need, Nodes, may_land, needs_of
-from tests.inventories import compiled
+from netplan.pipeline import compile_texts
+from tests.inventories import compiled, text_of
 from tests.pod_site import plan_of
 
 RAILS = (("train", "rail-0-leaf-1"), ("train", "rail-1-leaf-2"))
@@ -86,6 +88,27 @@ def test_the_nodes_of_a_workload_and_the_other_hosts() -> None:
 def nodes(own: list[dict[str, str]], others: list[dict[str, str]]) -> Nodes:
     mine, rest = (frozenset(tuple(each.items()) for each in labels) for labels in (own, others))
     return Nodes(labels=mine, others=rest, names=frozenset(), other_names=frozenset())
+
+
+def test_nodes_without_fixed_names_have_none_that_keeps_a_pod_away() -> None:
+    data = yaml.safe_load(text_of("eks-efa"))
+    data["hosts"]["others"] = {"type": "p4d", "count": 3}
+    data["workloads"]["multinode"]["hosts"] = ["workers"]
+    plan = compile_texts({"site.yaml": yaml.safe_dump(data)}).plan
+    assert plan is not None
+    own = needs_of(plan)[0].nodes
+    assert (own.names, own.other_names) == (frozenset(), frozenset())
+    assert own.others == own.labels
+
+
+def test_hypervisors_of_a_workload_are_no_nodes_of_it() -> None:
+    data = yaml.safe_load(text_of("vsphere-pvrdma"))
+    data["workloads"]["tensorflow-benchmarks"]["hosts"] = ["worker-vm", "esxi"]
+    plan = compile_texts({"site.yaml": yaml.safe_dump(data)}).plan
+    assert plan is not None
+    own = needs_of(plan)[0].nodes
+    assert sorted(own.names) == [f"sckubw0{number}" for number in range(1, 5)]
+    assert (len(own.labels), own.others, own.other_names) == (1, frozenset(), frozenset())
 
 
 ZONE, POOL, BOTH = {"zone": "a"}, {"pool": "p"}, {"zone": "a", "pool": "p"}

@@ -14,6 +14,7 @@ from tests.unit.test_edges_objects import MULTUS, Objects, findings, said
 from tests.unit.test_edges_objects_claims import by_claim, by_template, claim, request, template
 from tests.unit.test_edges_objects_gpus import EIGHT, RDMA, custom, in_namespace, with_gpus
 from tests.unit.test_edges_objects_networks import LOCAL, deployed
+from tests.unit.test_edges_objects_rest import workflow
 from tests.unit.test_edges_rules import named, pool, vf_policy
 
 ONE, OTHER = named(vf_policy(), "one"), named(vf_policy(), "other")
@@ -223,6 +224,17 @@ GPU_TEMPLATE = template(request("a", "gpu.nvidia.com"))
                 ),
             ],
         ),
+        (
+            "NP693",
+            [workflow({}), RDMA],
+            [
+                (
+                    "spec.templates.0.spec.containers.0.resources.limits.nvidia.com/gpu: requests 8 "
+                    "nvidia.com/gpu, but has no rails; network apps/fabric has devices for RDMA"
+                )
+            ],
+        ),
+        ("NP693", [nested(with_gpus(0, more={"gpu": 8})), RDMA], []),
     ],
 )
 def test_what_asks_for_gpus(code: str, given: Any, told: list[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpNetwork, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, pool_names
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
 
 
@@ -155,11 +155,10 @@ def _ways(routes: Any, key: str) -> Iterator[Way]:
             yield Way(to=to, via=_text(mapping(route).get(key)))
 
 
-def _network(text: Any) -> IpNetwork | None:
-    if not isinstance(text, str) or not text or templated(text):
-        return None
+def _network(value: Any) -> IpNetwork | None:
+    """None if it is not stated, or still to be replaced."""
     try:
-        return around(text)
+        return around(value)
     except ValueError:
         return None
 
