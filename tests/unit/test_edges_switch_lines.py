@@ -91,3 +91,17 @@ def test_ports_that_put_one_dscp_into_different_queues_are_told() -> None:
     found = leaf("cisco-nxos", "\n".join(lines), "roce.txt")
     assert "DSCP 26 is in queue 3 and in queue 4" in found.problems
     assert found.queues[26] == 3
+
+
+def test_a_setting_in_yaml_knows_its_line() -> None:
+    text = "- set:\n    interface:\n      swp1:\n        link:\n          mtu: 9216\n"
+    found = leaf("cumulus-nvue", text, "interfaces.yaml")
+    assert found.ports["swp1"].ip_mtu == 9216
+    assert found.line(text, "port-mtu", "swp1") == 5
+
+
+def test_a_row_knows_its_line_also_behind_a_field_of_its_name() -> None:
+    text = '{"PORT": {\n "Ethernet0": {\n  "Ethernet4": "x", "mtu": "1500"},\n "Ethernet4": {"mtu": "9100"}}}'
+    found = leaf("sonic", text, "interfaces.json")
+    assert found.where(text, "port", "port", "Ethernet4") == 4
+    assert found.line(text, "port-mtu", "Ethernet4") == 4
