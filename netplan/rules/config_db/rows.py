@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import parse_network
 from netplan.reading.config_db.switch import DbSwitch, having, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -191,32 +191,6 @@ def order(switch: DbSwitch) -> Iterator[RowFinding]:
                     f"{name} of PFC_WD {key} is {time:,} ms, below POLL_INTERVAL, {poll:,} ms at {other}"
                 )
                 yield RowFinding(at, message, "lower POLL_INTERVAL or raise the time")
-
-
-def _neighbours(switch: DbSwitch) -> int:
-    return len(switch.rows("BGP_NEIGHBOR"))
-
-
-@rule("NP880", "BGP neighbour that no daemon reads", on=DbSwitch, counts=_neighbours)
-def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered).
-
-    **Why.** bgpcfgd takes only addresses and ignores or rejects the rest, so the session never comes up.
-    Only frrcfgd accepts a port as neighbour, as `VRF|PORT`, when `frr_mgmt_framework_config` is true.
-
-    **Fix.** Give the link a /31; or set `docker_routing_config_mode` to split-unified and configure the
-    neighbour in frr.conf.
-
-    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
-    """
-    managed = not switch.whole or switch.frrcfgd
-    for key in switch.keys("BGP_NEIGHBOR"):
-        vrf, _, name = key.rpartition("|")
-        if parse_address(name) is not None or (vrf and managed):
-            continue
-        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd does not support unnumbered neighbours"
-        hint = "give the link a /31, or configure the neighbour in frr.conf"
-        yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
 
 
 _FRRCFGD = (
