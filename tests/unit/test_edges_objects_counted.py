@@ -299,7 +299,7 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
         ([rail()], "NP675 NP691 NP750 NP751 NP753 NP770 NP771 NP774 NP798"),
         (
             [rail(MACVLAN, SBR, type="host-local", subnet="10.0.0.0/24")],
-            "NP675 NP691 NP750 NP751 NP753 NP770 NP771 NP773 NP774 NP775 NP776",
+            "NP675 NP691 NP750 NP751 NP753 NP770 NP771 NP773 NP774 NP775 NP776 NP777",
         ),
         (
             [rail(MACVLAN, SBR, type="whereabouts", range="10.0.0.0/24", gateway="10.0.0.1")],

@@ -7,6 +7,7 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     interfaces,
     links,
     lossless,
+    neighbours,
     pools,
     ports,
     queues,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.model.values import parse_address, parse_network
+from netplan.model.values import parse_network
 from netplan.reading.config_db.switch import DbSwitch, having, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -22,20 +22,25 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 
 
 def _members(switch: DbSwitch) -> int:
-    return len(switch.rows("VLAN_MEMBER"))
+    return len(switch.rows("VLAN_MEMBER")) + len(switch.rows("PORTCHANNEL_MEMBER"))
 
 
 @rule("NP877", "port with two roles", on=DbSwitch, counts=_members)
 def roles(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs.
+    """A member of a VLAN is also a routed port or in a port channel, or untagged in two VLANs; a member of a
+    port channel is also routed, or in another port channel.
 
-    **Why.** A port is bridged or routed; orchagent applies whichever row comes first, so the port may
-    change its role at a reboot. An untagged frame belongs to one VLAN.
+    **Why.** A port is bridged, routed or bundled; orchagent applies whichever row comes first, so it may
+    change its role at a reboot, and it asserts that a port is in one port channel. An untagged frame
+    belongs to one VLAN.
 
     **Fix.** Remove one of the two rows named.
 
-    **Source.** `must` statements of sonic-vlan.yang (sonic-net/sonic-buildimage 086b03bd).
+    **Source.** `must` statements of sonic-vlan.yang (sonic-net/sonic-buildimage 086b03bd);
+    sonic-net/sonic-utilities.msft 3fb3258 config/main.py (`add_portchannel_member` refuses both);
+    sonic-net/sonic-swss e6b0c5b orchagent/portsorch.cpp (doLagMemberTask).
     """
+    yield from _bundled(switch)
     untagged: dict[str, str] = {}
     for key in switch.keys("VLAN_MEMBER"):
         port = key.partition("|")[2]
@@ -54,6 +59,25 @@ def roles(switch: DbSwitch) -> Iterator[RowFinding]:
                 message = f"{port} is untagged in VLAN_MEMBER {key} and in {first} at {other}"
                 yield RowFinding(at, message, "tag one of them")
             untagged.setdefault(port, key)
+
+
+def _bundled(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Ports in a port channel that are routed, or in another port channel."""
+    routed: dict[str, str] = {}
+    for key in switch.keys("INTERFACE"):
+        routed.setdefault(key.partition("|")[0], key)
+    bundled: dict[str, str] = {}
+    for key in switch.keys("PORTCHANNEL_MEMBER"):
+        lag, bar, port = key.partition("|")
+        at = switch.spot("PORTCHANNEL_MEMBER", key)
+        if bar and (row := routed.get(port)):
+            other = switch.where(switch.spot("INTERFACE", row))
+            message = f"{port} is in PORTCHANNEL_MEMBER {key} and routed by INTERFACE {row} at {other}"
+            yield RowFinding(at, message, f"route {lag} in PORTCHANNEL_INTERFACE, or remove the member")
+        if bar and (first := bundled.setdefault(port, key)) != key:
+            other = switch.where(switch.spot("PORTCHANNEL_MEMBER", first))
+            message = f"{port} is in PORTCHANNEL_MEMBER {key} and in {first} at {other}"
+            yield RowFinding(at, message, "remove one of the two rows")
 
 
 def _needing(switch: DbSwitch) -> int:
@@ -167,32 +191,6 @@ def order(switch: DbSwitch) -> Iterator[RowFinding]:
                     f"{name} of PFC_WD {key} is {time:,} ms, below POLL_INTERVAL, {poll:,} ms at {other}"
                 )
                 yield RowFinding(at, message, "lower POLL_INTERVAL or raise the time")
-
-
-def _neighbours(switch: DbSwitch) -> int:
-    return len(switch.rows("BGP_NEIGHBOR"))
-
-
-@rule("NP880", "BGP neighbour that no daemon reads", on=DbSwitch, counts=_neighbours)
-def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered).
-
-    **Why.** bgpcfgd takes only addresses and ignores or rejects the rest, so the session never comes up.
-    Only frrcfgd accepts a port as neighbour, as `VRF|PORT`, when `frr_mgmt_framework_config` is true.
-
-    **Fix.** Give the link a /31; or set `docker_routing_config_mode` to split-unified and configure the
-    neighbour in frr.conf.
-
-    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960.
-    """
-    managed = not switch.whole or switch.frrcfgd
-    for key in switch.keys("BGP_NEIGHBOR"):
-        vrf, _, name = key.rpartition("|")
-        if parse_address(name) is not None or (vrf and managed):
-            continue
-        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd does not support unnumbered neighbours"
-        hint = "give the link a /31, or configure the neighbour in frr.conf"
-        yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
 
 
 _FRRCFGD = (

@@ -11,9 +11,11 @@ from typing import Any
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.alternatives import judged
 from netplan.graph.kubernetes.cluster import POOL_TYPES, Nad, ObjectGraph, Plugin, Pod, pool_names
+from netplan.graph.kubernetes.misplaced import Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
+from netplan.report import count
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -58,7 +60,8 @@ def _are_final(cluster: ObjectGraph) -> bool:
 
 @rule("NP758", "pod names a network that does not exist", on=_annotated)
 def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Multus looks up a network by namespace and name; the default is the pod's namespace.
+    """Multus looks up a network by namespace and name; the default is the pod's namespace. Where several pods
+    miss a network and one that no pod names has a similar name or another namespace, that one is named.
 
     **Why.** The pod does not start: cannot find a network-attachment-definition.
     **Fix.** Use namespace/name of an existing NAD, or create it in that namespace.
@@ -67,8 +70,23 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
         hint = _network_hint(cluster, pod.thing, namespace, selection.name)
-        if hint:
+        strayed = misplaced(cluster).get((namespace, selection.name))
+        if hint and strayed is not None:
+            yield from [_of_network(strayed, selection.name, namespace)] if strayed.pods[0] is pod else ()
+        elif hint:
             yield ObjectFinding(pod.thing, selection.at, f"network {where} is not in the directory", hint)
+
+
+def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectFinding:
+    network, (first, *others) = strayed.network, strayed.pods
+    pods = f"{first.thing} (and {count(len(others), 'more pod')})" if others else f"{first.thing}"
+    if network.name == name:
+        message = f"no pod uses it in {network.namespace}, but {pods} looks for it in {namespace}"
+        hint = f"write {namespace}, or name {network} in the pods"
+    else:
+        message = f"no pod names it, but {pods} names {namespace}/{name}, which is not in the directory"
+        hint = f"write {name}, or name {network.name} in the pods"
+    return ObjectFinding(network.thing, strayed.at, message, hint)
 
 
 def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, name: str) -> str:

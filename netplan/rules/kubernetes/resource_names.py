@@ -18,6 +18,7 @@ from netplan.graph.kubernetes.cluster import (
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
 from netplan.records import dataclass
+from netplan.report import count
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 OTHERS = (
@@ -41,6 +42,10 @@ class Want:
 
 
 def wanted(cluster: ObjectGraph) -> list[Want]:
+    return cluster.once("wanted", lambda: _wanted(cluster))
+
+
+def _wanted(cluster: ObjectGraph) -> list[Want]:
     found = [Want(n.thing, n.resource_at, n.resource, True) for n in cluster.networks if n.resource]
     for pod in cluster.pods:
         for at, container in chain(pod.containers(), pod.containers("initContainers")):
@@ -92,6 +97,43 @@ def _beside(cluster: ObjectGraph, thing: Thing) -> Collection[str]:
     return cluster.once(("made beside", side), make) if cluster.alternatives.folders else cluster.made
 
 
+@dataclass(frozen=True, slots=True)
+class Misnamed:
+    """A resource that nothing names, and the places that name another in its stead; ``at``: its own name."""
+
+    made: str
+    thing: Thing
+    at: Path
+    wants: list[Want]
+
+
+def misnamed(cluster: ObjectGraph) -> dict[str, Misnamed]:
+    """Resources under a wrong name where they are produced, by the name that several objects use."""
+    return cluster.once("misnamed", lambda: _misnamed(cluster))
+
+
+def _misnamed(cluster: ObjectGraph) -> dict[str, Misnamed]:
+    by_meant: dict[str, list[Want]] = {}
+    for want in wanted(cluster):
+        if not cluster.producers(want.resource) and (meant := near(cluster, want)):
+            by_meant.setdefault(meant, []).append(want)
+    found: dict[str, Misnamed] = {}
+    for made, wants in by_meant.items():
+        names = {want.resource.rpartition("/")[2] for want in wants}
+        if len(names) == 1 and len({id(w.thing) for w in wants}) > 1 and not _taken(cluster, made):
+            found[names.pop()] = Misnamed(made, *_producer(cluster, made), wants)
+    return found
+
+
+def _producer(cluster: ObjectGraph, made: str) -> tuple[Thing, Path]:
+    """Who produces a resource, and where it is named."""
+    for config in cluster.configs:
+        for at, entry in config.entries:
+            if config.full(entry) == made and config.thing is cluster.made[made]:
+                return config.thing, (*at, "resourceName")
+    return cluster.made[made], ("spec", "resourceName")
+
+
 def _shown(full: str, beside: str) -> str:
     """A resource name; if its own prefix is not known, with the prefix of ``beside``."""
     prefix, _, name = full.rpartition("/")
@@ -123,6 +165,7 @@ def _unused(cluster: ObjectGraph) -> list[str]:
 @rule("NP757", "resource that nothing produces", on=wanted)
 def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
+    Where several objects use the same other name, what produces the resource is named.
 
     **Why.** Nothing in the cluster compares them. A pod that requests a name nothing produces stays
     Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The
@@ -135,7 +178,11 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     if cluster.producers(want.resource):
         return
     meant = near(cluster, want)
-    if meant and not (meant.startswith("*/") and want.resource.endswith(meant[1:])):
+    other = misnamed(cluster).get(want.resource.rpartition("/")[2])
+    if other is not None and other.made == meant:
+        if want is other.wants[0]:
+            yield _of_producer(other)
+    elif meant and not (meant.startswith("*/") and want.resource.endswith(meant[1:])):
         name, made = (_shown(full, want.resource) for full in (want.resource, meant))
         message = f"nothing produces {name}; {cluster.made[meant]} produces {made}"
         hint = f"write {made}, or rename what produces it"
@@ -144,6 +191,16 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
         known = ", ".join(sorted(cluster.made)[:8]) or "none"
         message = f"nothing in the directory produces {want.resource} (produced: {known})"
         yield ObjectFinding(want.thing, want.at, message, "write one that is produced")
+
+
+def _of_producer(misnamed: Misnamed) -> ObjectFinding:
+    first = next((want for want in misnamed.wants if not want.resource.startswith(ANY)), misnamed.wants[0])
+    name, made = _shown(first.resource, misnamed.made), _shown(misnamed.made, first.resource)
+    others = count(len({id(want.thing) for want in misnamed.wants}) - 1, "more object")
+    message = f"nothing names {made}, but {first.thing} (and {others}) names {name}, which nothing produces"
+    return ObjectFinding(
+        misnamed.thing, misnamed.at, message, f"produce {name}, or write {made} in all of them"
+    )
 
 
 @rule("NP756", "name not in the directory", on=wanted, severity=Severity.INFO)

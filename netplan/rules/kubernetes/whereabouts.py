@@ -1,4 +1,4 @@
-"""NP777: ranges of whereabouts."""
+"""NP777: ranges of whereabouts and host-local."""
 
 from __future__ import annotations
 
@@ -10,32 +10,38 @@ from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of,
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import listing, mapping, templated
 from netplan.records import dataclass
+from netplan.rules.kubernetes.host_local import host_local_problems
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-def _whereabouts(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
+def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
     found = []
     for network in networks(cluster):
         for at, ipam in network.ipams:
-            if ipam.get("type") == "whereabouts":
+            if ipam.get("type") in ("whereabouts", "host-local"):
                 found.append((network, at, ipam))
     return found
 
 
-@rule("NP777", "whereabouts range that hands out the wrong addresses", on=_whereabouts)
-def whereabouts(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
+@rule("NP777", "range that hands out no or the wrong addresses", on=_ranged)
+def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
-    gateway.
+    gateway. host-local refuses a start or end outside the subnet.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
-    addresses that belong to others are handed out.
+    addresses that belong to others are handed out. With host-local no pod starts: "not in network".
     **Fix.** Correct the range; write the gateway into `exclude`.
     **Source.** k8snetworkplumbingwg/whereabouts 3a262bd pkg/allocate/allocate.go, pkg/iphelpers/iphelpers.go,
-    pkg/config/config.go; #139, #291.
+    pkg/config/config.go; #139, #291. containernetworking/plugins 2e9e877
+    plugins/ipam/host-local/backend/allocator/range.go (Canonicalize).
     """
     network, at, ipam = subject
+    if ipam.get("type") == "host-local":
+        for where, message, hint in host_local_problems(ipam):
+            yield ObjectFinding(network.thing, (*at, *where), message, hint)
+        return
     spans = [(at, ipam)] + [
         ((*at, "ipRanges", i), mapping(r)) for i, r in enumerate(listing(ipam.get("ipRanges")))
     ]

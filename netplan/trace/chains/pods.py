@@ -10,11 +10,12 @@ from typing import Any
 from netplan.catalog import is_gpu
 from netplan.graph.kubernetes.argo import argo_pods
 from netplan.graph.kubernetes.attachments import attachments_of, nearest
-from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Nad, ObjectGraph, Pod, same_resource
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.graph.kubernetes.selections import networks_text, opted_out, pod_selections
 from netplan.graph.kubernetes.trainer import train_jobs
 from netplan.reading.kubernetes.objects import listing, mapping, templated
+from netplan.rules.kubernetes.resource_names import misnamed
 from netplan.trace.chains.devices import producer_lines
 from netplan.trace.chains.model import Doubt, Line, PodChain, Step, Subject, at, unproved
 from netplan.trace.chains.steps import asking_of, chain_of
@@ -85,7 +86,20 @@ def _whole(cluster: ObjectGraph, pod: Pod) -> Step:
         produced, found = producer_lines(cluster, made)
         lines += produced
         subjects += found
+    subjects += _wanting(cluster, pod)
     return Step(name="pod", lines=tuple(lines), doubts=tuple(doubts), subjects=tuple(subjects))
+
+
+def _wanting(cluster: ObjectGraph, pod: Pod) -> list[Subject]:
+    """What should produce a resource that the pod requests but none of its networks has."""
+    own = {n.resource.rpartition("/")[2] for n in _networks(cluster, pod) if n.resource}
+    names = {name.rpartition("/")[2] for name in pod.resources()} - own
+    others = misnamed(cluster)
+    return [Subject(others[name].thing, others[name].at) for name in sorted(names) if name in others]
+
+
+def _networks(cluster: ObjectGraph, pod: Pod) -> list[Nad]:
+    return [a.network for a in attachments_of(cluster, pod) if a.network is not None]
 
 
 def _annotation(pod: Pod) -> Line | None:
@@ -102,8 +116,7 @@ def _annotation(pod: Pod) -> Line | None:
 
 def _devices(cluster: ObjectGraph, pod: Pod) -> list[str]:
     """Resources that the pod requests and files produce, but that none of its networks uses."""
-    networks = (a.network for a in attachments_of(cluster, pod))
-    own = [n.resource for n in networks if n is not None and n.resource]
+    own = [n.resource for n in _networks(cluster, pod) if n.resource]
     return [
         name
         for name in sorted(pod.resources())

@@ -11,10 +11,12 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.attachments import Attachment, nearest
 from netplan.graph.kubernetes.cluster import ANY, SRIOV, Nad, ObjectGraph, Plugin, Pod, same_resource
+from netplan.graph.kubernetes.misplaced import misplaced
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
 from netplan.reading.kubernetes.objects import Thing, mapping
 from netplan.rules.kubernetes.pods import injected
+from netplan.rules.kubernetes.resource_names import misnamed
 from netplan.trace.chains.devices import ONLY_A_KIND, all_named, ports_of, producer_lines
 from netplan.trace.chains.model import Chain, Doubt, Line, Meets, Step, Subject, at, unproved
 
@@ -23,7 +25,7 @@ _MADE_ELSEWHERE = "a controller creates the CNI configuration: no file states it
 
 def chain_of(cluster: ObjectGraph, attachment: Attachment) -> Chain:
     network = attachment.network
-    steps, meets = [_attachment(attachment)], Meets()
+    steps, meets = [_attachment(cluster, attachment)], Meets()
     if network is not None:
         key = ("interface", id(network))
         known = cluster.once(key, lambda: _Interface(cluster, network))
@@ -34,7 +36,7 @@ def chain_of(cluster: ObjectGraph, attachment: Attachment) -> Chain:
     )
 
 
-def _attachment(attachment: Attachment) -> Step:
+def _attachment(cluster: ObjectGraph, attachment: Attachment) -> Step:
     thing, network = attachment.pod.thing, attachment.network
     doubts: list[Doubt] = []
     if network is None:
@@ -47,7 +49,11 @@ def _attachment(attachment: Attachment) -> Step:
         doubts.append(
             unproved(f"{network.thing} is defined elsewhere too ({places}); the nearest is followed")
         )
-    subjects = (Subject(thing, attachment.at),) if isinstance(attachment.at[-1], int) else ()
+    subjects: tuple[Subject, ...] = (
+        (Subject(thing, attachment.at),) if isinstance(attachment.at[-1], int) else ()
+    )
+    if meant := misplaced(cluster).get((attachment.namespace, attachment.name)):
+        subjects += (Subject(meant.network.thing, meant.at),)
     line = Line(attachment.reference, at(thing, attachment.at))
     return Step(name="attachment", lines=(line,), doubts=tuple(doubts), subjects=subjects)
 
@@ -121,6 +127,8 @@ class _Interface:
                 unproved(f"no file says that the prefix is {named.rpartition('/')[0]}: {self._prefix()}")
             )
         places = [Subject(self.thing, self.network.resource_at), *asking_of(pod, resource)]
+        if other := misnamed(self.cluster).get(resource.rpartition("/")[2]):
+            places.append(Subject(other.thing, other.at))
         return Step(name="resource", lines=tuple(lines), doubts=tuple(doubts), subjects=tuple(places))
 
     def _prefix(self) -> str:

@@ -1,0 +1,94 @@
+"""Networks that no pod names, where pods name one that is missing: the network is at fault, not each pod."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.selections import pod_selections
+from netplan.records import dataclass
+
+Missing = tuple[str | None, str]
+"""Namespace and name under which pods look for a network."""
+
+
+_DIGITS = re.compile(r"\d+")
+"""rail1 is not a misspelt rail0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A network, and the pods that mean it but name another; ``at``: the key that is wrong."""
+
+    network: Nad
+    at: Path
+    pods: list[Pod]
+
+
+def misplaced(cluster: ObjectGraph) -> dict[Missing, Misplaced]:
+    return cluster.once("misplaced", lambda: _misplaced(cluster))
+
+
+def _misplaced(cluster: ObjectGraph) -> dict[Missing, Misplaced]:
+    missing, named = _names(cluster)
+    free = [n for n in cluster.networks if n.namespace and id(n) not in named]
+    found: dict[Missing, Misplaced] = {}
+    for (namespace, name), pods in missing.items() if free else ():
+        meant = _meant(cluster, free, namespace, name) if namespace else None
+        if meant is not None and (len(pods) > 1 or _stray(cluster, meant, namespace)):
+            found[namespace, name] = Misplaced(meant, _wrong_key(meant, name), pods)
+    return found
+
+
+def _names(cluster: ObjectGraph) -> tuple[dict[Missing, list[Pod]], set[int]]:
+    """The names of networks that are not here with the pods that use them, and the networks in use."""
+    missing: dict[Missing, dict[int, Pod]] = {}
+    named: set[int] = set()
+    for pod in cluster.pods:
+        for selection in pod_selections(pod) or ():
+            key = selection.namespace or pod.thing.namespace, selection.name
+            there = cluster.named(*key)
+            named.update(map(id, there))
+            if not there:
+                missing.setdefault(key, {})[id(pod)] = pod
+    return {key: [*pods.values()] for key, pods in missing.items()}, named
+
+
+def _wrong_key(network: Nad, name: str) -> Path:
+    if network.name != name:
+        return ("metadata", "name")
+    return (
+        ("spec", "networkNamespace")
+        if "networkNamespace" in network.thing.spec
+        else ("metadata", "namespace")
+    )
+
+
+def _meant(cluster: ObjectGraph, free: list[Nad], namespace: str, name: str) -> Nad | None:
+    """The only network that no pod names and that has this name elsewhere, where no pod is, else a similar
+    name in this namespace; None if another network has the name too."""
+    same = [network for network in cluster.networks if network.name == name]
+    if same:
+        return _only(n for n in same if n in free and not _inhabited(cluster, n.namespace))
+    here = [n for n in free if n.namespace == namespace and _DIGITS.sub("", n.name) != _DIGITS.sub("", name)]
+    close = difflib.get_close_matches(name, [network.name for network in here], n=2)
+    return _only(network for network in here if network.name in close)
+
+
+def _only(found: Iterable[Nad]) -> Nad | None:
+    networks = [*found]
+    return networks[0] if len({str(network) for network in networks}) == 1 else None
+
+
+def _inhabited(cluster: ObjectGraph, namespace: str | None) -> bool:
+    spaces = cluster.once("namespaces of pods", lambda: {pod.thing.namespace for pod in cluster.pods})
+    return namespace in spaces or None in spaces
+
+
+def _stray(cluster: ObjectGraph, network: Nad, namespace: str | None) -> bool:
+    """Whether the pods' namespace is an object of the directory, and that of the network is not."""
+    spaces = {thing.name for thing in cluster.of("", "Namespace")}
+    return namespace in spaces and network.namespace not in spaces

@@ -1,0 +1,46 @@
+"""Ranges of host-local, for NP777."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.diagnostics import Path
+from netplan.graph.kubernetes.addresses import IpNetwork, address_of, around
+from netplan.reading.kubernetes.objects import listing, mapping, templated
+
+Problem = tuple[Path, str, str]
+"""Path in the IPAM, message, hint."""
+
+
+def host_local_problems(ipam: dict[str, Any]) -> Iterator[Problem]:
+    """A range beside ``type``, and those of ``ranges``, a list of sets of ranges."""
+    if ipam.get("subnet"):
+        yield from _of_range((), ipam)
+    for index, group in enumerate(listing(ipam.get("ranges"))):
+        for number, row in enumerate(listing(group)):
+            yield from _of_range(("ranges", index, number), mapping(row))
+
+
+def _of_range(at: Path, row: dict[str, Any]) -> Iterator[Problem]:
+    subnet, *ends = (row.get(key) for key in ("subnet", "rangeStart", "rangeEnd"))
+    if not isinstance(subnet, str) or any(map(templated, (subnet, *ends))):
+        return
+    try:
+        net = around(subnet)
+    except ValueError:  # a word that another plugin replaces (Calico's usePodCidr)
+        return
+    stated = [(key, row[key]) for key in ("rangeStart", "rangeEnd") if row.get(key)]
+    outside = [(key, value) for key, value in stated if not _inside(value, net)]
+    for key, value in outside[:1]:
+        yield (*at, key), f"{value} is not an address of {net}", "use one inside the subnet"
+    if len(stated) == 2 and not outside and int(address_of(ends[0])) > int(address_of(ends[1])):
+        yield (*at, "rangeEnd"), f"range ends at {ends[1]}, before {ends[0]}", "correct it"
+
+
+def _inside(value: Any, net: IpNetwork) -> bool:
+    try:
+        address = address_of(value)
+    except ValueError:
+        return False
+    return address.version == net.version and address in net
