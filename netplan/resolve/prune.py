@@ -58,7 +58,7 @@ def prune(data: Any, wrong: Iterable[Path]) -> Pruned:
         elif part == "catalog" and len(below) > 1:
             out[part] = out[part] | {below[0]: _less(out[part].get(below[0], {}), below[1])}
             refused.add((_MODELS[str(below[0])], str(below[1])))
-        elif part == "fabric" and below and below[0] in _PARTS:
+        elif part == "fabric" and not _PARTS.isdisjoint(below):
             out[part] = _less(out[part], below[0])
             unknown.add(str(below[0]))
         else:
