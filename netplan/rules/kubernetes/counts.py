@@ -38,14 +38,19 @@ def _counted(
     named = [[n.resource if counts(cluster, pod, n) else None for n in choice] for choice in choices]
     stated = dict.fromkeys(r for each in named for r in each if r)
     names = [r for r in stated if cluster.producible(r) and not _misnamed(cluster, pod, r)]
+    yield from _of_resources(pod, named, names)
+    if all(n.resource for choice in choices for n in choice):  # one without a resource may use any device
+        yield from _unattached(cluster, pod, names)
+
+
+def _of_resources(pod: Pod, named: list[list[str | None]], names: list[str]) -> Iterator[Counted]:
+    """``named``: of each attachment the resources that its definitions have."""
     settled = {name: next(r for r in names if same_resource(r, name)) for name in names}
     each_of = [[settled.get(r) if r else None for r in each] for each in named]
     for resource in dict.fromkeys(settled.values()):
         least = sum(all(r == resource for r in each) for each in each_of)
         most = sum(resource in each for each in each_of)
         yield Counted(resource, least, most, pod.asked(resource))
-    if all(n.resource for choice in choices for n in choice):  # one without a resource may use any device
-        yield from _unattached(cluster, pod, names)
 
 
 _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"})
