@@ -35,6 +35,15 @@ def version(text: str | None) -> dict[str, Any]:
     return {"VERSIONS": {"DATABASE": {"VERSION": text}}}
 
 
+def neighbours(*addresses: str) -> dict[str, Any]:
+    """Neighbours 10.9.9.1 and so on, with the local addresses given."""
+    rows = {f"10.9.9.{n}": {"asn": "1", "local_addr": one} for n, one in enumerate(addresses, 1)}
+    return {"BGP_NEIGHBOR": rows}
+
+
+NOWHERE = (
+    "BGP_NEIGHBOR.10.9.9.1.local_addr: local_addr 10.128.0.9 of BGP_NEIGHBOR 10.9.9.1 is on no interface"
+)
 FRRCFGD = local(frr_mgmt_framework_config="true")
 
 
@@ -42,6 +51,27 @@ FRRCFGD = local(frr_mgmt_framework_config="true")
     ("code", "change", "said"),
     [
         ("NP877", {}, []),
+        ("NP877", {"VLAN_MEMBER": {"Vlan100|Ethernet0": None}, **LAG}, []),
+        (
+            "NP877",
+            {
+                "VLAN_MEMBER": {"Vlan100|Ethernet0": None},
+                "PORTCHANNEL": {"PortChannel1": {}, "PortChannel2": {}},
+                "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}, "PortChannel2|Ethernet0": {}},
+            },
+            [
+                "PORTCHANNEL_MEMBER.PortChannel2|Ethernet0: Ethernet0 is in PORTCHANNEL_MEMBER "
+                "PortChannel2|Ethernet0 and in PortChannel1|Ethernet0 at leaf-1.json"
+            ],
+        ),
+        (
+            "NP877",
+            {"VLAN_MEMBER": {"Vlan100|Ethernet0": None}, **LAG, **interface("Ethernet0|10.9.9.0/31")},
+            [
+                "PORTCHANNEL_MEMBER.PortChannel1|Ethernet0: Ethernet0 is in PORTCHANNEL_MEMBER "
+                "PortChannel1|Ethernet0 and routed by INTERFACE Ethernet0|10.9.9.0/31 at leaf-1.json"
+            ],
+        ),
         (
             "NP877",
             interface("Ethernet0"),
@@ -363,6 +393,26 @@ def test_values_in_order(code: str, change: dict[str, Any], said: list[str]) -> 
             ],
         ),
         ("NP880", {"BGP_NEIGHBOR": {"default|10.128.0.9": {"asn": "4200000001"}}}, []),
+        ("NP880", neighbours("10.128.0.9"), [NOWHERE]),
+        ("NP880", neighbours("10.128.0.9/31"), [NOWHERE]),
+        (
+            "NP880",
+            neighbours("10.128.0.9", "10.128.0.9"),
+            [NOWHERE + ", and 1 more neighbour has such an address"],
+        ),
+        (
+            "NP880",
+            neighbours(*(f"10.128.0.{n}" for n in range(9, 14))),
+            [NOWHERE + ", and 4 more neighbours have such an address"],
+        ),
+        ("NP880", neighbours("10.128.0.9") | FRRCFGD, []),
+        ("NP880", neighbours("10.255.0.1", "10.128.0.3", "0.0.0.0", "x", ""), []),
+        (
+            "NP880",
+            neighbours("10.9.0.1") | interface("Vlan100", "Vlan100|10.9.0.1/24", table="VLAN_INTERFACE"),
+            [],
+        ),
+        ("NP880", neighbours("10.128.0.9") | {"DEVICE_METADATA": {"localhost": {"hwsku": None}}}, []),
         ("NP841", {}, []),
         (
             "NP841",

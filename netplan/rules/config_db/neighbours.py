@@ -11,6 +11,8 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 _WITH_ADDRESSES = (*ROUTED, "LOOPBACK_INTERFACE", "VOQ_INBAND_INTERFACE")
 """Tables of which bgpcfgd knows the addresses (src/sonic-bgpcfgd/bgpcfgd/main.py, InterfaceMgr)."""
+_MANY = 4
+"""More addresses than this count as one mistake: their interfaces are left out."""
 
 
 def _neighbours(switch: DbSwitch) -> int:
@@ -45,8 +47,8 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _without_interface(switch: DbSwitch) -> Iterator[RowFinding]:
-    """One finding for each address, however many neighbours have it. Only of a whole configuration with
-    addresses, whose neighbours bgpcfgd configures."""
+    """One finding for each address, however many neighbours have it; one for all if they are many. Only of a
+    whole configuration with addresses, whose neighbours bgpcfgd configures."""
     own = _addresses(switch)
     if not own or not switch.whole or switch.frrcfgd:
         return
@@ -56,9 +58,11 @@ def _without_interface(switch: DbSwitch) -> Iterator[RowFinding]:
         address = parse_address(text)
         if address is not None and int(address) and str(address) not in own:
             missing.setdefault(text, []).append(key)
+    if len(missing) > _MANY:
+        missing = {next(iter(missing)): [key for keys in missing.values() for key in keys]}
     for text, keys in missing.items():
-        more = with_others(len(keys) - 1, "neighbour", "neighbours")
-        message = f"local_addr {text} is on no interface (BGP_NEIGHBOR {keys[0]}{more})"
+        more = with_others(len(keys) - 1, "neighbour has such an address", "neighbours have such an address")
+        message = f"local_addr {text} of BGP_NEIGHBOR {keys[0]} is on no interface{more}"
         at = switch.spot("BGP_NEIGHBOR", keys[0], "local_addr")
         yield RowFinding(at, message, "write the address of the interface towards the neighbour")
 
