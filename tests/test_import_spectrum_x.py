@@ -4,6 +4,8 @@ spectrum-x-ra2.1 of NVIDIA/k8s-launch-kit 25247774, 18f0eed8, 2ba344de."""
 
 from __future__ import annotations
 
+import re
+
 from netplan.importing.run import Imported, import_texts
 from tests.test_import import data, refused, todo_lines
 
@@ -163,3 +165,16 @@ def test_the_second_plane_of_a_rail_is_on_no_rail() -> None:
     assert kind["hcas"]["front-end2"]["netdev"] == "ens1p1"
     (line,) = [line for line in result.text.splitlines() if "front-end2:" in line]
     assert "a further PF of rail 0, on which an inventory has one HCA" in line
+
+
+def test_an_index_outside_of_the_prefixes_is_a_question() -> None:
+    """It is no address of a link, and none at all where it is large."""
+    for index in ("7", "4294967295"):
+        text = re.sub(r"gateway: \S+, ", "", POOL).replace("gatewayIndex: 0", f"gatewayIndex: {index}")
+        pools = {f"60-{rail}.yaml": text.format(rail=rail) for rail in range(2)}
+        result = import_texts({"config.yaml": CONFIG, "80.yaml": RAILS, "55.yaml": NETWORK, **pools}, "site")
+        (line,) = [line for line in result.text.splitlines() if line.startswith("  gateway:")]
+        assert line.startswith(
+            "  gateway: TODO # TODO: an inventory cannot express this: switches with another"
+        )
+        assert f"rail-0 gpu-1 {index} (60-0.yaml:" in line

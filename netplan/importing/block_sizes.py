@@ -79,4 +79,4 @@ def _parts(nodes: Sequence[Sequence[NetworkRow]], size: int) -> dict[str, int] |
 def _vfs(row: NetworkRow) -> int:
     """VFs of each PF that are the network's, as far as a range says it, else one."""
     first, _, last = row.first.text("vf_range").partition("-")
-    return int(last) - int(first) + 1 if first.isdigit() and last.isdigit() else 1
+    return int(last) - int(first) + 1 if first.isdecimal() and last.isdecimal() else 1

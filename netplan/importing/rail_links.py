@@ -86,10 +86,9 @@ def _gateways_of_pools(site: Site, pools: Mapping[str, tuple[int, Said]]) -> Ite
             network, said = parse_network(str(given.value)), stated.get(node, index)
             if network is None or said is None:
                 continue
-            number = said.value if isinstance(said.value, int) else 0
-            address = (
-                str(said.value) if node in stated else str(IPAddress(network.first + number, network.version))
-            )
+            address = str(said.value)
+            if node not in stated and isinstance(said.value, int) and 0 <= said.value < network.size:
+                address = str(IPAddress(network.first + said.value, network.version))
             yield network.cidr, address, f"{pool} {node} {address} ({place(said.at)})"
 
 

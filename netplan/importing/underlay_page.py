@@ -35,7 +35,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     leaf, space = leaf_asn(rows), loopback_space(site, [row.name for row in rows])
     at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
     return {
-        "leaf_asn": Entry(int(leaf) if leaf.isdigit() else leaf, at) if leaf else _no_asn(rows, asns),
+        "leaf_asn": Entry(int(leaf) if leaf.isdecimal() else leaf, at) if leaf else _no_asn(rows, asns),
         "spine_asn": _spine_asn(site, rows, uplinks),
         "loopbacks": Entry(str(space), "smallest range that contains them") if space else _no_space(rows),
         **_uplinks(site, rows, uplinks),
