@@ -213,6 +213,21 @@ def test_a_gpu_operator_that_the_inventory_lacks() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("mode", "runs"), [("split", "split"), ("separated", ""), ("unified", ""), ("split-unified", "split")]
+)
+def test_who_owns_the_configuration_of_frr(mode: str, runs: str) -> None:
+    """With another owner the BGP part of the files has no effect."""
+    tables = json.loads(dumps()["leaf-1.json"])
+    tables["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] = mode
+    rows = said(into(SITE, {**dumps(), "leaf-1.json": json.dumps(tables, indent=4)}), "differs")
+    found = [row for row in rows if "frr_mode" in row]
+    assert [row.partition(" (leaf-1.json:")[0].partition(") ")[2] for row in found] == [f"or {runs}"] * bool(
+        runs
+    )
+    assert all(row.startswith("switch leaf-1: frr_mode: bgpcfgd (site.yaml:") for row in found)
+
+
 def test_a_cable_on_another_port() -> None:
     """Both ends of a cable that differs from the inventory are reported."""
     text = edited(

@@ -98,7 +98,7 @@ def test_dranet_beside_policies_is_asked() -> None:
     result = imported(policy(), made("resource.k8s.io/v1", "ResourceSlice", "gpu-1-net", **spec))
     (line,) = [line for line in result.text.splitlines() if "    device_plugin:" in line]
     assert "TODO: dranet if pods claim their rails from it, else sriov-network-operator" in line
-    assert line.count("(x.yaml:") == 2
+    assert line.count("x.yaml:") == 2
     alone = import_texts({"x.yaml": listed([made("resource.k8s.io/v1", "ResourceSlice", "s", **spec)])}, "s")
     assert data(alone)["cluster"]["owners"]["device_plugin"] == "dranet"
 

@@ -52,6 +52,17 @@ def test_settings_of_ports_are_those_of_the_links(fields: dict[str, str], wanted
     assert len(found) > 1
 
 
+@pytest.mark.parametrize(("port", "told"), [("Ethernet124", True), ("PortChannel1", False)])
+def test_a_routed_port_with_nothing_behind_it_is_told(port: str, told: bool) -> None:
+    tables: dict[str, Any] = json.loads(dumps()["leaf-1.json"])
+    tables["INTERFACE"][f"{port}|10.44.0.0/31"] = {}
+    result = import_texts({**dumps(), "leaf-1.json": json.dumps(tables, indent=4)}, "site")
+    found = [str(remark) for remark in result.remarks if "the other end" in str(remark)]
+    assert [
+        f"address of leaf-1 {port} '10.44.0.0/31': no dump has the other end" in each for each in found
+    ] == [True] * told
+
+
 def uplinks(result: Imported) -> list[dict[str, Any]]:
     return [link for link in data(result)["links"] if "switches" in link]
 

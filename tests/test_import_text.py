@@ -145,3 +145,61 @@ def test_a_configuration_that_is_no_yaml_is_not_read() -> None:
     assert result.broken == ("leaf-9.yaml:6: not YAML: mapping values are not allowed in this context",)
     assert result.unread == ()
     assert result.site.every("switch") == []
+
+
+LINES = {
+    "leaf-4": (
+        ("interface Ethernet2/1\n", "   ip access-group X in\n", "Ethernet2/1 has an ACL"),
+        ("ip routing\n", "ip route 0.0.0.0/0 10.1.1.1\n", "ip route 0.0.0.0/0 10.1.1.1: static routes"),
+        ("ip routing\n", "load-balance cluster\n", "load-balance cluster is not taken"),
+        ("ip routing\n", "ip route vrf MGMT 0.0.0.0/0 10.1.1.1\n", ""),
+        ("ip routing\n", "router bgp 1\n   redistribute connected\n", "redistribute connected of BGP"),
+        (
+            "ip routing\n",
+            "qos profile X\n   tx-queue 3\n      shape rate 5 percent\n",
+            "shape rate 5 percent: shaping",
+        ),
+    ),
+    "leaf-6": (
+        (
+            "",
+            "set routing-options static route 0.0.0.0/0 next-hop 10.1.1.1\n",
+            "routing-options static route 0.0.0.0/0",
+        ),
+        ("", "set interfaces et-0/0/0 unit 0 family inet filter input X\n", "et-0/0/0 unit 0 has an ACL"),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "after", "line", "told"), [(name, *row) for name, rows in LINES.items() for row in rows]
+)
+def test_lines_that_no_key_has_are_named(name: str, after: str, line: str, told: str) -> None:
+    text = running(name)
+    assert after in text
+    before = {remark.text for remark in import_texts({"x.txt": text}, "site").remarks}
+    changed = text.replace(after, f"{after}{line}", 1) if after else f"{text}{line}"
+    found = [r.text for r in import_texts({"x.txt": changed}, "site").remarks if r.text not in before]
+    assert [each.startswith(f"{name}: {told}") for each in found] == [True] * bool(told), found
+
+
+def test_ports_that_classify_by_different_fields_are_asked_about() -> None:
+    text = running("leaf-4")
+    other = text.replace("leaf-4", "leaf-9").replace("qos trust dscp", "qos trust cos")
+    result = import_texts({"x.txt": text, "y.txt": other}, "site")
+    (told,) = [str(conflict) for conflict in result.conflicts if "trust" in str(conflict)]
+    assert told.startswith("the cluster, trust: dscp (x.txt:")
+    assert "or pcp (y.txt:" in told
+
+
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_what_nvue_redistributes_is_named(form: str) -> None:
+    """netplan announces each prefix by a network statement, so that the line goes with the rollout."""
+    connected = {"redistribute": {"connected": {"enable": "on"}}}
+    bgp = {"bgp": {"address-family": {"ipv4-unicast": {"enable": "on", **connected}}}}
+    system = {"hostname": "leaf-9"}
+    body = [{"header": {"model": "SN5600"}}, {"set": {"system": system, "vrf": {"default": {"router": bgp}}}}]
+    text = yaml.safe_dump(body, sort_keys=False) if form == "yaml" else json.dumps(body, indent=2)
+    (told,) = [str(r) for r in import_texts({"x.txt": text}, "site").remarks if "redistribute" in str(r)]
+    number = next(n for n, line in enumerate(text.splitlines(), 1) if "redistribute" in line)
+    assert told.startswith(f"x.txt:{number}: leaf-9: redistribute of BGP is not taken: netplan announces")

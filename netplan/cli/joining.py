@@ -51,17 +51,23 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
     else:
         _tell_errors(result, given, "not compared with running configurations")
     shown = [printable(line) for line in found.lines()]
-    if shown:
-        put_lines(shown)
-    elif not quiet and imported.conflicts:
-        put_lines([f"where the dumps agree with each other, they match {printable(given.name)}"])
-    elif not quiet:
-        put_lines([f"the dumps match {printable(given.name)}"])
+    if shown or not quiet:
+        put_lines(shown or [_match(imported, drift, printable(given.name))])
     _put_drift(drift, quiet)
     if output != "-":
         _write(found.text, output)
     differs = bool(shown) or not result.artifacts or (drift is not None and bool(drift.found))
     return int(differs)
+
+
+def _match(imported: Imported, drift: Drift | None, name: str) -> str:
+    """The first line, where the inventory states what the dumps do."""
+    if drift is not None and drift.found:
+        match = "what the dumps state of hosts, cables, networks and switches matches"
+        return f"{match} {name}; what runs is not what it renders"
+    if imported.conflicts:
+        return f"where the dumps agree with each other, they match {name}"
+    return f"the dumps match {name}"
 
 
 def _tell_errors(result: Result, given: Against, left: str) -> None:

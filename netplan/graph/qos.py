@@ -149,7 +149,7 @@ class QosChain:
         if len(found) > 1:
             text = f"DSCP {dscp} is in queues {_listed(found)} of {self.place} {self.at('dscp')}"
             return None, (Doubt(Proof.OPEN, text, "dscp"),)
-        return min(found), ()
+        return next(iter(found)), ()
 
     def at(self, fact: str) -> str:
         """File and line that state a fact, in parentheses."""
@@ -185,7 +185,7 @@ class QosChain:
         if not self._unstated("group") and not self.qos.groups:
             return queue
         found = self.qos.groups.get(dscp, frozenset())
-        return min(found) if len(found) == 1 else None
+        return next(iter(found)) if len(found) == 1 else None
 
     def _sent(self, dscp: int, group: int | None, priority: int) -> Iterator[Doubt]:
         """The priority group must send pause frames for the priority that stops its queue."""
@@ -247,9 +247,10 @@ class QosChain:
     def _late(self, queue: int, speed_gbps: int) -> Iterator[Doubt]:
         """ECN marking that starts only after a group, if it alone is congested, has sent XOFF: PFC acts
         first."""
-        low = self.ecn.get(queue, (0, 0))[0]
-        pool = self.pools.get((speed_gbps, self.headroom_m or 0))
-        level = level_of_xoff(*pool) if pool is not None else 0
+        marks, pool = self.ecn.get(queue), self.pools.get((speed_gbps, self.headroom_m or 0))
+        if marks is None or pool is None:
+            return
+        low, level = marks[0], level_of_xoff(*pool)
         if level and low >= level:
             text = f"ECN of queue {queue} of {self.place} begins at {low:,} bytes, PFC at {level:,} already"
             yield Doubt(Proof.OPEN, f"{text} {self.at('ecn')}", "ecn")

@@ -67,7 +67,7 @@ def _others(numbers: Mapping[int, frozenset[int]], site: SiteQos) -> dict[int, i
 
 def _only(numbers: Mapping[int, frozenset[int]], key: int) -> int | None:
     found = numbers.get(key, frozenset())
-    return min(found) if len(found) == 1 else None
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def _strangers(chain: QosChain, site: SiteQos, ways: Mapped) -> Iterator[Doubt]:

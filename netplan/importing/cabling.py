@@ -155,7 +155,7 @@ def _in_band(one: Heard, switches: Set[str]) -> Iterable[Neighbour]:
     """Without neighbours on the management port of a switch."""
     if not one.table and switches.isdisjoint(one.speaker):
         return one.neighbours
-    return (neighbour for neighbour in one.neighbours if not _out_of_band(neighbour.port))
+    return (neighbour for neighbour in one.neighbours if not is_management(neighbour.port))
 
 
 def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:
@@ -195,16 +195,16 @@ def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Rem
         yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
 
 
-def _out_of_band(port: str) -> bool:
+def is_management(port: str) -> bool:
     return _MANAGEMENT.fullmatch(port) is not None
 
 
 def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
-    port = "" if _out_of_band(neighbour.port) else ends.port(switch, (neighbour.port,))
+    port = "" if is_management(neighbour.port) else ends.port(switch, (neighbour.port,))
     node, other = _known(ends.nodes, neighbour.system), _known(ends.switches, neighbour.system)
     if not port:
         return  # its own management port
-    if other and any(map(_out_of_band, neighbour.names)):
+    if other and any(map(is_management, neighbour.names)):
         return  # the management port of the other side
     if other:
         far = ends.port(other, neighbour.names)

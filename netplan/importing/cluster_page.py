@@ -124,15 +124,20 @@ def _sriov_operator(site: Site) -> Entry | None:
     return Entry("sriov-network-operator", f"its policies, {place(policy.at)}")
 
 
-def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
+def _by_policies(site: Site) -> Entry | None:
+    """Who creates VFs where the SR-IOV operator has policies."""
     outside = site.said("cluster", (), "externally_managed")
     if (conflict := site.conflict("cluster", (), "externally_managed")) is not None:
         what = "sriov-network-operator or host: an inventory has one owner of all VFs"
         return todo(what, f"externallyManaged of policies is {conflict.values}")
     if outside is not None and outside.value:
         return Entry("host", f"the policies state externallyManaged, {place(outside.at)}")
-    if (operator := _sriov_operator(site)) is not None:
-        return operator
+    return _sriov_operator(site)
+
+
+def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
+    if (owner := _by_policies(site)) is not None:
+        return owner
     made = next((card for card in cards if card.number("vfs")), None)
     given = next((card for card in cards if card.virtual and not card.fabric), None)
     if given is not None and made is None:
@@ -150,22 +155,30 @@ def _vfs_owner(site: Site, cards: Sequence[Card]) -> Entry:
 
 def plugin_owner(site: Site) -> Entry:
     """``owners.device_plugin``."""
-    driver, policy = site.said("cluster", (), "dra_driver"), site.said("cluster", (), "sriov_operator")
-    if driver is not None and driver.value == "dranet" and policy is not None:
-        where = f"a ResourceSlice of dra.net ({place(driver.at)}) beside policies ({place(policy.at)})"
-        return todo("dranet if pods claim their rails from it, else sriov-network-operator", where)
-    if (said := stated(site, "cluster", (), "dra_driver")) is not None:
-        return said
+    plugin = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
+    if (driver := stated(site, "cluster", (), "dra_driver")) is not None:
+        return _beside_plugin(driver, plugin)
     gate = site.said("cluster", (), "dra_gate")
     if gate is not None:
         # k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/consts/constants.go has no such gate, and
         # pkg/featuregate ignores it; pull request 1151, still open, deploys dra-driver-sriov by it.
         where = f"the gate dynamicResourceAllocation is set, {place(gate.at)}; kubectl get resourceslices"
         return todo("dra-driver-sriov if it runs, else sriov-network-operator", where)
-    found = _sriov_operator(site) or stated(site, "cluster", (), "device_plugin")
     where = "sriov-network-operator, nic-cluster-policy, manual, dranet or dra-driver-sriov"
     asked = todo("who advertises the devices", f"{where}; the dumps have no ConfigMap or DeviceClass of it")
-    return found or asked
+    return plugin or asked
+
+
+def _beside_plugin(driver: Entry, plugin: Entry | None) -> Entry:
+    """DRANET publishes every interface of a node, whoever gives the cards to pods (kubernetes-sigs/dranet
+    f258477 pkg/inventory); dra-driver-sriov replaces the plugin of the SR-IOV operator alone."""
+    replaced = driver.value == "dra-driver-sriov" and plugin is not None
+    if plugin is None or TODO in (driver.value, plugin.value):
+        return driver
+    if replaced and plugin.value == "sriov-network-operator":
+        return driver
+    where = f"a ResourceSlice of it ({driver.comment}) beside {plugin.value} ({plugin.comment})"
+    return todo(f"{driver.value} if pods claim their rails from it, else {plugin.value}", where)
 
 
 def _qos_owner(site: Site, cards: Iterable[Card]) -> Entry:

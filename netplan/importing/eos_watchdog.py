@@ -10,7 +10,7 @@ configuration, quoting the manual.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Remark, not_taken
@@ -33,27 +33,31 @@ ASKED = "watchdog_asked"
 
 def told_watchdog(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Remark]:
     """``at``: the place of an offset."""
-    times, actions = [*_TIME.finditer(text)], [*_ACTION.finditer(text)]
-    first = [each for found in (times, actions, [*_PORT.finditer(text)]) for each in found[:1]]
-    for own in _OWN.finditer(text):
-        why = "an inventory has one watchdog for all ports"
-        yield not_taken(at(own.start(1)), _HEAD, own[1], why)
-    for time in times:
-        if time[3]:
-            why = "netplan's watchdog restores a queue once no more pause frames come"
-            yield not_taken(at(time.start(3)), f"{_HEAD} default {time[1]}", f"{time[2]} forced", why)
-    if not first:
+    times, actions, port = [*_TIME.finditer(text)], [*_ACTION.finditer(text)], _PORT.search(text)
+    yield from _apart(text, times, at)
+    starts = [each.start() for each in (*times, *actions)] + ([port.start()] if port else [])
+    if not starts:
         return
     stated = {_KEYS[time[1]]: round(float(time[2]) * 1000) for time in times}
-    unlike = [*_unlike({time[1] for time in times}, [each[1] for each in actions], _PORT.search(text))]
+    unlike = [*_unlike(stated, [each[1] for each in actions], port)]
     if unlike:
         answer = str(flow({key: stated[key] for key in _KEYS.values() if key in stated}).text)
-        yield Fact("cluster", (), ASKED, (answer, ", ".join(unlike)), at(min(each.start() for each in first)))
+        yield Fact("cluster", (), ASKED, (answer, ", ".join(unlike)), at(min(starts)))
         return
     for time in times:
         key = _KEYS[time[1]]
         if key != "poll_ms" or _is_own_poll(stated):
             yield Fact("cluster", (), f"watchdog/{key}", stated[key], at(time.start(2)))
+
+
+def _apart(text: str, times: Iterable[re.Match[str]], at: Callable[[int], Source]) -> Iterator[Remark]:
+    """What netplan's watchdog does not have."""
+    for own in _OWN.finditer(text):
+        yield not_taken(at(own.start(1)), _HEAD, own[1], "an inventory has one watchdog for all ports")
+    for time in times:
+        if time[3]:
+            why = "netplan's watchdog restores a queue once no more pause frames come"
+            yield not_taken(at(time.start(3)), f"{_HEAD} default {time[1]}", f"{time[2]} forced", why)
 
 
 def _is_own_poll(stated: Mapping[str, int]) -> bool:
@@ -64,9 +68,9 @@ def _is_own_poll(stated: Mapping[str, int]) -> bool:
     return min(stated["poll_ms"], most) != min(usual["poll_ms"], most)
 
 
-def _unlike(times: set[str], actions: list[str], port: re.Match[str] | None) -> Iterator[str]:
+def _unlike(stated: Container[str], actions: list[str], port: re.Match[str] | None) -> Iterator[str]:
     """What keeps it from being netplan's watchdog."""
-    if "timeout" not in times:
+    if "detection_ms" not in stated:
         yield "no default timeout"
     if actions[-1:] != ["action drop"]:
         yield actions[-1] if actions else "no action drop"

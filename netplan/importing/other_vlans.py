@@ -16,6 +16,16 @@ def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
     network has one: else a page asks for those of the rails."""
     known = {*(said.value for said in vlans.values())}
     known.update(site.number("network", of, "vlan") or 0 for of in site.every("network"))
+    found = _stated(site)
+    left = sorted(number for number in found if number not in known)
+    if left and any(known):
+        what = f"VLAN {compressed(left)} of the switches"
+        why = "it is of no rail and no network; vlans and subnets can have it"
+        yield Remark(found[left[0]].at, f"{what}: {why}")
+
+
+def _stated(site: Site) -> dict[int, Said]:
+    """VLANs with an interface, or tagged on a port, each with its first place."""
     found: dict[int, Said] = {}
     for of in site.every("svi"):
         addresses = [said for _, said in site.prefixed("svi", of, "address/")]
@@ -23,15 +33,10 @@ def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
             found.setdefault(int(of[1]), addresses[0])
     for of in site.every("port"):
         said = site.said("port", of, "tagged")
-        numbers = said.value if said is not None and isinstance(said.value, tuple) else ()
-        for number in filter(str.isdecimal, numbers):
+        for number in filter(str.isdecimal, site.listed("port", of, "tagged")):
             if said is not None:
                 found.setdefault(int(number), said)
-    left = sorted(number for number in found if number not in known)
-    if left and any(known):
-        what = f"VLAN {compressed(left)} of the switches"
-        why = "it is of no rail and no network; vlans and subnets can have it"
-        yield Remark(found[left[0]].at, f"{what}: {why}")
+    return found
 
 
 def other_port_mtus(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Iterator[Remark]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.importing.cabling import CARD, SWITCH, Cable, is_listed
-from netplan.importing.facts import Fact, Of, Remark, Said, Site, place
+from netplan.importing.cabling import CARD, SWITCH, Cable, is_listed, is_management
+from netplan.importing.facts import Fact, Of, Remark, Said, Site, not_taken, place
 from netplan.importing.switches import link_network
 from netplan.model.values import natural, parse_address
 
@@ -47,6 +47,24 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
             yield Remark(one.said.at, f"{what}: not taken as a cable")
             continue
         yield from _cable(one, other, str(network))
+
+
+def lone_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
+    """Routed ports behind which no dump shows anything, of switches whose other cables are known: an
+    inventory has addresses of links alone."""
+    every = list(cables)
+    ends = {(cable.switch, cable.port) for cable in every} | {
+        cable.far for cable in every if cable.kind == SWITCH
+    }
+    known = {cable.switch for cable in every}
+    why = "no dump has the other end, and an inventory has the addresses of its links alone"
+    for of in site.every("port"):
+        if len(of) == 2 and of[0] in known and of not in ends and not _NO_PORT.fullmatch(of[1]):
+            for text, said in site.prefixed("port", of, "address/"):
+                if not is_management(of[1]):
+                    yield replace(
+                        not_taken(said.at, f"address of {' '.join(of)}", text, why), alike=f"lone {of[0]}"
+                    )
 
 
 def _end(site: Site, of: Of, network: IPNetwork) -> _End:

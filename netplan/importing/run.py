@@ -49,7 +49,7 @@ from netplan.importing.rail_links import links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
-from netplan.importing.routed_links import routed_facts
+from netplan.importing.routed_links import lone_ends, routed_facts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.subnets_page import subnet_lines
@@ -143,6 +143,7 @@ def import_texts(
     gathered.remarks += other_ranges(links, folded.cards)
     gathered.remarks += lost_prefixes(gathered.site, links, folded.cables)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
     gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)

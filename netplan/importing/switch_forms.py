@@ -39,6 +39,10 @@ LAG_LEFT = "VLANs and addresses of the LAG are not taken"
 _BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
 _VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
+_ROUTE = "{1}: static routes are not taken, the inventory has no key for them"
+_ACL = "{1} has an ACL, which the inventory has no key for"
+_SHAPE = "{1}: shaping is not taken, the inventory has no key for it"
+_CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
 _VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
 _ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
@@ -97,6 +101,11 @@ FORMS = (
                 r"^(policy-map type (?:qos|quality-of-service|tx-queue) \S+)",
                 "{1}: policy maps are not taken; state the class of what they match in fabric.qos",
             ),
+            (r"^(ip(?:v6)? route (?!vrf (?:MGMT|mgmt|management) )[^\n]*[0-9][^\n]*)$", _ROUTE),
+            (_below("interface", r"(?:ip|ipv6|mac) access-group "), _ACL),
+            (r"^ +(shape rate [^\n]+)$", _SHAPE),
+            (r"^ +(redistribute [^\n]+)$", _CONNECTED),
+            (r"^(load-balance [^\n]+)$", "{1} is not taken; state fabric.adaptive_routing where it is meant"),
         ),
     ),
     _form(
@@ -111,6 +120,9 @@ FORMS = (
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
             (r"^interface (nve[0-9]+)$", _VXLAN),
             (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
+            (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", _ROUTE),
+            (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), _ACL),
+            (r"^ +(redistribute [^\n]+)$", _CONNECTED),
         ),
     ),
     _form(
@@ -138,6 +150,9 @@ FORMS = (
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
             (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", _VRF),
             (r"^set (switch-options vtep-source-interface) ", _VXLAN),
+            (r"^set (routing-options (?:rib \S+ )?static route \S+) ", _ROUTE),
+            (r"^set interfaces (\S+ unit [0-9]+) family \S+ filter ", _ACL),
+            (r"^set (class-of-service schedulers \S+ shaping-rate [^\n]+)$", _SHAPE),
         ),
     ),
     _form(
@@ -150,6 +165,7 @@ FORMS = (
         told=(
             (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
             (_NVUE_BOND, _BOND),
+            (r"^ +\"?(redistribute)\"?: ?\{?\n +\"?connected\"?: ?\{?\n", _CONNECTED),
             (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
     ),
@@ -163,6 +179,7 @@ FORMS = (
             (r"^nv set interface (\S+) bond member ", _BOND),
             (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
             (r"^nv set (nve vxlan) ", _VXLAN),
+            (r"^nv set vrf default router bgp address-family \S+ (redistribute connected)", _CONNECTED),
         ),
     ),
 )

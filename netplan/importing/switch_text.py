@@ -205,7 +205,8 @@ class _Text:
             if found:
                 line = self.text.count("\n", 0, found[0].start(1)) + 1
                 more = f" ({len(found) - 1} more of this kind)" if len(found) > 1 else ""
-                yield Remark(self._at(line), f"{self.name}: {text.format('', found[0][1])}{more}")
+                what = text.format("", found[0][1])
+                yield Remark(self._at(line), f"{self.name}: {what}{more}", alike=f"{what}{more}")
 
     def _line_of(self, part: str) -> int:
         return self.text.count("\n", 0, max(self.text.find(part), 0)) + 1
@@ -249,6 +250,10 @@ class _Text:
         by_qos = Counter(id(port.qos) for port in self.read.ports.values() if port.qos.pfc or port.qos.queues)
         if not by_qos:
             return
+        for port in self.read.ports.values():
+            if port.trust and port.qos.pfc:
+                line = self.read.line(self.text, "trust", port.name)
+                yield Fact("cluster", (), "trust", port.trust, self._at(line))
         most = by_qos.most_common(1)[0][0]
         port = next(port for port in self.read.ports.values() if id(port.qos) == most)
         yield from self._dscp(port.qos, port.name)

@@ -60,10 +60,9 @@ def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
     """Device name prefixes in rail order; empty if an HCA is no VF or states none, or host types differ."""
     lists = {tuple(h.vf_rdma_prefix for h in hcas) for hcas in subject.hcas.values()}
     vfs = all(h.use == "vf" and not h.virtual for hcas in subject.hcas.values() for h in hcas)
-    if len(lists) != 1 or not vfs:
-        return ()
-    (found,) = lists
-    return tuple(p for p in found if p is not None) if None not in found else ()
+    found = lists.pop() if len(lists) == 1 and vfs else ()
+    known = tuple(prefix for prefix in found if prefix is not None)
+    return known if len(known) == len(found) else ()
 
 
 def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:

@@ -273,7 +273,7 @@ class Paths:
             following = []
             for switch in edge:
                 for port, far in self.fabric.trunks(switch, vlan):
-                    if far[0] != start and far[0] not in before:
+                    if far[0] not in before:
                         before[far[0]] = (switch, port, far)
                         following.append(far[0])
             edge = following

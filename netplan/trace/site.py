@@ -123,7 +123,6 @@ class Site:
         self.texts = {artifact.path: artifact.text for artifact in self.artifacts}
         self.facts = _facts(self.texts) if facts is None else facts
         self._library = library or shipped()
-        self._refuse_strangers()
 
     def _refuse_strangers(self) -> None:
         """Raises TraceError if the NOS of a switch is unknown: none of its files would count."""
@@ -174,6 +173,7 @@ class Site:
 
     @cached_property
     def fabric(self) -> ReadFabric:
+        self._refuse_strangers()
         files: dict[str, dict[str, str]] = {name: {} for name in self.facts.switches}
         for path, text in self.texts.items():
             top, _, rest = path.partition("/")

@@ -34,9 +34,23 @@ def pool(name: str, namespace: str = "operators") -> dict[str, Any]:
     return named(thing("nv-ipam.nvidia.com/v1alpha1", "IPPool", **spec), name, namespace=namespace)
 
 
+def drawing(resource: str) -> dict[str, Any]:
+    given = named(thing("k8s.cni.cncf.io/v1", "NetworkAttachmentDefinition", config="{}"), "rails")
+    given["metadata"]["annotations"] = {"k8s.v1.cni.cncf.io/resourceName": resource}
+    return given
+
+
+def attaching(network: str) -> dict[str, Any]:
+    given = thing("v1", "Pod", containers=[{"name": "a", "image": "b"}])
+    given["metadata"]["annotations"] = {"k8s.v1.cni.cncf.io/networks": network}
+    return given
+
+
 SELECTOR = {"matchLabels": {"gpu": "h100"}}
 PAIRS: dict[str, Objects] = {
     "NP755": (named(vf_policy(), "a", namespace="x"), named(vf_policy(), "b", namespace="network-operator")),
+    "NP757": (vf_policy(resourceName="fabric"), drawing("openshift.io/fabrik")),
+    "NP758": (drawing("openshift.io/fabric"), attaching("rials")),
     "NP779": (pool("a"), pool("b")),
     "NP786": (named(vf_policy(), "a"), named(vf_policy(resourceName="other"), "b")),
     "NP787": (named(vf_policy(isRdma=True), "a"), named(vf_policy(), "b")),
@@ -53,6 +67,7 @@ PAIRS: dict[str, Objects] = {
         ),
     ),
 }
+"""Two objects: the second contradicts the first, or misspells what it defines."""
 BESIDE = {"a/mark.yaml": mark("1"), "b/mark.yaml": mark("2")}
 LAYOUTS: list[tuple[str, str, dict[str, Any], bool]] = [
     ("a/x.yaml", "a/y.yaml", {}, True),

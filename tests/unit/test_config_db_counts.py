@@ -91,7 +91,7 @@ ALONE = {"NP874": 2, "NP876": 2, "NP890": 2, "NP892": 2, "NP894": 2}
 OF_FILES = {"NP860", "NP870", "NP871", "NP872", "NP873"}
 VOQ: dict[str, Any] = {"chassis|Asic0|Ethernet0|0": {}}
 NAMED = {"DEVICE_METADATA": {"localhost": {"hostname": "chassis"}}}
-HELD = {
+HELD: dict[str, dict[str, Any]] = {
     "BUFFER_PG": {"Ethernet0|3-4": {"profile": "p"}},
     "BUFFER_PROFILE": {"p": {"xoff": "1", "size": "1", "pool": "q"}},
 }

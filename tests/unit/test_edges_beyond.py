@@ -171,6 +171,7 @@ def test_ports_of_hosts_that_are_alike(one: Any, other: Any, alike: bool) -> Non
         site=some(fabric=some(switches={"leaf": leaf})),
         _mtu=lambda *_: 9000,
         _usual_mtu=lambda *_: 9000,
+        _disputed=lambda _: "",
     )
     first, second = (
         Tabulator._port_signature(tabulator, HOST, hca(**change), False, frozenset())
@@ -183,7 +184,10 @@ def test_ports_of_hosts_that_are_alike(one: Any, other: Any, alike: bool) -> Non
 @pytest.mark.parametrize(("own", "mtu"), [(True, 1500), (False, 9000)])
 def test_the_mtu_of_a_host_is_that_of_its_own_files_if_it_has_some(own: bool, mtu: int) -> None:
     tabulator: Any = some(
-        site=some(fabric=some(switches={})), _mtu=lambda *_: 1500, _usual_mtu=lambda *_: 9000
+        site=some(fabric=some(switches={})),
+        _mtu=lambda *_: 1500,
+        _usual_mtu=lambda *_: 9000,
+        _disputed=lambda _: "",
     )
     assert Tabulator._port_signature(tabulator, HOST, hca(), own, frozenset())[-1] == mtu
 

@@ -160,3 +160,42 @@ def test_the_prefix_of_a_resource_is_a_value_of_the_chart_where_a_policy_makes_i
     for made, where in (([bare], flag), ([policy], chart), ([bare, policy], chart), ([policy, bare], chart)):
         found = steps(pod([{"name": "m", **LIMITS}], "rail"), nad(resource="nvidia.com/rail"), *made)
         assert found["resource"][1] == [said + where]
+
+
+@pytest.mark.parametrize(
+    ("objects", "said"),
+    [
+        ([], "no container asks for it"),
+        ([{"enableInjector": True}], "the operator's injector adds it if its webhook is on"),
+        ([{"enableInjector": False}], "no container asks for it"),
+    ],
+)
+def test_the_injector_of_the_operator_may_add_a_resource_that_nobody_asks_for(
+    objects: list[dict[str, Any]], said: str
+) -> None:
+    config = {
+        "apiVersion": "sriovnetwork.openshift.io/v1",
+        "kind": "SriovOperatorConfig",
+        "metadata": {"name": "default", "namespace": "op"},
+    }
+    made = [{**config, "spec": spec} for spec in objects]
+    found = steps(pod(networks="rail"), nad(resource="nvidia.com/rail"), *made)
+    assert found["resource"][1][0] == said
+
+
+def ipam(*subnets: str) -> dict[str, Any]:
+    return {"type": "host-local", "ranges": [[{"subnet": subnet}] for subnet in subnets]}
+
+
+def test_of_two_pods_every_interface_is_compared() -> None:
+    one, other = chains(pod(networks="rail,rail,rail"), pod(networks="rail"), nad()).pods
+    pairs = compared(one, other).pairs
+    assert [(each.start, each.end) for each in pairs] == [("net1", "net1"), ("net2", None), ("net3", None)]
+
+
+def test_the_subnet_that_two_interfaces_share_is_told() -> None:
+    left, right = ("10.1.0.0/24", "10.2.0.0/24", "fd00::/64"), ("10.3.0.0/24", "10.2.0.0/24")
+    objects = [nad("a", ipam=ipam(*left)), nad("b", ipam=ipam(*right))]
+    one, other = chains(*(pod(networks=name) for name in "ab"), *objects).pods
+    (pair,) = compared(one, other).pairs
+    assert {row.name: row.said for row in pair.rows}["subnet"] == "the same, 10.2.0.0/24"

@@ -109,6 +109,11 @@ GROUP_ONLY = azure("TC_TO_QUEUE_MAP", _3="1")
                 )
             ],
         ),
+        (
+            "NP882",
+            QUEUE_ONLY,
+            [("TC_TO_PRIORITY_GROUP_MAP.AZURE.3", f"traffic class 3 (DSCP 3, 26) of {MANY}: queue 3 at")],
+        ),
         ("NP882", QUEUE_ONLY | GROUP_ONLY, []),
         (
             "NP891",

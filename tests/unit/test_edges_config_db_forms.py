@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,9 @@ def test_a_key_that_stands_twice_in_a_file_of_several_asics_is_told_once() -> No
     assert len({(d.source.line, d.source.column) for d in twice if d.source}) == 2
 
 
-def test_a_pipe_in_a_folder_is_not_read(tmp_path: Path) -> None:
+def test_a_socket_in_a_folder_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "leaf.json").write_text("{}")
-    os.mkfifo(tmp_path / "pipe.json")
+    os.mknod(tmp_path / "socket.json", stat.S_IFSOCK | 0o600)
     (tmp_path / ".hidden.json").write_text("{}")
     (tmp_path / "notes.txt").write_text("{}")
     for name in (".git", "deep"):

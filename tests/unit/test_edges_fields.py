@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from netplan.others import rendered_texts
 from netplan.reading.kubernetes.crds import Definition
 from netplan.reading.kubernetes.fields import _faults, _validator, object_faults
 
@@ -54,7 +55,6 @@ def faults(value: dict[str, Any], kind: str = "Rail") -> list[tuple[str, str, st
             "quote it: unquoted, on, off, yes and no are true and false",
         ),
         ({"name": []}, "name is [], not text", "write a value of the kind named"),
-        ({"zone": 7}, "zone is 7, not text", 'quote it: "7"'),
         ({"re2": 7}, "re2 is 7, not text", 'quote it: "7"'),
         ({"count": "ä"}, 'count is "ä", not a whole number', "write it without quotes"),
         ({"mode": "x"}, 'mode is "x", not one of "bridge", "private"', "write one of these"),
@@ -115,6 +115,14 @@ def test_what_is_not(value: dict[str, Any]) -> None:
     assert faults(value) == []
 
 
+def test_that_a_field_may_be_null_is_not_told() -> None:
+    """It is the same as leaving it out."""
+    assert faults({"zone": 7}) == [("zone", "zone is 7, not text", 'quote it: "7"')]
+    assert faults({"mode": "x"}) == [
+        ("mode", 'mode is "x", not one of "bridge", "private"', "write one of these")
+    ]
+
+
 def test_each_place_is_told_once_and_all_are() -> None:
     found = faults({"count": "8", "wxyz": 1, "abcd": 2, "map": {}})
     assert sorted(at for at, _, _ in found) == ["abcd", "count", "map.a", "wxyz"]
@@ -142,3 +150,20 @@ def test_the_best_of_the_definitions_of_a_version_judges() -> None:
     assert [f.message for f in object_faults(thing, (better, worse))] == ["a is required and missing"]
     assert object_faults(thing, (other,)) == []
     assert object_faults(thing, ()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "judged"),
+    [
+        ("{not json", False),
+        ('{"resourceList": }', True),
+        ('{"configList": }', True),
+        ("resourceList: []", False),
+    ],
+)
+def test_a_text_of_a_config_map_is_judged_as_json_where_it_is_a_device_plugins(
+    text: str, judged: bool
+) -> None:
+    made = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c, namespace: n}}\ndata: {{a: '{text}'}}\n"
+    found = rendered_texts({"a.yaml": made}).diagnostics
+    assert bool(found) is judged, found

@@ -203,5 +203,8 @@ def test_what_goes_with_a_port_is_followed_from_the_port() -> None:
     classes = "class-map type qos match-any ROCE\n  match dscp 26\n"
     text = f"{classes}interface Ethernet1/1\n  service-policy type qos input IN\n"
     known = {"port": "Ethernet1/1"}
-    assert half_stated(rules("cisco-nxos"), text, "dscp-rest", known) == Half(4, (("", "class <class>"),), ())
+    lacking = (("", "class <class>"),)
+    assert half_stated(rules("cisco-nxos"), text, "dscp-rest", known) == Half(4, lacking, ())
+    alone = text.removeprefix(classes)
+    assert half_stated(rules("cisco-nxos"), alone, "dscp-rest", known) == Half(2, lacking, ())
     assert half_stated(rules("cisco-nxos"), classes, "dscp-rest", known) is None

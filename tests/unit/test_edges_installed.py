@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
+import yaml
 
 from netplan.model.artifact import Artifact
 from netplan.trace import is_rendered
 from netplan.trace.applied import namespace_faults
+from netplan.trace.devices import settings_faults
 from netplan.trace.installed import switched_off
+from netplan.trace.isolation import isolation
+from netplan.trace.model import Verdict
 from netplan.write import write
 from tests.unit.edges import things as graph
 from tests.unit.test_edges_compared import HERE
 from tests.unit.test_edges_gather import things
+from tests.unit.test_edges_nics import offered
 from tests.unit.test_edges_pods_trace import workload
 from tests.unit.test_edges_traced_2 import MAP
+from tests.unit.test_trace_addresses import NETWORK, host
 
 
 def test_of_several_charts_the_one_that_leaves_the_operator_out_is_told() -> None:
@@ -66,3 +75,43 @@ def test_a_namespace_that_no_file_makes_is_told_once() -> None:
     ]
     del texts["kubernetes/a.yaml"]
     assert list(namespace_faults(graph(texts))) == []
+
+
+def test_vfs_that_others_make_are_no_doubt_where_a_file_of_the_host_makes_them() -> None:
+    texts = {"hosts/gpu/10-roce0.link": "[Link]\nSR-IOVVirtualFunctions=8\n"}
+    for files, told in (({}, 1), (texts, 0)):
+        device, here = offered(files, externallyManaged=True)
+        said = [text for _, text in settings_faults(device.offer, here, verbs=False)]
+        assert len(said) == told
+        assert all("leaves VFs to others" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("configs", "verdicts"),
+    [
+        ([({}, "shared")], [Verdict.LOST]),
+        ([({}, "exclusive")], []),
+        ([({"a": "b"}, "exclusive"), ({}, "shared")], [Verdict.LOST]),
+        ([({}, None), ({}, "shared")], [Verdict.LOST]),
+        ([({"a": "b"}, "shared")], [Verdict.UNPROVED]),
+        ([({}, None)], [Verdict.UNPROVED]),
+    ],
+)
+def test_the_rdma_mode_of_a_host_is_that_of_the_pool_config_for_it(
+    configs: list[tuple[dict[str, str], str | None]], verdicts: list[Verdict]
+) -> None:
+    """A network that chains the rdma plugin moves the device, which takes the mode ``exclusive``."""
+    made = [
+        {
+            "apiVersion": "sriovnetwork.openshift.io/v1",
+            "kind": "SriovNetworkPoolConfig",
+            "metadata": {"name": f"p{number}", "namespace": "op"},
+            "spec": {"nodeSelector": {"matchLabels": labels}, **({"rdmaMode": mode} if mode else {})},
+        }
+        for number, (labels, mode) in enumerate(configs)
+    ]
+    chain = {"cniVersion": "1.0.0", "name": "rail", "plugins": [{"type": "host-device"}, {"type": "rdma"}]}
+    text = NETWORK.format(config=json.dumps(chain))
+    cluster = graph({"kubernetes/0.yaml": text, "kubernetes/1.yaml": yaml.safe_dump_all(made)})
+    found = isolation({}, cluster, host(0), cluster.networks[0], "x")
+    assert [each.verdict for each in found] == verdicts

@@ -107,6 +107,12 @@ TAKES: dict[str, Any] = {"resources": {"limits": GPUS, "claims": [{"name": "rail
             2,
         ),
         (asking(networks=BOTH), {"networks": TWO, "devices": INJECTED}, (), 0),
+        (
+            asking(networks=BOTH),
+            {"networks": TWO, "devices": (*INJECTED, ("rdma/two", 1))},
+            ("0 of 1 rdma/two",),
+            1,
+        ),
         (asking(networks=BOTH), {"devices": INJECTED}, ("0 of 2 openshift.io/rail",), 1),
         (asking(networks=BOTH), {"networks": TWO, "devices": RAIL}, ("0 of 2 rdma/rail",), 1),
         (

@@ -127,19 +127,28 @@ def test_a_switch_type_stands_beside_one_of_an_unknown_model() -> None:
 
 
 @pytest.mark.parametrize(
-    "networks",
+    "text",
     [
-        "x, 10.1.0.0/24",
-        "10.0.0.0/24, x",
-        "[10.0.0.0/24, 10.2.0.0/24], 10.1.0.0/24",
-        "10.0.0.0/24, 'fd00::/48'",
+        f"{OWN}, rail_networks: [x, 10.1.0.0/24]",
+        f"{OWN}, rail_networks: [10.0.0.0/24, x]",
+        f"{OWN}, rail_networks: [[10.0.0.0/24, 10.2.0.0/24], 10.1.0.0/24]",
+        f"{OWN}, rail_networks: [10.0.0.0/24, 'fd00::/48']",
+        "supernets: [x]",
+        "prefixes: [21]",
+        "supernets: [172.16.0.0/20, 10.0.0.0/20], prefixes: [24, 24], rail_prefixes: [22, 22]",
     ],
 )
-def test_no_rail_has_networks_where_those_of_one_are_wrong(networks: str) -> None:
-    found = rails(f"{OWN}, rail_networks: [{networks}]")
+def test_no_rail_has_networks_where_those_of_one_are_wrong(text: str) -> None:
+    found = rails(text)
     assert said(found)
     assert found.fabric.rails is not None
     assert found.fabric.rails.rail_networks == ()
+
+
+def test_missing_vlans_of_rails_are_counted_on_from_the_highest() -> None:
+    found = rails("count: 4, vlan_ids: [9, 3]")
+    assert found.fabric.rails is not None
+    assert found.fabric.rails.vlan_ids == (9, 3, 10, 11)
 
 
 def test_what_is_below_a_section_that_is_gone_does_not_end_the_search() -> None:

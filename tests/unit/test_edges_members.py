@@ -37,7 +37,7 @@ def test_the_number_of_a_member(
         ("ens[1-3]", 0, "ens1", []),
         ("ens[1-3]", 2, "ens3", []),
         ("ens[1-2]", 0, "ens1", ["NP104"]),
-        ("ens[1-2]", 2, "ens1", []),
+        ("ens[1-2]", 2, "ens1", ["NP104"]),
         ("ens[1-", 0, "ens[1-", ["NP102"]),
     ],
 )

@@ -192,6 +192,35 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
             ],
             [],
         ),
+        (
+            "NP772",
+            [
+                DEFAULT,
+                rail(MACVLAN, name="two"),
+                pod('[{"name": "rail"}, {"name": "two", "default-route": ["10.0.0.1"]}]'),
+            ],
+            [],
+        ),
+        (
+            "NP691",
+            [
+                DEFAULT,
+                rail(
+                    MACVLAN,
+                    {"type": "sbr", "table": 7},
+                    {"type": "sbr"},
+                    name="two",
+                    type="whereabouts",
+                    **EVERYWHERE,
+                ),
+            ],
+            [
+                (
+                    "spec.config.plugins.0.ipam.routes.0: its addresses come with a default route, "
+                    "0.0.0.0/0, and nothing moves it"
+                )
+            ],
+        ),
     ],
 )
 def test_a_default_route_is_moved_by_sbr(code: str, given: Any, told: list[str]) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
+from netplan.graph.kubernetes.asking import gpu_pods, vendor_of
+from tests.unit.edges import things
 from tests.unit.test_edges_asked import pod
 from tests.unit.test_edges_objects import MULTUS, Objects, findings, said
 from tests.unit.test_edges_objects_claims import by_claim, by_template, claim, request, template
 from tests.unit.test_edges_objects_gpus import EIGHT, RDMA, custom, in_namespace, with_gpus
 from tests.unit.test_edges_objects_networks import LOCAL, deployed
+from tests.unit.test_edges_objects_rest import workflow
 from tests.unit.test_edges_rules import named, pool, vf_policy
 
 ONE, OTHER = named(vf_policy(), "one"), named(vf_policy(), "other")
@@ -220,6 +224,17 @@ GPU_TEMPLATE = template(request("a", "gpu.nvidia.com"))
                 ),
             ],
         ),
+        (
+            "NP693",
+            [workflow({}), RDMA],
+            [
+                (
+                    "spec.templates.0.spec.containers.0.resources.limits.nvidia.com/gpu: requests 8 "
+                    "nvidia.com/gpu, but has no rails; network apps/fabric has devices for RDMA"
+                )
+            ],
+        ),
+        ("NP693", [nested(with_gpus(0, more={"gpu": 8})), RDMA], []),
     ],
 )
 def test_what_asks_for_gpus(code: str, given: Any, told: list[str]) -> None:
@@ -299,3 +314,28 @@ def many(networks: str, at: str = "", kind: str = "Cluster", **counts: Any) -> d
 def test_how_many_pods_an_object_runs(code: str, given: Any, told: list[str]) -> None:
     """A DaemonSet runs one on each node; the innermost number counts."""
     assert said(code, given) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "vendor"),
+    [
+        ("nvidia.com/gpu", "nvidia.com"),
+        ("nvidia.com/mig-1g.5gb", "nvidia.com"),
+        ("amd.com/gpu", "amd.com"),
+        ("gpu.nvidia.com", "nvidia.com"),
+        ("mig.nvidia.com", "nvidia.com"),
+        ("gpu.intel.com", "gpu.intel.com"),
+        ("nvidia.com/rail", None),
+        ("gpu.example.com", None),
+    ],
+)
+def test_the_vendor_of_a_gpu_resource_or_of_a_device_class(name: str, vendor: str | None) -> None:
+    assert vendor_of(name) == vendor
+
+
+def test_gpus_of_two_vendors_are_added_and_slices_are_none() -> None:
+    amounts = {"nvidia.com/gpu": 4, "amd.com/gpu": "2", "nvidia.com/mig-1g.5gb": 3}
+    cluster = things({"kubernetes/a.yaml": yaml.safe_dump(with_gpus(0, more=amounts), sort_keys=False)})
+    (asking,) = gpu_pods(cluster)
+    assert (asking.vendors, asking.whole) == ({"nvidia.com", "amd.com"}, 6)
+    assert str(asking) == "4 nvidia.com/gpu, 2 amd.com/gpu, 3 nvidia.com/mig-1g.5gb"

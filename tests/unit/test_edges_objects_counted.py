@@ -12,6 +12,7 @@ from tests.unit.test_edges_asked import pod, spider
 from tests.unit.test_edges_objects import MAP, MULTUS, Objects, jobset, said, shared
 from tests.unit.test_edges_objects_claims import by_claim, claim, request, template, using
 from tests.unit.test_edges_objects_networks import MACVLAN, NV, OF_RAIL, SBR, operated, rail, taking
+from tests.unit.test_edges_objects_operators import configured, entry
 from tests.unit.test_edges_objects_pods import plugin
 from tests.unit.test_edges_objects_rest import (
     MPIRUN,
@@ -35,6 +36,14 @@ def counted(given: Objects) -> str:
     texts = {"a.yaml": yaml.safe_dump_all(given, sort_keys=False)}
     found = {code: many for code, many in rendered_texts(texts).checked.items() if code not in LEFT_OUT}
     return " ".join(f"{code}x{many}" if many > 1 else code for code, many in found.items() if many)
+
+
+SPECTRUM_X = thing(
+    "spectrumx.nvidia.com/v1alpha2",
+    "SpectrumXRailPoolConfig",
+    railTopology=[{"name": "rail"}],
+)
+"""Its controller makes the resource rail and a network of that name."""
 
 
 @pytest.mark.parametrize(
@@ -162,6 +171,47 @@ def test_annotations_of_jobs_and_their_runtimes(code: str, given: Any, told: lis
                 )
             ],
         ),
+        (
+            "NP769",
+            [
+                vf_policy(),
+                rail(MACVLAN, name="a"),
+                OF_RAIL,
+                rail(of="openshift.io/two", name="two"),
+                taking("two", 1, limits={"openshift.io/two": 1}),
+            ],
+            [
+                (
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: its containers request 1 of "
+                    "openshift.io/rail, but 0 are attached"
+                )
+            ],
+        ),
+        (
+            "NP763",
+            [
+                configured(entry(resourcePrefix="intel.com")),
+                rail(of="a.com/rail"),
+                taking("rail", 1, "intel.com/rail"),
+            ],
+            [],
+        ),
+        (
+            "NP763",
+            [
+                configured(entry(resourcePrefix="b.com")),
+                rail(of="a.com/rail"),
+                taking("rail", 1, "intel.com/rail"),
+            ],
+            [
+                (
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need a.com/rail, "
+                    "but its containers request 0"
+                )
+            ],
+        ),
+        ("NP672", [vf_policy(linkType="ib"), SPECTRUM_X], []),
+        ("NP671", [vf_policy(), SPECTRUM_X], []),
     ],
 )
 def test_devices_and_names_beside_others(code: str, given: Any, told: list[str]) -> None:
@@ -316,3 +366,10 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
 )
 def test_what_rules_look_at(given: Objects, looked_at: str) -> None:
     assert counted(given) == looked_at
+
+
+@pytest.mark.parametrize(("networks", "number"), [("rail", 1), ("rail,two", 1), ("[]", 1), ("", 0)])
+def test_pods_that_name_networks_are_looked_at(networks: str, number: int) -> None:
+    texts = {"a.yaml": yaml.safe_dump_all([pod(networks), pod("", "other")])}
+    checked = rendered_texts(texts).checked
+    assert [checked[code] for code in ("NP692", "NP758", "NP762", "NP763")] == [number] * 4

@@ -413,6 +413,8 @@ def test_the_nic_of_a_policy(code: str, given: Any, told: list[str]) -> None:
         ("NP775", [rail({"type": "ipoib", "master": "ib0"})], []),
         ("NP775", [rail({"type": "macvlan", "master": "ibm0"})], []),
         ("NP775", [rail({"type": "macvlan", "master": "eth7"}, {"type": "macvlan", "master": "ib0"})], []),
+        ("NP771", [rail(MACVLAN, {"type": "coordinator"}, {"type": "route-override"})], []),
+        ("NP771", [rail(MACVLAN, SBR, SBR)], []),
     ],
 )
 def test_the_chain_of_a_network(code: str, given: Any, told: list[str]) -> None:

@@ -19,6 +19,7 @@ A, B = {"matchLabels": {"a": "1"}}, {"matchLabels": {"a": "2"}}
 def values(*bodies: dict[str, Any]) -> list[str]:
     """``file place: message`` of NP792 and NP793 for values of charts in a directory each."""
     texts = {f"{name}/values.yaml": yaml.safe_dump(body) for name, body in zip("abc", bodies, strict=False)}
+    texts["x.yaml"] = yaml.safe_dump(named(MAP, "x"))  # values alone are no object
     found = [d for d in rendered_texts(texts).diagnostics if d.code in ("NP792", "NP793")]
     return [f"{str(d.source)[0]} {'.'.join(map(str, d.path))}: {d.message.partition(': ')[2]}" for d in found]
 
@@ -203,6 +204,25 @@ FIRST = {"startIP": "10.0.0.0", "endIP": "10.0.0.0"}
         ),
         ("NP794", [nic_template(), nic_template()], []),
         ("NP794", [nic_template(linkType="Infiniband", roceOptimized={"enabled": False})], []),
+        (
+            "NP794",
+            [
+                nic_template(),
+                {**named(nic_template(), "y"), "spec": {**nic_template()["spec"], "nodeSelector": {}}},
+            ],
+            [("spec.nicSelector: it is for the same NICs as NicConfigurationTemplate apps/x at a.yaml:1:1")],
+        ),
+        (
+            "NP794",
+            [
+                nic_template(),
+                {
+                    **named(nic_template(), "y"),
+                    "spec": {**nic_template()["spec"], "nodeSelector": {"a": "b"}},
+                },
+            ],
+            [],
+        ),
     ],
 )
 def test_what_operators_read(code: str, given: Any, told: list[str]) -> None:
@@ -315,6 +335,7 @@ def test_what_operators_read(code: str, given: Any, told: list[str]) -> None:
             ],
         ),
         ("NP788", [configured(entry(selectors=[{}]), entry("two", [{}]))], []),
+        ("NP788", [configured({"rdmaHcaMax": 9}, {"rdmaHcaMax": 9}, shared=True)], []),
     ],
 )
 def test_entries_of_a_device_plugin_have_devices_of_their_own(code: str, given: Any, told: list[str]) -> None:

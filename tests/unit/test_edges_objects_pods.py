@@ -230,6 +230,17 @@ def test_amounts_of_a_container(code: str, given: Any, told: list[str]) -> None:
             ],
         ),
         ("NP767", [asking({"a.com/efa": 4})], []),
+        (
+            "NP765",
+            [plugin("rail", {"isRdma": True, "vendors": ["15b3"]}), asking({"intel.com/rail": 1})],
+            [
+                (
+                    "spec.containers.0.resources.limits.intel.com/rail: container a requests "
+                    "intel.com/rail, but has no IPC_LOCK"
+                )
+            ],
+        ),
+        ("NP765", [vf_policy(isRdma=True), asking({"rail": 1, "a.com/x": 1})], []),
     ],
 )
 def test_what_rdma_needs_of_a_container(code: str, given: Any, told: list[str]) -> None:

@@ -28,7 +28,11 @@ from tests.unit.test_edges_rules import cidr, named, pool, ranged, vf_policy
     ("code", "given", "told"),
     [
         ("NP778", [pool(routes=[{"dst": "10.9.0.0/16"}])], []),
-        ("NP778", [pool(gateway=None, routes=[{"dst": "10.9.0.0/16"}])], []),
+        (
+            "NP778",
+            [pool(gateway=None, routes=[{"dst": "10.9.0.0/16"}])],
+            ["spec.routes: routes needs gateway"],
+        ),
         (
             "NP778",
             [without_gateway(routes=[{"dst": "10.9.0.0/16"}], defaultGateway=True)],
@@ -145,7 +149,7 @@ def test_pools_with_the_same_addresses(code: str, given: Any, told: list[str]) -
                 rail(MACVLAN, **NV),
                 pod("rail"),
             ],
-            [": 1 pods on apps/rail use addresses from IPPool apps/p, which has 0"],
+            [": 1 pod on apps/rail uses addresses from IPPool apps/p, which has 0"],
         ),
         ("NP780", [ranged(range="10.0.0.0/29"), deployed("rail", 6)], []),
         (

@@ -199,6 +199,15 @@ MPIRUN = {"template": {"spec": {"containers": [{"name": "a", "command": ["mpirun
             ],
         ),
         ("NP529", [arping("one", **QUIET), arping("two", **SLASHED), pod("one,two")], []),
+        (
+            "NP529",
+            [
+                arping("one", **(QUIET | conf("arp_ignore", "_ARP_"))),
+                arping("two", **conf("arp_ignore", "0")),
+                pod("one,two"),
+            ],
+            [],
+        ),
     ],
 )
 def test_rails_of_a_pod_answer_arp_for_themselves(code: str, given: Any, told: list[str]) -> None:

@@ -276,7 +276,7 @@ def test_a_router_has_a_gateway(code: str, given: Any, told: list[str]) -> None:
         (
             "NP755",
             [placed(thing("mellanox.com/v1alpha1", "NicClusterPolicy"), "x", "nic-cluster-policy")],
-            ["metadata.namespace: NicClusterPolicy is cluster-scoped, but has namespace x"],
+            [],
         ),
         (
             "NP755",

@@ -46,3 +46,9 @@ def test_sockets_that_leave_on_the_pod_network_are_told_once_for_both_families()
     families = "{supernets: [172.16.0.0/20, 'fd00:16::/48'], rail_prefixes: [22, 56], prefixes: [24, 64]}"
     plan = plan_of(f"{{rails: {families}, workloads: {{train: {{unbound_traffic: true}}}}}}")
     assert len(list(not_in_main(plan))) == 1
+
+
+def test_hosts_that_are_only_counted_are_in_no_group_of_ansible() -> None:
+    plan = plan_of("cluster: {host_delivery: {ansible: true}}\nhosts: {pool-1: {type: gpu, count: 3}}")
+    assert plan.delivery is not None
+    assert plan.delivery.types[0].hosts == ("gpu-1", "gpu-2")

@@ -555,7 +555,100 @@ def test_what_congestion_notifications_wait_for(change: dict[str, Any], said: li
             ],
         ),
         ({"qos_detection_ms": numbers(), "stands": {}}, []),
+        ({"qos_groups": queues(_10=6)}, []),
     ],
 )
 def test_what_a_port_has_unlike_its_site(change: dict[str, Any], said: list[str]) -> None:
+    assert unlike(change) == said
+
+
+def test_without_a_cable_and_a_speed_no_headroom_is_too_short() -> None:
+    given = chain(headroom_m=0, lengths={1: numbers(5)})
+    assert given.lossless(26).doubts == ()
+    assert [each.fact for each in given.lossless(26, 1).doubts] == ["headroom"]
+    assert [each.fact for each in given.lossless(26, 0, 1).doubts] == ["headroom"]
+
+
+CNP_SHARES = replace(
+    SITE,
+    classes=tuple(
+        replace(each, strict=False, bandwidth_percent=p)
+        for each, p in zip(SITE.classes, (50, 25), strict=True)
+    ),
+    best_effort_percent=25,
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"qos_queues": {d: q for d, q in ONE_TO_ONE.items() if d != 48}}, []),
+        (
+            {"qos_queues": {d: q for d, q in ONE_TO_ONE.items() if d != 26}, "qos_weights": {0: numbers(9)}},
+            [],
+        ),
+        (
+            {
+                "qos_queues": {d: q for d, q in ONE_TO_ONE.items() if d != 26},
+                "qos_weights": {0: numbers(9)},
+                "site": replace(SITE, classes=(SITE.classes[0], replace(SITE.classes[1], ecn_percent=5))),
+                "qos_ecn_percent": {6: numbers(4)},
+            },
+            [
+                (
+                    "UNLIKE ECN of queue 6 of leaf-1 Ethernet0 marks 4 % at its upper threshold; site.json "
+                    "has 5 % for class cnp (f/q)"
+                )
+            ],
+        ),
+        (
+            {
+                "qos_weights": {3: numbers(1), 0: numbers(100)},
+                "site": replace(SITE, classes=classes(bandwidth_percent=0), best_effort_percent=100),
+            },
+            [],
+        ),
+        (
+            {
+                "qos_strict": numbers(),
+                "qos_weights": {3: numbers(50), 6: numbers(25), 0: numbers(25)},
+                "site": CNP_SHARES,
+            },
+            [],
+        ),
+        (
+            {
+                "qos_strict": numbers(),
+                "qos_weights": {3: numbers(50), 6: numbers(20), 0: numbers(30)},
+                "site": CNP_SHARES,
+            },
+            [
+                (
+                    "UNLIKE weights of leaf-1 Ethernet0 are 30 for queue 0, 50 for queue 3, 20 for queue 6; "
+                    "site.json has percent 25 for queue 0, 50 for queue 3, 25 for queue 6 (f/)"
+                )
+            ],
+        ),
+        (
+            {
+                "site": replace(
+                    SITE,
+                    classes=(
+                        replace(SITE.classes[0], ecn_percent=None),
+                        replace(SITE.classes[1], ecn_percent=5),
+                    ),
+                ),
+                "qos_ecn_percent": {6: numbers(4)},
+            },
+            [
+                (
+                    "UNLIKE ECN of queue 6 of leaf-1 Ethernet0 marks 4 % at its upper threshold; site.json "
+                    "has 5 % for class cnp (f/q)"
+                )
+            ],
+        ),
+    ],
+)
+def test_classes_are_compared_one_by_one(change: dict[str, Any], said: list[str]) -> None:
+    """A class whose code point has no queue is told elsewhere."""
     assert unlike(change) == said

@@ -37,6 +37,9 @@ def test_two_as_numbers_of_a_neighbour_are_told_with_the_line_of_each() -> None:
         ("swp1-2s0-1", ["swp1s0", "swp1s1", "swp2s0", "swp2s1"]),
         ("swp1,swp3-4", ["swp1", "swp3", "swp4"]),
         ("swp2-1", []),
+        ("swp1-5000", []),
+        ("1-2", []),
+        ("swp1,lo", []),
     ],
 )
 def test_one_word_of_nvue_names_several_ports(word: str, ports: list[str]) -> None:
@@ -77,3 +80,28 @@ def test_an_optional_column_states_a_row_only_where_it_is_there() -> None:
 def test_a_file_that_every_switch_of_a_nos_has_is_missed() -> None:
     assert leaf("arista-eos", "", "roce.txt").problems == ("interfaces.txt: the file is missing",)
     assert leaf("arista-eos", "").problems == ()
+
+
+def test_ports_that_put_one_dscp_into_different_queues_are_told() -> None:
+    lines = ["class-map type qos match-any ROCE", "  match dscp 26"]
+    for name, queue in (("A", 3), ("B", 4)):
+        lines += [f"policy-map type qos {name}", "  class ROCE", f"    set qos-group {queue}"]
+    for port, name in ((1, "A"), (2, "B"), (3, "A")):
+        lines += [f"interface Ethernet1/{port}", f"  service-policy type qos input {name}"]
+    found = leaf("cisco-nxos", "\n".join(lines), "roce.txt")
+    assert "DSCP 26 is in queue 3 and in queue 4" in found.problems
+    assert found.queues[26] == 3
+
+
+def test_a_setting_in_yaml_knows_its_line() -> None:
+    text = "- set:\n    interface:\n      swp1:\n        link:\n          mtu: 9216\n"
+    found = leaf("cumulus-nvue", text, "interfaces.yaml")
+    assert found.ports["swp1"].ip_mtu == 9216
+    assert found.line(text, "port-mtu", "swp1") == 5
+
+
+def test_a_row_knows_its_line_also_behind_a_field_of_its_name() -> None:
+    text = '{"PORT": {\n "Ethernet0": {\n  "Ethernet4": "x", "mtu": "1500"},\n "Ethernet4": {"mtu": "9100"}}}'
+    found = leaf("sonic", text, "interfaces.json")
+    assert found.where(text, "port", "port", "Ethernet4") == 4
+    assert found.line(text, "port-mtu", "Ethernet4") == 4

@@ -47,7 +47,9 @@ def test_files_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
 
 def test_the_switches_of_a_shared_tree_are_looked_at_from_each_cluster(tmp_path: Path) -> None:
     shared = [f if "switches" in f.path else replace(f, path=f"clusters/one/{f.path}") for f in FILES]
-    write(tmp_path, shared, "ams1")
+    other = [replace(f, path=f"clusters/two/{f.path}") for f in FILES if "switches" not in f.path]
+    write(tmp_path, [*shared, *other], "ams1")
+    assert [each.path for each in load_tree(tmp_path / "clusters/one")] == [f.path for f in FILES]
     one = tmp_path / "clusters/one"
     assert beside(one).apart == ()
     (tmp_path / "switches/leaf-1/mine.json").write_text("{}\n")

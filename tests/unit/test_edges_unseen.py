@@ -16,6 +16,8 @@ from tests.unit.some import some
 from tests.unit.test_edges_gather import of, things
 
 GPU = of("Pod", "v1", "{containers: [{name: c, resources: {limits: {nvidia.com/gpu: 1}}}]}")
+OPTED_OUT = GPU.replace("name: n,", "name: o, annotations: {k8s.v1.cni.cncf.io/networks: ''},")
+TRAINED = "{runtimeRef: {name: r}, trainer: {resourcesPerNode: {limits: {nvidia.com/gpu: 1}}}}"
 CLAIMING = "{containers: [{name: c}], resourceClaims: [{name: x, resourceClaimTemplateName: TEMPLATE}]}"
 
 
@@ -63,6 +65,10 @@ SIX = ", ".join(f"1 K{number}" for number in range(6))
         ([GPU, custom("Thing", group="apps")], []),
         ([GPU, custom("Thing", group="policy.networking.k8s.io")], []),
         ([GPU, of("Train", "example.com/v1", "{a: {spec: {containers: [{name: c}]}}}")], []),
+        ([GPU, of("Train", "example.com/v1", "{worker: {resources: {limits: {nvidia.com/gpu: 1}}}}")], []),
+        ([GPU, of("TrainJob", "trainer.kubeflow.org/v1alpha1", TRAINED)], []),
+        ([OPTED_OUT], ["1 GPU pod marked as needing no rails"]),
+        ([OPTED_OUT, OPTED_OUT.replace("name: o", "name: p")], ["2 GPU pods marked as needing no rails"]),
     ],
 )  # fmt: skip
 def test_what_may_be_elsewhere(objects: list[str], found: list[str]) -> None:
@@ -113,6 +119,7 @@ def requires(*terms: list[tuple[str, str, list[str]]]) -> dict[str, Any]:
         ({"nodeName": "gpu-1"}, True),
         ({"nodeName": "gpu-9"}, True),
         ({"nodeName": "cpu-1"}, False),
+        ({"nodeName": {"x": 1}, "nodeSelector": {"kubernetes.io/hostname": ["cpu-1"]}}, True),
         ({"nodeSelector": {"kubernetes.io/hostname": "cpu-1"}}, False),
         ({"nodeSelector": {"type": "gpu"}}, True),
         ({"nodeSelector": {"type": "cpu"}}, False),

@@ -117,6 +117,7 @@ def test_objects_are_as_large_as_etcd_takes() -> None:
     (large,) = weighed(thing({"a": "x" * ((1536 << 10) - empty + 1)}))
     assert "1,572,865 bytes, etcd takes 1,572,864 in a request" in large.message
     assert weighed(thing({"a": "x" * ((1536 << 10) - secret)}, "Secret")) == []
+    assert weighed(thing({"a": "ä" * ((1536 << 10) // 2 - secret)}, "Secret")) == []
     (large,) = weighed(thing({"a": "x" * ((1536 << 10) - secret + 1)}, "Secret"), ())
     assert large.path == ()
     assert weighed(thing({"a": "x" * (1 << 21)}), text=1 << 19) == []

@@ -66,6 +66,7 @@ def test_a_nos_that_is_unknown_ends_the_trace() -> None:
     facts = json.loads(rendered(TREE)["site.json"])
     for name in ("leaf-1", "leaf-2"):
         facts["switches"][name]["nos"] = "acme"
+    site = site_of({**rendered(TREE), "site.json": json.dumps(facts)})
     with pytest.raises(TraceError) as error:
-        site_of({**rendered(TREE), "site.json": json.dumps(facts)})
+        Tabulator(site)
     assert str(error.value) == "leaf-1 and 1 more: NOS acme is unknown; give its folder with --nos-dir"

@@ -78,6 +78,13 @@ def test_qos_that_a_template_sets(
     (found,) = read_templates(template(qos))
     assert (found.trust, found.pfc, found.tos) == (trust, pfc, tos)
     assert found.lossless == {dscp for dscp in range(64) if dscp // 8 in (pfc or ())}
+    assert list(found.priorities) == list(range(64))
+
+
+def test_a_setting_is_at_its_line_or_at_that_of_its_nearest_parent() -> None:
+    (found,) = read_templates(template({"trust": "dscp", "pfc": PFC}))
+    assert (found.at("pfc"), found.at("trust")) == ("kubernetes/a.yaml:11", "kubernetes/a.yaml:12")
+    assert found.at("tos") == "kubernetes/a.yaml:10"
 
 
 def test_a_template_without_qos_sets_none() -> None:

@@ -198,6 +198,8 @@ def test_a_word_that_ends_a_block_counts_whatever_the_indent() -> None:
         ("a\n b\n  x 1\n  exit\n  x 2\n exit\n x 3\n", {"in b": [("1",)], "in a": [("2",)], "top": [("3",)]}),
         ("a\n b\n  x 1\n exit\n x 2\nexit\nx 3\n", {"in b": [("1",)], "in a": [("2",)], "top": [("3",)]}),
         ("a\n x 1\n strange\n  deeper\n  exit\n x 2\n", {"in a": [("1",), ("2",)]}),
+        ("a\n x 1\n strange\n  deeper\n exit\n x 2\n", {"in a": [("1",), ("2",)]}),
+        ("x 1\nexit\n x 2\n", {"top": [("1",), ("2",)]}),
         ("a\n exit\n x 1\n exit\n x 2\na\n x 3\n", {"top": [("1",), ("2",)], "in a": [("3",)]}),
     ):
         reader = Reader(root)

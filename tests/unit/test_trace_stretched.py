@@ -158,3 +158,16 @@ def test_with_swapped_cables_the_other_interface_answers_unless_arp_ignore_forbi
     a, b = (pod(routes, SHARED, host, 0) for host in "ab")
     found = Walker(wrong, Bgp(wrong)).walk((a, "net2"), (b, "net2"), DEVICE_BOUND, 4)
     assert (found.verdict.fails, found.there.arrives) == (True, arrives)
+
+
+def test_what_a_cable_carries_beyond_ethernet_is_not_followed() -> None:
+    """Nothing is said of the switch, and the packet is taken to arrive."""
+    fabric = leaf(SHARED)
+    a, b = (pod("sbr", SHARED, host, 0) for host in "ab")
+    beyond = replace(a, nics={name: replace(nic, beyond="InfiniBand") for name, nic in a.nics.items()})
+    found = Walker(fabric, Bgp(fabric)).walk((beyond, "net1"), (b, "net1"), DEVICE_BOUND, 4).there
+    assert (found.arrives, found.notes, [hop.node for hop in found.hops]) == (
+        "net1",
+        ("InfiniBand",),
+        ["pod@a"],
+    )

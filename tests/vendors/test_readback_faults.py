@@ -272,9 +272,9 @@ def test_an_edit_changes_that_value(nos: str, what: str) -> None:
     if "every port" in fields:
         fields = fields - {"every port"} | {f"ports.{p.name}.{what}" for p in read(nos).ports.values()}
     assert changed(read(nos), after) - {"problems"} == fields
-    twins = f"{file} and {file.replace('.txt', '.yaml')} disagree: "
+    twins = f"{file.replace('.txt', '.yaml')}: it disagrees with {file}, which is used: "
     if nos == "cumulus-nvue" and file.endswith(".txt"):
-        assert [problem.startswith(twins) for problem in after.problems] == [True]
+        assert {problem.startswith(twins) for problem in after.problems} == {True}
     else:
         wanted = CONTRADICTING.get((nos, what), "")
         assert after.problems == ((wanted,) if wanted else ())

@@ -102,10 +102,9 @@ def computed(data: DynamicBuffers, asic: NosAsic, cable: Cable, pattern: Pattern
 
 
 def _cells_factor(cell: int) -> int:
-    """Cell bytes used per byte of traffic, if every packet just misses fitting a cell."""
-    if cell > 2 * _SMALLEST_PACKET:
-        return -(-cell // _SMALLEST_PACKET)
-    return -(-2 * cell // (1 + cell))
+    """Cell bytes used per byte of traffic, if every packet just misses fitting a cell: two cells, or for a
+    large cell that of the smallest packet, in whole numbers as the script rounds."""
+    return max(2, -(-cell // _SMALLEST_PACKET))
 
 
 def _whole_kib(size: Fraction) -> int:

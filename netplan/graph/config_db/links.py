@@ -125,8 +125,21 @@ class Topology:
         return {switch.name: switch for switch in self.switches}
 
     @cached_property
+    def namesakes(self) -> Mapping[tuple[str, str], Sequence[DbSwitch]]:
+        """Whole configurations that share a hostname (and, of a switch with several ASICs, the ASIC)."""
+        alike: dict[tuple[str, str], list[DbSwitch]] = {}
+        for switch in self.switches:
+            asic = str(switch.local.get("asic_name", "")) or switch.files[0].namespace
+            if switch.hostname and switch.whole:
+                alike.setdefault((switch.hostname, asic), []).append(switch)
+        return {key: switches for key, switches in alike.items() if len(switches) > 1}
+
+    @cached_property
     def claims(self) -> list[Claim]:
-        return [claim for switch in self.switches for claim in self._claims(switch)]
+        """Without those of and about a name that several configurations have."""
+        names = {name for name, _ in self.namesakes}
+        found = (claim for switch in self.switches for claim in self._claims(switch))
+        return [claim for claim in found if not names & {claim.name, claim.end.switch.hostname}]
 
     def _claims(self, switch: DbSwitch) -> Iterator[Claim]:
         for key in switch.keys("DEVICE_NEIGHBOR"):
@@ -182,6 +195,9 @@ class Topology:
 
     def uncompared(self) -> Iterator[str]:
         """Sentences that say which links could not be compared, and why."""
+        if self.namesakes:
+            names = listed([name for name, _ in self.namesakes])
+            yield f"DEVICE_NEIGHBOR of and about {names} not compared: several switches have that hostname"
         absent = [claim for claim in self.claims if not claim.known]
         if absent:
             names = listed(list(dict.fromkeys(claim.name for claim in absent)))

@@ -171,6 +171,10 @@ class ObjectGraph:
         """Whether both are surely in one cluster, so that a contradiction between them is real."""
         return self.whole or self.alternatives.together(one, other)
 
+    def beside(self, one: Thing, other: Thing) -> bool:
+        """Whether the other is there wherever the first is: not in an alternative folder of its own."""
+        return self.alternatives.side(other) in (None, self.alternatives.side(one))
+
     @property
     def pools(self) -> dict[tuple[str, str], Thing]:
         """Pools of nv-ipam and Spiderpool, by type and name; of several definitions the last."""

@@ -8,7 +8,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.addresses import IpNetwork, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, pool_names
-from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
 
 
@@ -68,7 +68,7 @@ def pools_of(cluster: ObjectGraph, network: Nad, ipam: dict[str, Any]) -> list[T
 
 def _of_pool(at: Path, kind: str, pool: Thing, own: tuple[Way, ...]) -> Supply:
     spec = pool.spec
-    stated = ((key, str(spec[key])) for key in _POOL_FACTS if spec.get(key) not in (None, "", [], {}))
+    stated = ((key, _text(spec[key])) for key in _POOL_FACTS if spec.get(key) not in (None, "", [], {}))
     return Supply(
         at=at,
         kind=kind,
@@ -155,11 +155,10 @@ def _ways(routes: Any, key: str) -> Iterator[Way]:
             yield Way(to=to, via=_text(mapping(route).get(key)))
 
 
-def _network(text: Any) -> IpNetwork | None:
-    if not isinstance(text, str) or not text or templated(text):
-        return None
+def _network(value: Any) -> IpNetwork | None:
+    """None if it is not stated, or still to be replaced."""
     try:
-        return around(text)
+        return around(value)
     except ValueError:
         return None
 

@@ -18,6 +18,8 @@ from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
 from netplan.model.releases import is_release
 from netplan.model.values import natural
+from netplan.nos import shipped
+from netplan.reading.switches.rules import rules_of
 
 End = tuple[str, str, str]
 
@@ -186,6 +188,7 @@ def switch_changes(
         else:
             yield from _of_switch(known, row, switch.type)
             yield from _of_router(known, row, switch)
+            yield from _of_frr(known, row, switch)
     read = {names.get(row.name, row.name) for row in rows if row.fields.keys() - _OF_RECORD}
     yield from _releases(known, rows, names)
     absent = [name for name in known.switches if name not in read] if read else []
@@ -204,6 +207,30 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
             at = known.at(("switch_types", kind.name, name))
             what = f"{name}: {before} ({at}) or {value} ({place(said.at)})"
             yield Change("differs", f"switch {row.name}", what)
+
+
+def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
+    """Who owns FRR's configuration, where the switch states it; a type need not state the default."""
+    said = row.fields.get("routing_mode") or row.fields.get("framework")
+    rules = rules_of(switch.type.nos, shipped())
+    modes = rules.nos.frr_modes if rules is not None else ()
+    if said is None or not modes:
+        return
+    framework = "framework" in row.fields and row.fields["framework"].value == "true"
+    stated = (
+        str(row.fields["routing_mode"].value) if "routing_mode" in row.fields else modes[0].routing_config[0]
+    )
+    fits = (
+        mode.name
+        for mode in modes
+        if mode.framework == framework and (framework or stated in mode.routing_config)
+    )
+    runs, planned = next(fits, stated), switch.type.frr_mode or modes[0].name
+    if runs != planned:
+        at = known.at(("switch_types", switch.type.name, "frr_mode"))
+        yield Change(
+            "differs", f"switch {row.name}", f"frr_mode: {planned} ({at}) or {runs} ({place(said.at)})"
+        )
 
 
 def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:

@@ -8,6 +8,7 @@ from netplan.importing.cards import label_of
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
+from netplan.importing.joining.subnets import subnet_changes
 from netplan.importing.networks import (
     SETTINGS,
     NetworkRow,
@@ -43,7 +44,7 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
             yield Change("gone", f"network {name}", known.written_at(network.at))
     for name, own in found.items():
         if name in stated:
-            yield from _network(known, stated[name], own, plan)
+            yield from _network(known, site, stated[name], own, plan)
         else:
             objects = listed("/".join(part.of) for row in own for part in row.parts)
             yield Change("new", f"network {name}", f"{objects} ({place(own[0].first.fields['mode'].at)})")
@@ -62,12 +63,15 @@ def _stated_name(row: NetworkRow, rows: Iterable[NetworkRow], stated: Container[
     return name if row.rails and apart and name in stated and row.name not in stated else row.name
 
 
-def _network(known: Known, network: Network, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+def _network(
+    known: Known, site: Site, network: Network, rows: Sequence[NetworkRow], plan: Plan
+) -> Iterator[Change]:
     for row in rows:
         rails = f", rail {listed([*map(str, sorted(row.rails))])}" * (len(rows) > 1)
         for key, own, said, at in _unlike(network, row, plan):
             what = f"{key}: {own} ({known.at((*network.at, key))}) or {said} ({at})"
             yield Change("differs", f"network {network.name}{rails}", what)
+        yield from subnet_changes(known, site, network, row)
     yield from _missing(known, network, rows, plan)
 
 

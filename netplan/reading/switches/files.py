@@ -11,6 +11,7 @@ from typing import Any
 from netplan import json_text
 from netplan.model.document import Places, SourceMap
 from netplan.model.switch_buffers import StockBuffers
+from netplan.printable import printable
 from netplan.reading.switches.facts import PORTWISE, QOS, Source, Table, by_port
 from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError, uncommented
 from netplan.reading.switches.patch import is_patch, patched, said
@@ -150,10 +151,22 @@ def _merged(all_tables: Iterable[Tables]) -> Tables:
 def _differences(rules: Rules, one: tuple[str, Tables], other: tuple[str, Tables]) -> list[str]:
     """Differences between two files that must say the same; the first one is taken as correct."""
     left, right = facts_of(rules, one[1]), facts_of(rules, other[1])
-    unlike = [fact for fact in rules.facts if set(left[fact]) != set(right[fact])]
-    if not unlike:
-        return []
-    return [f"{one[0]} and {other[0]} disagree: {', '.join(unlike)}; {one[0]} is used"]
+    found = []
+    for fact in (fact for fact in rules.facts if set(left[fact]) != set(right[fact])):
+        rows = (_only(left[fact], right[fact], one[0]), _only(right[fact], left[fact], other[0]))
+        found.append(f"{other[0]}: it disagrees with {one[0]}, which is used: {fact}, {' and '.join(rows)}")
+    return found
+
+
+_ROW = 60
+
+
+def _only(rows: Sequence[Row], others: Sequence[Row], file: str) -> str:
+    """``swp1 9000 in interfaces.yaml``: the first row that only one file has."""
+    known = set(others)
+    row = next((row for row in rows if row not in known), None)
+    text = printable(" ".join(map(str, row))) if row is not None else "none"
+    return f"{text if len(text) <= _ROW else f'{text[:_ROW]}...'} in {file}"
 
 
 def tables_of(rules: Rules, file: str, text: str, stock: StockBuffers | None = None) -> ReadFile:

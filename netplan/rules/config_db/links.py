@@ -59,17 +59,9 @@ def hostnames(fabric: Topology) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models, sonic-device_neighbor_metadata.yang
     and sonic-system-port.yang (neighbours and system ports are listed by hostname).
     """
-    alike: dict[tuple[str, str], list[DbSwitch]] = {}
-    for switch in fabric.switches:
-        asic = str(switch.local.get("asic_name", "")) or switch.files[0].namespace
-        if switch.hostname and switch.whole:
-            alike.setdefault((switch.hostname, asic), []).append(switch)
-    for (name, _), switches in alike.items():
-        if len(switches) > 1:
-            others = [one.where(one.spot("DEVICE_METADATA", "localhost", "hostname")) for one in switches]
-            message = (
-                f"hostname {name} is also that of {listed(others[:-1])}: two switches, or two states of "
-                "one switch"
-            )
-            at = switches[-1].spot("DEVICE_METADATA", "localhost", "hostname")
-            yield RowFinding(at, message, "correct the hostname, or pass only one state")
+    for (name, _), switches in fabric.namesakes.items():
+        others = [one.where(one.spot("DEVICE_METADATA", "localhost", "hostname")) for one in switches]
+        message = f"hostname {name} is also that of {listed(others[:-1])}"
+        at = switches[-1].spot("DEVICE_METADATA", "localhost", "hostname")
+        message += ": two switches, or two states of one switch"
+        yield RowFinding(at, message, "correct the hostname, or pass only one state")

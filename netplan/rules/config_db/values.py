@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from netplan.reading.config_db.switch import DbSwitch, whole_number
@@ -13,12 +14,13 @@ from netplan.rules.config_db.registry import RowFinding, rule
 @dataclass(frozen=True, slots=True)
 class Form:
     """``least`` and ``most`` bound a number, otherwise ``pattern`` matches the whole text; ``words``
-    describes it."""
+    describes it. ``ends``: the first and last of its values, if they are in a row."""
 
     words: str
     pattern: re.Pattern[str] | None = None
     least: int = 0
     most: int = 0
+    ends: tuple[str, ...] = ()
 
     def takes(self, text: str) -> bool:
         if self.pattern is not None:
@@ -34,11 +36,11 @@ def _signed(text: str) -> int | None:
 
 
 def _between(least: int, most: int) -> Form:
-    return Form(f"a number from {least} to {most}", None, least, most)
+    return Form(f"a number from {least} to {most}", None, least, most, (str(least), str(most)))
 
 
 def _words(*words: str) -> Form:
-    return Form(f"one of {', '.join(words)}", re.compile("|".join(words)))
+    return Form(f"one of {', '.join(words)}", re.compile("|".join(words)), ends=(words[0], words[-1]))
 
 
 _BYTES = Form("a number of bytes", None, 0, 2**64 - 1)
@@ -201,3 +203,20 @@ def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> I
         if not right.takes(other):
             message = f"{table} {key} has {other or 'nothing'} for {one}, but the model takes {right.words}"
             yield RowFinding(at, message, f"write {right.words}")
+
+
+def legal_instead(switch: DbSwitch, table: str, key: str, name: str) -> tuple[str, ...]:
+    """Values that the model takes in place of a refused one: what the table has most often, else the first
+    and the last that the model takes; of a map what its row has most often, and the key itself. Empty if
+    none is known, or if an entry of a map is refused as a whole."""
+    if table in MAPS:
+        left, form = MAPS[table]
+        stated = [switch.text(table, key, one) for one in switch.rows(table)[key].fields if left.takes(name)]
+    else:
+        form = FIELDS[table][name]
+        stated = [switch.text(table, row, name) for row in switch.keys(table)]
+    legal = Counter(text for text in stated if text and form.takes(text))
+    usual = tuple(text for text, _ in legal.most_common(1))
+    if table in MAPS:
+        return (*usual, name) if usual and form.takes(name) else usual
+    return usual or form.ends

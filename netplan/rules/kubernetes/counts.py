@@ -35,23 +35,18 @@ def _counted(
     choices = [attachment.definitions for attachment in attachments_of(cluster, pod)]
     if not all(choices) or pod.claimed is None:
         return
-    named = [[str(n.resource or "") if counts(cluster, pod, n) else "" for n in each] for each in choices]
-    names = _counting(cluster, pod, named)
-    yield from _ranged(pod, names, named)
+    named = [[n.resource if counts(cluster, pod, n) else None for n in choice] for choice in choices]
+    stated = dict.fromkeys(r for each in named for r in each if r)
+    names = [r for r in stated if cluster.producible(r) and not _misnamed(cluster, pod, r)]
+    yield from _of_resources(pod, named, names)
     if all(n.resource for choice in choices for n in choice):  # one without a resource may use any device
         yield from _unattached(cluster, pod, names)
 
 
-def _counting(cluster: ObjectGraph, pod: Pod, named: list[list[str]]) -> list[str]:
-    """The names that can be counted: something produces them, and the pod has them under no other prefix."""
-    stated = dict.fromkeys(name for each in named for name in each if name)
-    return [name for name in stated if cluster.producible(name) and not _misnamed(cluster, pod, name)]
-
-
-def _ranged(pod: Pod, names: list[str], named: list[list[str]]) -> Iterator[Counted]:
-    """Counts names that may be one resource together. ``named``: of each attachment, by each definition."""
+def _of_resources(pod: Pod, named: list[list[str | None]], names: list[str]) -> Iterator[Counted]:
+    """``named``: of each attachment the resources that its definitions have."""
     settled = {name: next(r for r in names if same_resource(r, name)) for name in names}
-    each_of = [[settled.get(name) for name in each] for each in named]
+    each_of = [[settled.get(r) if r else None for r in each] for each in named]
     for resource in dict.fromkeys(settled.values()):
         least = sum(all(r == resource for r in each) for each in each_of)
         most = sum(resource in each for each in each_of)

@@ -251,20 +251,29 @@ def _wrong_id(vendor: str, device: str) -> str:
 MTU_MAX = 9978
 """Maximum of mlx5; on the operator's list only virtio accepts more (``ip -d link``: maxmtu 9978, for
 ConnectX-7 in nvidia-holoscan/holohub tutorials/high_performance_networking)."""
+_ICE_MTU_MAX = 9702
+"""A frame of 9,728 bytes without its header, checksum and two VLAN tags."""
+_ICE = frozenset({"1591", "1592", "1593", "1599", "159a", "159b"})
+"""Device IDs of Intel's E810; other NICs of Intel have other drivers."""
 
 
 @rule("NP674", "MTU above the NIC's maximum", on=lambda cluster: cluster.policies)
 def mtu_max(cluster: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
-    """The driver limits the MTU of a port, to 9978 for mlx5.
+    """The driver limits the MTU of a port: to 9978 for mlx5, to 9702 for ice (Intel E810, where the policy
+    states its `deviceID`).
 
     **Why.** The kernel rejects the value, and the operator's daemon fails on the node at every attempt.
     **Fix.** Write 9000, or the MTU of the switches.
     **Source.** torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/en_main.c (max_mtu);
-    nvidia-holoscan/holohub tutorials/high_performance_networking (maxmtu 9978).
+    nvidia-holoscan/holohub tutorials/high_performance_networking (maxmtu 9978); torvalds/linux
+    drivers/net/ethernet/intel/ice/: 00110c5e ice.h (ICE_MAX_MTU), 0027140a ice_txrx.h (ICE_ETH_PKT_HDR_PAD),
+    007676b4 ice_adminq_cmd.h (ICE_AQ_SET_MAC_FRAME_SIZE_MAX), 0698461a ice_devids.h.
     """
     mtu = policy.spec.get("mtu")
-    vendor = str(mapping(policy.spec.get("nicSelector")).get("vendor"))
-    if type(mtu) is int and mtu > MTU_MAX and vendor != "1af4":
-        yield ObjectFinding(
-            policy, ("spec", "mtu"), f"MTU {mtu} is above {MTU_MAX}", f"write at most {MTU_MAX}"
-        )
+    selector = mapping(policy.spec.get("nicSelector"))
+    vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
+    ice = vendor in ("8086", "") and device in _ICE
+    most = _ICE_MTU_MAX if ice else MTU_MAX
+    if type(mtu) is int and mtu > most and vendor != "1af4":
+        message = f"MTU {mtu} is above {most}" + (", the maximum of Intel E810" if ice else "")
+        yield ObjectFinding(policy, ("spec", "mtu"), message, f"write at most {most}")

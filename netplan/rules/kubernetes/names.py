@@ -36,7 +36,7 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
         there = sorted(
             {n.name for n in cluster.networks if namespace is not None and n.namespace == namespace}
         )
-        if there and not _network_hint(cluster, namespace, selection.name):
+        if there and not _network_hint(cluster, pod.thing, namespace, selection.name):
             message = f"network {namespace}/{selection.name} is not in the directory"
             yield ObjectFinding(
                 pod.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
@@ -69,7 +69,7 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """
     for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
-        hint = _network_hint(cluster, namespace, selection.name)
+        hint = _network_hint(cluster, pod.thing, namespace, selection.name)
         strayed = misplaced(cluster).get((namespace, selection.name))
         if hint and strayed is not None:
             yield from [_of_network(strayed, selection.name, namespace)] if strayed.pods[0] is pod else ()
@@ -89,17 +89,22 @@ def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectF
     return ObjectFinding(network.thing, strayed.at, message, hint)
 
 
-def _network_hint(cluster: ObjectGraph, namespace: str | None, name: str) -> str:
+def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, name: str) -> str:
     """A hint; empty if the directory does not prove that the network is missing."""
-    same = [n for n in cluster.networks if n.name == name]
+    beside = _beside(cluster, thing)
+    same = [n for n in beside if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
-    there = [n for n in cluster.networks if namespace is None or n.namespace in (None, namespace)]
+    there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
     close = difflib.get_close_matches(name, [n.name for n in there])
     if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
+
+
+def _beside(cluster: ObjectGraph, thing: Thing) -> list[Nad]:
+    return [network for network in cluster.networks if cluster.beside(thing, network.thing)]
 
 
 def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:

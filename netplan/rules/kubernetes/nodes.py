@@ -7,7 +7,7 @@ from itertools import chain
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.hosts import link_mtus
-from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod, whole_number
 from netplan.graph.kubernetes.nic_templates import templates
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.reading.kubernetes.objects import Thing, inside, listing
@@ -143,7 +143,7 @@ def lossless_on_nics(cluster: ObjectGraph, mark: Mark) -> Iterator[ObjectFinding
     **Source.** NVIDIA/nccl 48bb7fe src/transport/net_ib.cc (IB_TC); openucx/ucx src/uct/ib/base;
     Mellanox/mlnx-tools mlnx_qos.
     """
-    if int(mark.value[:9]) > 255:
+    if whole_number(mark.value) > 255:
         message = f"{mark.name} is {mark.value}, but a byte is 0 to 255"
         yield ObjectFinding(mark.pod.thing, mark.at, message, "write DSCP times 4")
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 from netplan.catalog import is_gpu
@@ -15,6 +15,7 @@ from netplan.graph.kubernetes.cluster import (
     ObjectGraph,
     same_resource,
 )
+from netplan.graph.kubernetes.producers import producers_of
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import count
@@ -64,21 +65,36 @@ def _wanted(cluster: ObjectGraph) -> list[Want]:
 def near(cluster: ObjectGraph, want: Want) -> str:
     """The produced resource that was probably meant: same name with another prefix, or a similar name."""
     prefix, _, name = want.resource.rpartition("/")
-    other = [made for made in cluster.made if made.rpartition("/")[2] == name]
+    beside = _beside(cluster, want.thing)
+    other = [made for made in beside if made.rpartition("/")[2] == name]
     if other:
         return other[0]
-    names = {made.rpartition("/")[2]: made for made in cluster.made}
+    names = {made.rpartition("/")[2]: made for made in beside}
     close = difflib.get_close_matches(name, list(names), cutoff=0.75)
     made = names[close[0]] if close else ""
     if made.rpartition("/")[0] not in (prefix, ANY) and prefix != ANY:
         return ""
     if cluster.whole or not made or not _taken(cluster, made):
         return made
-    free = {full.rpartition("/")[2]: full for full in _unused(cluster)}
+    free = {full.rpartition("/")[2]: full for full in _unused(cluster) if full in beside}
     other = difflib.get_close_matches(name, list(free), cutoff=0.6)
     if other:
         return free[other[0]]
     return "" if _DIGITS.sub("", close[0]) == _DIGITS.sub("", name) else made
+
+
+def _beside(cluster: ObjectGraph, thing: Thing) -> Collection[str]:
+    """The resources that are produced wherever the object is."""
+
+    def make() -> list[str]:
+        return [
+            name
+            for name in cluster.made
+            if any(cluster.beside(thing, producer.thing) for producer in producers_of(cluster, name))
+        ]
+
+    side = cluster.alternatives.side(thing)
+    return cluster.once(("made beside", side), make) if cluster.alternatives.folders else cluster.made
 
 
 @dataclass(frozen=True, slots=True)
