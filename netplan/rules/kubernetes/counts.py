@@ -36,11 +36,16 @@ def _counted(
     if not all(choices) or pod.claimed is None:
         return
     named = [[n.resource if counts(cluster, pod, n) else None for n in choice] for choice in choices]
-    stated = dict.fromkeys(r for each in named for r in each if r)
-    names = [r for r in stated if cluster.producible(r) and not _misnamed(cluster, pod, r)]
+    names = _settled(cluster, pod, named)
     yield from _of_resources(pod, named, names)
     if all(n.resource for choice in choices for n in choice):  # one without a resource may use any device
         yield from _unattached(cluster, pod, names)
+
+
+def _settled(cluster: ObjectGraph, pod: Pod, named: list[list[str | None]]) -> list[str]:
+    """Resources that something may produce, under this name."""
+    stated = dict.fromkeys(resource for each in named for resource in each if resource)
+    return [r for r in stated if cluster.producible(r) and not _misnamed(cluster, pod, r)]
 
 
 def _of_resources(pod: Pod, named: list[list[str | None]], names: list[str]) -> Iterator[Counted]:
