@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.importing.cabling import CARD, Cable
-from netplan.importing.facts import Fault, Of, Remark, Said, Site, place
+from netplan.importing.facts import Fault, Of, Remark, Said, Site, first_faults, place
 
 RECORD, HEADROOM = "cable_m", "headroom_m"
 ROUNDED = "an inventory has whole metres; rounded up"
@@ -49,8 +49,7 @@ def short_headroom(site: Site) -> Iterator[Fault]:
         for of, record, metres, room, allowed in _both(site)
         if metres > allowed
     ]
-    if whys:
-        yield Fault(whys[0], len(whys) - 1)
+    yield from first_faults(("headroom", why) for why in whys)
 
 
 def other_headroom(site: Site) -> Iterator[Remark]:

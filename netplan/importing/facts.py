@@ -95,6 +95,15 @@ class Fault:
         return f"{self.why} (and {self.more} more)" if self.more else self.why
 
 
+def first_faults(found: Iterable[tuple[object, str]]) -> Iterator[Fault]:
+    """Of (kind, why) the first of each kind, with the number of the others."""
+    groups: dict[object, list[str]] = {}
+    for kind, why in found:
+        groups.setdefault(kind, []).append(why)
+    for whys in groups.values():
+        yield Fault(whys[0], len(whys) - 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
     """What was not taken, and why. ``alike``: the same for remarks of which one line is enough."""

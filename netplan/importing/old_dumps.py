@@ -6,12 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from netplan.importing.cards import Card, Selectors, has_labels, selects
-from netplan.importing.facts import Fault, Of, Remark, Site, not_taken, place
+from netplan.importing.facts import Fault, Of, Remark, Site, first_faults, not_taken, place
 
 
 def other_policies(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
     """Policies that give a card a resource which the state of its node does not have: either dump is old."""
-    selectors, found = Selectors(site), dict[tuple[str, ...], list[str]]()
+    yield from first_faults(_other_policies(site, cards))
+
+
+def _other_policies(site: Site, cards: Iterable[Card]) -> Iterator[tuple[object, str]]:
+    selectors = Selectors(site)
     for card in cards:
         stated = dict(site.prefixed("card", card.of, "resource/"))
         if not stated or site.said("node", (card.node,), "there") is None:
@@ -22,18 +26,19 @@ def other_policies(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
                 at = place(next(iter(stated.values())).at)
                 own = f"card {' '.join(card.of)} has resource {', '.join(stated)} by its node's state ({at})"
                 why = f"{own}, a policy gives it {selector.resource} ({place(said.at)})"
-                found.setdefault((*stated, selector.resource), []).append(why)
-    for whys in found.values():
-        yield Fault(whys[0], len(whys) - 1)
+                yield (*stated, selector.resource), why
 
 
 def stale_states(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
     """Only where policies are among the dumps. One for each resource, with the number of the other cards."""
+    yield from first_faults(_stale_states(site, cards))
+
+
+def _stale_states(site: Site, cards: Iterable[Card]) -> Iterator[tuple[object, str]]:
     policies: dict[str, list[Of]] = {}
     for of in site.every("resource"):
         if site.said("resource", of, "policy") is not None:
             policies.setdefault(of[1], []).append(of)
-    found: dict[tuple[str, str], list[str]] = {}
     for card in cards if policies else ():
         for resource, said in site.prefixed("card", card.of, "by_policy/"):
             policy = str(said.value)
@@ -41,9 +46,7 @@ def stale_states(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
                 own = (
                     f"card {' '.join(card.of)} has resource {resource} of policy {policy} by its node's state"
                 )
-                found.setdefault((resource, policy), []).append(f"{own} ({place(said.at)}), {reason}")
-    for whys in found.values():
-        yield Fault(whys[0], len(whys) - 1)
+                yield (resource, policy), f"{own} ({place(said.at)}), {reason}"
 
 
 def _reason(site: Site, node: str, own: list[Of]) -> str:

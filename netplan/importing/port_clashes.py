@@ -8,16 +8,12 @@ from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.cards import Card
-from netplan.importing.facts import Fault, Of, Said, Site, place
+from netplan.importing.facts import Fault, Of, Said, Site, first_faults, place
 
 
 def port_clashes(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> Iterator[Fault]:
     """The first of each kind, with the number of the others."""
-    found: dict[tuple[object, ...], list[str]] = {}
-    for key, why in (*_speeds(site, cards), *_ends(site, cables), *_tags(site)):
-        found.setdefault(key, []).append(why)
-    for whys in found.values():
-        yield Fault(whys[0], len(whys) - 1)
+    yield from first_faults((*_speeds(site, cards), *_ends(site, cables), *_tags(site)))
 
 
 def _speeds(site: Site, cards: Iterable[Card]) -> Iterator[tuple[tuple[object, ...], str]]:

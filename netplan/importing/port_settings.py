@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import Fault, Said, Site, place
+from netplan.importing.facts import Fault, Said, Site, first_faults, place
 
 _FEC = frozenset({"rs", "fc", "none", "auto"})
 _ON = {"on": True, "off": False}
@@ -39,7 +39,10 @@ def _ends(site: Site, cable: Cable, name: str) -> list[Said]:
 def unlike_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Fault]:
     """Cables between switches whose ends have another FEC, or of which one negotiates: the link is down, or
     the dumps are of different times. Those with the same values are one."""
-    found: dict[tuple[object, ...], list[str]] = {}
+    yield from first_faults(_unlike(site, cables))
+
+
+def _unlike(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[object, str]]:
     for cable in cables:
         if cable.kind != SWITCH or cable.doubt is not None or (cable.switch, cable.port) > cable.far:
             continue
@@ -48,6 +51,4 @@ def unlike_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Fault]:
             if len({said.value for said in ends}) > 1:
                 values = " or ".join(f"{said.value} ({place(said.at)})" for said in ends)
                 what = f"{cable.switch} {cable.port} to {' '.join(cable.far)}, {name}: {values}"
-                found.setdefault((name, *(said.value for said in ends)), []).append(what)
-    for whats in found.values():
-        yield Fault(whats[0], len(whats) - 1)
+                yield (name, *(said.value for said in ends)), what
