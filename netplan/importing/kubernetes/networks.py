@@ -19,15 +19,7 @@ from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
 from netplan.model.values import LAST_VLAN
-from netplan.reading.kubernetes.objects import (
-    CONFIG,
-    IPAM,
-    META,
-    RESOURCE_ANNOTATION,
-    Thing,
-    listing,
-    mapping,
-)
+from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
 
 _MODES: Mapping[str, str] = {
     "SriovNetwork": "sriov",
@@ -88,7 +80,7 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of a NetworkAttachmentDefinition that no operator owns, or that Spiderpool made: of what it has
     nothing is only in the SpiderMultusConfig."""
     thing = read.thing
-    if thing.owned and not _of_spiderpool(thing):
+    if thing.owned and "SpiderMultusConfig" not in thing.owners:
         return
     plugins: Path = (*CONFIG, "plugins")
     listed = read.value(*plugins) is not None
@@ -103,11 +95,6 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         return
     of = home(thing)
     yield from with_whole(read, of, _of_attachment(read, of, path), *path)
-
-
-def _of_spiderpool(thing: Thing) -> bool:
-    owners = map(mapping, listing(thing.metadata.get("ownerReferences")))
-    return any(owner.get("kind") == "SpiderMultusConfig" for owner in owners)
 
 
 def _of_attachment(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:

@@ -15,7 +15,6 @@ from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes.nics import LINKS, MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.spectrum_x import profile_facts
-from netplan.reading.kubernetes.objects import Thing, listing, mapping
 
 _PCI_SELECTORS = ("rootDevices", "pciAddresses")
 _NAME_SELECTORS = ("pfNames", "ifNames")
@@ -79,12 +78,6 @@ def plugin_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of a ConfigMap with a device plugin's configuration."""
     for place in read.thing.texts:
         yield from plugin_config(read, place, "manual")
-
-
-def makers(thing: Thing) -> list[str]:
-    """Kinds of the objects that an operator made it for."""
-    rows = (mapping(row) for row in listing(thing.get("metadata", "ownerReferences")))
-    return [kind for row in rows if isinstance(kind := row.get("kind"), str)]
 
 
 def plugin_config(read: Reader, place: Path, owner: str) -> Iterator[Fact]:

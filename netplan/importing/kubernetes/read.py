@@ -92,7 +92,7 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
     reader = READERS.get((thing.group, thing.kind))
     made = reader is networks.attachment_facts and networks.home(thing) in operated
     made |= reader is owners.plugin_facts and any(
-        (kind,) in operated for owner in owners.makers(thing) for kind in _MADE_FROM.get(owner, ())
+        (kind,) in operated for owner in thing.owners for kind in _MADE_FROM.get(owner, ())
     )
     if reader is None or made:
         yield from _unread_kind(thing) if reader is None else ()

@@ -143,10 +143,15 @@ class Thing:
         return inside(self.body, path)
 
     @property
+    def owners(self) -> list[str]:
+        """Kinds of the objects that a controller created it for, each "" if it is not stated."""
+        kinds = (mapping(row).get("kind") for row in listing(self.metadata.get("ownerReferences")))
+        return [kind if isinstance(kind, str) else "" for kind in kinds]
+
+    @property
     def owned(self) -> bool:
         """Whether a controller created it."""
-        owners = listing(self.metadata.get("ownerReferences"))
-        return bool(owners) or any("owner-ref" in key for key in self.annotations)
+        return bool(self.owners) or any("owner-ref" in key for key in self.annotations)
 
     def may_be_beside(self, other: Thing) -> bool:
         """Whether both can be in one namespace; an unstated one can be any."""
