@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 
-from netplan.report.outcome import Outcome, Report, count, failing, few, ordered
+from netplan.report.outcome import Outcome, Report, and_more, count, failing, few, ordered
 from netplan.report.text import LineOf, finding_text, summary_text
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "LineOf",
     "Outcome",
     "Report",
+    "and_more",
     "count",
     "failing",
     "few",

@@ -108,3 +108,8 @@ def few(names: Sequence[str], most: int, noun: str = "more") -> str:
 def count(number: int, noun: str) -> str:
     """``1 file``, ``12,500 files``"""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def and_more(number: int, noun: str) -> str:
+    """`` (and 2 more files)`` after the first of several; empty if there are no others."""
+    return f" (and {count(number, f'more {noun}')})" if number else ""

@@ -10,7 +10,7 @@ from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, pool_names
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
 from netplan.records import dataclass
-from netplan.report import count
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 from netplan.rules.kubernetes.resource_names import Want, wanted
 
@@ -65,7 +65,7 @@ def one_prefix(_: ObjectGraph, found: Prefixed) -> Iterator[ObjectFinding]:
         first = others[0]
         likely = f"{found.likely}/{first.resource.rpartition('/')[2]}"
         whole = {want.resource for want in others}
-        more = f" (and {count(len(whole) - 1, 'more resource')})" if len(whole) > 1 else ""
+        more = and_more(len(whole) - 1, "resource")
         message = f"{first.resource}{more} has a different prefix from {_whose(found, likely)}"
         either = "use one prefix, the operator's: kubectl describe node shows it"
         yield ObjectFinding(found.thing, first.at, message, either if found.tied else f"write {likely}")
@@ -145,7 +145,7 @@ def rdma_devices(_: ObjectGraph, found: tuple[Thing, list[Nad]]) -> Iterator[Obj
     moving = [n for n in networks if "rdma" in n.types or n.chain[0].get("rdmaIsolation") is True]
     if moving and policy.spec.get("isRdma") in (None, False):
         stated = "isRdma is false" if "isRdma" in policy.spec else "isRdma is not set"
-        more = f" (and {count(len(moving) - 1, 'more network')})" if len(moving) > 1 else ""
+        more = and_more(len(moving) - 1, "network")
         message = f"{stated}, but the chain of {moving[0]}{more} has RDMA"
         yield ObjectFinding(policy, ("spec", "isRdma"), message, "write isRdma: true")
 

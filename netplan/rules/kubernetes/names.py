@@ -15,7 +15,7 @@ from netplan.graph.kubernetes.misplaced import Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
-from netplan.report import count
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -79,7 +79,7 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectFinding:
     network, (first, *others) = strayed.network, strayed.pods
-    pods = f"{first.thing} (and {count(len(others), 'more pod')})" if others else f"{first.thing}"
+    pods = f"{first.thing}{and_more(len(others), 'pod')}"
     if network.name == name:
         message = f"no pod uses it in {network.namespace}, but {pods} looks for it in {namespace}"
         hint = f"write {namespace}, or name {network} in the pods"

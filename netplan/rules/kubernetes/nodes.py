@@ -12,7 +12,7 @@ from netplan.graph.kubernetes.nic_templates import templates
 from netplan.model.nic_text import NIC_SCRIPT, read_nic_script
 from netplan.reading.kubernetes.objects import Thing, inside, listing
 from netplan.records import dataclass
-from netplan.report import count
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _TRAFFIC_CLASSES = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
@@ -87,7 +87,7 @@ def mtu_chain(_: ObjectGraph, mtus: list[Mtu]) -> Iterator[ObjectFinding]:
         highest = max(mtus, key=lambda each: each.value)
         others = len({id(each.network) for each in mtus}) - 1
         whose = f"{highest.network.thing} at {highest.network.thing.source(highest.at)}"
-        message = f"MTU {mtu.below} is below {highest.value} of {whose} (and {count(others, 'more network')})"
+        message = f"MTU {mtu.below} is below {highest.value} of {whose}{and_more(others, 'network')}"
         hint = f"write {highest.value}, or lower those of the networks"
         yield ObjectFinding(mtu.policy, ("spec", "mtu"), message, hint)
     elif mtu.wrong:

@@ -18,7 +18,7 @@ from netplan.graph.kubernetes.cluster import (
 from netplan.graph.kubernetes.producers import producers_of
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
 from netplan.records import dataclass
-from netplan.report import count
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 OTHERS = (
@@ -196,8 +196,8 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
 def _of_producer(misnamed: Misnamed) -> ObjectFinding:
     first = next((want for want in misnamed.wants if not want.resource.startswith(ANY)), misnamed.wants[0])
     name, made = _shown(first.resource, misnamed.made), _shown(misnamed.made, first.resource)
-    others = count(len({id(want.thing) for want in misnamed.wants}) - 1, "more object")
-    message = f"nothing names {made}, but {first.thing} (and {others}) names {name}, which nothing produces"
+    others = and_more(len({id(want.thing) for want in misnamed.wants}) - 1, "object")
+    message = f"nothing names {made}, but {first.thing}{others} names {name}, which nothing produces"
     return ObjectFinding(
         misnamed.thing, misnamed.at, message, f"produce {name}, or write {made} in all of them"
     )
