@@ -211,26 +211,21 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
 
 def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
     """Who owns FRR's configuration, where the switch states it; a type need not state the default."""
-    said = row.fields.get("routing_mode") or row.fields.get("framework")
+    mode, framework = row.fields.get("routing_mode"), row.fields.get("framework")
+    said = mode or framework
     rules = rules_of(switch.type.nos, shipped())
     modes = rules.nos.frr_modes if rules is not None else ()
     if said is None or not modes:
         return
-    framework = "framework" in row.fields and row.fields["framework"].value == "true"
-    stated = (
-        str(row.fields["routing_mode"].value) if "routing_mode" in row.fields else modes[0].routing_config[0]
-    )
-    fits = (
-        mode.name
-        for mode in modes
-        if mode.framework == framework and (framework or stated in mode.routing_config)
-    )
+    managed = framework is not None and framework.value == "true"
+    stated = str(mode.value) if mode is not None else modes[0].routing_config[0]
+    same = (each for each in modes if each.framework == managed)
+    fits = (each.name for each in same if managed or stated in each.routing_config)
     runs, planned = next(fits, stated), switch.type.frr_mode or modes[0].name
     if runs != planned:
         at = known.at(("switch_types", switch.type.name, "frr_mode"))
-        yield Change(
-            "differs", f"switch {row.name}", f"frr_mode: {planned} ({at}) or {runs} ({place(said.at)})"
-        )
+        what = f"frr_mode: {planned} ({at}) or {runs} ({place(said.at)})"
+        yield Change("differs", f"switch {row.name}", what)
 
 
 def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:

@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERP
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
+from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -116,7 +117,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
             yield ObjectFinding(thing, at, message, f'quote it: "{shown}"', breaks=True)
 
 
-_REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): ("subnet",)}
+_REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): REQUIRED["SpiderIPPool"]}
 """Required keys of the spec, of kinds without a list of fields."""
 
 
