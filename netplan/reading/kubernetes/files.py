@@ -10,7 +10,6 @@ from pathlib import Path
 
 from netplan.load import STDIN, InputError
 from netplan.paths import exists
-from netplan.reading.kubernetes.ignored import Ignore, ignores_above, patterns_in
 from netplan.records import dataclass
 from netplan.report import count
 
@@ -27,13 +26,12 @@ MAX_FILES = 50_000
 class Found:
     """``texts``: by path as given. ``large``: files over ``MAX_BYTES``. ``skipped``: links and folders
     that were not followed. ``names``: every file and folder, read or not; of a folder that was not entered
-    itself alone. ``ignores``: what git leaves out, the highest folder first."""
+    itself alone."""
 
     texts: dict[str, str]
     large: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
-    ignores: tuple[Ignore, ...] = ()
 
 
 def read_directory(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
@@ -77,12 +75,11 @@ def _read(root: Path, suffixes: tuple[str, ...]) -> Found:
             large.append(str(path))
         else:
             texts[str(path)] = raw.decode("utf-8", "surrogateescape")
-    return Found(texts, tuple(large), tuple(walk.skipped()), frozenset(walk.names), tuple(walk.ignores))
+    return Found(texts, tuple(large), tuple(walk.skipped()), frozenset(walk.names))
 
 
 class _Walk:
-    """``left``: links that lead out; ``copies``: folders named in ``COPIES``; ``names``, ``ignores``: as in
-    ``Found``."""
+    """``left``: links that lead out; ``copies``: folders named in ``COPIES``; ``names``: as in ``Found``."""
 
     def __init__(self, root: Path, suffixes: tuple[str, ...]) -> None:
         self.root, self.suffixes = root, suffixes
@@ -90,14 +87,12 @@ class _Walk:
         self.left: list[str] = []
         self.copies: list[str] = []
         self.names: set[str] = set()
-        self.ignores: list[Ignore] = []
 
     def files(self) -> Iterator[Path]:
         """Files in sorted order; one that two names lead to is read once, by its own name."""
         if self.root.is_file():
             yield self.root
             return
-        self.ignores += ignores_above(self.root)
         found = [path for at, folders, names in os.walk(self.root) for path in self._in(at, folders, names)]
         seen = {path.resolve() for path in found if not path.is_symlink()}
         for path in found:
@@ -110,8 +105,6 @@ class _Walk:
     def _in(self, at: str, folders: list[str], names: list[str]) -> Iterator[Path]:
         folder = Path(at)
         self.names.update(os.path.normpath(folder / name) for name in (*folders, *names))
-        if text := patterns_in(folder):
-            self.ignores.append(Ignore(os.path.normpath(folder), text))
         folders[:] = self._entered(folder, folders)
         for path in (folder / name for name in sorted(names) if _is_wanted(name, self.suffixes)):
             if path.is_symlink() and not _inside(path, self.home):

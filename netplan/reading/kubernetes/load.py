@@ -12,7 +12,6 @@ from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
-from netplan.reading.kubernetes.ignored import Ignore
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import partial_things
@@ -44,9 +43,8 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 @dataclass(frozen=True, slots=True)
 class ObjectTree:
     """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: directories whose
-    kustomization renames objects. ``paths``: all files that were read; ``names`` and ``ignores``: as of
-    ``Found``. ``base``: the directory they are in, as given. ``empty``: what there is in place of objects, if
-    there is none."""
+    kustomization renames objects. ``paths``: all files that were read; ``names``: as of ``Found``. ``base``:
+    the directory they are in, as given. ``empty``: what there is in place of objects, if there is none."""
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
@@ -59,7 +57,6 @@ class ObjectTree:
     skipped: tuple[str, ...] = ()
     empty: str = ""
     names: frozenset[str] = frozenset()
-    ignores: tuple[Ignore, ...] = ()
 
 
 def load_tree(found: Found, base: str = "") -> ObjectTree:
@@ -246,7 +243,6 @@ class _Reader:
             tuple(self.skipped),
             "" if self.things else self._empty(),
             self.found.names,
-            self.found.ignores,
         )
 
     def _empty(self) -> str:

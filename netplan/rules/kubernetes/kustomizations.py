@@ -1,14 +1,16 @@
-"""NP686, NP690, NP796: what a kustomization lists."""
+"""NP687, NP690, NP796: what a kustomization lists."""
 
 from __future__ import annotations
 
+import difflib
 import posixpath
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
-from netplan.reading.kubernetes.ignored import is_ignored
-from netplan.reading.kubernetes.objects import Thing, inside, listing, templated
+from netplan.reading.kubernetes.objects import Thing, listing, templated
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -17,108 +19,88 @@ def _indexes(cluster: ObjectGraph) -> list[Thing]:
 
 
 _LISTS = ("resources", "components", "patchesStrategicMerge")
+_ALIKE = 0.8
+_VARIANT = re.compile(r"[-_.0-9]")
 
 
 @rule("NP796", "kustomization lists a missing file", on=_indexes)
 def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
+    A similar name is there instead.
 
     **Why.** One missing file makes the whole build fail, and nothing is applied.
-    **Fix.** Correct the path or add the file.
+    **Fix.** Correct the path.
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
-    if _why_written(cluster, kustomization):
-        return
     for at, entry, path in _missing(cluster, kustomization):
-        if not is_ignored(path, cluster.tree.ignores):
-            yield ObjectFinding(kustomization, at, f"{entry} is not there", "correct the path, or add it")
+        if close := _similar(path, cluster):
+            yield ObjectFinding(kustomization, at, f"{entry} is not there", f"did you mean {close}?")
 
 
-@rule("NP686", "kustomization lists a file that is written later", on=_indexes, severity=Severity.INFO)
-def written(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
-    """A listed file is not in the directory, but something else seems to write it: ``.gitignore`` names it,
-    or none of the listed files is there. Or nothing in the directory builds the kustomization: none above it
-    names its folder, nor does an object of Flux or Argo CD.
+@rule("NP687", "kustomization lists a file from elsewhere", on=_indexes, severity=Severity.INFO)
+def elsewhere(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
+    """A listed file is not in the directory, nor is one of a similar name.
 
-    **Why.** Certificates, secrets and generated files are not in a repository. Until they are there, the
-    build fails.
-    **Fix.** Write the file before the build, or delete a kustomization that nothing builds.
-    **Source.** git-scm.com/docs/gitignore; kubernetes-sigs/kustomize d3d9215
-    api/internal/target/kusttarget.go (accumulateResources).
+    **Why.** A script may write it before the build, as with certificates and downloaded manifests. Without it
+    the build fails.
+    **Fix.** Add the file, or have it written first.
+    **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
-    why = _why_written(cluster, kustomization)
-    for at, entry, path in _missing(cluster, kustomization):
-        ignored = "; .gitignore leaves it out" if is_ignored(path, cluster.tree.ignores) else ""
-        if why or ignored:
-            message = f"{entry} is not there{why or ignored}"
-            yield ObjectFinding(kustomization, at, message, "write it before the build")
-            if why:
-                return
+    found = [each for each in _missing(cluster, kustomization) if not _similar(each[2], cluster)]
+    for at, entry, _ in found[:1]:
+        message = f"{entry} is not there{and_more(len(found) - 1, 'file')}"
+        yield ObjectFinding(kustomization, at, message, "add it, or have it written before the build")
 
 
-def _why_written(cluster: ObjectGraph, kustomization: Thing) -> str:
-    """Why a missing file may be no mistake of its path."""
-    entries = list(_entries(cluster, kustomization))
-    if len(entries) > 1 and not any(_there(path, cluster) for _, _, path in entries):
-        return ", nor is any other file of this kustomization"
-    return "" if _is_built(cluster, kustomization) else "; no kustomization or GitOps object builds this one"
-
-
-def _is_built(cluster: ObjectGraph, kustomization: Thing) -> bool:
-    """Whether something names its folder, or nothing above it could."""
-    folder = posixpath.dirname(kustomization.file)
-    above = [each for each in cluster.tree.kustomizations if each != folder and _is_below(folder, each)]
-    return not above or any(_names(path, folder) for path in _built(cluster))
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return not folder or path.startswith(f"{folder}/")
-
-
-def _names(path: str, folder: str) -> bool:
-    return folder == path or folder.endswith(f"/{path}")
-
-
-def _built(cluster: ObjectGraph) -> frozenset[str]:
-    """Folders that a kustomization lists, as given, and those of Flux and Argo CD, from the root of their
-    repository."""
-
-    def make() -> frozenset[str]:
-        found: set[str] = set()
-        for folder, each in cluster.tree.kustomizations.items():
-            named = (e for key in ("resources", "components", "bases") for e in listing(each.body.get(key)))
-            found |= {posixpath.normpath(posixpath.join(folder, e)) for e in named if isinstance(e, str)}
-        for thing in cluster.tree.things:
-            paths = (inside(thing.spec, at) for at in _SOURCES.get((thing.group, thing.kind), ()))
-            found |= {posixpath.normpath(p).lstrip("./") for p in paths if isinstance(p, str)}
-        return frozenset(found - {""})
-
-    return cluster.once("built folders", make)
-
-
-_SOURCES = {
-    ("kustomize.toolkit.fluxcd.io", "Kustomization"): (("path",),),
-    ("argoproj.io", "Application"): (("source", "path"),),
-    ("argoproj.io", "ApplicationSet"): (("template", "spec", "source", "path"),),
-}
-"""Kind -> where it names the folder to build."""
 Entry = tuple[Path, str, str]
 """Place, text and path of an entry."""
 
 
-def _entries(cluster: ObjectGraph, kustomization: Thing) -> Iterator[Entry]:
-    """Files and folders within the directory that was read; nothing is known about others."""
+def _missing(cluster: ObjectGraph, kustomization: Thing) -> Iterator[Entry]:
+    """Within the directory that was read; nothing is known about paths outside it."""
     folder = posixpath.dirname(kustomization.file)
     for key in _LISTS:
         for index, entry in enumerate(listing(kustomization.body.get(key))):
             if isinstance(entry, str) and _is_path(entry):
                 path = posixpath.normpath(posixpath.join(folder, entry))
-                if _below(path, cluster):
+                if _below(path, cluster) and not _there(path, cluster):
                     yield (key, index), entry, path
 
 
-def _missing(cluster: ObjectGraph, kustomization: Thing) -> Iterator[Entry]:
-    return (each for each in _entries(cluster, kustomization) if not _there(each[2], cluster))
+def _similar(path: str, cluster: ObjectGraph) -> str:
+    """Of the first part of the path that is missing, the name beside it that was surely meant; a variant of
+    the name (``images-arm64``, ``policy2``) was not."""
+    known = _known(cluster)
+    folder, name = posixpath.split(path)
+    while folder and folder not in known and posixpath.dirname(folder) != folder:
+        folder, name = posixpath.split(folder)
+    stem, ending = posixpath.splitext(name)
+    beside = [each for each in known.get(folder, ()) if posixpath.splitext(each)[1] == ending]
+    stems = {posixpath.splitext(each)[0]: each for each in sorted(beside)}
+    close = (stems[each] for each in difflib.get_close_matches(stem, stems, 3, _ALIKE))
+    return next((each for each in close if not _is_variant(posixpath.splitext(each)[0], stem)), "")
+
+
+def _is_variant(one: str, other: str) -> bool:
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    if longer.startswith(shorter):
+        return bool(_VARIANT.match(longer[len(shorter) :]))
+    return re.sub("[0-9]+", "", one) == re.sub("[0-9]+", "", other)
+
+
+def _known(cluster: ObjectGraph) -> Mapping[str, set[str]]:
+    """Folder -> names in it."""
+
+    def make() -> Mapping[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name in cluster.tree.paths | cluster.tree.names:
+            while name and posixpath.dirname(name) != name:
+                folder, last = posixpath.split(name)
+                found.setdefault(folder, set()).add(last)
+                name = folder
+        return found
+
+    return cluster.once("names by folder", make)
 
 
 def _is_path(entry: str) -> bool:
@@ -129,15 +111,13 @@ def _is_path(entry: str) -> bool:
 
 def _there(path: str, cluster: ObjectGraph) -> bool:
     """Also what was not read: hidden, too large, a link, below a folder of copied sources."""
-    tree = cluster.tree
-    if path in tree.paths or path in tree.names:
-        return True
-    if any(name.startswith(f"{path}/") for name in tree.paths):
-        return True
-    parts = path.split("/")
-    known = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
-    nearest = next((folder for folder in known if folder in tree.names), "")
-    return bool(nearest) and not any(name.startswith(f"{nearest}/") for name in tree.names)
+    known = _known(cluster)
+    folder, name = posixpath.split(path)
+    while folder and folder not in known and posixpath.dirname(folder) != folder:
+        if folder in cluster.tree.names:
+            return True  # it was not entered
+        folder, name = posixpath.split(folder)
+    return posixpath.join(folder, name) == path and name in known.get(folder, ())
 
 
 def _below(path: str, cluster: ObjectGraph) -> bool:
