@@ -210,3 +210,19 @@ def test_what_a_patch_may_change_is_partial(key: str, target: dict[str, Any] | N
     index = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", key: [entry]}
     (thing,) = load_texts({"kustomization.yaml": text(index), "a.yaml": text(POD)}).things
     assert thing.partial is partial
+
+
+@pytest.mark.parametrize(
+    ("line", "template"),
+    [
+        ("value: { x: ${PATH}/v1, y: [1 }", True),  # envsubst
+        ("version: %version%", True),
+        ("%{ if can(namespace) }", True),  # Terraform
+        ("value: { x: $PATH, y: [1 }", False),
+        ("rate: 50%\nb: [1", False),
+    ],
+)
+def test_a_text_that_does_not_parse_is_a_template_or_broken(line: str, template: bool) -> None:
+    tree = load_texts({"a.yaml": text(POD), "b.yaml": f"apiVersion: v1\nkind: Pod\n{line}\n"})
+    assert tree.skipped == (("1 template not read (first: b.yaml)",) if template else ())
+    assert [each.code for each in tree.problems] == ([] if template else ["NP001"])

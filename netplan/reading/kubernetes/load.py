@@ -20,12 +20,12 @@ from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
 _TEMPLATE = re.compile(
-    r"\{\{|\{%|\$\{[A-Za-z_]\w*\}|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
+    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)",
     re.MULTILINE,
 )
-"""Placeholders of Helm, Jinja, envsubst (${name}), Sphinx (|name|) and build tools (@name@), and tags of
-CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
+"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), Sphinx (|name|) and build tools (@name@,
+%name%), and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
