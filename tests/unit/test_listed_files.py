@@ -14,7 +14,7 @@ NETWORK = "apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nme
 
 def said(folder: Path) -> list[str]:
     found = rendered.check_input(str(folder)).diagnostics
-    return [f"{d.code} {d.hint}" for d in found if d.code in ("NP796", "NP687")]
+    return [f"{d.code} {d.hint}" for d in found if d.code in ("NP796", "NP688")]
 
 
 def site(folder: Path, listed: str, *there: str) -> Path:
@@ -53,7 +53,7 @@ def test_a_similar_name_beside_it_is_a_mistake(listed: str, there: str, meant: s
 )
 def test_others_are_a_note(listed: str, there: str, tmp_path: Path) -> None:
     hint = "add it, or have it written before the build"
-    assert said(site(tmp_path / "deploy", listed, there)) == [f"NP687 {hint}"]
+    assert said(site(tmp_path / "deploy", listed, there)) == [f"NP688 {hint}"]
 
 
 @pytest.mark.parametrize("listed", [".hidden.yaml", "vendor/a.yaml", "vendor", "notes.yaml", "./linked.yaml"])

@@ -1,4 +1,4 @@
-"""NP687, NP690, NP796: what a kustomization lists."""
+"""NP688, NP690, NP796: what a kustomization lists."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding
             yield ObjectFinding(kustomization, at, f"{entry} is not there", f"did you mean {close}?")
 
 
-@rule("NP687", "kustomization lists a file from elsewhere", on=_indexes, severity=Severity.INFO)
+@rule("NP688", "kustomization lists a file from elsewhere", on=_indexes, severity=Severity.INFO)
 def elsewhere(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """A listed file is not in the directory, nor is one of a similar name.
 
