@@ -52,6 +52,7 @@ from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
 from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import (
     hca_names,
@@ -147,6 +148,7 @@ def import_texts(
     gathered.remarks += other_headroom(gathered.site)
     gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -186,6 +188,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from other_policies(site, folded.cards)
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards, folded.cables)
+    yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)

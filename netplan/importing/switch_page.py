@@ -15,6 +15,7 @@ from netplan.importing.names import folded
 from netplan.importing.port_clashes import speeds_of
 from netplan.importing.port_settings import settings_of
 from netplan.importing.routed_links import origin
+from netplan.importing.splits import SPLIT, parts_of
 from netplan.importing.switches import (
     SwitchRow,
     ids_of_what,
@@ -250,7 +251,8 @@ class _Speeds:
         part = _PART.fullmatch(port)
         if stated or part is None or switch not in self._most:
             return (stated or 0) // 1000
-        count = self._parts[switch, part[1]]
+        split = self._site.said("port", (switch, part[1]), SPLIT)
+        count = max(self._parts[switch, part[1]], parts_of(split)[0] if split is not None else 0)
         return int(self._most[switch]) // next(parts for parts in (2, 4, 8, 16, count) if parts >= count)
 
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 
+from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
+from netplan.importing.splits import split_facts
 from netplan.importing.switch_ages import age_facts
 from netplan.importing.switch_forms import HEAD, Form, form_of
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
@@ -130,8 +132,8 @@ class _Text:
         model = form.model.search(text[:HEAD])
         self.model = model[1].strip() if model else ""
         library = shipped()
-        rules = rules_of(form.nos, library)
-        self.below_ip = rules.nos.units.mtu_overhead if rules is not None else 0
+        self.rules = rules_of(form.nos, library)
+        self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
         self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, library)
 
     def _at(self, line: int | None) -> Source:
@@ -159,6 +161,7 @@ class _Text:
                 yield self._of_switch("loopback", str(loopback.ip), at)
         for port in read.ports.values():
             yield from self._port(port)
+        yield from self._splits()
         yield from self._told()
         for vlan, interface in read.vlan_interfaces.items():
             for address in interface.addresses:
@@ -168,6 +171,12 @@ class _Text:
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
+
+    def _splits(self) -> Iterator[Fact]:
+        ports = {port.name: port.gbps for port in self.read.ports.values()}
+        lanes = int(switch_rows().get(model_of(self.model, ""), {}).get("lanes", 0))
+        if self.rules is not None:
+            yield from split_facts(self.rules, self.name, self.text, ports, lanes, self.file)
 
     def _vlan_mtus(self) -> Iterator[Remark]:
         """netplan gives the interface of a VLAN the MTU of the switch type's ports."""
