@@ -66,6 +66,12 @@ WRED = {"ecn": "ecn_all", "green_min_threshold": "100000", "green_max_threshold"
         ("BUFFER_PG", {"profile": "mine"}, "Ethernet0|3", "BUFFER_PG profile 'mine': netplan leaves"),
         ("BUFFER_PG", {"profile": "pg_lossless_100000_5m_profile"}, "Ethernet0|3-4", ""),
         ("BUFFER_PG", {"profile": "[BUFFER_PROFILE|ingress_lossy_profile]"}, "Ethernet0|0", ""),
+        ("BGP_NEIGHBOR", {"asn": "1", "holdtime": "10"}, "10.0.0.1",
+         "BGP_NEIGHBOR holdtime '10': the inventory has no key for it"),
+        ("BGP_NEIGHBOR", {"asn": "1", "keepalive": "60", "holdtime": "180"}, "10.0.0.1", ""),
+        ("BGP_GLOBALS", {"keepalive": "3"}, "default", "BGP_GLOBALS keepalive '3': the inventory has no key"),
+        ("BGP_PEER_GROUP", {"holdtime": "9"}, "default|A", "BGP_PEER_GROUP holdtime '9': the inventory"),
+        ("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", {"3": "4"}, "A", "GROUP_MAP 3 '4': netplan writes 3"),
         ("BGP_PEER_RANGE", {"ip_range": "10.0.0.0/24"}, "HOSTS", "leaf-1: BGP_PEER_RANGE HOSTS: "),
     ],
 )  # fmt: skip
