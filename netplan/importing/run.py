@@ -33,6 +33,7 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.left_components import left_components
+from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
@@ -54,12 +55,7 @@ from netplan.importing.slow_links import usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.subnets_page import subnet_lines
-from netplan.importing.switch_page import (
-    hca_names,
-    link_lines,
-    switch_lines,
-    switch_type_lines,
-)
+from netplan.importing.switch_page import switch_lines, switch_type_lines
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines

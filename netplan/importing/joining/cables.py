@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
+from netplan.importing.names import first_of
 from netplan.importing.switches import SwitchRow
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
@@ -57,15 +57,10 @@ def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapp
         runs.sort(key=lambda texts: (natural(texts[1]), natural(texts[0])))
         for run in folded((form, texts) for texts in runs):  # fold ports, then switches
             switch, port, *rest = run.texts
-            first = tuple(map(_first, run.texts))
+            first = tuple(map(first_of, run.texts))
             what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
             found.append(Change(word, f"cable of {switch} {port}", what))
     return [*found, *_unseen(known, site, cables)]
-
-
-def _first(text: str) -> str:
-    """``Ethernet[0-60/4]`` -> ``Ethernet0``"""
-    return re.sub(r"\[([0-9]+)-[0-9]+(?:/[0-9]+)?\]", r"\1", text)
 
 
 def _once(cables: Sequence[Cable]) -> Iterator[Cable]:
