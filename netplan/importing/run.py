@@ -30,6 +30,7 @@ from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
+from netplan.importing.images import other_releases
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.left_components import left_components
@@ -51,7 +52,7 @@ from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
-from netplan.importing.slow_links import usual_speeds
+from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.subnets_page import subnet_lines
@@ -188,6 +189,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)
+    yield from other_releases(site)
 
 
 def _joined(gathered: Gathered, places: Places) -> Folded:
@@ -209,7 +211,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=record_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
-    known = usual_speeds(site, known)
+    known = speeds_of_ports(site, usual_speeds(site, known))
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)
