@@ -227,3 +227,19 @@ def test_what_netplan_wrote_itself_is_no_news() -> None:
     tables["DEVICE_METADATA"]["localhost"] |= {"hostname": "leaf-1", "hwsku": "ACS-MSN2700"}
     found = import_texts({"leaf-1.json": json.dumps(tables)}, "site").remarks
     assert [remark.text for remark in found if "netplan writes" in remark.text] == []
+
+
+@pytest.mark.parametrize(
+    ("local", "mode"),
+    [
+        ({"docker_routing_config_mode": "split"}, "split"),
+        ({"docker_routing_config_mode": "split-unified"}, "split"),
+        ({"frr_mgmt_framework_config": "true"}, "frrcfgd"),
+        ({"frr_mgmt_framework_config": "true", "docker_routing_config_mode": "unified"}, "frrcfgd"),
+        ({"docker_routing_config_mode": "separated"}, None),  # the image's default
+        ({"docker_routing_config_mode": "other"}, None),
+        ({}, None),
+    ],
+)
+def test_who_owns_the_configuration_of_frr(local: dict[str, str], mode: str | None) -> None:
+    assert data(imported(leaf(local=local)))["switch_types"]["msn2700"].get("frr_mode") == mode

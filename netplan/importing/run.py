@@ -47,7 +47,7 @@ from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_settings import unlike_ends
-from netplan.importing.rail_links import links_of, lost_prefixes, other_ranges
+from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
@@ -71,8 +71,8 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts.
-    ``beyond``: why no inventory has it all."""
+    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts; ``links``:
+    networks of the links without these. ``beyond``: why no inventory has it all."""
 
     cards: list[Card]
     strange: list[Card]
@@ -81,6 +81,7 @@ class Folded:
     cables: list[Cable]
     switches: list[SwitchRow]
     crossed: list[Crossed]
+    links: LinkRows | None
     beyond: str
 
 
@@ -137,9 +138,8 @@ def import_texts(
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
-    links = links_of(gathered.site, folded.cards, folded.rows, folded.cables)
-    gathered.remarks += other_ranges(links, folded.cards)
-    gathered.remarks += lost_prefixes(gathered.site, links, folded.cables)
+    gathered.remarks += other_ranges(folded.links, folded.cards)
+    gathered.remarks += lost_prefixes(gathered.site, folded.links, folded.cables)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
@@ -225,15 +225,18 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
     """``vlans``: card -> VLAN of its switch port."""
-    cables = cables_of(site)
+    cables, crossed = cables_of(site), crossed_cards(site, cards)
+    rows = rows_of(attachments_of(site, cards, vlans), site, cards)
+    odd = {each.of for each in crossed}
     return Folded(
         cards=cards,
         strange=strange,
-        rows=rows_of(attachments_of(site, cards, vlans), site, cards),
+        rows=rows,
         kinds=host_kinds(site, cards),
         cables=cables,
         switches=switch_rows_of(site, cables),
-        crossed=crossed_cards(site, cards),
+        crossed=crossed,
+        links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
         beyond=two_fabrics(cards),
     )
 
@@ -241,7 +244,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
-    rails = rail_section(site, cards, rows, switches, cables, folded.crossed)
+    rails = rail_section(site, cards, rows, switches, cables, folded.crossed, folded.links)
     if folded.beyond:  # the rails of one fabric are none of the other
         rails = {"count": rails["count"]}
     return {
@@ -256,7 +259,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
-    ids = host_ids(site, folded.cards, rows, folded.cables, folded.crossed)
+    ids = host_ids(folded.cards, folded.links)
     named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],

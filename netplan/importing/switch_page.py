@@ -6,10 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from netplan.importing.facts import Site, place
 from netplan.importing.names import first_of
-from netplan.importing.switches import (
-    SwitchRow,
-    ids_of_what,
-)
+from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, ids_of_what, usual_router_id
 from netplan.importing.text import (
     TODO,
     Entry,
@@ -29,7 +26,6 @@ _ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platfor
 tests/platform_tests/cli/test_show_platform.py (test_show_platform_summary: HwSKU), docs.nvidia.com, NVUE
 Command Reference, Platform. ``show version`` of EOS, NX-OS and Junos: networktocode/ntc-templates 1d30a7c6,
 2878f8ee, 299d87de, <platform>_show_version.textfsm. For other NOSes it is unconfirmed."""
-_MODES = {"split": "split", "split-unified": "split"}
 Key = tuple[object, ...]
 
 
@@ -94,12 +90,9 @@ def _model(row: SwitchRow) -> Entry:
 
 def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
     """If it is stated; the image's default is left out."""
-    mode, framework = row.fields.get("routing_mode"), row.fields.get("framework")
-    if mode is not None and mode.value in _MODES:
-        return {"frr_mode": Entry(_MODES[str(mode.value)], place(mode.at))}
-    if framework is not None and framework.value == "true":
-        return {"frr_mode": Entry("frrcfgd", place(framework.at))}
-    return {}
+    said, others = frr_mode_of(row), frr_modes(row)[1:]
+    stated = said is not None and said.value in {each.name for each in others}
+    return {"frr_mode": told(said)} if said is not None and stated else {}
 
 
 def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
@@ -123,5 +116,5 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
 
 def _router_id(row: SwitchRow) -> str:
     """Empty where it is the loopback, as netplan works it out."""
-    own, loopback = (row.fields.get(name) for name in ("router_id", "loopback"))
-    return "" if own is None or (loopback is not None and own.value == loopback.value) else str(own.value)
+    own = row.fields.get("router_id")
+    return "" if own is None or own.value == usual_router_id(row) else str(own.value)
