@@ -174,15 +174,16 @@ def test_a_card_without_a_speed_has_that_of_its_port() -> None:
         },
     }
 
-    def speed(port: str) -> Any:
+    def speed(port: str) -> tuple[Any, bool]:
         texts = {
             "x.yaml": listed([node("gpu-1", {"a": "b"}, 8), node_state("gpu-1", [card])]),
             "leaf-1.json": json.dumps(tables, indent=1),
             "c.csv": f"switch,port,peer_kind,peer,peer_port\nleaf-1,{port},host,gpu-1,ens1\n",
         }
-        (kind,) = data(import_texts(texts, "site"))["host_types"].values()
+        result = import_texts(texts, "site")
+        (kind,) = data(result)["host_types"].values()
         (hca,) = kind["hcas"].values()
-        return hca["speed_gbps"]
+        return hca["speed_gbps"], "speed_gbps of its switch port, leaf-1.json:" in result.text
 
-    assert speed("Ethernet0") == 100
-    assert speed("Ethernet4") == "TODO"  # no card has it
+    assert speed("Ethernet0") == (100, True)
+    assert speed("Ethernet4") == ("TODO", False)  # no card has it

@@ -106,3 +106,10 @@ def _of_port(site: Site, card: Card) -> Said | None:
     gbps = said.value // 1000 if said is not None and isinstance(said.value, int) else 0
     fits = said is not None and not refusal(KEYS["card", "speed_gbps"], gbps)
     return Said(gbps, said.at) if said is not None and fits else None
+
+
+def speed_of_port(site: Site, card: Card) -> Said | None:
+    """Its speed, where that is only the one of its switch port."""
+    port, said = site.listed("card", card.of, "port"), card.fields.get("speed_gbps")
+    stated = site.said("port", port, "speed") if port else None
+    return said if said is not None and stated is not None and said.at == stated.at else None
