@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from netplan.changes.commands import Change, Running, form_of
+from netplan.changes.commands import Change, Form, Running, form_of
+from netplan.changes.drift_lines import Lines
 from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained
 from netplan.changes.laid_over import made_wrong
 from netplan.changes.sides import Side
@@ -154,9 +155,21 @@ class _Switch:
         return read
 
     @cached_property
+    def _form(self) -> Form | None:
+        return form_of(self.switch.nos, self.library)
+
+    @cached_property
     def _rollout(self) -> Running | None:
-        form = form_of(self.switch.nos, self.library)
-        return None if form is None else form.running(self.text, self.planned)
+        return None if self._form is None else self._form.running(self.text, self.planned)
+
+    @cached_property
+    def _lines(self) -> Lines | None:
+        form = self._form
+        return None if form is None else Lines(form, self.rules, self.planned, self.text, self._unlike)
+
+    def _unlike(self, files: Mapping[str, str]) -> bool:
+        found = steps(self._read(files), self._read(self.planned))
+        return any(step.kind not in _NOT_COMPARED for step in found)
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
@@ -188,6 +201,9 @@ class _Switch:
             for step, ports in listed_ports(alike, len(planned.ports)):
                 place = self._place(step, there[step])
                 yield Drifted(self.name, f"{DRIFT_WORDS[step.kind]} {ports}".strip(), place)
+        for row in self._lines.differing() if self._lines else ():
+            place = f"{self.file}:{row.number}" if row.number else self.file
+            yield Drifted(self.name, row.said, place)
 
     def made_wrong(self) -> Iterator[Drifted]:
         """For SONiC: findings of its rules once the planned files are loaded over what runs."""
@@ -210,3 +226,5 @@ class _Switch:
     def notes(self) -> Iterator[str]:
         if self.left_out:
             yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
+        if unseen := self._lines.unseen() if self._lines else "":
+            yield f"{self.name}: {self.file} does not show, as missing or as default: {unseen}"

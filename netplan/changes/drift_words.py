@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from netaddr import IPNetwork
+
 from netplan.changes.switches import WORDS, Step
 from netplan.model.readback import ReadPort, ReadSwitch
 from netplan.reading.switches.halves import half_stated
@@ -16,7 +18,7 @@ from netplan.reading.switches.rules import Rules
 
 DIRECTION = "running -> planned"
 
-SHUT, INCOMPLETE = "neighbour-shut", "neighbour-half"
+SHUT, INCOMPLETE, REDISTRIBUTED = "neighbour-shut", "neighbour-half", "announced-by-all"
 DRIFT_WORDS: Mapping[str, str] = {
     **WORDS,
     "vlan-added": "VLAN missing:",
@@ -34,6 +36,7 @@ DRIFT_WORDS: Mapping[str, str] = {
     INCOMPLETE: "BGP neighbour incomplete:",
     "feature-added": "feature not enabled:",
     "announced": "not announced:",
+    REDISTRIBUTED: "not announced by a line of its own, but connected routes are redistributed:",
     "announced-gone": "announced, not planned:",
 }
 """Of the kinds of steps: "new" and "gone" would be words for a change, and nothing has changed yet."""
@@ -109,6 +112,9 @@ def explained(rules: Rules, text: str, running: ReadSwitch, step: Step) -> tuple
         line = line_where(rules, text, "neighbour-down", "ip", step.said)
         if line is not None:
             return replace(step, kind=SHUT), line
+    if step.kind == "announced" and (version := IPNetwork(step.said).version) in running.redistributed:
+        line = line_where(rules, text, "redistributed", "version", str(version))
+        return replace(step, kind=REDISTRIBUTED), line
     for fact, known in _KEYS[step.kind](running, step) if step.kind in _KEYS else ():
         half = half_stated(rules, text, fact, known)
         if half is not None:

@@ -159,7 +159,9 @@ class ReadNeighbour:
 class ReadSwitch:
     """One switch.
 
-    ``vlans``: those that exist. ``networks``: prefixes it announces by BGP. ``queues``: DSCP -> queue (0..7),
+    ``vlans``: those that exist. ``networks``: prefixes it announces by BGP, each with a line of
+    its own; ``redistributed``: IP versions of which it announces networks of its interfaces, all or some.
+    ``queues``: DSCP -> queue (0..7),
     for code points whose queue is stated; ``trust``: dscp, pcp, or None if not stated. ``ecn``: queue ->
     (minimum, maximum) in bytes. ``strict``: strict queues. If ports differ in these, the value of most ports
     that state one. ``marking``: queues with ECN, also if its thresholds cannot be converted to bytes.
@@ -206,6 +208,7 @@ class ReadSwitch:
     paths: int | None = None
     seed: str | None = None
     router_id: IPAddress | None = None
+    redistributed: frozenset[int] = frozenset()
     arp6_seconds: int | None = None
     entries: Mapping[int, int] = field(default_factory=dict)
     collected: Mapping[int, int] = field(default_factory=dict)

@@ -78,7 +78,16 @@ def _dynamic(data: Mapping[str, Any] | None) -> DynamicBuffers | None:
     if data is None:
         return None
     quanta = {int(speed): count for speed, count in data["peer_response_quanta"].items()}
-    return DynamicBuffers(**{**data, "peer_response_quanta": quanta})
+    return DynamicBuffers(
+        lossless_mtu=data["lossless_mtu"],
+        small_packet_percent=data["small_packet_percent"],
+        mac_phy_bytes=data["mac_phy_bytes"],
+        peer_bytes=data["peer_bytes"],
+        metres_per_second=data["metres_per_second"],
+        dynamic_th=data["dynamic_th"],
+        peer_response_quanta=quanta,
+        source=data["source"],
+    )
 
 
 def _bounds(data: Mapping[str, Any]) -> SwitchBounds:
@@ -92,7 +101,9 @@ def _bounds(data: Mapping[str, Any]) -> SwitchBounds:
 
 
 def _lossy(data: Mapping[str, Any] | None) -> LossyPriorities | None:
-    return None if data is None else LossyPriorities(**{**data, "numbers": tuple(data["numbers"])})
+    if data is None:
+        return None
+    return LossyPriorities(numbers=tuple(data["numbers"]), why=data["why"], source=data["source"])
 
 
 def _frr(name: str, data: Mapping[str, Any]) -> NosFrr:
@@ -103,7 +114,8 @@ def _frr(name: str, data: Mapping[str, Any]) -> NosFrr:
 def _breakout(data: Mapping[str, Any] | None) -> NosBreakout | None:
     if data is None:
         return None
-    return NosBreakout(**{**data, "splits": tuple(data["splits"])})
+    name, parts, first = data["name"], data["parts"], data["first"]
+    return NosBreakout(name=name, parts=parts, first=first, splits=tuple(data["splits"]))
 
 
 def _asic(name: str, data: Mapping[str, Any]) -> NosAsic:

@@ -71,7 +71,17 @@ def _qos(data: Mapping[str, Any]) -> SiteQos:
 
 def _class(name: str, row: Mapping[str, Any]) -> SiteClass:
     thresholds = row.get("ecn_bytes")
-    return SiteClass(**{**row, "name": name, "ecn_bytes": thresholds and tuple(thresholds)})
+    return SiteClass(
+        name=name,
+        dscp=row["dscp"],
+        priority=row["priority"],
+        lossless=row["lossless"],
+        ecn=row["ecn"],
+        strict=row.get("strict"),
+        bandwidth_percent=row.get("bandwidth_percent"),
+        ecn_bytes=thresholds and tuple(thresholds),
+        ecn_percent=row.get("ecn_percent"),
+    )
 
 
 def _switch(name: str, row: Mapping[str, Any]) -> SiteSwitch:

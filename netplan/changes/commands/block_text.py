@@ -19,13 +19,14 @@ _MOST = 4096
 @dataclass(slots=True, eq=False)
 class Line:
     """A line of a file with the lines below it. ``left``: whether a line that leaves the block is below or
-    beside it. ``found``: None for comments and lines that set nothing."""
+    beside it. ``found``: None for comments and lines that set nothing. ``number``: in the file, from 1."""
 
     text: str
     found: Found | None = None
     key: Key = ()
     below: list[Line] = field(default_factory=list)
     left: str = ""
+    number: int = 0
 
     @property
     def elements(self) -> tuple[int, ...]:
@@ -37,7 +38,8 @@ class Line:
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
     """``value``: what it is set to; ``path``: header lines above it; ``line``: the line that sets it, with
-    its whole list; ``order``: positions of its top block, of its block, and in the block."""
+    its whole list; ``order``: positions of its top block, of its block, and in the block; ``number``: of
+    the line in its file."""
 
     key: Key
     row: Row
@@ -48,6 +50,7 @@ class Setting:
     list_at: tuple[int, int]
     element: int | None
     order: tuple[int, int, int]
+    number: int
 
     @property
     def block(self) -> Key:
@@ -94,9 +97,10 @@ class _Parser:
         self.blocks = blocks
         self.top: list[Line] = []
         self.above: list[tuple[int, Line, State]] = []
+        self.number = 0
 
     def lines(self, text: str) -> list[Line]:
-        for raw in text.replace("\t", " ").split("\n"):
+        for self.number, raw in enumerate(text.replace("\t", " ").split("\n"), start=1):
             if words := raw.strip():
                 self._line(words, len(raw) - len(raw.lstrip()))
         return self.top
@@ -113,7 +117,7 @@ class _Parser:
             return
         header, rest = self.blocks.split(words)
         if header and rest:
-            _flat(self.top, self.blocks, header, rest)
+            self._flat(header, rest)
         else:
             self._placed(words, depth)
 
@@ -124,28 +128,26 @@ class _Parser:
             beside.append(Line(words))
             return
         found = self.blocks.find(self.above[-1][2] if self.above else self.blocks.start, words)
-        line = _line(words, found, () if block is None else block.key)
+        line = self._new(words, found, () if block is None else block.key)
         beside.append(line)
         self.above.append((depth, line, found.below))
 
+    def _flat(self, header: str, rest: str) -> None:
+        """Put a line that repeats its header below that header."""
+        found = self.blocks.find(self.blocks.start, header)
+        head = self._new(header, found, ())
+        same = (line for line in self.top if line.found and line.key == head.key and line.text == header)
+        known = next(same, None)
+        if known is None:
+            head.left = "none"
+            self.top.append(head)
+        below = known or head
+        below.below.append(self._new(rest, self.blocks.find(found.below, rest), below.key))
 
-def _flat(top: list[Line], blocks: Blocks, header: str, rest: str) -> None:
-    """Put a line that repeats its header below that header."""
-    found = blocks.find(blocks.start, header)
-    head = _line(header, found, ())
-    known = next((line for line in top if line.found and line.key == head.key and line.text == header), None)
-    if known is None:
-        head.left = "none"
-        top.append(head)
-    below = known or head
-    below.below.append(_line(rest, blocks.find(found.below, rest), below.key))
-
-
-def _line(text: str, found: Found, above: Key) -> Line:
-    row = found.row
-    if row.by is None:
-        return Line(text, found, (*above, (row.slot, text)))
-    return Line(text, found, (*above, (row.slot, *(found.bound.get(name, "") for name in row.by))))
+    def _new(self, text: str, found: Found, above: Key) -> Line:
+        row = found.row
+        named = (text,) if row.by is None else (found.bound.get(name, "") for name in row.by)
+        return Line(text, found, (*above, (row.slot, *named)), number=self.number)
 
 
 def element_key(key: Key, element: int) -> Key:
@@ -179,10 +181,11 @@ def _settings(line: Line, path: tuple[str, ...], place: tuple[int, int, int]) ->
     row, bound = line.found.row, line.found.bound
     elements, at = line.elements, line.found.list_at
     if not elements:
-        yield Setting(line.key, row, line.text, path, line.text, bound, at, None, place)
+        yield Setting(line.key, row, line.text, path, line.text, bound, at, None, place, line.number)
     value = line.text[: at[0]] + "*" + line.text[at[1] :]
     for element in elements:
-        yield Setting(element_key(line.key, element), row, value, path, line.text, bound, at, element, place)
+        key = element_key(line.key, element)
+        yield Setting(key, row, value, path, line.text, bound, at, element, place, line.number)
 
 
 def relisted(line: str, at: tuple[int, int], elements: list[int]) -> str:

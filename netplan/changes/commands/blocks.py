@@ -5,15 +5,15 @@ The meaning of a NOS's lines stands in its ``change.yaml``; nothing here names a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
 from netplan.changes.commands.block_both import both, unmapped
-from netplan.changes.commands.block_rows import Blocks, Row, blocks_of
+from netplan.changes.commands.block_rows import BELOW, Blocks, Row, blocks_of
 from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
-from netplan.changes.commands.block_text import settings
+from netplan.changes.commands.block_text import Setting, Settings, relisted, settings
 from netplan.changes.commands.data import Rules, new_comments
-from netplan.changes.commands.model import Change, Files, Running
+from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
 from netplan.model.ranges import gathered
 from netplan.reading.switches.rules import rules_of as readback_of
 from netplan.reading.switches.settled import Effect
@@ -28,8 +28,14 @@ _MOST = 60
 """Longest line quoted in a sentence, in characters."""
 
 
+_OWN = ("whole", "only")
+"""Blocks that are netplan's alone."""
+
+
 class BlockForm:
     """``Form`` of one NOS."""
+
+    hides = True
 
     def __init__(self, rules: Rules, blocks: Blocks) -> None:
         self.rules, self.blocks = rules, blocks
@@ -50,6 +56,34 @@ class BlockForm:
         """No commands are derived from a running configuration: defaults of the image and lines of others
         cannot be told apart in it."""
         return None
+
+    def stated(self, files: Files) -> Mapping[Hashable, Stated]:
+        found = settings(files, self.blocks)
+        return {key: self._stated(one, found) for key, one in found.items()}
+
+    def _stated(self, one: Setting, found: Settings) -> Stated:
+        line = one.line if one.element is None else relisted(one.line, one.list_at, [one.element])
+        levels = (*one.path, line)
+        headers = (found.get(one.key[:depth]) for depth in range(1, len(one.key)))
+        return Stated(
+            levels=(" ".join(levels),) if self.blocks.flat else levels,
+            kind=one.row.data.get("line", ""),
+            at=BELOW.join(one.path),
+            text=line,
+            block=BELOW.join(levels if one.row.block else one.path),
+            own=any(header is not None and header.row.block in _OWN for header in headers),
+            number=one.number,
+        )
+
+    def without(self, files: Files, keys: Set[Hashable]) -> Files:
+        found = {}
+        for file, text in files.items():
+            numbers = {one.number for key, one in settings({file: text}, self.blocks).items() if key in keys}
+            found[file] = without_lines(text, numbers)
+        return found
+
+    def line(self, text: str, one: Stated) -> int:
+        return one.number
 
     def _doubts(self, steps: Sequence[Step]) -> Iterator[str]:
         """One sentence for each unconfirmed row, with the first line that uses it."""

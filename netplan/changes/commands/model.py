@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -54,8 +54,36 @@ class Running:
     cleared: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One setting as a text states it.
+
+    ``levels``: what the readers of the NOS read: its header lines, and the line itself. ``kind``: the same
+    for settings that differ only in what they are about, which is ``at``; empty for the switch. ``text``:
+    what is set there. ``block``: the entry that it is in, or opens; empty for none. ``own``: whether that is
+    netplan's alone. ``number``: of its line, 0 where only ``Form.line`` finds it. ``implied``: the NOS sets
+    it itself where it is not stated."""
+
+    levels: tuple[str, ...]
+    kind: str
+    at: str
+    text: str
+    block: str
+    own: bool
+    number: int = 0
+    implied: bool = False
+
+
+def without_lines(text: str, numbers: Collection[int]) -> str:
+    return "\n".join(line for number, line in enumerate(text.split("\n"), start=1) if number not in numbers)
+
+
 class Form(Protocol):
-    """How the files of a NOS are changed. Both functions work for any two states of rendered files."""
+    """How the files of a NOS are changed. Both functions work for any two states of rendered files.
+    ``hides``: whether a running configuration leaves out what has its default value."""
+
+    @property
+    def hides(self) -> bool: ...
 
     def change(self, old: Files, new: Files) -> Change:
         """What to apply to a switch that runs ``old`` so that it runs ``new``. Never removes anything that is
@@ -70,3 +98,13 @@ class Form(Protocol):
     def running(self, text: str, planned: Files) -> Running | None:
         """What leads from a running configuration to the planned files; None if commands cannot be derived
         from one."""
+
+    def stated(self, files: Files) -> Mapping[Hashable, Stated]:
+        """The settings of planned files, or of a running configuration, by a key that does not depend on the
+        value."""
+
+    def line(self, text: str, one: Stated) -> int:
+        """The line of ``text``, from 1, that states a setting of it; 0 if it is not found."""
+
+    def without(self, files: Files, keys: Set[Hashable]) -> Files:
+        """Planned files without these settings, by the keys of ``stated``."""

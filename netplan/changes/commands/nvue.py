@@ -7,16 +7,18 @@ settings everywhere else.
 
 from __future__ import annotations
 
+import copy
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import Any
 
 from netplan.changes.commands import sysctl
 from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
-from netplan.changes.commands.model import Change, Files, Part, Running
+from netplan.changes.commands.lookup import line_of
+from netplan.changes.commands.model import Change, Files, Part, Running, Stated, without_lines
 from netplan.model.document import Places, SourceMap
 from netplan.render.dump import dump_yaml
 from netplan.yaml12 import parse
@@ -24,9 +26,12 @@ from netplan.yaml12 import parse
 Tree = dict[str, Any]
 Path = tuple[str, ...]
 _SET = "nv set "
+_NUMBER = re.compile("[0-9]+")
 
 
 class NvueForm:
+    hides = False
+
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._twins: Mapping[str, str] = rules.rows["files"]["twins"]
@@ -67,6 +72,46 @@ class NvueForm:
         """No commands are derived from a running configuration: defaults of the image and lines of others
         cannot be told apart in it."""
         return None
+
+    def stated(self, files: Files) -> Mapping[Hashable, Stated]:
+        found: dict[Hashable, Stated] = {}
+        for text in files.values():
+            commands = _commands(text)
+            for path, value, number in commands or ((*leaf, 0) for leaf in leaves(tree_of(text))):
+                found[path] = self._stated(path, value, number)
+        return found
+
+    def _stated(self, path: Path, value: Any, number: int) -> Stated:
+        above = (" ".join(path[:end]) for end in range(len(path), 0, -1))
+        block = next((at for at in above if any(p.fullmatch(at) for p, _ in self._whole)), "")
+        said = " ".join(path)
+        return Stated(
+            levels=(_SET + (said if value is None else f"{said} {value}"),),
+            kind=_NUMBER.sub("#", said),
+            at=block if value is None else said,
+            text=said.removeprefix(block).strip() if value is None else str(value),
+            block=block,
+            own=bool(block),
+            number=number,
+            implied=any(implied.fullmatch(said) for implied in self._implied),
+        )
+
+    def without(self, files: Files, keys: Set[Hashable]) -> Files:
+        found = {}
+        for file, text in files.items():
+            if commands := _commands(text):
+                found[file] = without_lines(text, {number for path, _, number in commands if path in keys})
+                continue
+            tree = copy.deepcopy(tree_of(text))
+            for path in [path for path, _ in leaves(tree) if path in keys]:
+                _drop(tree, path)
+            found[file] = dump_yaml([[{"set": tree}]], "")
+        return found
+
+    def line(self, text: str, one: Stated) -> int:
+        if one.number:
+            return one.number
+        return line_of(text, ["set", *one.levels[0].removeprefix(_SET).split(" ")])
 
     def _trees(self, old: str, new: str, gone: Collection[str], held: Collection[int]) -> tuple[Tree, Tree]:
         """``old`` without what is ``gone``, and ``new`` without the DSCPs that stay as in ``old``."""
@@ -129,6 +174,21 @@ class NvueForm:
                     found |= dict.fromkeys(self._rules.doubt(row, row.get("doubt", _said(path))))
         found |= dict.fromkeys(self._rules.doubts_of(parts))
         return tuple(found)
+
+
+def _commands(text: str) -> list[tuple[Path, str | None, int]]:
+    """The settings of a file of commands: path, value and line. Whether the last word is a value no command
+    says: it is one where no other command differs in it alone."""
+    found: dict[Path, list[tuple[str, int]]] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith(_SET):
+            *path, last = line.removeprefix(_SET).split()
+            found.setdefault(tuple(path), []).append((last, number))
+    return [
+        (path, last, number) if len(values) == 1 else ((*path, last), None, number)
+        for path, values in found.items()
+        for last, number in values
+    ]
 
 
 _ABSENT = object()

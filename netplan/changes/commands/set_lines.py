@@ -9,16 +9,19 @@ one commit only the difference takes effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 
 from netplan.changes.commands.data import Rules, new_comments, stays
 from netplan.changes.commands.exclusive import beaten
-from netplan.changes.commands.model import Change, Files, Running
+from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
 
 _SET = "set "
+_NUMBER = re.compile("[0-9]+")
 
 
 class SetForm:
+    hides = False
+
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._names: Sequence[str] = rules.rows["files"]
@@ -78,6 +81,41 @@ class SetForm:
         """No commands are derived from a running configuration: defaults of the image and lines of others
         cannot be told apart in it."""
         return None
+
+    def stated(self, files: Files) -> Mapping[Hashable, Stated]:
+        found: dict[Hashable, Stated] = {}
+        for text in files.values():
+            for number, raw in enumerate(text.splitlines(), start=1):
+                line = " ".join(raw.split())
+                if line.startswith(_SET):
+                    statement = line.removeprefix(_SET)
+                    found[self._stem(statement)] = self._stated(statement, number)
+        return found
+
+    def _stated(self, statement: str, number: int) -> Stated:
+        stem = self._stem(statement)
+        value = statement.removeprefix(stem).strip()
+        entries = [match[0] for pattern, _ in self._whole if (match := pattern.match(statement))]
+        block = max(entries, key=len, default="")
+        return Stated(
+            levels=(f"{_SET}{statement}",),
+            kind=_NUMBER.sub("#", stem),
+            at=stem if value else block,
+            text=value or statement.removeprefix(block).strip(),
+            block=block,
+            own=bool(block),
+            number=number,
+        )
+
+    def without(self, files: Files, keys: Set[Hashable]) -> Files:
+        found = {}
+        for file, text in files.items():
+            stated = self.stated({file: text})
+            found[file] = without_lines(text, {one.number for key, one in stated.items() if key in keys})
+        return found
+
+    def line(self, text: str, one: Stated) -> int:
+        return one.number
 
     def _held(self, old: Files, new: Files, held: Collection[int]) -> Files:
         """``new`` with these DSCPs as in ``old``, in the entries that both have."""

@@ -122,6 +122,7 @@ KINDS: Mapping[str, Kind] = {
     "gbps": _ANY_NUMBER,
     "count": _ANY_NUMBER,
     "level": _ANY_NUMBER,
+    "version": _number(4, 6),
 }
 """A column whose name is not here is text. ``seconds`` and ``tenths`` (of a second): times, converted to
 milliseconds. ``mbps``: a speed, converted to Gb/s."""

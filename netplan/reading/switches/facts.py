@@ -50,6 +50,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "neighbour-nameless": ("ip",),
     "router-id": ("ip",),
     "network": ("address",),
+    "redistributed": ("version",),
     "rejects": ("policy", "term"),
     "routing": (),
     "vlan-routing": (),
@@ -118,7 +119,8 @@ threshold. ``level``: of a strict queue among strict queues. ``weight``: of a qu
 not strict; ``share``: the same in percent, at most 100 in total. ``watchdog-detection``, ``-restoration``:
 in ms; ``watchdog-polls``: detection in polls, each ``watchdog-poll`` long. ``arp6-ms``: age of IPv6
 neighbours, if it has its own line. ``entries``, ``entries6``: maximum of neighbours kept; ``collected``:
-the number above which idle ones are dropped. ``rejects``: a term that drops every route that reaches it.
+the number above which idle ones are dropped. ``redistributed``: it announces the networks of its
+interfaces of an IP version, all or some. ``rejects``: a term that drops every route that reaches it.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

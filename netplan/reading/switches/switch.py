@@ -136,6 +136,7 @@ class _Found:
             asn=next((asn for (asn,) in reversed(self.rows("asn"))), None),
             neighbours=self.neighbours(),
             networks=frozenset(network_of(address) for (address,) in self.rows("network")),
+            redistributed=frozenset(version for (version,) in self.rows("redistributed")),
             trust=self.common("what they trust", trust, None),
             queues=self.queues(),
             ecn=dict(self.common("ECN thresholds", as_rows, ())),

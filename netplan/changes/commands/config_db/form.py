@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import replace
 from itertools import chain
@@ -25,16 +25,20 @@ from netplan.changes.commands.config_db.state import (
     tables_of,
     tokens,
 )
+from netplan.changes.commands.config_db.stated import stated, without
 from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.exclusive import beaten, statements_of
-from netplan.changes.commands.model import Change, Files, Part, Running
+from netplan.changes.commands.lookup import line_of
+from netplan.changes.commands.model import Change, Files, Part, Running, Stated
 from netplan.model.folding import folded
 from netplan.model.switch_buffers import StockBuffers
 from netplan.model.values import natural, parse_network
 
 
 class ConfigDbForm:
+    hides = False
+
     def __init__(self, rules: Rules) -> None:
         self._rules, self._rows = rules, rules.rows
         files = self._rows["files"]
@@ -89,6 +93,16 @@ class ConfigDbForm:
             if name in old and name in new:
                 texts[name] = frr.both(old[name], new[name])
         return texts | sysctl.both(old, new, self._rules)
+
+    def stated(self, files: Files) -> Mapping[Hashable, Stated]:
+        return stated(files, self._tables, self._patch, self._rows["tables"])
+
+    def without(self, files: Files, keys: Set[Hashable]) -> Files:
+        return without(files, self._tables, self._patch, keys)
+
+    def line(self, text: str, one: Stated) -> int:
+        *keys, field = one.levels
+        return line_of(text, [*keys, field.partition(" = ")[0]])
 
     def running(self, text: str, planned: Files) -> Running:
         one = RunningDb(text, planned, self._tables, self._patch)

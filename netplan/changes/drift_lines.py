@@ -1,0 +1,200 @@
+"""Settings that nothing else of the drift compares: those that no fact of the NOS's readers is made of, or a
+fact that is for other commands. The planned files are compared with what runs setting by setting.
+
+Of a form that leaves defaults out, a planned setting that is not there may be the default: it is a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from netplan.changes.commands import Form, Stated
+from netplan.model.ranges import gathered
+from netplan.reading.switches.lines import BELOW, Reader, Row
+from netplan.reading.switches.rules import Rules
+from netplan.report import few
+
+COMPARED = frozenset(
+    {
+        *("port-up", "port-down", "port-mtu", "port-ip-mtu", "port-frame", "port-address"),
+        *("vlan", "untagged", "trunk", "native", "trunking", "trunk-listed", "routed", "bridged"),
+        *("vlan-address", "loopback", "asn", "neighbour", "neighbour-any-as", "network", "paths"),
+        *("routing", "vlan-routing", "bgp", "trust", "dscp", "dscp-rest", "group", "pfc", "buffer"),
+        *("queue-buffer", "headroom", "ecn", "ecn-off", "ecn-percent", "watchdog", "watchdog-off"),
+        *("watchdog-detection", "watchdog-restoration", "strict", "weight", "arp", "arp-ms"),
+    }
+)
+"""Facts whose difference is a step (``netplan.changes.switches``)."""
+_NAMED = 12
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """``said``: what differs; ``number``: the line that states what runs, 0 if none does."""
+
+    said: str
+    number: int
+
+
+class Lines:
+    """``planned``: the planned files that ``text``, what runs, contains. ``unlike``: whether the readers of
+    the NOS see that files differ from the planned ones."""
+
+    def __init__(
+        self,
+        form: Form,
+        rules: Rules,
+        planned: Mapping[str, str],
+        text: str,
+        unlike: Callable[[Mapping[str, str]], bool],
+    ) -> None:
+        self._form, self._rules, self._text, self._unlike = form, rules, text, unlike
+        self._files = planned
+        self._told = frozenset(
+            pattern
+            for fact, sources in rules.facts.items()
+            if fact in COMPARED
+            for source in sources
+            for pattern in source.patterns
+        )
+        self._planned, self._runs = form.stated(planned), form.stated({"": text})
+
+    def differing(self) -> Iterator[Differs]:
+        """What runs with another value, is not planned in an entry of netplan's own, or is missing."""
+        changed = list(self._changed())
+        for alike in _by_kind(changed, lambda pair: pair[1].kind):
+            was, will = alike[0]
+            said = f"{_at([one for one, _ in alike])}{was.text} -> {will.text}{_more(alike)}"
+            yield self._row(said, was)
+        told = {id(one) for pair in changed for one in pair}
+        for unplanned in _alike(one for one in self._unplanned() if id(one) not in told):
+            yield self._row(f"not planned: {_said(unplanned)}", unplanned[0])
+        if not self._form.hides:
+            missing = (one for one in self._missing() if id(one) not in told)
+            yield from (Differs(f"missing: {_said(alike)}", 0) for alike in _alike(missing))
+
+    def unseen(self) -> str:
+        """Planned settings that what runs does not show, where it leaves defaults out."""
+        told = {id(will) for _, will in self._changed()}
+        missing = (one for one in self._missing() if id(one) not in told) if self._form.hides else ()
+        return few([_said(alike) for alike in _alike(missing)], _NAMED)
+
+    def _changed(self) -> Iterator[tuple[Stated, Stated]]:
+        pairs = [
+            (key, was, will) for key, was, will in self._pairs() if _plain(was.text) != _plain(will.text)
+        ]
+        for alike in _by_kind(pairs, lambda pair: pair[2].kind):
+            unlike = any(self._facts(was) != self._facts(will) for _, was, will in alike)
+            if not unlike or not self._is_seen(key for key, _, _ in alike):
+                yield from ((was, will) for _, was, will in alike)
+
+    def _pairs(self) -> Iterator[tuple[Hashable, Stated, Stated]]:
+        """What runs and what is planned of one setting: the same key, or the only ones of their kind that the
+        other side does not have in that block."""
+        yield from ((key, self._runs[key], will) for key, will in self._planned.items() if key in self._runs)
+        alone = [_by_block(self._runs, self._planned), _by_block(self._planned, self._runs)]
+        for at, will in alone[1].items():
+            was = alone[0].get(at, [])
+            if len(was) == len(will) == 1:
+                yield will[0], self._runs[was[0]], self._planned[will[0]]
+
+    def _unplanned(self) -> Iterator[Stated]:
+        blocks = {one.block for one in self._planned.values()}
+        for key, one in self._runs.items():
+            if one.own and key not in self._planned and one.block in blocks and not self._facts(one):
+                yield one
+
+    def _missing(self) -> Iterator[Stated]:
+        """Of an entry that is missing as a whole, its name."""
+        blocks = {one.block for one in self._runs.values()} | {""}
+        missing = [
+            (key, one) for key, one in self._planned.items() if key not in self._runs and not one.implied
+        ]
+        absent = _outermost((key, one) for key, one in missing if one.block not in blocks)
+        for name, members in absent.items():
+            if not self._are_told(members):
+                yield replace(members[0][1], at="", text=name, kind=name)
+        within = [(key, one) for key, one in missing if one.block in blocks]
+        for alike in _by_kind(within, lambda pair: pair[1].kind):
+            if not self._are_told(alike):
+                yield from (one for _, one in alike)
+
+    def _are_told(self, settings: Sequence[tuple[Hashable, Stated]]) -> bool:
+        """Whether a fact is missing with them."""
+        return any(self._facts(one) for _, one in settings) and self._is_seen(key for key, _ in settings)
+
+    def _is_seen(self, keys: Iterable[Hashable]) -> bool:
+        """Whether the planned files without these settings are other files for the readers of the NOS."""
+        return self._unlike(self._form.without(self._files, set(keys)))
+
+    def _facts(self, one: Stated) -> Mapping[str, list[Row]]:
+        """Of its line, what is compared: pattern -> rows."""
+        reader = Reader(self._rules.lines, self._rules.several)
+        state = reader.root
+        for level in one.levels[:-1]:
+            state = reader.step(state, level)
+        reader.rows.clear()
+        reader.met(state, one.levels[-1], 0)
+        return {pattern: rows for pattern, rows in reader.rows.items() if pattern in self._told}
+
+    def _row(self, said: str, one: Stated) -> Differs:
+        return Differs(said, self._form.line(self._text, one))
+
+
+def _plain(text: str) -> str:
+    """Without the quotes that a NOS puts around a word where another does not."""
+    return text.replace('"', "").casefold()
+
+
+def _by_kind(found: Iterable[T], kind: Callable[[T], str]) -> list[list[T]]:
+    groups: dict[str, list[T]] = {}
+    for one in found:
+        groups.setdefault(kind(one), []).append(one)
+    return list(groups.values())
+
+
+def _by_block(
+    found: Mapping[Hashable, Stated], other: Mapping[Hashable, Stated]
+) -> dict[tuple[str, str], list[Hashable]]:
+    """Keys of ``found`` alone, by block and kind."""
+    groups: dict[tuple[str, str], list[Hashable]] = {}
+    for key, one in found.items():
+        if key not in other and one.own:
+            groups.setdefault((one.block, one.kind), []).append(key)
+    return groups
+
+
+def _outermost(
+    found: Iterable[tuple[Hashable, Stated]],
+) -> dict[str, list[tuple[Hashable, Stated]]]:
+    """By the highest block that is missing."""
+    groups: dict[str, list[tuple[Hashable, Stated]]] = {}
+    for key, one in found:
+        above = [name for name in groups if one.block.startswith(f"{name}{BELOW}")]
+        groups.setdefault(above[0] if above else one.block, []).append((key, one))
+    return groups
+
+
+def _alike(found: Iterable[Stated]) -> Iterator[list[Stated]]:
+    groups: dict[tuple[str, str], list[Stated]] = {}
+    for one in found:
+        groups.setdefault((one.kind, one.text), []).append(one)
+    yield from groups.values()
+
+
+def _said(alike: list[Stated]) -> str:
+    return f"{_at(alike)}{alike[0].text}".removesuffix(": ")
+
+
+def _at(alike: list[Stated]) -> str:
+    """``interface Vlan103: ``"""
+    places = gathered(dict.fromkeys(one.at for one in alike if one.at))
+    return f"{places}: " if places else ""
+
+
+def _more(alike: list[tuple[Stated, Stated]]) -> str:
+    """Of those with other values the first alone is quoted."""
+    return "" if len({(was.text, will.text) for was, will in alike}) == 1 else " (of the first)"
