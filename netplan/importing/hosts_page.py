@@ -220,9 +220,7 @@ def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
         parts.append(f"{TODO}: model; {_asked(card)}")
     if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):
         parts.append(f"{TODO}: speed_gbps; ethtool {card.text('netdev') or 'of the port'}, on {card.node}")
-    elif (
-        "speed_gbps" in row and (said := card.fields.get("speed_gbps")) is not None and is_of_port(site, card)
-    ):
+    elif "speed_gbps" in row and (said := speed_of_port(site, card)) is not None:
         parts.append(f"speed_gbps of its switch port, {place(said.at)}")
     return parts
 
