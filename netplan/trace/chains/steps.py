@@ -275,7 +275,6 @@ class _Interface:
         yield from (Subject(self.thing, path) for path, _ in self._routers())
 
 
-_SHOWN = 4
 _STANDS_ON = ("master", "device", "hwaddr", "kernelpath", "pciBusID", "deviceID", "bridge")
 """Keys of main plugins that name the host device below the interface."""
 _TAGS = ("vlan", "vlanId", "pkey")
