@@ -11,6 +11,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     launchers,
     names,
     networks,
+    nic_templates,
     nodes,
     operators,
     owners,
