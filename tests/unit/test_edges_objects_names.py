@@ -39,8 +39,8 @@ STATIC = [{"nodeName": "a", "prefix": "10.0.1.0/24", "gateway": "10.0.1.1"}]
             [taking("", resource="vpc.amazonaws.com/EFA")],
             [
                 (
-                    "nothing produces vpc.amazonaws.com/EFA; the device plugin's name is vpc.amazonaws.com/efa; "
-                    "write vpc.amazonaws.com/efa"
+                    "nothing produces vpc.amazonaws.com/EFA; the device plugin's name is "
+                    "vpc.amazonaws.com/efa; write vpc.amazonaws.com/efa"
                 )
             ],
         ),

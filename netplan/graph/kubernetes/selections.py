@@ -9,7 +9,7 @@ from typing import Any
 from netplan import json_text
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
-from netplan.reading.kubernetes.objects import inside, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
@@ -22,7 +22,7 @@ _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 @dataclass(frozen=True, slots=True)
 class NetworkSelection:
     """One attachment; ``at`` is the place of the annotation, or of its JSON element. ``more``: keys of
-    the element that request something else."""
+    the element that request something else; ``ips``: addresses it asks for."""
 
     at: Path
     namespace: str | None
@@ -30,6 +30,7 @@ class NetworkSelection:
     interface: str | None
     default_route: bool = False
     more: tuple[str, ...] = ()
+    ips: tuple[str, ...] = ()
 
 
 def annotation_at(pod: Pod) -> Path:
@@ -82,6 +83,7 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
                 interface,
                 bool(e.get("default-route")),
                 tuple(str(key) for key, value in e.items() if key not in _PLAIN and value),
+                tuple(ip for ip in listing(e.get("ips")) if isinstance(ip, str)),
             )
         )
     return found, wrong

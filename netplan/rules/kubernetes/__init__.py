@@ -25,6 +25,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     routers,
     shape,
     sites,
+    static_addresses,
     subnets,
     whereabouts,
 )
