@@ -7,6 +7,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     counts,
     devices,
     hcas,
+    homes,
     kustomizations,
     launchers,
     names,

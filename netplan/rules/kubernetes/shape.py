@@ -221,7 +221,7 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
     deploy/manifests.
     """
-    home = _home(cluster, thing)
+    home = home_of(cluster, thing)
     if home is None or thing.namespace is None or templated(thing.namespace):
         return
     where, witness = home
@@ -260,7 +260,7 @@ _MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
 _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
 
 
-def _home(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
+def home_of(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
     """The namespace of the operator that reads an object: that of its configuration, else the one named
     like an operator's, else that of more than half of its objects; None if the tree does not tell. Folders
     that are alternatives have one each."""
