@@ -45,7 +45,7 @@ def told(given: Any) -> list[str]:
     return [each.partition(": ")[2].partition(" at ")[0] for each in said("NP684", given)]
 
 
-OWNED = {
+OWNED: Thing = {
     "ownerReferences": [
         {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "x", "uid": "1", "controller": True}
     ]

@@ -75,18 +75,15 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
         if not strings:
             wrong.append(f"element {index}: namespace and interface are text")
             continue
-        found.append(
-            NetworkSelection(
-                (*at, index),
-                namespace or None,
-                e["name"],
-                interface,
-                bool(e.get("default-route")),
-                tuple(str(key) for key, value in e.items() if key not in _PLAIN and value),
-                tuple(ip for ip in listing(e.get("ips")) if isinstance(ip, str)),
-            )
-        )
+        more = tuple(str(key) for key, value in e.items() if key not in _PLAIN and value)
+        routed = bool(e.get("default-route"))
+        own = (*at, index), namespace or None, e["name"], interface
+        found.append(NetworkSelection(*own, routed, more, _texts(e.get("ips"))))
     return found, wrong
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(each for each in listing(value) if isinstance(each, str))
 
 
 def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:

@@ -89,14 +89,17 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[str, list[Tagged]]]:
     found: dict[str, list[Tagged]] = {}
     for network in cluster.networks:
         tagged = _tagged(network)
-        for _, ipam in network.ipams if tagged else ():
-            names = [f"pool {kind} {name}" for kind, name in pool_names(network, ipam)]
-            if ipam.get("type") == "whereabouts" and isinstance(ipam.get("range"), str):
-                own = f" of {ipam['network_name']}" if ipam.get("network_name") else ""
-                names.append(f"range {ipam['range']}{own}")
-            for name in names:
+        if tagged is not None:
+            for name in (name for _, ipam in network.ipams for name in _sources(network, ipam)):
                 found.setdefault(name, []).append((network, *tagged))
     return list(found.items())
+
+
+def _sources(network: Nad, ipam: dict[str, Any]) -> Iterator[str]:
+    yield from (f"pool {kind} {name}" for kind, name in pool_names(network, ipam))
+    if ipam.get("type") == "whereabouts" and isinstance(ipam.get("range"), str):
+        own = f" of {ipam['network_name']}" if ipam.get("network_name") else ""
+        yield f"range {ipam['range']}{own}"
 
 
 def _tagged(network: Nad) -> tuple[Path, int] | None:
