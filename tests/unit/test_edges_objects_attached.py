@@ -119,6 +119,32 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
         ),
         ("NP691", [DEFAULT, pod("rail")], []),
         ("NP772", [DEFAULT, pod("other")], []),
+        *(
+            (
+                "NP772",
+                [
+                    DEFAULT,
+                    pod("rail", containers=[{"name": "a", "image": "b", "command": ["sh", "-c", text]}]),
+                ],
+                [],
+            )
+            for text in (
+                "ip r del default dev eth0 && sleep 9",
+                "ip -4 route replace default via 10.0.0.1",
+                "ip route change default dev net1",
+            )
+        ),
+        (
+            "NP772",
+            [DEFAULT, pod("rail", containers=[{"name": "a", "image": "b", "command": ["ip", "route"]}])],
+            [
+                (
+                    "spec.config.plugins.0.ipam.routes.0: its addresses come with a default route, "
+                    "0.0.0.0/0, and nothing moves it"
+                )
+            ],
+        ),
+        ("NP772", [rail({"type": "userspace"}, type="whereabouts", **EVERYWHERE), pod("rail")], []),
         (
             "NP691",
             [DEFAULT, pod("other")],

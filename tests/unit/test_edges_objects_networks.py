@@ -396,6 +396,13 @@ def test_the_nic_of_a_policy(code: str, given: Any, told: list[str]) -> None:
             [rail({"type": "firewall"})],
             ["spec.config.plugins.0: the chain begins with firewall, which needs an existing interface"],
         ),
+        ("NP770", [rail({}, type="whereabouts")], []),
+        ("NP770", [rail({"mtu": 9000}, type="whereabouts")], ["spec.config.plugins.0: a plugin has no type"]),
+        (
+            "NP770",
+            [rail({}, type="whereabouts"), pod("rail")],
+            ["spec.config.plugins.0: a plugin has no type"],
+        ),
         (
             "NP770",
             [rail(MACVLAN, {"type": "rdma"}, {"type": "rdma"}, {"type": "rdma"})],

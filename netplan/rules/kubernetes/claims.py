@@ -90,12 +90,22 @@ def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | Non
     return _named(cluster, pod, KINDS[keys[0]], str(entry[keys[0]]))
 
 
+def _is_old(cluster: ObjectGraph, pod: Pod) -> bool:
+    """Whether the cluster is one of Kubernetes 1.30 or older, where `source` is right: claims and classes
+    beside the pod are of the version that 1.31 removed."""
+    things = cluster.of(DRA, *KINDS.values(), "ResourceClass", "DeviceClass")
+    versions = {thing.api_version for thing in things if cluster.beside(pod.thing, thing)}
+    return versions == {f"{DRA}/v1alpha2"}
+
+
 def _without_claim(
     cluster: ObjectGraph, pod: Pod, at: Path, entry: dict[str, Any]
 ) -> Iterator[ObjectFinding]:
     keys = _keys(entry)
     old = _keys(mapping(entry.get("source")))
     if not keys and old:
+        if _is_old(cluster, pod):
+            return
         message = f"{old[0]} of claim {entry.get('name')} is below source, as in Kubernetes 1.30 and older"
         yield ObjectFinding(pod.thing, (*at, "source"), message, f"write {old[0]} without source")
         return
