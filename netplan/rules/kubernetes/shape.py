@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERP
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
+from netplan.rules.kubernetes.nulls import null_fields
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -103,10 +104,12 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
-    pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required);
+    pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
+    OpenAPI (required fields of workloads and pods);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
-    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing), *_lacks(cluster, thing)]
+    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    faults += (*_lacks(cluster, thing), *null_fields(thing))
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
