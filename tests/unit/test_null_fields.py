@@ -20,8 +20,8 @@ def of(kind: str, api: str = "apps/v1", **spec: Any) -> dict[str, Any]:
     return {"apiVersion": api, "kind": kind, "metadata": meta, "spec": spec}
 
 
-SELECTED = {"selector": {"matchLabels": {"a": "b"}}}
-CRON = {"schedule": "@daily"}
+SELECTED: dict[str, Any] = {"selector": {"matchLabels": {"a": "b"}}}
+CRON: dict[str, Any] = {"schedule": "@daily"}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_is_null_is_missing(thing: dict[str, Any], places: list[str]) -> No
 
 
 def test_a_patch_may_state_what_is_null() -> None:
-    patch = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
+    patch: dict[str, Any] = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
     patch |= {"resources": ["a.yaml"], "patches": [{"target": {"kind": "Pod"}, "path": "patch.yaml"}]}
     files = {"a.yaml": [of("Pod", "v1", containers=None)], "kustomization.yaml": [patch], "patch.yaml": []}
     assert said("NP752", files) == []
