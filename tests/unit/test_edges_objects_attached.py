@@ -145,6 +145,7 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
             ],
         ),
         ("NP772", [rail({"type": "userspace"}, type="whereabouts", **EVERYWHERE), pod("rail")], []),
+        ("NP772", [rail({"type": "cilium-cni"}, type="whereabouts", **EVERYWHERE), pod("rail")], []),
         (
             "NP691",
             [DEFAULT, pod("other")],

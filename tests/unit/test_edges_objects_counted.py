@@ -221,6 +221,12 @@ def test_devices_and_names_beside_others(code: str, given: Any, told: list[str])
 @pytest.mark.parametrize(
     ("code", "given", "told"),
     [
+        ("NP753", [operated(ipam='{"type": "dhcp", "type": "dhcp"}')], []),
+        (
+            "NP753",
+            [operated(ipam='{"type": "dhcp", "type": "static"}')],
+            ["spec.ipam: spec.ipam has a duplicate key 'type', of whose values only the last counts"],
+        ),
         (
             "NP753",
             [operated(ipam='{"type": }', metaPlugins='{"type": }')],

@@ -144,15 +144,16 @@ def may_be_default(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding
     yield from _default_routes(cluster, network)
 
 
-_IN_USER_SPACE = frozenset({"userspace"})
-"""Main plugins that write the IPAM's result into a file for DPDK or VPP and set no route of the kernel
-(intel/userspace-cni-network-plugin userspace/cni/cni.go)."""
+_WITHOUT_ROUTES = frozenset({"userspace", "cilium-cni"})
+"""Main plugins that set no route of the IPAM: userspace writes its result into a file for DPDK or VPP
+(intel/userspace-cni-network-plugin userspace/cni/cni.go), cilium-cni takes its routes from the agent
+(cilium/cilium plugins/cilium-cni/cmd/cmd.go)."""
 
 
 def _stays(cluster: ObjectGraph, network: Nad) -> bool:
     """Whether the pod's own default route stays in use: sbr moves that of the network, or there is none."""
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
-    return (moved and not cluster.whole) or network.types[0] in _IN_USER_SPACE
+    return (moved and not cluster.whole) or network.types[0] in _WITHOUT_ROUTES
 
 
 def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:

@@ -11,7 +11,7 @@ from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
+from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
 from netplan.rules.kubernetes.nulls import null_fields
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -74,7 +74,8 @@ def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]
-            message = f"{dotted(place)} is not valid JSON: {fault.reason}"
+            what = "has a" if fault.reason.startswith(TWICE) else "is not valid JSON:"
+            message = f"{dotted(place)} {what} {fault.reason}"
             hint = "correct the JSON just before this place"
             yield ObjectFinding(thing, place, message, hint, breaks=True, within=fault.place)
         elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
