@@ -27,7 +27,7 @@ from tests.unit.test_edges_objects_rest import (
 )
 from tests.unit.test_edges_rules import job, named, nic_template, pool, thing, vf_policy
 
-LEFT_OUT = frozenset({"NP685", "NP686", "NP692", "NP752", "NP754", "NP755", "NP758", "NP760", "NP797"})
+LEFT_OUT = frozenset({"NP685", "NP687", "NP692", "NP752", "NP754", "NP755", "NP758", "NP760", "NP797"})
 """Rules that look at every object or pod."""
 
 

@@ -1,4 +1,4 @@
-"""NP675, NP676, NP686, NP798: plugin names, keys that the sriov plugin rejects in combination, its device."""
+"""NP675, NP676, NP687, NP798: plugin names, keys that the sriov plugin rejects in combination, its device."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _named(cluster: ObjectGraph) -> list[Named]:
     return [Named(kind, known, uses) for (kind, known), uses in found.items()]
 
 
-@rule("NP686", "plugin that netplan does not know", on=_named, severity=Severity.INFO)
+@rule("NP687", "plugin that netplan does not know", on=_named, severity=Severity.INFO)
 def unknown_plugin(_: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
     """The `type` of a network's plugin or IPAM is in no list of released plugins, nor a misspelt name of one
     (NP675); said once for each name.
