@@ -121,11 +121,17 @@ KEEP_THEIRS = frozenset(
 pods."""
 
 
+def _has_more(key: str) -> bool:
+    """Whether a key has the word and more, such as `mynetworks` of a Multus that was built for it."""
+    name = key.rpartition("/")[2]
+    return "networks" in name and name != "networks"
+
+
 def meant_key(annotations: dict[str, Any]) -> str | None:
     """A key that nearly spells the networks annotation; ``networks-status`` is Multus's own."""
     if NETWORKS_ANNOTATION in annotations:
         return None
-    keys = [key for key in annotations if not key.endswith("-status")]
+    keys = [key for key in annotations if not key.endswith("-status") and not _has_more(key)]
     other = next((key for key in keys if _OTHER_KEY.match(key)), None)
     return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, cutoff=_NEAR)), None)
 

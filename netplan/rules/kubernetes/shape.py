@@ -114,7 +114,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
-    for at, value in _text_maps(thing):
+    for at, value in () if thing.kind in _GENERATED_FROM else _text_maps(thing):
         if not isinstance(value, str) and value is not None:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
@@ -130,6 +130,10 @@ def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[Fault]:
         if thing.spec.get(key) is None:
             missing = "null" if key in thing.spec else "missing"
             yield Fault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
+
+
+_GENERATED_FROM = frozenset({"PolicyGenTemplate", "PolicyGenerator", "SiteConfig", "ClusterInstance"})
+"""Kinds that a generator reads, and no API server (openshift-kni/cnf-features-deploy ztp)."""
 
 
 def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
