@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -75,7 +76,8 @@ def _values(file: File) -> int:
 
 @rule("NP872", "config_db is not tables of rows with text values", on=File, counts=_values)
 def shape(file: File) -> Iterator[RowFinding]:
-    """config_db consists of tables, rows, and fields that are texts or lists of texts.
+    """config_db consists of tables, rows, and fields that are texts or lists of texts. A configuration below
+    another object, one level too deep, is reported once.
 
     **Why.** Redis hashes hold text. A nested object is written as its Python representation, `true`
     becomes `True` (which no daemon accepts as `true`). A table that is a list aborts the load, and so does
@@ -99,8 +101,15 @@ def shape(file: File) -> Iterator[RowFinding]:
             hint = "use the file that `config save` writes, or a dump of database 4"
             yield RowFinding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
         return
+    deep = [name for name, rows in data.items() if name.strip()[:1].isupper() and _too_deep(rows)]
     for table, rows, at, _ in file.places.entries(data):
         if not table.strip()[:1].isupper():  # it never reaches the database
+            continue
+        if table in deep:
+            if table == deep[0]:
+                more = with_others(len(deep) - 1, "object like it", "objects like it")
+                message = f"{table} holds tables, not rows: they are one level too deep{more}"
+                yield RowFinding(Spot(at, (table,)), message, f"write the tables in {table} at the top level")
             continue
         if not isinstance(rows, dict):
             hint = 'write {"ROW": {"FIELD": "TEXT"}}'
@@ -109,6 +118,17 @@ def shape(file: File) -> Iterator[RowFinding]:
             )
             continue
         yield from _rows(file, table, rows)
+
+
+_TABLE = re.compile(r"[A-Z][A-Z0-9_]+|sonic-.*:.*")
+"""Names of tables, and of their containers in the data of SONiC's models."""
+
+
+def _too_deep(rows: Any) -> bool:
+    """Whether most of what should be rows of fields are tables of rows."""
+    filled = [(name, row) for name, row in rows.items() if row] if isinstance(rows, dict) else []
+    tables = [row for name, row in filled if isinstance(row, dict) and _TABLE.fullmatch(name)]
+    return 2 * sum(any(isinstance(value, dict) for value in row.values()) for row in tables) > len(filled)
 
 
 def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
