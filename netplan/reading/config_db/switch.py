@@ -155,6 +155,13 @@ class DbSwitch:
         """Whether frrcfgd, not bgpcfgd, configures FRR."""
         return self.local.get("frr_mgmt_framework_config") == "true"
 
+    @cached_property
+    def sessions_by_rows(self) -> bool:
+        """Whether bgpd has the sessions of BGP_NEIGHBOR only. In the split modes it keeps what its own files
+        state (sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh)."""
+        mode = self.local.get("docker_routing_config_mode")
+        return self.whole and mode in (None, "", "separated", "unified")
+
     def is_mine(self, key: str) -> bool:
         """Whether a row HOST|ASIC|PORT|QUEUE of a chassis belongs to a port of this line card and ASIC;
         the others are virtual output queues of the same name on other cards."""

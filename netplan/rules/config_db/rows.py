@@ -24,8 +24,8 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 _OF_IMAGES = re.compile(
     r"(ingress|egress)_loss(less|y)_(pool|profile)|q_lossy_profile|pg_lossless_.*_profile"
 )
-"""Pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd device/*/buffers_defaults_*.j2,
-sonic-swss cfgmgr/buffermgr.cpp): a partial file may state single fields of them."""
+"""Pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
+device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a partial file may state single fields."""
 
 
 def _members(switch: DbSwitch) -> int:
@@ -171,8 +171,8 @@ def _interfaces(switch: DbSwitch) -> int:
 
 
 def _of_old(switch: DbSwitch) -> bool:
-    """Whether the contents are those of an image from before the bare rows: none at all, and no table FEATURE,
-    which was introduced later."""
+    """Whether the contents are those of an image from before the bare rows: none at all, and no table
+    FEATURE, which was introduced later."""
     bare = any("|" not in key for table in INTERFACES for key in switch.rows(table))
     return not bare and not switch.has("FEATURE")
 
@@ -188,8 +188,8 @@ def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
     """A complete configuration without `VERSIONS` has an interface with an address and no row without one.
     With a version from version_1_0_2 on this is the error NP878.
 
-    **Why.** What happens depends on how the file is loaded. At boot, db_migrator takes a file without a version
-    for one of the oldest images and adds the row. `config reload FILE` of 202505 and later validates the file
+    **Why.** It depends on how the file is loaded. At boot, db_migrator takes a file without a version for
+    one of the oldest images and adds the row. `config reload FILE` of 202505 and later validates the file
     before that, and refuses it. `config load` and docker-sonic-vs run no db_migrator: intfmgrd waits for the
     row, and the interface gets no address.
 
@@ -198,8 +198,9 @@ def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** sonic-net/sonic-utilities 691b1bb scripts/db_migrator.py (get_version, version_unknown,
     migrate_interface_table), config/main.py (reload: config_file_yang_validation, of files named golden only
-    in 202405 and 202411; load); sonic-net/sonic-buildimage 086b03bd files/build_templates/docker_image_ctl.j2,
-    sonic-loopback-interface.yang and its siblings; sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp.
+    in 202405 and 202411; load); sonic-net/sonic-buildimage 086b03bd docker_image_ctl.j2 in
+    files/build_templates, sonic-loopback-interface.yang and its siblings; sonic-net/sonic-swss e6b0c5b
+    cfgmgr/intfmgr.cpp.
     """
     if switch.whole and not switch.versioned and not _of_old(switch):
         for table in INTERFACES:
