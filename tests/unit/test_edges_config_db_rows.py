@@ -369,8 +369,8 @@ def test_values_in_order(code: str, change: dict[str, Any], said: list[str]) -> 
             {"BGP_NEIGHBOR": {"Ethernet20": {"asn": "external"}}},
             [
                 (
-                    "BGP_NEIGHBOR.Ethernet20: BGP_NEIGHBOR Ethernet20 is not an address; bgpcfgd does "
-                    "not support unnumbered neighbours"
+                    "BGP_NEIGHBOR.Ethernet20: BGP_NEIGHBOR Ethernet20 is not an address; bgpcfgd up "
+                    "to 202605 takes no unnumbered neighbours"
                 )
             ],
         ),
@@ -380,18 +380,19 @@ def test_values_in_order(code: str, change: dict[str, Any], said: list[str]) -> 
             [
                 (
                     "BGP_NEIGHBOR.default|Ethernet20: BGP_NEIGHBOR default|Ethernet20 is not an address; "
-                    "bgpcfgd does not support unnumbered neighbours"
+                    "bgpcfgd up to 202605 takes no unnumbered neighbours"
                 )
             ],
         ),
         ("NP880", {"BGP_NEIGHBOR": {"default|Ethernet20": {"asn": "external"}}} | FRRCFGD, []),
+        ("NP880", {"BGP_NEIGHBOR": {"Ethernet20": {"asn": "1"}}} | version("version_202611_01"), []),
         (
             "NP880",
             {"BGP_NEIGHBOR": {"Ethernet20": {"asn": "external"}}} | FRRCFGD,
             [
                 (
-                    "BGP_NEIGHBOR.Ethernet20: BGP_NEIGHBOR Ethernet20 is not an address; bgpcfgd does "
-                    "not support unnumbered neighbours"
+                    "BGP_NEIGHBOR.Ethernet20: BGP_NEIGHBOR Ethernet20 is not an address; bgpcfgd up "
+                    "to 202605 takes no unnumbered neighbours"
                 )
             ],
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from netplan.model.values import parse_address, parse_network
@@ -26,15 +27,16 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     no interface of the switch has; or the switch has no `bgp_asn`, no `type` (202411 and later), no
     Loopback0, or neither an IPv4 address of it nor a `bgp_router_id`.
 
-    **Why.** bgpcfgd takes only addresses and ignores or rejects the rest, so the session never comes up.
-    Only frrcfgd accepts a port as neighbour, as `VRF|PORT`, when `frr_mgmt_framework_config` is true. For an
-    interface with the `local_addr` bgpcfgd waits without end, and logs it at level debug only. So it does for
-    `bgp_asn`, `type` and Loopback0, before it configures any neighbour.
+    **Why.** bgpcfgd up to 202605 takes only addresses and ignores or rejects the rest, so the session never
+    comes up. Only frrcfgd accepts a port as neighbour there, as `VRF|PORT`, when
+    `frr_mgmt_framework_config` is true. For an interface with the `local_addr` bgpcfgd waits without end, and
+    logs it at level debug only. So it does for `bgp_asn`, `type` and Loopback0, before it configures any
+    neighbour.
 
     **Fix.** Give the link a /31; or set `docker_routing_config_mode` to split-unified and configure the
     neighbour in frr.conf. Write the address of the interface as `local_addr`. Add what is missing.
 
-    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960;
+    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960, pull request 27370;
     sonic-net/sonic-buildimage 00060c1 src/sonic-bgpcfgd/bgpcfgd/managers_bgp.py (add_peer: "wait for the
     corresponding interface to be set"), 011adf8 src/sonic-bgpcfgd/bgpcfgd/main.py (InterfaceMgr), 086b03bd
     managers_bgp.py (deps of BGPPeerMgrBase; get_lo_ipv4), 80e5153 (localhost/type).
@@ -42,13 +44,25 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     managed = not switch.whole or switch.frrcfgd
     for key in switch.keys("BGP_NEIGHBOR"):
         vrf, _, name = key.rpartition("|")
-        if parse_address(name) is not None or (vrf and managed):
+        if (
+            parse_address(name) is not None
+            or (vrf and managed)
+            or (_takes_ports(switch) and _PORT.match(name))
+        ):
             continue
-        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd does not support unnumbered neighbours"
+        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd up to 202605 takes no unnumbered neighbours"
         hint = "give the link a /31, or configure the neighbour in frr.conf"
         yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
     yield from _without_interface(switch)
     yield from _waiting(switch)
+
+
+_PORT = re.compile("Ethernet|PortChannel|Vlan|Eth|Po")
+
+
+def _takes_ports(switch: DbSwitch) -> bool:
+    """Whether the image is newer than those whose bgpcfgd takes addresses only (pull request 27370)."""
+    return switch.versioned and not switch.older_than(202611)
 
 
 _PORTS = 4

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.model.values import parse_network
+from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, having, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
+_OTHERS = re.compile("Vlan|PortChannel|Loopback")
+"""Interfaces that have a table of their own."""
 _BARE_ROWS_SINCE = (1, 0, 2)
 """db_migrator adds the bare rows to the file of an older database (scripts/db_migrator.py of sonic-utilities,
 migrate_interface_table)."""
@@ -141,7 +143,8 @@ def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
 def _prefixes(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
     for key in switch.keys(table):
         _, bar, prefix = key.partition("|")
-        if bar and parse_network(prefix) is None:
+        of_host = table == "LOOPBACK_INTERFACE" and parse_address(prefix) is not None  # NP818
+        if bar and not of_host and parse_network(prefix) is None:
             message = f"key {key} of {table} has no address with a prefix length"
             yield RowFinding(switch.spot(table, key), message, "write 10.0.0.1/24")
 
@@ -151,7 +154,8 @@ def _addresses(switch: DbSwitch, table: str, why: str) -> Iterator[RowFinding]:
     lacking: dict[str, str] = {}
     for key in switch.keys(table):
         name, bar, _ = key.partition("|")
-        if bar and not switch.row(table, name):
+        elsewhere = table == "INTERFACE" and _OTHERS.match(name)  # NP874
+        if bar and not elsewhere and not switch.row(table, name):
             lacking.setdefault(name, key)
     if not lacking:
         return
@@ -179,19 +183,20 @@ def _of_old(switch: DbSwitch) -> bool:
 
 @rule(
     "NP818",
-    "interface that only db_migrator completes",
+    "interface row that config reload refuses",
     on=DbSwitch,
     counts=_interfaces,
     severity=Severity.WARNING,
 )
 def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A complete configuration without `VERSIONS` has an interface with an address and no row without one.
-    With a version from version_1_0_2 on this is the error NP878.
+    """A complete configuration without `VERSIONS` has an interface with an address and no row without one
+    (with a version from version_1_0_2 on this is the error NP878); or the address of a loopback has no
+    prefix length.
 
     **Why.** It depends on how the file is loaded. At boot, db_migrator takes a file without a version for
     one of the oldest images and adds the row. `config reload FILE` of 202505 and later validates the file
     before that, and refuses it. `config load` and docker-sonic-vs run no db_migrator: intfmgrd waits for the
-    row, and the interface gets no address.
+    row, and the interface gets no address. An address without its length is a host address to intfmgrd.
 
     **Fix.** Add the row: `"Loopback0": {}` beside `"Loopback0|10.0.0.1/32": {}`; state `VERSIONS` as `config
     save` writes it.
@@ -205,6 +210,12 @@ def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
     if switch.whole and not switch.versioned and not _of_old(switch):
         for table in INTERFACES:
             yield from _addresses(switch, table, _LOADED)
+    for key in switch.keys("LOOPBACK_INTERFACE"):
+        if parse_address(key.partition("|")[2]) is not None:
+            message = f"the address of LOOPBACK_INTERFACE {key} has no prefix length; config reload of 202505"
+            hint = f"write {key}/{'128' if ':' in key else '32'}"
+            at = switch.spot("LOOPBACK_INTERFACE", key)
+            yield RowFinding(at, f"{message} and later refuses the file", hint)
 
 
 def _ordered(switch: DbSwitch) -> int:
@@ -244,50 +255,3 @@ def order(switch: DbSwitch) -> Iterator[RowFinding]:
                     f"{name} of PFC_WD {key} is {time:,} ms, below POLL_INTERVAL, {poll:,} ms at {other}"
                 )
                 yield RowFinding(at, message, "lower POLL_INTERVAL or raise the time")
-
-
-_FRRCFGD = (
-    "BGP_GLOBALS",
-    "BGP_GLOBALS_AF",
-    "BGP_GLOBALS_AF_NETWORK",
-    "BGP_NEIGHBOR_AF",
-    "ROUTE_REDISTRIBUTE",
-)
-"""Tables that frrcfgd reads and bgpcfgd does not."""
-
-
-def _bgp_rows(switch: DbSwitch) -> int:
-    """Number of BGP rows; 0 in a partial file, since only a whole config_db says who configures FRR."""
-    tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
-    return sum(len(switch.rows(table)) for table in tables)
-
-
-@rule("NP841", "BGP rows that the owner of FRR does not read", on=DbSwitch, counts=_bgp_rows)
-def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
-    """With `frr_mgmt_framework_config` true, frrcfgd configures FRR and ignores `BGP_NEIGHBOR` rows
-    without a VRF; otherwise bgpcfgd does, which ignores BGP_GLOBALS and its related tables.
-
-    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced.
-
-    **Fix.** State the actual owner as `frr_mode` of the switch type and render again; or change
-    `frr_mgmt_framework_config` on the switch and restart bgp.
-
-    **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
-    skipped), src/sonic-bgpcfgd/bgpcfgd/main.py (its tables), supervisord.conf.common.j2 (one of them runs).
-    """
-    if not switch.whole:
-        return
-    if switch.frrcfgd:
-        own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
-        plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
-        if plain:
-            message = f"frrcfgd owns FRR and ignores BGP_NEIGHBOR {listed(plain)}"
-            yield RowFinding(
-                switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
-            )
-        return
-    found = [table for table in _FRRCFGD if switch.rows(table)]
-    if found:
-        message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
-        hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
-        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)

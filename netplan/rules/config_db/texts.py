@@ -56,7 +56,7 @@ def not_json(file: File) -> Iterator[RowFinding]:
 
 @rule("NP871", "duplicate key in config_db", on=File, counts=_one)
 def repeated_keys(file: File) -> Iterator[RowFinding]:
-    """An object has the same key twice.
+    """An object has the same key twice, with different values.
 
     **Why.** The parser silently keeps the last one, so half of a table, often a second `PORT_QOS_MAP`
     pasted below the first, never reaches the switch.
