@@ -16,4 +16,5 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     sessions,
     texts,
     values,
+    vlans,
 )

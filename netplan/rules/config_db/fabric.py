@@ -54,20 +54,27 @@ def _priorities(end: End) -> str:
     return f"priority {','.join(map(str, end.pfc))}" if end.pfc else "no priority"
 
 
-@rule("NP897", "speed, MTU or FEC mismatch on a link", on=Topology, counts=lambda f: len(f.links))
+@rule(
+    "NP897",
+    "speed, MTU, FEC or autonegotiation mismatch on a link",
+    on=Topology,
+    counts=lambda f: len(f.links),
+)
 def link_ends(fabric: Topology) -> Iterator[RowFinding]:
-    """The ports at both ends of a link state different speeds, MTUs or FEC modes.
+    """The ports at both ends of a link state different speeds, MTUs, FEC modes or autonegotiation.
 
-    **Why.** With a speed or FEC mismatch the link does not come up. With an MTU mismatch link and BGP
+    **Why.** With a speed or FEC mismatch the link does not come up; nor does a copper link of which one end
+    waits for the pages of the other. With an MTU mismatch link and BGP
     come up, but full-size RDMA writes are dropped on the way from the larger to the smaller MTU.
 
     **Fix.** Use the same values at both ends. A port without `mtu` has 9100.
 
-    **Source.** IEEE 802.3 clauses 91 and 74 (FEC); sonic-port.yang; sonic-net/sonic-swss cfgmgr/portmgr.h.
+    **Source.** IEEE 802.3 clauses 91 and 74 (FEC), 73 (autonegotiation); sonic-port.yang;
+    sonic-net/sonic-swss cfgmgr/portmgr.h.
     """
     groups: dict[tuple[DbSwitch, DbSwitch, str, object, object], list[Link]] = {}
     for link in fabric.links:
-        for name in ("speed", "mtu", "fec"):
+        for name in ("speed", "mtu", "fec", "autoneg"):
             one, other = getattr(link.a, name), getattr(link.b, name)
             if one is not None and other is not None and one != other:
                 groups.setdefault((link.a.switch, link.b.switch, name, one, other), []).append(link)
