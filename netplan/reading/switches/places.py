@@ -14,6 +14,7 @@ from netplan.reading.switches.columns import Value, columns_in
 from netplan.reading.switches.facts import FACTS
 from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
 from netplan.reading.switches.rules import Rules, lines_like
+from netplan.reading.switches.settled_text import numbered
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
@@ -88,7 +89,7 @@ def _read(reader: Placing, rules: Rules, text: str) -> Lines:
         elif rules.command and not is_commands(rules, text):
             reader.block(text, rules.command)
         else:
-            reader.text(text, rules.comment, rules.comments, rules.leave)
+            reader.text(numbered(rules, text), rules.comment, rules.comments, rules.leave)
     except (ValueError, RecursionError, TooMuchError):
         return {}
     return {pattern: tuple(rows) for pattern, rows in reader.found.items()}
