@@ -27,7 +27,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 
 SPLIT = "split"
 """Field of a physical port: ``4x200G``, or ``4x`` where the speed of a part is not stated."""
-_MOST = 64
+_MOST_PORTS, _MOST_PARTS = 1024, 64
 _NVUE = "nv set interface <port> link breakout <parts:number>x"
 _CHASSIS = "set chassis fpc <fpc:number> pic <pic:number> port <number>"
 _LINES: Mapping[str, tuple[str, ...]] = {
@@ -85,9 +85,9 @@ def _found(rules: Rules, text: str, lanes: int) -> dict[str, _Found]:
         if "lanes" in numbers:
             port, part = place_of(port, rules.nos.breakout, lanes)
             numbers["parts"] = lanes // numbers["lanes"] if part is not None and numbers["lanes"] else 0
-        if len(found) < _MOST or port in found:
+        if len(found) < _MOST_PORTS or port in found:
             own = found.setdefault(port, _Found(line.line))
-            own.parts = min(numbers.get("parts", own.parts), _MOST)
+            own.parts = min(numbers.get("parts", own.parts), _MOST_PARTS)
             own.gbps = numbers.get("gbps", own.gbps)
     return found
 
