@@ -13,10 +13,14 @@ from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
 from netplan.records import dataclass
 
-_TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z")
+_TEMPLATED = re.compile(
+    r"\$[A-Za-z_{(]|\{\{|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
+    r"|\b(?:CHANGE_?ME|REPLACE_?ME|YOUR[_-][A-Z_-]+)\b"
+)
 """What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of
 build tools; a whole value _name_, which a kustomization replaces (openstack-k8s-operators/architecture
-0b12d3f lib/control-plane/base)."""
+0b12d3f lib/control-plane/base); what a person replaces: <name> (NVIDIA/ais-k8s manifests/multus) and
+YOUR_NAME."""
 
 
 def templated(value: Any) -> bool:
