@@ -17,6 +17,7 @@ ODD = "odd_qos"
 _WORDS: Mapping[str, str] = {
     "pfc": "PFC",
     "queues": "queues of DSCP",
+    "groups": "priority groups",
     "pfc_queues": "queues of PFC",
     "strict": "scheduling",
     "weights": "scheduling",

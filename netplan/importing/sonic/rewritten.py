@@ -18,6 +18,8 @@ _ROWS = ROWS[_NOS]
 _PATTERNS = patterns_of(_ROWS)
 _TABLES = tuple(dict.fromkeys(pattern.partition(BELOW)[0] for pattern in _PATTERNS))
 
+_INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE")
+
 
 def tell_rewritten(read: SwitchReader) -> None:
     """Adds to ``refused``."""
@@ -51,6 +53,9 @@ def _known(rules: Rules, switch: DbSwitch) -> Known:
     dynamic = rules.nos.dynamic_buffers
     return {
         "mtu": {mtu for port in switch.ports if (mtu := switch.text("PORT", port, "mtu")) is not None},
+        "addresses": {
+            key.partition("|")[2].partition("/")[0] for each in _INTERFACES for key in switch.keys(each)
+        },
         "dynamic_th": {str(dynamic.dynamic_th)} if dynamic is not None else set(),
         "lossless_mtu": {str(dynamic.lossless_mtu)} if dynamic is not None else set(),
     }
