@@ -130,10 +130,12 @@ def test_a_scheduler_of_another_kind_is_told() -> None:
     ]
 
 
-@pytest.mark.parametrize(("local", "told_of"), [("10.0.0.0", False), ("10.9.0.1", True), ("10.7.0.1", False)])
+@pytest.mark.parametrize(
+    ("local", "told_of"), [("10.0.0.0", False), ("10.9.0.1", True), ("10.7.0.1", False), ("fc00::a", False)]
+)
 def test_a_session_from_another_address_than_that_of_a_port(local: str, told_of: bool) -> None:
     row = {"asn": "1", "local_addr": local}
-    interfaces: dict[str, Any] = {"Ethernet0|10.0.0.0/31": {}}
+    interfaces: dict[str, Any] = {"Ethernet0|10.0.0.0/31": {}, "Ethernet0|FC00::A/127": {}}
     vlans: dict[str, Any] = {"Vlan9|10.7.0.1/24": {}}
     found = told(BGP_NEIGHBOR={"10.0.0.1": row}, INTERFACE=interfaces, VLAN_INTERFACE=vlans)
     why = "netplan writes the address of the port to the neighbour"

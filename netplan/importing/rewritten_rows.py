@@ -94,7 +94,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         ),
         Rewritten("BGP_NEIGHBOR / .+ / admin_status = <now>", writes=("up",)),
         Rewritten(
-            "BGP_NEIGHBOR / .+ / local_addr = <now>",
+            "BGP_NEIGHBOR / .+ / local_addr = <now:ip>",
             writes=("{addresses}",),
             why="netplan writes the address of the port to the neighbour",
         ),
@@ -109,7 +109,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         Rewritten("MAP_PFC_PRIORITY_TO_QUEUE / .+ / <priority> = <now>", writes=("<priority>",)),
         Rewritten("TC_TO_QUEUE_MAP / .+ / <queue> = <now>", writes=("<queue>", "0")),
         Rewritten("TC_TO_PRIORITY_GROUP_MAP / .+ / <pg> = <now>", writes=("<pg>", "0")),
-        Rewritten("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP / .+ / <priority> = <now>", writes=("<priority>",)),
+        Rewritten("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP / .+ / <priority> = <now>", writes=("<priority>", "0")),
         Rewritten(
             "DEFAULT_LOSSLESS_BUFFER_PARAMETER / .+ / default_dynamic_th = <now>",
             writes=("{dynamic_th}",),
