@@ -187,3 +187,20 @@ def test_a_card_without_a_speed_has_that_of_its_port() -> None:
 
     assert speed("Ethernet0") == (100, True)
     assert speed("Ethernet4") == ("TODO", False)  # no card has it
+
+
+@pytest.mark.parametrize(
+    ("env", "shown"),
+    [("Baremetal", '"Baremetal"'), ([{"name": "PASSWORD", "value": "secret"}], '"..."')],
+)
+def test_an_environment_of_a_container_is_not_shown(env: Any, shown: str) -> None:
+    optimized = {"enabled": True, "env": env}
+    template = made(
+        "configuration.net.nvidia.com/v1alpha1",
+        "NicConfigurationTemplate",
+        "t",
+        template={"gpuDirectOptimized": optimized, "linkType": "Ethernet"},
+    )
+    lines = [each for each in told(template) if "gpuDirectOptimized" in each]
+    assert [f'"env": {shown}' in each for each in lines] == [True]
+    assert "secret" not in str(lines)
