@@ -22,7 +22,7 @@ from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.config_db.scan import Scanned
 from netplan.reading.config_db.switch import DbSwitch, listed
 from netplan.records import dataclass
-from netplan.rules.config_db.consequences import without_consequences
+from netplan.rules.config_db.consequences import without_consequences, without_placeholders
 from netplan.rules.config_db.registry import RULES, run_rules
 from netplan.rules.config_db.texts import File
 
@@ -61,9 +61,16 @@ def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None
     def again(mended: Sequence[DbSwitch]) -> Sequence[Diagnostic]:
         return run_rules([*mended, Topology(mended, places.sources)], places.sources)[0]
 
-    found = without_consequences(found, switches, again)
+    found, unfilled = without_placeholders(without_consequences(found, switches, again))
     document = Document(None, tuple(found), places.sources.names, None, places)
-    notes = [*_unread(files), *_others(others), *_forms(files), *_parts(switches), *together.uncompared()]
+    notes = [
+        *_unread(files),
+        *_others(others),
+        *unfilled,
+        *_forms(files),
+        *_parts(switches),
+        *together.uncompared(),
+    ]
     names = tuple(switch.name for switch in switches)
     return Judged(tuple(found), document, names, checked, tuple(notes))
 

@@ -39,6 +39,15 @@ def test_a_whole_fabric_is_clean() -> None:
 PORT = "Ethernet64"
 """A port of leaf-1, connected to Ethernet0 of spine-1."""
 FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "NP800": (
+        {"VLAN": {"Vlan7": {"vlanid": "7"}}, "VLAN_INTERFACE": {"Vlan7": NONE, "Vlan7|192.0.2.1/24": NONE}},
+        ("VLAN_INTERFACE", "Vlan7|192.0.2.1/24"),
+    ),
+    "NP818": ({"VERSIONS": None, "INTERFACE": {PORT: None}}, ("INTERFACE", f"{PORT}|10.128.0.1/31")),
+    "NP819": (
+        {"BGP_NEIGHBOR": {"10.128.0.0": {"admin_status": "down"}}},
+        ("BGP_NEIGHBOR", "10.128.0.0", "admin_status"),
+    ),
     "NP841": (
         {"BGP_GLOBALS_AF_NETWORK": {"default|ipv4_unicast|172.16.0.0/24": {}}},
         ("BGP_GLOBALS_AF_NETWORK", "default|ipv4_unicast|172.16.0.0/24"),
@@ -73,6 +82,10 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     ),
     "NP882": (
         {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"4": "2"}}}, ("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "4"),
+    ),
+    "NP848": (
+        {"BUFFER_PROFILE": {"pg_lossless_100000_40m_profile": {"pool": "egress_lossless_pool"}}},
+        ("BUFFER_PROFILE", "pg_lossless_100000_40m_profile", "pool"),
     ),
     "NP857": (
         {"BUFFER_QUEUE": {f"{PORT}|3-4": {"profile": "q_lossy_profile"}}},

@@ -43,7 +43,7 @@ def test_namespaces_of_a_file_are_those_with_tables(data: dict[str, Any], found:
 
 
 def test_a_key_that_stands_twice_in_a_file_of_several_asics_is_told_once() -> None:
-    row = '{"VLAN": {"Vlan1": {}, "Vlan1": {}}}'
+    row = '{"VLAN": {"Vlan1": {}, "Vlan1": {"mtu": "9100"}}}'
     found = judge_texts({"leaf.json": f'{{"asic0": {row}, "asic1": {{"VLAN": {{}}}}, "asic2": {row}}}'})
     twice = [d for d in found.diagnostics if "appears again" in d.message]
     assert len(twice) == 2

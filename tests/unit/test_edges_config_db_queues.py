@@ -238,7 +238,12 @@ def test_a_lossless_queue_has_a_weight(code: str, change: dict[str, Any], said: 
             unwatched("Ethernet0") | local(default_pfcwd_status="disable"),
             ["PORT_QOS_MAP.Ethernet0.pfc_enable: Ethernet0 has PFC on, but no row in PFC_WD"],
         ),
-        ("NP893", unwatched("Ethernet0") | local(default_pfcwd_status="enable"), []),
+        (
+            "NP893",
+            unwatched("Ethernet0") | local(default_pfcwd_status="enable"),
+            ["PORT_QOS_MAP.Ethernet0.pfc_enable: Ethernet0 has PFC on, but no row in PFC_WD"],
+        ),
+        ("NP893", unwatched(*PORTS) | local(default_pfcwd_status="enable"), []),
         (
             "NP893",
             unwatched("Ethernet0")

@@ -108,7 +108,7 @@ def test_a_config_db_is_tables_of_rows_of_texts(data: Any, told: list[str]) -> N
     ("text", "told"),
     [
         (
-            '{"PORT": {}, "PORT": {}}',
+            '{"PORT": {}, "PORT": {"a": {}}}',
             [
                 (
                     "NP871 1:14 appears again, first at a.json:1:2; a switch keeps the last one; keep "
@@ -162,6 +162,7 @@ def test_a_config_db_is_tables_of_rows_of_texts(data: Any, told: list[str]) -> N
             ["NP870 1:22 'N' begins no JSON value; write texts in \"double quotes\""],
         ),
         ('\ufeff{"PORT": {}}', []),
+        ('{"PORT": {"a": {"x": "1", "x": "1"}}, "PORT": {"a": {"x": "1"}}}', []),
     ],
 )
 def test_a_config_db_is_json(text: str, told: list[str]) -> None:

@@ -136,11 +136,18 @@ def test_a_text_over_a_limit_that_may_be_an_object_is_told_beside_others(deep: s
         ),
         (
             {"a.yaml": "a: 1\n"},
-            "no Kubernetes object found: 1 file read; name the directory the objects are in",
+            "no Kubernetes object found: 1 file read, none with apiVersion; "
+            "name the directory the objects are in",
+        ),
+        (
+            {"a.yaml": "a: 1\n", "b.yaml": "AWSTemplateFormatVersion: x\nR: !Ref x\n"},
+            "no Kubernetes object found: 2 files read, none with apiVersion; "
+            "name the directory the objects are in",
         ),
         (
             {"Chart.yaml": "name: c\n", "templates/a.yaml": text(POD)},
-            "no Kubernetes object found: 2 files read, 1 template not read (first: templates/a.yaml); "
+            "no Kubernetes object found: 2 files read, 1 without apiVersion, "
+            "1 template not read (first: templates/a.yaml); "
             "render the templates first (helm template, kubectl kustomize), or "
             "name the directory the objects are in",
         ),

@@ -68,6 +68,12 @@ class End:
         text = self.switch.text("PORT", self.port, "fec")
         return None if text == "auto" else text
 
+    @property
+    def autoneg(self) -> str | None:
+        """On or off; 1 or 0 in files before version 3.0.1."""
+        text = self.switch.text("PORT", self.port, "autoneg")
+        return {"1": "on", "0": "off"}.get(text, text) if text else None
+
     def spot(self, table: str, name: str) -> Spot:
         """Where a field of the port stands; else the port's row in this table, else its row in PORT."""
         if self.switch.row(table, self.port):

@@ -207,10 +207,11 @@ class _Scanner:
                 raise _UnreadableError(self._at, f"{self._shown()} where a colon belongs", "write KEY: VALUE")
             self._next()
             self.path.append(key)
-            if key in data:
-                self._repeat(at[key][0], key_at)
             value_at = self._at
-            data[key] = self._value(depth + 1)
+            value = self._value(depth + 1)
+            if key in data and data[key] != value:
+                self._repeat(at[key][0], key_at)
+            data[key] = value
             at[key] = (base + key_at, base + value_at)
             self.path.pop()
             self._next()

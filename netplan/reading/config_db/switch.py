@@ -5,7 +5,7 @@ Files are merged field by field, in order, as ``config load`` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural, whole
+from netplan.reading.config_db.names import FIELDS, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.records import dataclass
 from netplan.report import few
@@ -70,17 +71,21 @@ class DbSwitch:
             if not isinstance(rows, dict):
                 continue
             name = name.strip()
+            name = meant(name, TABLES, file.data) or name  # NP872 reports it
             self._table_spots.setdefault(name, at)
             table = self._tables.setdefault(name, {})
             for key, fields, row_at, _ in self._entries(rows):
                 if isinstance(fields, dict):
-                    self._fill(table.setdefault(_bare(key), Row(row_at)), fields)
+                    self._fill(table.setdefault(_bare(key), Row(row_at)), fields, FIELDS.get(name))
 
-    def _fill(self, row: Row, fields: dict[str, Any]) -> None:
+    def _fill(self, row: Row, fields: dict[str, Any], known: Collection[str] | None) -> None:
         for key, value, at, _ in self._entries(fields):
             text = _text(value)
             if text is not None and key != "NULL":  # redis stores NULL for a row without fields
-                row.fields[key.strip()], row.spots[key.strip()] = text, at
+                name = key.strip()
+                if known and name not in known:
+                    name = meant(name, known, fields) or name
+                row.fields[name], row.spots[name] = text, at
 
     def _entries(self, data: Any) -> Iterator[tuple[str, Any, int, int]]:
         if isinstance(data, dict):
@@ -154,6 +159,13 @@ class DbSwitch:
     def frrcfgd(self) -> bool:
         """Whether frrcfgd, not bgpcfgd, configures FRR."""
         return self.local.get("frr_mgmt_framework_config") == "true"
+
+    @cached_property
+    def sessions_by_rows(self) -> bool:
+        """Whether bgpd has the sessions of BGP_NEIGHBOR only. In the split modes it keeps what its own files
+        state (sonic-net/sonic-buildimage 086b03bd dockers/docker-fpm-frr/docker_init.sh)."""
+        mode = self.local.get("docker_routing_config_mode")
+        return self.whole and mode in (None, "", "separated", "unified")
 
     def is_mine(self, key: str) -> bool:
         """Whether a row HOST|ASIC|PORT|QUEUE of a chassis belongs to a port of this line card and ASIC;

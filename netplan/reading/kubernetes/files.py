@@ -75,17 +75,20 @@ def _read(root: Path, suffixes: tuple[str, ...]) -> Found:
             large.append(str(path))
         else:
             texts[str(path)] = raw.decode("utf-8", "surrogateescape")
-    return Found(texts, tuple(large), tuple(walk.skipped()), frozenset(walk.names))
+    skipped = (*walk.skipped(), *(walk.unseen() if not texts else ()))
+    return Found(texts, tuple(large), skipped, frozenset(walk.names))
 
 
 class _Walk:
-    """``left``: links that lead out; ``copies``: folders named in ``COPIES``; ``names``: as in ``Found``."""
+    """``left``: links that lead out; ``copies``: folders named in ``COPIES``; ``hidden``: those whose name
+    begins with a dot; ``names``: as in ``Found``."""
 
     def __init__(self, root: Path, suffixes: tuple[str, ...]) -> None:
         self.root, self.suffixes = root, suffixes
         self.home = root.resolve()
         self.left: list[str] = []
         self.copies: list[str] = []
+        self.hidden: list[str] = []
         self.names: set[str] = set()
 
     def files(self) -> Iterator[Path]:
@@ -105,6 +108,7 @@ class _Walk:
     def _in(self, at: str, folders: list[str], names: list[str]) -> Iterator[Path]:
         folder = Path(at)
         self.names.update(os.path.normpath(folder / name) for name in (*folders, *names))
+        self.hidden += [str(folder / name) for name in sorted(folders) if name.startswith(".")]
         folders[:] = self._entered(folder, folders)
         for path in (folder / name for name in sorted(names) if _is_wanted(name, self.suffixes)):
             if path.is_symlink() and not _inside(path, self.home):
@@ -127,6 +131,10 @@ class _Walk:
         if self.copies:
             first = self.copies[0]
             yield f"{count(len(self.copies), 'folder')} of copied sources not read (first: {first})"
+
+    def unseen(self) -> Iterator[str]:
+        if self.hidden:
+            yield f"{count(len(self.hidden), 'hidden folder')} not read (first: {self.hidden[0]})"
 
 
 def _is_wanted(name: str, suffixes: tuple[str, ...]) -> bool:

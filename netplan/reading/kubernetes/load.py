@@ -249,9 +249,12 @@ class _Reader:
         if STDIN in self.texts:
             return "standard input holds no Kubernetes object; did the command before the pipe fail?"
         read = f"{count(len(self.texts), 'file')} read"
-        what = ", ".join(
-            [read if self.texts else "it contains no *.yaml, *.yml or *.json file", *self.skipped]
-        )
+        parts = [read if self.texts else "it contains no *.yaml, *.yml or *.json file"]
+        if self.passed and len(self.passed) < len(self.texts):
+            parts.append(f"{len(self.passed)} without apiVersion")
+        elif self.passed:
+            parts.append("none with apiVersion")
+        what = ", ".join([*parts, *self.skipped])
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"

@@ -13,6 +13,8 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     queues,
     references,
     rows,
+    sessions,
     texts,
     values,
+    vlans,
 )

@@ -113,7 +113,8 @@ def _bound(switch: DbSwitch) -> int:
 @rule("NP890", "lossless port without one of its maps", on=DbSwitch, counts=_bound)
 def unbound(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port has `pfc_enable` but binds no map from DSCP (or 802.1p) to traffic class, or none from traffic
-    class to queue or to priority group.
+    class to queue or to priority group. In a partial file, not of a row without any map: it is laid over that
+    of the switch field by field.
 
     **Why.** SONiC has no trust setting: a port trusts what it has a map for. Without a map everything is
     in class 0, queue 0 or group 0, and PFC protects nothing.
@@ -127,7 +128,7 @@ def unbound(switch: DbSwitch) -> Iterator[RowFinding]:
         lacking = [name for name in ("tc_to_queue_map", "tc_to_pg_map") if name not in chain.names]
         if not {"dscp_to_tc_map", "dot1p_to_tc_map"} & chain.names.keys():
             lacking.insert(0, "dscp_to_tc_map")
-        if lacking:
+        if lacking and (switch.whole or chain.names):
             enabled = ",".join(map(str, chain.pfc))
             message = f"PORT_QOS_MAP of {chain} has pfc_enable {enabled}, but no {' and no '.join(lacking)}"
             yield RowFinding(_spot(chain, "pfc_enable"), message, f"bind {' and '.join(lacking)}")

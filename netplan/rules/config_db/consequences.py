@@ -1,7 +1,9 @@
-"""What other rules say only because of a value that SONiC's model refuses (NP876): it is left out."""
+"""What is left out: what other rules say only because of a value that SONiC's model refuses (NP876), and what
+they say about placeholders."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from netplan.diagnostics import Diagnostic
@@ -18,6 +20,29 @@ _FIELD = 3
 _TRIES = 2
 _OF_KEYS = frozenset({_REFUSED, "NP874"})
 """NP874: a row or an entry without the port that its key names."""
+
+
+_PLACEHOLDER = re.compile(
+    r"\{\{|\$\{|\$[A-Z]|<[A-Za-z][^<>|]*>|@[A-Za-z_]+@|\bREPLACE[-_]|\bCHANGE[-_]?ME\b|\bYOUR[-_]",
+    re.IGNORECASE,
+)
+"""A value or key that somebody or something has still to fill in."""
+
+
+def without_placeholders(found: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[str]]:
+    """The findings that are about final values, and a sentence about the others."""
+    kept = [each for each in found if not _about_placeholder(each)]
+    left = [each for each in found if _about_placeholder(each)]
+    if not left:
+        return kept, []
+    text = " ".join(map(str, left[0].path))
+    where = left[0].source
+    places = "1 place" if len(left) == 1 else f"{len(left):,} places"
+    return kept, [f"{places} with placeholders not checked, the first {text} at {where}"]
+
+
+def _about_placeholder(found: Diagnostic) -> bool:
+    return any(_PLACEHOLDER.search(str(part)) for part in (*found.path, found.message))
 
 
 def without_consequences(

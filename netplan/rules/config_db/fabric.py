@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
 from netplan.graph.config_db.links import End, Link, Topology
-from netplan.model.values import natural, parse_address, parse_network
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.graph.config_db.sessions import Unanswered, sessions, unanswered
+from netplan.model.values import natural, parse_network
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -53,20 +54,27 @@ def _priorities(end: End) -> str:
     return f"priority {','.join(map(str, end.pfc))}" if end.pfc else "no priority"
 
 
-@rule("NP897", "speed, MTU or FEC mismatch on a link", on=Topology, counts=lambda f: len(f.links))
+@rule(
+    "NP897",
+    "speed, MTU, FEC or autonegotiation mismatch on a link",
+    on=Topology,
+    counts=lambda f: len(f.links),
+)
 def link_ends(fabric: Topology) -> Iterator[RowFinding]:
-    """The ports at both ends of a link state different speeds, MTUs or FEC modes.
+    """The ports at both ends of a link state different speeds, MTUs, FEC modes or autonegotiation.
 
-    **Why.** With a speed or FEC mismatch the link does not come up. With an MTU mismatch link and BGP
+    **Why.** With a speed or FEC mismatch the link does not come up; nor does a copper link of which one end
+    waits for the pages of the other. With an MTU mismatch link and BGP
     come up, but full-size RDMA writes are dropped on the way from the larger to the smaller MTU.
 
     **Fix.** Use the same values at both ends. A port without `mtu` has 9100.
 
-    **Source.** IEEE 802.3 clauses 91 and 74 (FEC); sonic-port.yang; sonic-net/sonic-swss cfgmgr/portmgr.h.
+    **Source.** IEEE 802.3 clauses 91 and 74 (FEC), 73 (autonegotiation); sonic-port.yang;
+    sonic-net/sonic-swss cfgmgr/portmgr.h.
     """
     groups: dict[tuple[DbSwitch, DbSwitch, str, object, object], list[Link]] = {}
     for link in fabric.links:
-        for name in ("speed", "mtu", "fec"):
+        for name in ("speed", "mtu", "fec", "autoneg"):
             one, other = getattr(link.a, name), getattr(link.b, name)
             if one is not None and other is not None and one != other:
                 groups.setdefault((link.a.switch, link.b.switch, name, one, other), []).append(link)
@@ -147,22 +155,23 @@ def _mark_spot(chain: Chain, mark: int) -> Spot:
 
 
 def _said(fabric: Topology) -> int:
-    return sum(claim.known for claim in fabric.claims) + sum(1 for _ in _sessions(fabric))
+    return sum(claim.known for claim in fabric.claims) + sum(1 for _ in sessions(fabric))
 
 
 @rule("NP899", "neighbour tables disagree", on=Topology, counts=_said)
 def neighbours(fabric: Topology) -> Iterator[RowFinding]:
     """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row
     points elsewhere; or BGP_NEIGHBOR states a different AS number from that of the switch with the
-    address.
+    address; or that switch, which is given completely, has no BGP_NEIGHBOR for this one.
 
     **Why.** The cable is in a different port than documented, so every value that follows from it
-    (headroom, watchdog, session) belongs to the wrong link. A session with the wrong AS number never
-    comes up.
+    (headroom, watchdog, session) belongs to the wrong link. A session with the wrong AS number, or that
+    only one end has, never comes up.
 
-    **Fix.** Check `show lldp table`, then correct the row that is wrong.
+    **Fix.** Check `show lldp table`, then correct the row that is wrong; add the row that is missing.
 
-    **Source.** sonic-device_neighbor.yang, sonic-bgp-neighbor.yang; RFC 4271 section 6.2 (bad peer AS).
+    **Source.** sonic-device_neighbor.yang, sonic-bgp-neighbor.yang; RFC 4271 section 6.2 (bad peer AS);
+    FRRouting bgpd/bgp_network.c (bgp_accept closes a connection of no configured peer or listen range).
     """
     told: set[tuple[str, str]] = set()
     for claim in fabric.claims:
@@ -180,37 +189,37 @@ def neighbours(fabric: Topology) -> Iterator[RowFinding]:
                 f"{claim.end} points to {claim.there}, which points to {back.name} {back.port} at {where}"
             )
             yield RowFinding(claim.spot, message, "check `show lldp table` and correct the row that is wrong")
-    yield from _sessions(fabric, wrong=True)
+    yield from _wrong_as(fabric)
+    yield from _at_one_end(fabric)
 
 
-def _owners(fabric: Topology) -> Mapping[str, DbSwitch]:
-    """Address -> the only switch with it on an interface; anycast addresses are left out."""
-    found: dict[str, set[DbSwitch]] = {}
-    for switch in fabric.switches:
-        for table in ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"):
-            for key in switch.rows(table):
-                network = parse_network(key.partition("|")[2]) if "|" in key else None
-                if network is not None:
-                    found.setdefault(str(network.ip), set()).add(switch)
-    return {address: next(iter(owners)) for address, owners in found.items() if len(owners) == 1}
-
-
-def _sessions(fabric: Topology, wrong: bool = False) -> Iterator[RowFinding]:
-    """Each BGP neighbour whose switch is given; with ``wrong``, only those whose AS differs."""
-    owners = _owners(fabric) if any(switch.rows("BGP_NEIGHBOR") for switch in fabric.switches) else {}
-    for switch in fabric.switches:
-        for key in switch.keys("BGP_NEIGHBOR"):
-            address = parse_address(key.rpartition("|")[2])
-            owner = owners.get(str(address)) if address is not None else None
-            stated = switch.number("BGP_NEIGHBOR", key, "asn")
-            own = owner.number("DEVICE_METADATA", "localhost", "bgp_asn") if owner else None
-            if owner is None or owner is switch or not stated or not own or (wrong and stated == own):
-                continue
+def _wrong_as(fabric: Topology) -> Iterator[RowFinding]:
+    for one in sessions(fabric):
+        if one.stated != one.own:
+            owner = one.owner
             where = owner.where(owner.spot("DEVICE_METADATA", "localhost", "bgp_asn"))
-            message = f"{switch.name} expects AS {stated} at {key}, but {owner.name} has AS {own} at {where}"
+            message = f"{one.switch.name} expects AS {one.stated} at {one.key}"
             yield RowFinding(
-                switch.spot("BGP_NEIGHBOR", key, "asn"), message, f"write {own}, or correct bgp_asn"
+                one.switch.spot("BGP_NEIGHBOR", one.key, "asn"),
+                f"{message}, but {owner.name} has AS {one.own} at {where}",
+                f"write {one.own}, or correct bgp_asn",
             )
+
+
+def _at_one_end(fabric: Topology) -> Iterator[RowFinding]:
+    alike: dict[tuple[DbSwitch, DbSwitch], list[Unanswered]] = {}
+    for one in unanswered(fabric):
+        alike.setdefault((one.switch, one.owner), []).append(one)
+    for (switch, owner), found in alike.items():
+        first = found[0]
+        more = with_others(len(found) - 1, "session is at one end only", "sessions are at one end only")
+        where = owner.where(owner.spot("BGP_NEIGHBOR"))
+        message = (
+            f"{switch.name} has BGP_NEIGHBOR {first.key}, an address of {owner.name}, which has no "
+            f"BGP_NEIGHBOR {first.back} at {where}{more}"
+        )
+        at = switch.spot("BGP_NEIGHBOR", first.key)
+        yield RowFinding(at, message, f"add BGP_NEIGHBOR {first.back} to {owner.name}, or remove the row")
 
 
 def _identities(fabric: Topology) -> int:

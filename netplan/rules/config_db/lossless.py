@@ -77,16 +77,24 @@ def _width(key: str) -> int:
 
 
 def _queued(switch: DbSwitch) -> int:
-    if not switch.rows("BUFFER_QUEUE") or not queues_known(switch, "BUFFER_QUEUE"):
+    """Pairs of port and PFC priority; 0 if neither BUFFER_QUEUE nor a complete file with buffers tells."""
+    stated = switch.rows("BUFFER_QUEUE") or (switch.whole and _has_buffers(switch))
+    if not stated or not queues_known(switch, "BUFFER_QUEUE"):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
+
+
+def _has_buffers(switch: DbSwitch) -> bool:
+    """Whether the file has what `config qos reload` makes together with BUFFER_QUEUE (buffers_config.j2)."""
+    return all(switch.rows(table) for table in ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG"))
 
 
 @rule("NP857", "PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
 def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
-    there while other queues have one. A profile or pool counts as lossy by its name: the templates of all
-    SKUs name them that way, and sizes and thresholds do not show it.
+    there; or a complete file with pools, profiles and priority groups has no BUFFER_QUEUE at all. A profile
+    or pool counts as lossy by its name: the templates of all SKUs name them that way, and sizes and
+    thresholds do not show it.
 
     **Why.** The queue drops at its lossy threshold, long before the ingress priority group sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
@@ -133,11 +141,14 @@ def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
     return switch.spot("BUFFER_QUEUE", row, "profile")
 
 
+_ABSENT, _EMPTY = "BUFFER_QUEUE has no row for it", "there is no BUFFER_QUEUE at all"
+
+
 def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
     """Why a queue may drop; empty if it may not, or if a partial file leaves that to the switch."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
-        return "BUFFER_QUEUE has no row for it" if switch.whole else ""
+        return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else _EMPTY
     profile = _profile(switch, row)
     if reason := _by_name(profile):
         return f"its BUFFER_QUEUE profile {profile} {reason}"

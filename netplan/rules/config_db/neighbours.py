@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import DbSwitch, with_others
+from netplan.reading.config_db.switch import DbSwitch, listed, with_others
 from netplan.rules.config_db.interfaces import ROUTED
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _WITH_ADDRESSES = (*ROUTED, "LOOPBACK_INTERFACE", "VOQ_INBAND_INTERFACE")
 """Tables of which bgpcfgd knows the addresses (src/sonic-bgpcfgd/bgpcfgd/main.py, InterfaceMgr)."""
+_IPV4 = 4
 _MANY = 4
 """More addresses than this count as one mistake: their interfaces are left out."""
 
@@ -22,49 +24,102 @@ def _neighbours(switch: DbSwitch) -> int:
 @rule("NP880", "BGP neighbour that never comes up", on=DbSwitch, counts=_neighbours)
 def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered), or has a `local_addr` that
-    no interface of the switch has.
+    no interface of the switch has; or the switch has no `bgp_asn`, no `type` (202411 and later), no
+    Loopback0, or neither an IPv4 address of it nor a `bgp_router_id`.
 
-    **Why.** bgpcfgd takes only addresses and ignores or rejects the rest, so the session never comes up.
-    Only frrcfgd accepts a port as neighbour, as `VRF|PORT`, when `frr_mgmt_framework_config` is true. For an
-    interface with the `local_addr` bgpcfgd waits without end, and logs it at level debug only.
+    **Why.** bgpcfgd up to 202605 takes only addresses and ignores or rejects the rest, so the session never
+    comes up. Only frrcfgd accepts a port as neighbour there, as `VRF|PORT`, when
+    `frr_mgmt_framework_config` is true. For an interface with the `local_addr` bgpcfgd waits without end, and
+    logs it at level debug only. So it does for `bgp_asn`, `type` and Loopback0, before it configures any
+    neighbour.
 
     **Fix.** Give the link a /31; or set `docker_routing_config_mode` to split-unified and configure the
-    neighbour in frr.conf. Write the address of the interface as `local_addr`.
+    neighbour in frr.conf. Write the address of the interface as `local_addr`. Add what is missing.
 
-    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960;
+    **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960, pull request 27370;
     sonic-net/sonic-buildimage 00060c1 src/sonic-bgpcfgd/bgpcfgd/managers_bgp.py (add_peer: "wait for the
-    corresponding interface to be set"), 011adf8 src/sonic-bgpcfgd/bgpcfgd/main.py (InterfaceMgr).
+    corresponding interface to be set"), 011adf8 src/sonic-bgpcfgd/bgpcfgd/main.py (InterfaceMgr), 086b03bd
+    managers_bgp.py (deps of BGPPeerMgrBase; get_lo_ipv4), 80e5153 (localhost/type).
     """
     managed = not switch.whole or switch.frrcfgd
     for key in switch.keys("BGP_NEIGHBOR"):
         vrf, _, name = key.rpartition("|")
-        if parse_address(name) is not None or (vrf and managed):
+        if (
+            parse_address(name) is not None
+            or (vrf and managed)
+            or (_takes_ports(switch) and _PORT.match(name))
+        ):
             continue
-        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd does not support unnumbered neighbours"
+        message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd up to 202605 takes no unnumbered neighbours"
         hint = "give the link a /31, or configure the neighbour in frr.conf"
         yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
     yield from _without_interface(switch)
+    yield from _waiting(switch)
+
+
+_PORT = re.compile("Ethernet|PortChannel|Vlan|Eth|Po")
+
+
+def _takes_ports(switch: DbSwitch) -> bool:
+    """Whether the image is newer than those whose bgpcfgd takes addresses only (pull request 27370)."""
+    return switch.versioned and not switch.older_than(202611)
+
+
+_PORTS = 4
+"""A file with fewer ports is an excerpt: what it leaves out does not count as missing."""
+_TYPE_SINCE = (202411,)
+"""Branch since which bgpcfgd waits for `type` (sonic-net/sonic-buildimage 80e5153)."""
+
+
+def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
+    """What bgpcfgd waits for before it configures the first neighbour. Not in the split modes, where FRR has
+    sessions of its own files."""
+    rows = [key for key in switch.keys("BGP_NEIGHBOR") if parse_address(key.rpartition("|")[2]) is not None]
+    excerpt = len(switch.rows("PORT")) < _PORTS
+    if not rows or excerpt or not switch.sessions_by_rows or switch.frrcfgd:
+        return
+    who = f"BGP_NEIGHBOR {listed(rows)} {'waits' if len(rows) == 1 else 'wait'}"
+    recent = switch.versioned and not switch.older_than(*_TYPE_SINCE)
+    for name in ("bgp_asn", *(("type",) if recent else ())):
+        if not switch.local.get(name):
+            message = f"{who} for {name}, which DEVICE_METADATA localhost does not have"
+            yield RowFinding(switch.spot("DEVICE_METADATA", "localhost", name), message, f"add {name}")
+    loopback = [key for key in switch.keys("LOOPBACK_INTERFACE") if key.partition("|")[0] == "Loopback0"]
+    table = "LOOPBACK_INTERFACE" if switch.has("LOOPBACK_INTERFACE") else "BGP_NEIGHBOR"
+    at = switch.spot(table, "Loopback0" if loopback else rows[0])
+    networks = [parse_network(key.partition("|")[2]) for key in loopback if "|" in key]
+    if not loopback:
+        message = f"{who} for Loopback0, which LOOPBACK_INTERFACE does not have"
+        yield RowFinding(at, message, 'add "Loopback0": {} and its address')
+    elif "bgp_router_id" not in switch.local and not any(one and one.version == _IPV4 for one in networks):
+        message = f"{who} for an IPv4 address of Loopback0, or a bgp_router_id"
+        yield RowFinding(at, message, "add bgp_router_id to DEVICE_METADATA localhost")
 
 
 def _without_interface(switch: DbSwitch) -> Iterator[RowFinding]:
-    """One finding for each address, however many neighbours have it; one for all if they are many. Only of a
-    whole configuration with addresses, whose neighbours bgpcfgd configures."""
-    own = _addresses(switch)
-    if not own or not switch.whole or switch.frrcfgd:
+    """Only of neighbours that bgpcfgd configures."""
+    if switch.frrcfgd:
         return
+    for text, keys in foreign_sources(switch).items():
+        more = with_others(len(keys) - 1, "neighbour has such an address", "neighbours have such an address")
+        message = f"local_addr {text} of BGP_NEIGHBOR {keys[0]} is on no interface{more}"
+        at = switch.spot("BGP_NEIGHBOR", keys[0], "local_addr")
+        yield RowFinding(at, message, "write the address of the interface towards the neighbour")
+
+
+def foreign_sources(switch: DbSwitch) -> dict[str, list[str]]:
+    """`local_addr` that no interface has -> the neighbours with it; one entry for all if they are many. Only
+    of a whole configuration with addresses."""
+    own = _addresses(switch)
     missing: dict[str, list[str]] = {}
-    for key in switch.keys("BGP_NEIGHBOR"):
+    for key in switch.keys("BGP_NEIGHBOR") if own and switch.whole else ():
         text = (switch.text("BGP_NEIGHBOR", key, "local_addr") or "").partition("/")[0]
         address = parse_address(text)
         if address is not None and int(address) and str(address) not in own:
             missing.setdefault(text, []).append(key)
     if len(missing) > _MANY:
         missing = {next(iter(missing)): [key for keys in missing.values() for key in keys]}
-    for text, keys in missing.items():
-        more = with_others(len(keys) - 1, "neighbour has such an address", "neighbours have such an address")
-        message = f"local_addr {text} of BGP_NEIGHBOR {keys[0]} is on no interface{more}"
-        at = switch.spot("BGP_NEIGHBOR", keys[0], "local_addr")
-        yield RowFinding(at, message, "write the address of the interface towards the neighbour")
+    return missing
 
 
 def _addresses(switch: DbSwitch) -> set[str]:

@@ -178,11 +178,14 @@ def _watched(switch: DbSwitch) -> int:
 
 
 def _unguarded(switch: DbSwitch) -> list[str]:
-    """Ports with PFC but no row in PFC_WD, nor one that `default_pfcwd_status` creates."""
+    """Ports with PFC but no row in PFC_WD, nor one that `default_pfcwd_status` creates with the first
+    `config load_minigraph`."""
     status, rows = switch.local.get("default_pfcwd_status"), switch.rows("PFC_WD").keys()
     if status == "disable" and not rows - {"GLOBAL"}:
         return []
     made = switch.rows("DEVICE_NEIGHBOR").keys() if status == "enable" else frozenset[str]()
+    if made & rows:  # `pfcwd start_default` was run before, and is not run again
+        made = frozenset[str]()
     return [
         port
         for chain in pfc_chains(switch)
@@ -210,14 +213,15 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it.
 
     **Why.** A NIC that sends pause frames without end stops its leaf, then the spines. `pfcwd
-    start_default` writes rows only for ports in DEVICE_NEIGHBOR, so host ports get none. orchagent treats
-    a missing `pfcwd_sw_enable` as no priority at all.
+    start_default` writes rows only for ports in DEVICE_NEIGHBOR, so host ports get none; only `config
+    load_minigraph` runs it, so a port that has no row beside others that have one gets none later. orchagent
+    treats a missing `pfcwd_sw_enable` as no priority at all.
 
     **Fix.** Add a PFC_WD row for each PFC port, with the same `pfcwd_sw_enable` as `pfc_enable`, and the
     GLOBAL row.
 
-    **Source.** sonic-net/sonic-utilities pfcwd/main.py; sonic-net/sonic-swss orchagent/qosorch.cpp and
-    pfcwdorch.cpp.
+    **Source.** sonic-net/sonic-utilities pfcwd/main.py and 691b1bb config/main.py (load_minigraph);
+    sonic-net/sonic-swss orchagent/qosorch.cpp and pfcwdorch.cpp.
     """
     unguarded = _unguarded(switch)
     blind = _blind(switch) if _selects_priorities(switch) else {}

@@ -148,7 +148,22 @@ def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> I
             which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
             verb = "names" if len(keys) == 1 else "name"
             message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
-            yield RowFinding(at, message, f"remove the row, or add {name} to {tables[0]}")
+            yield RowFinding(
+                at, message, _place(table, name) or f"remove the row, or add {name} to {tables[0]}"
+            )
+
+
+_OWN_TABLES = {
+    "Vlan": "VLAN_INTERFACE",
+    "PortChannel": "PORTCHANNEL_INTERFACE",
+    "Loopback": "LOOPBACK_INTERFACE",
+}
+
+
+def _place(table: str, name: str) -> str:
+    """Where an interface that is no port belongs; empty for a port, or in another table than INTERFACE."""
+    own = next((rows for kind, rows in _OWN_TABLES.items() if name.startswith(kind)), "")
+    return f"move the rows of {name} to {own}" if own and table == "INTERFACE" else ""
 
 
 def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:

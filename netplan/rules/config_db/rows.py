@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from netplan.model.values import parse_network
+from netplan.diagnostics import Severity
+from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, having, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
+_OTHERS = re.compile("Vlan|PortChannel|Loopback")
+"""Interfaces that have a table of their own."""
 _BARE_ROWS_SINCE = (1, 0, 2)
 """db_migrator adds the bare rows to the file of an older database (scripts/db_migrator.py of sonic-utilities,
 migrate_interface_table)."""
@@ -19,6 +23,11 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "VLAN_MEMBER": ("tagging_mode",),
 }
 """Table -> fields that each of its rows must have."""
+_OF_IMAGES = re.compile(
+    r"(ingress|egress)_loss(less|y)_(pool|profile)|q_lossy_profile|pg_lossless_.*_profile"
+)
+"""Pools and profiles that a switch has already (sonic-net/sonic-buildimage 086b03bd
+device/*/buffers_defaults_*.j2, sonic-swss cfgmgr/buffermgr.cpp): a partial file may state single fields."""
 
 
 def _members(switch: DbSwitch) -> int:
@@ -87,9 +96,10 @@ def _needing(switch: DbSwitch) -> int:
 
 @rule("NP878", "required row or field missing", on=DbSwitch, counts=_needing)
 def missing(switch: DbSwitch) -> Iterator[RowFinding]:
-    """An interface with an address lacks its row without one; a buffer profile lacks size or pool, a pool
-    type or mode, a VLAN member its tagging mode, a WRED maximum its minimum, a port of a complete
-    configuration its speed; or `vlanid` differs from the number of its VLAN.
+    """An interface with an address lacks its row without one (in a file without a version: NP818); a buffer
+    profile lacks size or pool, a pool type or mode, a VLAN member its tagging mode, a WRED maximum its
+    minimum, a port of a complete configuration its speed; or `vlanid` differs from the number of its VLAN.
+    Pools and profiles that every image has may lack fields in a partial file.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
     validation the row is dropped and only logged.
@@ -101,11 +111,14 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     orchagent/port/porthlpr.cpp (validatePortConfig: lanes and speed).
     """
     for table in INTERFACES:
-        yield from _addresses(switch, table)
+        yield from _prefixes(switch, table)
+        if switch.versioned and not switch.older_than(*_BARE_ROWS_SINCE):
+            yield from _addresses(switch, table, "")
     needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
     for table, names in needed.items():
         for name in names:
-            lacking = [key for key in switch.keys(table) if name not in switch.rows(table)[key].fields]
+            rows = (key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key))
+            lacking = [key for key in rows if name not in switch.rows(table)[key].fields]
             if lacking:
                 message = f"{table} {having(lacking)} no {name}"
                 yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
@@ -127,31 +140,82 @@ def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
                 yield RowFinding(switch.spot("WRED_PROFILE", key, high), message, f"add {low}")
 
 
-def _addresses(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
-    lacking: dict[str, str] = {}
+def _prefixes(switch: DbSwitch, table: str) -> Iterator[RowFinding]:
     for key in switch.keys(table):
-        name, bar, prefix = key.partition("|")
-        if bar and parse_network(prefix) is None:
+        _, bar, prefix = key.partition("|")
+        of_host = table == "LOOPBACK_INTERFACE" and parse_address(prefix) is not None  # NP818
+        if bar and not of_host and parse_network(prefix) is None:
             message = f"key {key} of {table} has no address with a prefix length"
             yield RowFinding(switch.spot(table, key), message, "write 10.0.0.1/24")
-        if bar and not switch.row(table, name):
+
+
+def _addresses(switch: DbSwitch, table: str, why: str) -> Iterator[RowFinding]:
+    """Interfaces that have a row with an address and none without."""
+    lacking: dict[str, str] = {}
+    for key in switch.keys(table):
+        name, bar, _ = key.partition("|")
+        elsewhere = table == "INTERFACE" and _OTHERS.match(name)  # NP874
+        if bar and not elsewhere and not switch.row(table, name):
             lacking.setdefault(name, key)
-    if not lacking or _of_old(switch):
+    if not lacking:
         return
     names, first = list(lacking), next(iter(lacking.values()))
     if len(names) == 1:
-        message = f"{table} {first} has an address, but there is no row {table} {names[0]}"
+        message = f"{table} {first} has an address, but there is no row {table} {names[0]}{why}"
     else:
-        message = f"{table} has addresses of {listed(names)}, but no row for them without one"
+        message = f"{table} has addresses of {listed(names)}, but no row for them without one{why}"
     yield RowFinding(switch.spot(table, first), message, f'add "{names[0]}": {{}}')
 
 
+_LOADED = "; at boot db_migrator adds it, config reload of 202505 and later refuses the file"
+
+
+def _interfaces(switch: DbSwitch) -> int:
+    return sum(len(switch.rows(table)) for table in INTERFACES) if switch.whole else 0
+
+
 def _of_old(switch: DbSwitch) -> bool:
-    """Whether db_migrator adds the bare rows: by the version; or for a file without a version that has no
-    bare rows at all, nor the table FEATURE, which was introduced later."""
-    if switch.versioned or not switch.local or switch.has("FEATURE"):
-        return switch.older_than(*_BARE_ROWS_SINCE)
-    return all("|" in key for table in INTERFACES for key in switch.rows(table))
+    """Whether the contents are those of an image from before the bare rows: none at all, and no table
+    FEATURE, which was introduced later."""
+    bare = any("|" not in key for table in INTERFACES for key in switch.rows(table))
+    return not bare and not switch.has("FEATURE")
+
+
+@rule(
+    "NP818",
+    "interface row that config reload refuses",
+    on=DbSwitch,
+    counts=_interfaces,
+    severity=Severity.WARNING,
+)
+def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
+    """A complete configuration without `VERSIONS` has an interface with an address and no row without one
+    (with a version from version_1_0_2 on this is the error NP878); or the address of a loopback has no
+    prefix length.
+
+    **Why.** It depends on how the file is loaded. At boot, db_migrator takes a file without a version for
+    one of the oldest images and adds the row. `config reload FILE` of 202505 and later validates the file
+    before that, and refuses it. `config load` and docker-sonic-vs run no db_migrator: intfmgrd waits for the
+    row, and the interface gets no address. An address without its length is a host address to intfmgrd.
+
+    **Fix.** Add the row: `"Loopback0": {}` beside `"Loopback0|10.0.0.1/32": {}`; state `VERSIONS` as `config
+    save` writes it.
+
+    **Source.** sonic-net/sonic-utilities 691b1bb scripts/db_migrator.py (get_version, version_unknown,
+    migrate_interface_table), config/main.py (reload: config_file_yang_validation, of files named golden only
+    in 202405 and 202411; load); sonic-net/sonic-buildimage 086b03bd docker_image_ctl.j2 in
+    files/build_templates, sonic-loopback-interface.yang and its siblings; sonic-net/sonic-swss e6b0c5b
+    cfgmgr/intfmgr.cpp.
+    """
+    if switch.whole and not switch.versioned and not _of_old(switch):
+        for table in INTERFACES:
+            yield from _addresses(switch, table, _LOADED)
+    for key in switch.keys("LOOPBACK_INTERFACE"):
+        if parse_address(key.partition("|")[2]) is not None:
+            message = f"the address of LOOPBACK_INTERFACE {key} has no prefix length; config reload of 202505"
+            hint = f"write {key}/{'128' if ':' in key else '32'}"
+            at = switch.spot("LOOPBACK_INTERFACE", key)
+            yield RowFinding(at, f"{message} and later refuses the file", hint)
 
 
 def _ordered(switch: DbSwitch) -> int:
@@ -191,50 +255,3 @@ def order(switch: DbSwitch) -> Iterator[RowFinding]:
                     f"{name} of PFC_WD {key} is {time:,} ms, below POLL_INTERVAL, {poll:,} ms at {other}"
                 )
                 yield RowFinding(at, message, "lower POLL_INTERVAL or raise the time")
-
-
-_FRRCFGD = (
-    "BGP_GLOBALS",
-    "BGP_GLOBALS_AF",
-    "BGP_GLOBALS_AF_NETWORK",
-    "BGP_NEIGHBOR_AF",
-    "ROUTE_REDISTRIBUTE",
-)
-"""Tables that frrcfgd reads and bgpcfgd does not."""
-
-
-def _bgp_rows(switch: DbSwitch) -> int:
-    """Number of BGP rows; 0 in a partial file, since only a whole config_db says who configures FRR."""
-    tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
-    return sum(len(switch.rows(table)) for table in tables)
-
-
-@rule("NP841", "BGP rows that the owner of FRR does not read", on=DbSwitch, counts=_bgp_rows)
-def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
-    """With `frr_mgmt_framework_config` true, frrcfgd configures FRR and ignores `BGP_NEIGHBOR` rows
-    without a VRF; otherwise bgpcfgd does, which ignores BGP_GLOBALS and its related tables.
-
-    **Why.** The rows are accepted but have no effect: no session comes up, no prefix is announced.
-
-    **Fix.** State the actual owner as `frr_mode` of the switch type and render again; or change
-    `frr_mgmt_framework_config` on the switch and restart bgp.
-
-    **Source.** sonic-net/sonic-buildimage 086b03bd: frrcfgd.py (rows of BGP_NEIGHBOR with one key are
-    skipped), src/sonic-bgpcfgd/bgpcfgd/main.py (its tables), supervisord.conf.common.j2 (one of them runs).
-    """
-    if not switch.whole:
-        return
-    if switch.frrcfgd:
-        own = {key.rpartition("|")[2] for key in switch.rows("BGP_NEIGHBOR") if "|" in key}
-        plain = [key for key in switch.keys("BGP_NEIGHBOR") if "|" not in key and key not in own]
-        if plain:
-            message = f"frrcfgd owns FRR and ignores BGP_NEIGHBOR {listed(plain)}"
-            yield RowFinding(
-                switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
-            )
-        return
-    found = [table for table in _FRRCFGD if switch.rows(table)]
-    if found:
-        message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
-        hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"
-        yield RowFinding(switch.spot(found[0], switch.keys(found[0])[0]), message, hint)

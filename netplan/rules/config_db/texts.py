@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
+from netplan.reading.config_db.names import FIELDS, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.reading.config_db.switch import Spot, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -55,7 +57,7 @@ def not_json(file: File) -> Iterator[RowFinding]:
 
 @rule("NP871", "duplicate key in config_db", on=File, counts=_one)
 def repeated_keys(file: File) -> Iterator[RowFinding]:
-    """An object has the same key twice.
+    """An object has the same key twice, with different values.
 
     **Why.** The parser silently keeps the last one, so half of a table, often a second `PORT_QOS_MAP`
     pasted below the first, never reaches the switch.
@@ -75,16 +77,21 @@ def _values(file: File) -> int:
 
 @rule("NP872", "config_db is not tables of rows with text values", on=File, counts=_values)
 def shape(file: File) -> Iterator[RowFinding]:
-    """config_db consists of tables, rows, and fields that are texts or lists of texts.
+    """config_db consists of tables, rows, and fields that are texts or lists of texts. A configuration below
+    another object, one level too deep, is reported once. Tables, and fields of ports, QoS, buffers, VLANs and
+    BGP neighbours, have the names that SONiC knows: one that is almost such a name, which is absent, is
+    misspelt. The other rules read it as the name that was meant.
 
     **Why.** Redis hashes hold text. A nested object is written as its Python representation, `true`
     becomes `True` (which no daemon accepts as `true`). A table that is a list aborts the load, and so does
-    a list with a number in it: the load joins its values as texts.
+    a list with a number in it: the load joins its values as texts. Nothing reads a misspelt name, and `config
+    reload FILE` of 202505 and later refuses a file with a table or field that SONiC's models do not have.
 
     **Fix.** Write every value as a text, `"true"`; a row without fields is `{}`.
 
     **Source.** sonic-net/sonic-swss-common common/configdb.h and swsssdk ConfigDBConnector
-    (`typed_to_raw`); sonic-net/SONiC wiki Configuration.
+    (`typed_to_raw`); sonic-net/SONiC wiki Configuration; sonic-net/sonic-utilities 691b1bb config/main.py
+    (config_file_yang_validation, tablesWithOutYang); models of sonic-net/sonic-buildimage 086b03bd.
     """
     data = file.scanned.data
     if not isinstance(data, dict):
@@ -99,8 +106,16 @@ def shape(file: File) -> Iterator[RowFinding]:
             hint = "use the file that `config save` writes, or a dump of database 4"
             yield RowFinding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
         return
+    yield from _misspelt(file)
+    deep = [name for name, rows in data.items() if name.strip()[:1].isupper() and _too_deep(rows)]
     for table, rows, at, _ in file.places.entries(data):
         if not table.strip()[:1].isupper():  # it never reaches the database
+            continue
+        if table in deep:
+            if table == deep[0]:
+                more = with_others(len(deep) - 1, "object like it", "objects like it")
+                message = f"{table} holds tables, not rows: they are one level too deep{more}"
+                yield RowFinding(Spot(at, (table,)), message, f"write the tables in {table} at the top level")
             continue
         if not isinstance(rows, dict):
             hint = 'write {"ROW": {"FIELD": "TEXT"}}'
@@ -109,6 +124,48 @@ def shape(file: File) -> Iterator[RowFinding]:
             )
             continue
         yield from _rows(file, table, rows)
+
+
+def _misspelt(file: File) -> Iterator[RowFinding]:
+    """Tables that SONiC does not have and almost has, and fields; once for each name of a table."""
+    for table, rows, at, _ in file.places.entries(file.tables):
+        name = table.strip()
+        if right := meant(name, TABLES, file.tables) if name[:1].isupper() else "":
+            message = f"{name} is no table of SONiC, {right} is: nothing reads it"
+            yield RowFinding(Spot(at, (table,)), message, f"write {right}")
+        if name in FIELDS and isinstance(rows, dict):
+            yield from _misspelt_fields(file, table, rows)
+
+
+def _misspelt_fields(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
+    known = FIELDS[table.strip()]
+    found: dict[tuple[str, str], list[Spot]] = {}
+    for key, fields in rows.items():
+        strange = [name for name in fields if name not in known] if isinstance(fields, dict) else ()
+        for name in strange[:_SOME]:
+            if right := meant(name.strip(), known, fields):
+                entry = file.places.child(fields, name)
+                at = entry[1] if entry else file.scanned.base
+                found.setdefault((name.strip(), right), []).append(Spot(at, (table, key, name)))
+    for (name, right), spots in found.items():
+        more = with_others(len(spots) - 1, "row has it", "rows have it")
+        message = (
+            f"{name} of {table} {spots[0].path[1]} is no field of SONiC, {right} is: nothing reads it{more}"
+        )
+        yield RowFinding(spots[0], message, f"write {right}")
+
+
+_SOME = 8
+"""Strange fields of a row that are looked at: a hostile file may have thousands."""
+_TABLE = re.compile(r"[A-Z][A-Z0-9_]+|sonic-.*:.*")
+"""Names of tables, and of their containers in the data of SONiC's models."""
+
+
+def _too_deep(rows: Any) -> bool:
+    """Whether most of what should be rows of fields are tables of rows."""
+    filled = [(name, row) for name, row in rows.items() if row] if isinstance(rows, dict) else []
+    tables = [row for name, row in filled if isinstance(row, dict) and _TABLE.fullmatch(name)]
+    return 2 * sum(any(isinstance(value, dict) for value in row.values()) for row in tables) > len(filled)
 
 
 def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
