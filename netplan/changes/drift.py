@@ -165,11 +165,22 @@ class _Switch:
     @cached_property
     def _lines(self) -> Lines | None:
         form = self._form
-        return None if form is None else Lines(form, self.rules, self.planned, self.text, self._unlike)
+        return None if form is None else Lines(form, self.rules, self.planned, self.text, self._tells)
 
-    def _unlike(self, files: Mapping[str, str]) -> bool:
-        found = steps(self._read(files), self._read(self.planned))
-        return any(step.kind not in _NOT_COMPARED for step in found)
+    def _tells(self, files: Mapping[str, str]) -> bool:
+        """Whether a difference to the planned files is none to these."""
+        return not set(self._steps) <= set(steps(self._owned, self._read(files)))
+
+    @cached_property
+    def _owned(self) -> ReadSwitch:
+        """What runs, without ports that nobody planned: they are not netplan's."""
+        planned, running = self._read(self.planned), self._running()
+        return replace(running, ports={n: p for n, p in running.ports.items() if n in planned.ports})
+
+    @cached_property
+    def _steps(self) -> list[Step]:
+        found = steps(self._owned, self._read(self.planned))
+        return [step for step in found if step.kind not in _NOT_COMPARED]
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
@@ -191,11 +202,8 @@ class _Switch:
 
     def drifted(self) -> Iterator[Drifted]:
         yield from self._in_the_way()
-        planned, running = self._read(self.planned), self._running()
-        # a port that nobody planned is not netplan's
-        owned = replace(running, ports={n: p for n, p in running.ports.items() if n in planned.ports})
-        found = [step for step in steps(owned, planned) if step.kind not in _NOT_COMPARED]
-        there = dict(explained(self.rules, self.text, owned, step) for step in found)
+        planned = self._read(self.planned)
+        there = dict(explained(self.rules, self.text, self._owned, step) for step in self._steps)
         each = [[step] for step in there if step.kind == INCOMPLETE]  # its own line says what to complete
         for alike in ([step for step in there if step.kind != INCOMPLETE], *each):
             for step, ports in listed_ports(alike, len(planned.ports)):

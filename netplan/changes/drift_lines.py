@@ -40,8 +40,8 @@ class Differs:
 
 
 class Lines:
-    """``planned``: the planned files that ``text``, what runs, contains. ``unlike``: whether the readers of
-    the NOS see that files differ from the planned ones."""
+    """``planned``: the planned files that ``text``, what runs, contains. ``tells``: whether something of what
+    is told of the planned files is not told of these."""
 
     def __init__(
         self,
@@ -49,9 +49,9 @@ class Lines:
         rules: Rules,
         planned: Mapping[str, str],
         text: str,
-        unlike: Callable[[Mapping[str, str]], bool],
+        tells: Callable[[Mapping[str, str]], bool],
     ) -> None:
-        self._form, self._rules, self._text, self._unlike = form, rules, text, unlike
+        self._form, self._rules, self._text, self._tells = form, rules, text, tells
         self._files = planned
         self._told = frozenset(
             pattern
@@ -88,7 +88,7 @@ class Lines:
         ]
         for alike in _by_kind(pairs, lambda pair: pair[2].kind):
             unlike = any(self._facts(was) != self._facts(will) for _, was, will in alike)
-            if not unlike or not self._is_seen(key for key, _, _ in alike):
+            if not (unlike and self._without(key for key, _, _ in alike)):
                 yield from ((was, will) for _, was, will in alike)
 
     def _pairs(self) -> Iterator[tuple[Hashable, Stated, Stated]]:
@@ -124,11 +124,11 @@ class Lines:
 
     def _are_told(self, settings: Sequence[tuple[Hashable, Stated]]) -> bool:
         """Whether a fact is missing with them."""
-        return any(self._facts(one) for _, one in settings) and self._is_seen(key for key, _ in settings)
+        return any(self._facts(one) for _, one in settings) and self._without(key for key, _ in settings)
 
-    def _is_seen(self, keys: Iterable[Hashable]) -> bool:
-        """Whether the planned files without these settings are other files for the readers of the NOS."""
-        return self._unlike(self._form.without(self._files, set(keys)))
+    def _without(self, keys: Iterable[Hashable]) -> bool:
+        """Whether less is told if the planned files lack these settings."""
+        return self._tells(self._form.without(self._files, set(keys)))
 
     def _facts(self, one: Stated) -> Mapping[str, list[Row]]:
         """Of its line, what is compared: pattern -> rows."""
