@@ -87,7 +87,7 @@ def _found(rules: Rules, text: str, lanes: int) -> dict[str, _Found]:
             numbers["parts"] = lanes // numbers["lanes"] if part is not None and numbers["lanes"] else 0
         if len(found) < _MOST_PORTS or port in found:
             own = found.setdefault(port, _Found(line.line))
-            own.parts = min(numbers.get("parts", own.parts), _MOST_PARTS)
+            own.parts = min(max(numbers.get("parts", 0), own.parts), _MOST_PARTS)
             own.gbps = numbers.get("gbps", own.gbps)
     return found
 
