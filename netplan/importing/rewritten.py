@@ -119,6 +119,6 @@ def _not_learning(rules: Rules, read: ReadSwitch, text: str, file: str) -> Itera
         if stand is not None and not interface.garp:
             line = read.where(text, "vlan-address", "vlan", str(vlan))
             command = stand.line.replace("<vlan>", str(vlan))
-            why = "learns nothing from gratuitous ARP; with fabric.arp netplan writes"
+            why = "does not learn from gratuitous ARP; with fabric.arp netplan writes"
             what = f"{read.name}: VLAN {vlan} {why} {command}"
             yield Remark(Source(file, line or 1, 1), what, alike=why)

@@ -223,7 +223,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         ),
         Rewritten(
             f"{_SCHEDULER}transmit-rate (percent )?<now> exact", "transmit-rate exact",
-            why="netplan's schedulers take what others leave", beside=_SCHEDULED,
+            why="netplan's schedulers have no exact rate", beside=_SCHEDULED,
         ),
         Rewritten(
             f"{_SCHEDULER}transmit-rate <now>", "transmit-rate",

@@ -155,7 +155,7 @@ def _too_fast(site: Site, splits: Splits, cards: Iterable[Card]) -> Iterator[tup
         if site.said("port", port, "speed") is None and 0 < most < own.value:
             name = f"{card.node} {card.text('netdev') or card.pci}"
             here = f"{name} runs at {own.value} Gbit/s ({place(own.at)})"
-            there = f"{' '.join(port)}, its port, is split {split.value} ({place(split.at)})"
+            there = f"{' '.join(port)}, its port, has breakout {split.value} ({place(split.at)})"
             yield (own.value, split.value), f"{here}; {there}, at most {most} Gbit/s"
 
 
@@ -168,5 +168,6 @@ def other_splits(splits: Splits) -> Iterator[Remark]:
             continue
         count = count_of(used, rules.nos.breakout, splits.lanes[switch])
         if count not in (1, parts_of(said)[0]):
-            why = f"netplan splits {count}x, into as few parts as have the cables"
-            yield Remark(said.at, f"{switch} {parent} split {said.value}: {why}", alike=f"{said.value} {why}")
+            why = f"netplan writes {count}x, the smallest with all cabled parts"
+            what = f"{switch} {parent} breakout {said.value}: {why}"
+            yield Remark(said.at, what, alike=f"{said.value} {why}")

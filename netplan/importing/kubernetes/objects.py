@@ -155,7 +155,7 @@ class Reader:
         why = "not a subnet such as 10.0.0.0/24"
         network = parse_network(self._formed(lambda text: str(parse_network(text) or ""), why, path))
         if network is not None and network.ip != network.cidr.ip:
-            self.refuse(f"an address in a subnet; the subnet {network.cidr} is taken", *path)
+            self.refuse(f"it has host bits; {network.cidr} is taken", *path)
         return "" if network is None else str(network.cidr)
 
     def address(self, *path: str | int) -> str:
