@@ -120,7 +120,10 @@ def test_a_node_that_the_operator_could_not_set_up_is_told() -> None:
     state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100, 8)])
     state["status"] |= {"syncStatus": "Failed", "lastSyncError": "no firmware"}
     why = "the node may not run what its spec states"
-    assert f"SriovNetworkNodeState gpu-1: syncStatus Failed (no firmware); {why}" in told(state)
+    assert (
+        f"SriovNetworkNodeState sriov-network-operator/gpu-1: syncStatus Failed (no firmware); {why}"
+        in told(state)
+    )
     state["status"]["syncStatus"] = "Succeeded"
     assert not any("Failed" in each for each in told(state))
 
