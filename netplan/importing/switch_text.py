@@ -17,6 +17,7 @@ from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.odd_ports import odd_facts
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
@@ -153,6 +154,7 @@ class _Text:
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
+        yield from odd_facts(read, self.text, self.file)
 
     def _head(self) -> Iterator[Fact]:
         if self.model and (self.read.ports or self.read.vlans):
