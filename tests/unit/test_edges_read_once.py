@@ -150,7 +150,7 @@ def test_a_node_keeps_lines_only_where_asked_to() -> None:
     assert (Node().numbered, Node().known) == (False, False)
     plain, numbered = reader("a <word>"), reader("a <word>", numbered=True)
     for each in (plain, numbered):
-        each.text("a x\n\na y", ("#",), Node())
+        each.text([(1, "a x"), (2, ""), (3, "a y")], ("#",), Node())
         assert each.rows == {"a <word>": [("x",), ("y",)]}
         assert each.unread == []
     assert plain.numbers == {}

@@ -73,7 +73,7 @@ def test_an_optional_column_states_a_row_only_where_it_is_there() -> None:
     root = Node()
     root.below("a( <x:number>)?", "", {}).ends.append("a")
     reader = Reader(root)
-    reader.text("a\na 7\n", ("#",), Node())
+    reader.text([(1, "a"), (2, "a 7")], ("#",), Node())
     assert reader.rows == {"a": [(7,)]}
 
 
