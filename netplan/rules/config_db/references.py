@@ -25,8 +25,11 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "BUFFER_PORT_INGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
     "BUFFER_PORT_EGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
     "DEVICE_NEIGHBOR": {"local_port": "PORT"},
+    "VXLAN_TUNNEL_MAP": {"vlan": "VLAN"},
+    "VXLAN_EVPN_NVO": {"source_vtep": "VXLAN_TUNNEL"},
 }
-"""Table -> field -> table whose row it names (the leafrefs of sonic-*.yang)."""
+"""Table -> field -> table whose row it names (the leafrefs of sonic-*.yang; of VXLAN, what vxlanmgrd waits
+for)."""
 
 _BARE_SINCE = (3, 0, 3)
 """Database version since which references have no brackets."""
@@ -44,6 +47,7 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "INTERFACE": (("PORT",),),
     "VLAN_INTERFACE": (("VLAN",),),
     "PORTCHANNEL_INTERFACE": (("PORTCHANNEL",),),
+    "VXLAN_TUNNEL_MAP": (("VXLAN_TUNNEL",),),
 }
 """Table -> for each part of a key, the tables whose row it may name; ``=`` marks a literal."""
 
@@ -54,13 +58,13 @@ def _counts(switch: DbSwitch) -> int:
 
 @rule("NP874", "reference to a missing row", on=DbSwitch, counts=_counts)
 def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A field names a map, scheduler, WRED or buffer profile, pool, port or VLAN that no row defines; or
-    a file of a newer image uses the bracketed names of old images.
+    """A field names a map, scheduler, WRED or buffer profile, pool, port, VLAN or VXLAN tunnel that no row
+    defines; or a file of a newer image uses the bracketed names of old images.
 
     **Why.** orchagent retries an unresolved reference forever and applies nothing of the row: a port
-    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. Images with YANG
-    validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since database
-    version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
+    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. vxlanmgrd does the same.
+    Images with YANG validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since
+    database version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
 
     **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file,
     references to tables that it does not contain are not checked.
