@@ -80,23 +80,20 @@ _PART_LEAST = 8
 )
 def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     """Among at least four ports with the same speed and role (bridged or routed) that are up and in use,
-    more than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few do not; or of
-    at least four ports in no VLAN but one, a few are tagged there and the others not. If the file does not
-    show what ports carry, one port of eight or more has different PFC priorities from all others. Ports of
-    one cage (`index`) have different speeds per lane.
+    more than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few do not. If
+    the file does not show what ports carry, one port of eight or more has different PFC priorities from
+    all others. Ports of one cage (`index`) have different speeds per lane.
 
     **Why.** A port added later without its QoS row carries RDMA without protection, and a single port
-    with MTU 9100 among 9216 loses only large writes: both pass every small test. A host behind a tagged
-    port that sends untagged frames is in no VLAN. Where the ASIC cannot clock the lanes of a cage
-    differently, orchagent ends in addPortBulk at every boot.
+    with MTU 9100 among 9216 loses only large writes: both pass every small test. Where the ASIC cannot
+    clock the lanes of a cage differently, orchagent ends in addPortBulk at every boot.
 
     **Fix.** Configure the port like the others; ignore this warning if the difference is intended.
 
-    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated), e6b0c5b
-    cfgmgr/vlanmgr.cpp (`pvid untagged`), issue 3981 (speeds of one cage).
+    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated), issue 3981 (speeds of
+    one cage).
     """
     yield from _odd_part(switch)
-    yield from _odd_tags(switch)
     yield from _odd_lanes(switch)
     for (role, speed), ports in _used(switch).items():
         if len(ports) < _KIND_LEAST:
@@ -143,34 +140,6 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         what, usually = trait.said(value, usual)
         message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
-
-
-def _odd_tags(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Ports in one VLAN only, where most such ports have another tagging mode. A trunk is in several."""
-    vlans: dict[str, list[str]] = {}
-    for key in switch.keys("VLAN_MEMBER") if switch.whole else ():
-        vlan, _, port = key.partition("|")
-        vlans.setdefault(port, []).append(vlan)
-    groups: dict[tuple[str, str], dict[str, str]] = {}
-    for port, within in vlans.items():
-        mode = switch.text("VLAN_MEMBER", f"{within[0]}|{port}", "tagging_mode")
-        if (
-            len(within) == 1
-            and mode
-            and switch.row("PORT", port)
-            and port not in switch.rows("DEVICE_NEIGHBOR")
-        ):
-            speed = switch.text("PORT", port, "speed") or ""
-            groups.setdefault((within[0], speed), {})[port] = mode
-    for (vlan, _), modes in groups.items():
-        (usual, number), *others = Counter(modes.values()).most_common()
-        if len(modes) >= _KIND_LEAST and others and 4 * number > 3 * len(modes):
-            few = [port for port, mode in modes.items() if mode != usual]
-            at = switch.spot("VLAN_MEMBER", f"{vlan}|{few[0]}", "tagging_mode")
-            message = (
-                f"{listed(few)} is {modes[few[0]]} in {vlan}, its only VLAN, {number} other ports {usual}"
-            )
-            yield RowFinding(at, message, "configure it like the others")
 
 
 def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
