@@ -152,9 +152,7 @@ def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> I
             which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
             verb = "names" if len(keys) == 1 else "name"
             message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
-            yield RowFinding(
-                at, message, _place(table, name) or f"remove the row, or add {name} to {tables[0]}"
-            )
+            yield RowFinding(at, message, _place(table, name, tables[0]))
 
 
 _OWN_TABLES = {
@@ -164,10 +162,12 @@ _OWN_TABLES = {
 }
 
 
-def _place(table: str, name: str) -> str:
-    """Where an interface that is no port belongs; empty for a port, or in another table than INTERFACE."""
+def _place(table: str, name: str, target: str) -> str:
+    """What to do with a row about something that is not there; an interface may have another table."""
     own = next((rows for kind, rows in _OWN_TABLES.items() if name.startswith(kind)), "")
-    return f"move the rows of {name} to {own}" if own and table == "INTERFACE" else ""
+    if own and table == "INTERFACE":
+        return f"move the rows of {name} to {own}"
+    return f"remove the row, or add {name} to {target}"
 
 
 def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:

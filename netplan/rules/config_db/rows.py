@@ -114,20 +114,25 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
         yield from _prefixes(switch, table)
         if switch.versioned and not switch.older_than(*_BARE_ROWS_SINCE):
             yield from _addresses(switch, table, "")
-    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
-    for table, names in needed.items():
-        for name in names:
-            rows = (key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key))
-            lacking = [key for key in rows if name not in switch.rows(table)[key].fields]
-            if lacking:
-                message = f"{table} {having(lacking)} no {name}"
-                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
+    yield from _lacking(switch)
     yield from _half_profiles(switch)
     for key in switch.keys("VLAN"):
         number = switch.number("VLAN", key, "vlanid")
         if number is not None and key != f"Vlan{number}":
             message = f"vlanid of VLAN {key} is {number}"
             yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, "use the number of the name")
+
+
+def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Fields that rows must have; a part may leave them to the switch, of what every image has."""
+    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
+    for table, names in needed.items():
+        rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
+        for name in names:
+            lacking = [key for key in rows if name not in switch.rows(table)[key].fields]
+            if lacking:
+                message = f"{table} {having(lacking)} no {name}"
+                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
 
 
 def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
