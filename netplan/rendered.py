@@ -43,7 +43,7 @@ def gathered(
     found: Found, base: str, crds: Mapping[str, str] | None = None, plan: Plan | None = None
 ) -> tuple[ObjectGraph, tuple[Diagnostic, ...]]:
     """The object graph of the texts, and the problems in reading them."""
-    tree = load_tree(found.texts, base, found.skipped, found.large)
+    tree = load_tree(found, base)
     for thing in tree.things:
         read_texts(thing)
     definitions = given(crds or {}, {thing.kind for thing in tree.things})
@@ -79,9 +79,7 @@ def check_input(given: str, crds: str | None = None, plan: Plan | None = None) -
     if crds is not None and not any("CustomResourceDefinition" in text for text in definitions.values()):
         raise InputError(f"{crds} holds no CustomResourceDefinition; name the directory the CRDs are in")
     base = "" if given == "-" else given
-    return check_texts(
-        found.texts, definitions, base=base, skipped=found.skipped, large=found.large, plan=plan
-    )
+    return _checked(found, definitions, base, plan)
 
 
 def check_texts(
@@ -94,10 +92,14 @@ def check_texts(
     plan: Plan | None = None,
 ) -> Checked:
     """As ``check_input``, for texts in memory (file name -> text). ``base``: the directory they are in."""
-    cluster, problems = gathered(Found(dict(texts), large, skipped), base, crds, plan)
+    return _checked(Found(dict(texts), large, skipped), crds, base, plan)
+
+
+def _checked(found: Found, crds: Mapping[str, str] | None, base: str, plan: Plan | None) -> Checked:
+    cluster, problems = gathered(found, base, crds, plan)
     tree = cluster.tree
-    found, counts = run_rules(cluster, order())
-    if tree.empty and not (problems or found):  # values and kustomizations alone are no objects
+    diagnostics, counts = run_rules(cluster, order())
+    if tree.empty and not (problems or diagnostics):  # values and kustomizations alone are no objects
         raise InputError(tree.empty)
     notes = list(tree.skipped)
     notes += unseen(cluster)
@@ -106,4 +108,4 @@ def check_texts(
     if any(d.severity is Severity.ERROR and d.code < "NP700" for d in problems):
         notes.append("files that could not be read were not checked")
     document = Document(None, (), tree.places.sources.names, None, tree.places)
-    return Checked((*problems, *found), document, counts, tuple(notes))
+    return Checked((*problems, *diagnostics), document, counts, tuple(notes))

@@ -30,7 +30,7 @@ def line_of(result: Imported, name: str) -> str:
 def test_fill_levels_are_asked_in_bytes() -> None:
     line = line_of(running(), "ecn")
     assert line.startswith("ecn: TODO # TODO: thresholds of ECN in bytes")
-    assert "fill levels 5 and 50 percent of the queue (qfx.txt:" in line
+    assert "fill levels 5 and 50 percent of the queue, at 20 percent (qfx.txt:" in line
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,12 @@ WRED = {"ecn": "ecn_all", "green_min_threshold": "100000", "green_max_threshold"
         ("BUFFER_PG", {"profile": "mine"}, "Ethernet0|3", "BUFFER_PG profile 'mine': netplan leaves"),
         ("BUFFER_PG", {"profile": "pg_lossless_100000_5m_profile"}, "Ethernet0|3-4", ""),
         ("BUFFER_PG", {"profile": "[BUFFER_PROFILE|ingress_lossy_profile]"}, "Ethernet0|0", ""),
+        ("BGP_NEIGHBOR", {"asn": "1", "holdtime": "10"}, "10.0.0.1",
+         "BGP_NEIGHBOR holdtime '10': the inventory has no key for it"),
+        ("BGP_NEIGHBOR", {"asn": "1", "keepalive": "60", "holdtime": "180"}, "10.0.0.1", ""),
+        ("BGP_GLOBALS", {"keepalive": "3"}, "default", "BGP_GLOBALS keepalive '3': the inventory has no key"),
+        ("BGP_PEER_GROUP", {"holdtime": "9"}, "default|A", "BGP_PEER_GROUP holdtime '9': the inventory"),
+        ("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", {"3": "4"}, "A", "GROUP_MAP 3 '4': netplan writes 3"),
         ("BGP_PEER_RANGE", {"ip_range": "10.0.0.0/24"}, "HOSTS", "leaf-1: BGP_PEER_RANGE HOSTS: "),
     ],
 )  # fmt: skip
@@ -221,3 +227,19 @@ def test_what_netplan_wrote_itself_is_no_news() -> None:
     tables["DEVICE_METADATA"]["localhost"] |= {"hostname": "leaf-1", "hwsku": "ACS-MSN2700"}
     found = import_texts({"leaf-1.json": json.dumps(tables)}, "site").remarks
     assert [remark.text for remark in found if "netplan writes" in remark.text] == []
+
+
+@pytest.mark.parametrize(
+    ("local", "mode"),
+    [
+        ({"docker_routing_config_mode": "split"}, "split"),
+        ({"docker_routing_config_mode": "split-unified"}, "split"),
+        ({"frr_mgmt_framework_config": "true"}, "frrcfgd"),
+        ({"frr_mgmt_framework_config": "true", "docker_routing_config_mode": "unified"}, "frrcfgd"),
+        ({"docker_routing_config_mode": "separated"}, None),  # the image's default
+        ({"docker_routing_config_mode": "other"}, None),
+        ({}, None),
+    ],
+)
+def test_who_owns_the_configuration_of_frr(local: dict[str, str], mode: str | None) -> None:
+    assert data(imported(leaf(local=local)))["switch_types"]["msn2700"].get("frr_mode") == mode

@@ -180,6 +180,19 @@ def test_cases_of_a_code_that_the_file_names_come_before_others(copy: Path):
     assert order.tests(mutant)[0].test == "t.py::good[NP306-good-mtu]"
 
 
+def test_tests_that_import_the_file_come_before_others(copy: Path):
+    mutant = next(m for m in mutants(copy, ["netplan"]) if m.was == "print(b)")
+    numbers = Numbers(copy)
+    assert mutant.block is not None
+    here = numbers.first["netplan/m.py"] + mutant.block
+    (copy / "tests").mkdir(exist_ok=True)
+    (copy / "tests/test_m.py").write_text("from netplan.m import f\n")
+    names = ("tests/test_a.py::a", "tests/test_m.py::m")
+    measured = Measured(tuple(reach(name, here) for name in names), (), 0, 0)
+    order = Order(numbers, measured, importers(copy))
+    assert [test.test for test in order.tests(mutant)] == ["tests/test_m.py::m", "tests/test_a.py::a"]
+
+
 def test_what_runs_at_import_is_for_the_tests_of_who_imports_it(tmp_path: Path):
     texts = {"a.py": "X = 1\n", "b.py": "from netplan.a import X\ndef f():\n    return X\n",
              "c.py": "def g():\n    return 2\n"}  # fmt: skip

@@ -83,6 +83,10 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "NP882": (
         {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"4": "2"}}}, ("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "4"),
     ),
+    "NP848": (
+        {"BUFFER_PROFILE": {"pg_lossless_100000_40m_profile": {"pool": "egress_lossless_pool"}}},
+        ("BUFFER_PROFILE", "pg_lossless_100000_40m_profile", "pool"),
+    ),
     "NP857": (
         {"BUFFER_QUEUE": {f"{PORT}|3-4": {"profile": "q_lossy_profile"}}},
         ("BUFFER_QUEUE", f"{PORT}|3-4", "profile"),

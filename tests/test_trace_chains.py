@@ -249,7 +249,7 @@ def test_standard_input(tree: Path) -> None:
     [
         ('"rail2", "interface"', '"rial2", "interface"', "network train/rial2 is not in the directory"),
         ("nvidia.com/rail2: 1", "nvidia.com/rail2: 1, nvidia.com/rail1: 1.5", "1.5 of nvidia.com/rail1"),
-        ("nvidia.com/rail1: 1, ", "", "1 attachments need nvidia.com/rail1"),
+        ("nvidia.com/rail1: 1, ", "", "1 attachment needs nvidia.com/rail1"),
         ('value: "3"', "value: 3", "is 3, not text"),
         ('"net2"', '"net1"', "interface net1 is of rail2 and of rail1"),
     ],

@@ -20,7 +20,7 @@ from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.reading.kubernetes.files import read_input
-from netplan.reading.kubernetes.load import ObjectTree, load_tree
+from netplan.reading.kubernetes.load import ObjectTree, load_texts
 from netplan.reading.kubernetes.objects import Thing, inside, read_texts
 
 _MANAGED = ("metadata", "labels", "app.kubernetes.io/managed-by")
@@ -41,7 +41,7 @@ def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
 
 def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], given: str) -> Drift:
     """The same for texts by file name. Raises InputError."""
-    tree = load_tree(texts, given)
+    tree = load_texts(texts, given)
     broken = next((each.message for each in tree.problems), None)
     if broken is not None:
         raise InputError(f"{given}: {broken}")

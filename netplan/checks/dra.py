@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
-from netplan.model.claims import DRA_OWNERS, DRANET, SRIOV_DRIVER
+from netplan.model.claims import DRANET, SRIOV_DRIVER
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import Hca, Host
 from netplan.model.plan import Plan
@@ -22,6 +22,10 @@ def _owner(fabric: Fabric) -> str:
     return fabric.cluster.owners.device_plugin
 
 
+def _allocates(fabric: Fabric) -> bool:
+    return fabric.cluster.owners.of_devices.claims
+
+
 def _by(fabric: Fabric, *owners: str) -> list[Network]:
     """Networks whose devices one of these drivers allocates, except shared HCAs (another plugin)."""
     if _owner(fabric) not in owners:
@@ -33,7 +37,7 @@ def _by(fabric: Fabric, *owners: str) -> list[Network]:
     "NP724",
     "DRA needs Kubernetes 1.34",
     on=Fabric,
-    counts=lambda fabric: int(_owner(fabric) in DRA_OWNERS),
+    counts=lambda fabric: int(_allocates(fabric)),
 )
 def kubernetes_too_old(fabric: Fabric) -> Iterator[Finding]:
     """Claims and device classes are written as resource.k8s.io/v1.
@@ -43,7 +47,7 @@ def kubernetes_too_old(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md, Requirements; Kubernetes 1.34, DRA.
     """
     version = fabric.cluster.kubernetes_version
-    if _owner(fabric) in DRA_OWNERS and (version is None or version < FIRST_KUBERNETES):
+    if _allocates(fabric) and (version is None or version < FIRST_KUBERNETES):
         has = "is not stated" if version is None else "is {}.{}".format(*version)
         what = f"owners.device_plugin is {_owner(fabric)}, kubernetes_version {has}, 1.34 is needed"
         at = (*fabric.cluster.at, "owners", "device_plugin")
@@ -68,7 +72,7 @@ def not_by_dranet(fabric: Fabric) -> Iterator[Finding]:
             value, good = getattr(network, key), _INSTEAD[key]
             what = f"network {network.name} has {key} {value}, owners.device_plugin is dranet"
             yield Finding((*network.at, key), what, f"set {key} to {good}")
-    if fabric.type == "efa" and _owner(fabric) in DRA_OWNERS:
+    if fabric.type == "efa" and _allocates(fabric):
         what = f"fabric.type is efa and owners.device_plugin is {_owner(fabric)}"
         at = (*fabric.cluster.at, "owners", "device_plugin")
         yield Finding(at, what, "set device_plugin: manual; the AWS chart provides the devices")
@@ -226,7 +230,7 @@ def routes_not_claimed(fabric: Fabric) -> Iterator[Finding]:
     rails = fabric.rails
     for network in _by_claim(fabric):
         why = ""
-        if _owner(fabric) != DRANET:
+        if not fabric.cluster.owners.of_devices.moves_interface:
             why = f"owners.device_plugin is {_owner(fabric)}"
         elif rails is None or not network.per_rail:
             why = "it is not for each rail"

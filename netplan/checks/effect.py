@@ -74,8 +74,8 @@ def _of_devices(fabric: Fabric) -> Iterator[Finding]:
 def _maintenance(cluster: Cluster) -> dict[str, str]:
     """Maintenance keys with a non-default value -> the prerequisite they lack, or "" if it is met."""
     maintenance, operator = cluster.maintenance, cluster.network_operator
-    pools = cluster.owners.device_plugin == "sriov-network-operator"
-    drains = pools or cluster.owners.vfs == "sriov-network-operator"
+    pools = cluster.owners.of_devices.node_policies
+    drains = pools or cluster.owners.of_vfs.policies
     driver = operator is not None and operator.ofed_version is not None
     automatic = driver and maintenance.driver_upgrade == "automatic"
     needs = {

@@ -10,6 +10,7 @@ from netplan.diagnostics import Path
 from netplan.model.fabric import Fabric, Network
 from netplan.model.kubernetes import Attachment
 from netplan.model.modes import LACKS
+from netplan.model.owners import NIC_QOS_OWNERS, Operator
 from netplan.model.plan import Plan
 
 SRIOV_KINDS = ("SriovNetwork", "SriovIBNetwork")
@@ -52,19 +53,19 @@ def owner_missing(fabric: Fabric) -> Iterator[Finding]:
     """
     cluster = fabric.cluster
     nvidia = cluster.network_operator is not None
-    here = {
-        "sriov-network-operator": nvidia or cluster.sriov_operator is not None,
-        "nic-cluster-policy": nvidia,
-        "nic-configuration-operator": nvidia,
+    sections: dict[Operator, tuple[bool, str]] = {
+        "sriov": (nvidia or cluster.sriov_operator is not None, "sriov_operator or network_operator"),
+        "nvidia": (nvidia, "network_operator"),
     }
-    for key in ("vfs", "device_plugin", "nic_qos"):
-        owner = getattr(cluster.owners, key)
-        if not here.get(owner, True):
-            section = (
-                "sriov_operator or network_operator"
-                if owner == "sriov-network-operator"
-                else "network_operator"
-            )
+    own = cluster.owners
+    named = (
+        ("vfs", own.vfs, own.of_vfs.operator),
+        ("device_plugin", own.device_plugin, own.of_devices.operator),
+        ("nic_qos", own.nic_qos, NIC_QOS_OWNERS[own.nic_qos]),
+    )
+    for key, owner, operator in named:
+        here, section = sections.get(operator, (True, ""))
+        if not here:
             what = f"owners.{key} is {owner}, but the cluster has no {section}"
             yield Finding((*cluster.at, "owners", key), what, f"add cluster.{section}, or change the owner")
 

@@ -27,12 +27,12 @@ def owners(fabric: Fabric) -> Iterator[Finding]:
     **Source.** k8snetworkplumbingwg/sriov-network-operator renders the plugin's ConfigMap itself.
     """
     own = fabric.cluster.owners
-    if own.vfs == "sriov-network-operator" and own.device_plugin != "sriov-network-operator":
+    if own.of_vfs.policies and not own.of_devices.node_policies:
         what = f"owners.vfs is sriov-network-operator and owners.device_plugin is {own.device_plugin}"
         at = (*fabric.cluster.at, "owners", "device_plugin")
         yield Finding(at, what, "set device_plugin: sriov-network-operator")
     metal = [f"{h.name} of {t.name}" for t, h in _hcas(fabric) if h.use == "vf" and not h.virtual and t.node]
-    if own.vfs in ("none", "hypervisor") and metal:
+    if not (own.of_vfs.policies or own.of_vfs.files) and metal:
         what = f"owners.vfs is {own.vfs}, but {metal[0]} is bare metal with use vf ({len(metal)} such HCAs)"
         at = (*fabric.cluster.at, "owners", "vfs")
         yield Finding(at, what, "set vfs: sriov-network-operator or host, or virtual: true on the HCAs")
@@ -46,7 +46,7 @@ def vfs_without_link(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** State `netdev` and `pci` of the HCA in its host type, or give `cluster.owners.vfs` another owner.
     **Source.** systemd.link(5) SR-IOVVirtualFunctions=.
     """
-    if fabric.cluster.owners.vfs != "host":
+    if not fabric.cluster.owners.of_vfs.files:
         return
     for host_type, hca in _hcas(fabric):
         missing = [key for key in ("netdev", "pci") if getattr(hca, key) is None]

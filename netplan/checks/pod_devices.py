@@ -8,7 +8,6 @@ from netplan.checks.mixed_types import uneven
 from netplan.checks.registry import Finding, check
 from netplan.checks.sriov import takes
 from netplan.diagnostics import Severity
-from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import HostType
 from netplan.model.plan import Plan
@@ -53,7 +52,7 @@ def address_moves_away(fabric: Fabric) -> Iterator[Finding]:
 def _brought_along(fabric: Fabric, network: Network) -> bool:
     """Whether the address moves along on purpose: without an IPAM, DRANET gives the pod the host's address
     (NP726)."""
-    return fabric.cluster.owners.device_plugin == DRANET and not network.by_ipam.addresses
+    return fabric.cluster.owners.of_devices.moves_interface and not network.by_ipam.addresses
 
 
 def _hcas(workload: Workload, kind: HostType) -> int:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from netplan.checks.registry import Finding, check
 from netplan.diagnostics import Severity
-from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.plan import Plan
 from netplan.model.workloads import collective_networks
@@ -136,7 +135,7 @@ def _why_unroutable(fabric: Fabric, network: Network) -> str:
     """Reason, or "". NP644, NP646 and NP649 cover the other back ends."""
     if network.routing not in ("sbr", "script"):
         return ""
-    if not network.by_ipam.addresses and fabric.cluster.owners.device_plugin != DRANET:
+    if not network.by_ipam.addresses and not fabric.cluster.owners.of_devices.moves_interface:
         return f"ipam is {network.ipam}"
     return _why_not_sbr(fabric, network) if network.routing == "sbr" else _why_not_script(fabric, network)
 

@@ -179,7 +179,7 @@ def _on_its_nodes(fabric: Fabric, resource: Resource, host_type: HostType) -> bo
     configuration."""
     if resource.plugin == SRIOV_DRIVER:
         return bool(host_type.node_selector)
-    return resource.plugin == "sriov" and fabric.cluster.owners.device_plugin == "sriov-network-operator"
+    return resource.plugin == "sriov" and fabric.cluster.owners.of_devices.node_policies
 
 
 def _way_out(network: Network, selector: DeviceSelector) -> str:

@@ -55,7 +55,7 @@ def vf_range_unfit(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Correct `vf_range` or `vfs`; the SR-IOV operator takes a range only with the interface's name.
     **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go
     """
-    by_name = fabric.cluster.owners.device_plugin == "sriov-network-operator"
+    by_name = fabric.cluster.owners.of_devices.node_policies
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
         if network.vf_range is None or not makes_vfs(hca) or not hca.vfs:  # NP504: no vfs
@@ -103,7 +103,7 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
     **Fix.** Let nic-cluster-policy or manual own the device plugin, or give pods VFs.
     **Source.** k8snetworkplumbingwg/sriov-network-operator pkg/webhook/validate.go, numVfs
     """
-    if fabric.cluster.owners.device_plugin != "sriov-network-operator":
+    if not fabric.cluster.owners.of_devices.node_policies:
         return
     foreign: dict[str, list[Taken]] = {}
     for taken in _taken(fabric):
@@ -117,7 +117,7 @@ def not_for_operator(fabric: Fabric) -> Iterator[Finding]:
             "VFs only"
         )
         hint = "set owners.device_plugin to nic-cluster-policy or manual"
-        if fabric.cluster.owners.vfs == "sriov-network-operator":  # NP511 rules out any other owner
+        if fabric.cluster.owners.of_vfs.policies:  # NP511 rules out any other owner
             hint += " and owners.vfs to host"
         yield Finding((*first.network.at, "mode"), what, hint)
 

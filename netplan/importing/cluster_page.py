@@ -94,11 +94,12 @@ def _distribution(site: Site) -> Entry:
 def _primary(site: Site) -> Mapping[str, Entry]:
     ranges = [str(value) for value in _values(site, "pod_cidr")]
     some = f"; nodes have {ranges[0]} and so on" if ranges else ""
-    return {
+    asked = {
         "cni": todo("CNI plugin of the primary network", _CNI),
         "pod_cidr": todo("address range of pods", f"--cluster-cidr of kube-controller-manager{some}"),
         "service_cidr": todo("address range of Services", "--service-cluster-ip-range of kube-apiserver"),
     }
+    return {name: stated(site, "cluster", (), name) or entry for name, entry in asked.items()}
 
 
 def _owners(site: Site, cards: Sequence[Card], rows: Iterable[NetworkRow]) -> Mapping[str, Entry]:

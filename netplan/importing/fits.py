@@ -43,6 +43,8 @@ KEYS: Mapping[tuple[Kind, str], tuple[str, ...]] = {
     ("cluster", "images_version"): ("cluster", "network_operator", "version"),
     ("cluster", "ofed_version"): ("cluster", "network_operator", "ofed_version"),
     ("cluster", "sriov_namespace"): ("cluster", "sriov_operator", "namespace"),
+    ("cluster", "pod_cidr"): ("cluster", "primary_network", "pod_cidr"),
+    ("cluster", "service_cidr"): ("cluster", "primary_network", "service_cidr"),
     ("cluster", "operator_namespace"): ("cluster", "network_operator", "namespace"),
 }
 """Subject and field of a fact -> where an inventory has it."""

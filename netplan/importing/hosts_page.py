@@ -11,6 +11,7 @@ from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
 from netplan.importing.node_labels import NO_INSTANCE_TYPE
 from netplan.importing.rails import FRONT_END
+from netplan.importing.slow_links import speed_of_port
 from netplan.importing.text import TODO, Entry, block, clash, comment, line, listed, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
 from netplan.model.folding import Folded
@@ -210,7 +211,7 @@ def _left_over(card: Card) -> str:
 
 
 def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
-    """What a person has to fill in or decide in a row."""
+    """What a person has to fill in or decide in a row, and a speed that no card states."""
     clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "rail")
     parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
     if (vfs := _vfs_clash(site, card)) is not None and row.get("vfs") == TODO:
@@ -219,6 +220,8 @@ def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
         parts.append(f"{TODO}: model; {_asked(card)}")
     if row.get("speed_gbps") == TODO and not _clashes(site, card, "speed_gbps"):
         parts.append(f"{TODO}: speed_gbps; ethtool {card.text('netdev') or 'of the port'}, on {card.node}")
+    elif "speed_gbps" in row and (said := speed_of_port(site, card)) is not None:
+        parts.append(f"speed_gbps of its switch port, {place(said.at)}")
     return parts
 
 

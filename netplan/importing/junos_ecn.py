@@ -14,7 +14,9 @@ from netplan.importing.facts import Fact
 
 _SET = r"^set class-of-service "
 _LEVELS = re.compile(
-    _SET + r"drop-profiles (\S+) interpolate fill-level \[ ?([0-9]{1,3}) ([0-9]{1,3}) ?\]", re.MULTILINE
+    _SET + r"drop-profiles (\S+) interpolate fill-level \[ ?([0-9]{1,3}) ([0-9]{1,3}) ?\]"
+    r"(?: drop-probability \[ ?[0-9]{1,3} ([0-9]{1,3}) ?\])?",
+    re.MULTILINE,
 )
 _PROFILE = re.compile(_SET + r"schedulers (\S+) drop-profile-map .*\bdrop-profile (\S+)$", re.MULTILINE)
 _MARKS = re.compile(_SET + r"schedulers (\S+) explicit-congestion-notification$", re.MULTILINE)
@@ -31,5 +33,6 @@ def ecn_facts(text: str, spot: Callable[[int], Source]) -> Iterator[Fact]:
     for found in _CLASS.finditer(text):
         queue, profile = queues.get(found[1]), levels.get(profiles.get(found[2], ""))
         if found[2] in marking and queue is not None and profile is not None:
-            seen = f"fill levels {profile[2]} and {profile[3]} percent of the queue"
+            most = f", at {profile[4]} percent" if profile[4] else ""
+            seen = f"fill levels {profile[2]} and {profile[3]} percent of the queue{most}"
             yield Fact("class", (queue,), "ecn_in/percent", seen, spot(profile.start()))

@@ -28,3 +28,8 @@ def _lead(text: str) -> tuple[str, int]:
 
 def _opened(text: str) -> str:
     return _FIRST.sub(r"\1[\2-\3", text, count=1) if text.startswith("[") else text
+
+
+def first_of(text: str) -> str:
+    """``Ethernet[0-60/4]`` -> ``Ethernet0``"""
+    return re.sub(r"\[([0-9]+)-[0-9]+(?:/[0-9]+)?\]", r"\1", text)

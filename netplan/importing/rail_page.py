@@ -15,12 +15,7 @@ from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conf
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
-from netplan.importing.rail_links import (
-    link_entries,
-    link_ids,
-    links_of,
-    stated_ranges,
-)
+from netplan.importing.rail_links import LinkRows, link_entries, link_ids, stated_ranges
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
@@ -45,6 +40,7 @@ def rail_section(
     switches: Sequence[SwitchRow],
     cables: Iterable[Cable],
     crossed: Sequence[Crossed],
+    links: LinkRows | None,
 ) -> Section:
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     if not rails:
@@ -53,7 +49,7 @@ def rail_section(
     count, own = max(rails.values()) + 1, [cable for cable in cables if cable.far not in odd]
     planes = planes_entry(site, cards)
     entries: dict[str, Entry | Sequence[str]] = {"count": planes or Entry(count, "rails of the cards")}
-    if (links := links_of(site, cards, rows, own)) is not None:
+    if links is not None:
         return {**entries, **link_entries(links, count)}
     vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
     vlan = vlan_ids_entry(site, rows, vlans, count, without(cards, crossed))
@@ -70,17 +66,9 @@ def rail_section(
     return entries
 
 
-def host_ids(
-    site: Site,
-    cards: Sequence[Card],
-    rows: Sequence[NetworkRow],
-    cables: Iterable[Cable],
-    crossed: Sequence[Crossed],
-) -> Mapping[str, int]:
+def host_ids(cards: Sequence[Card], links: LinkRows | None) -> Mapping[str, int]:
     """Node -> its id, where the networks of its links follow from it."""
-    odd = {each.of for each in crossed}
     rails = [card.rail for card in cards if card.rail is not None]
-    links = links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd])
     return link_ids(links, max(rails) + 1) if links is not None and rails else {}
 
 

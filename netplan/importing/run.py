@@ -30,9 +30,11 @@ from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
+from netplan.importing.images import other_releases
 from netplan.importing.leaf_labels import leaf_labels
 from netplan.importing.leaf_networks import NoVlan, without_vlan
 from netplan.importing.left_components import left_components
+from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
@@ -45,20 +47,16 @@ from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_settings import unlike_ends
-from netplan.importing.rail_links import links_of, lost_prefixes, other_ranges
+from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
-from netplan.importing.slow_links import usual_speeds
+from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.subnets_page import subnet_lines
-from netplan.importing.switch_page import (
-    hca_names,
-    link_lines,
-    switch_lines,
-    switch_type_lines,
-)
+from netplan.importing.switch_page import switch_lines, switch_type_lines
 from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_of
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
@@ -73,8 +71,8 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts.
-    ``beyond``: why no inventory has it all."""
+    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts; ``links``:
+    networks of the links without these. ``beyond``: why no inventory has it all."""
 
     cards: list[Card]
     strange: list[Card]
@@ -83,6 +81,7 @@ class Folded:
     cables: list[Cable]
     switches: list[SwitchRow]
     crossed: list[Crossed]
+    links: LinkRows | None
     beyond: str
 
 
@@ -139,14 +138,14 @@ def import_texts(
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
-    links = links_of(gathered.site, folded.cards, folded.rows, folded.cables)
-    gathered.remarks += other_ranges(links, folded.cards)
-    gathered.remarks += lost_prefixes(gathered.site, links, folded.cables)
+    gathered.remarks += other_ranges(folded.links, folded.cards)
+    gathered.remarks += lost_prefixes(gathered.site, folded.links, folded.cables)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
     gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     missing = uncabled(folded.cards, folded.cables)
@@ -186,9 +185,11 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from other_policies(site, folded.cards)
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards, folded.cables)
+    yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)
+    yield from other_releases(site)
 
 
 def _joined(gathered: Gathered, places: Places) -> Folded:
@@ -210,7 +211,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=record_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
-    known = usual_speeds(site, known)
+    known = speeds_of_ports(site, usual_speeds(site, known))
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)
@@ -224,15 +225,18 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
     """``vlans``: card -> VLAN of its switch port."""
-    cables = cables_of(site)
+    cables, crossed = cables_of(site), crossed_cards(site, cards)
+    rows = rows_of(attachments_of(site, cards, vlans), site, cards)
+    odd = {each.of for each in crossed}
     return Folded(
         cards=cards,
         strange=strange,
-        rows=rows_of(attachments_of(site, cards, vlans), site, cards),
+        rows=rows,
         kinds=host_kinds(site, cards),
         cables=cables,
         switches=switch_rows_of(site, cables),
-        crossed=crossed_cards(site, cards),
+        crossed=crossed,
+        links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
         beyond=two_fabrics(cards),
     )
 
@@ -240,7 +244,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
 def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     """The single-instance sections of the inventory."""
     cards, rows, switches, cables = folded.cards, folded.rows, folded.switches, folded.cables
-    rails = rail_section(site, cards, rows, switches, cables, folded.crossed)
+    rails = rail_section(site, cards, rows, switches, cables, folded.crossed, folded.links)
     if folded.beyond:  # the rails of one fabric are none of the other
         rails = {"count": rails["count"]}
     return {
@@ -255,7 +259,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
     rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
-    ids = host_ids(site, folded.cards, rows, folded.cables, folded.crossed)
+    ids = host_ids(folded.cards, folded.links)
     named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],

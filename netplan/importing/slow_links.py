@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site
+from netplan.importing.fits import KEYS, refusal
 from netplan.importing.hosts import gpus_of
 from netplan.importing.node_labels import labels_of, selector_of
 
@@ -80,3 +81,35 @@ def _raised(site: Site, cards: Sequence[Card], like: Sequence[Card]) -> dict[tup
 def _is_set(site: Site, card: Card) -> bool:
     port, speed = site.listed("card", card.of, "port"), card.number("speed_gbps")
     return bool(port) and speed is not None and site.number("port", port, "speed") == speed * 1000
+
+
+def speeds_of_ports(site: Site, cards: Iterable[Card]) -> list[Card]:
+    """The cards, those without a speed with that of their switch port, which no source contradicts."""
+    return [
+        card
+        if (said := _of_port(site, card)) is None
+        else replace(card, fields={**card.fields, "speed_gbps": said})
+        for card in cards
+    ]
+
+
+def _of_port(site: Site, card: Card) -> Said | None:
+    port = site.listed("card", card.of, "port")
+    if (
+        "speed_gbps" in card.fields
+        or card.virtual
+        or not port
+        or site.conflict("card", card.of, "speed_gbps")
+    ):
+        return None
+    said = site.said("port", port, "speed")
+    gbps = said.value // 1000 if said is not None and isinstance(said.value, int) else 0
+    fits = said is not None and not refusal(KEYS["card", "speed_gbps"], gbps)
+    return Said(gbps, said.at) if said is not None and fits else None
+
+
+def speed_of_port(site: Site, card: Card) -> Said | None:
+    """Its speed, where that is only the one of its switch port."""
+    port, said = site.listed("card", card.of, "port"), card.fields.get("speed_gbps")
+    stated = site.said("port", port, "speed") if port else None
+    return said if said is not None and stated is not None and said.at == stated.at else None

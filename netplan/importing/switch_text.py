@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 
+from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
+from netplan.importing.splits import split_facts
 from netplan.importing.switch_ages import age_facts
 from netplan.importing.switch_forms import HEAD, Form, form_of
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
@@ -130,8 +133,8 @@ class _Text:
         model = form.model.search(text[:HEAD])
         self.model = model[1].strip() if model else ""
         library = shipped()
-        rules = rules_of(form.nos, library)
-        self.below_ip = rules.nos.units.mtu_overhead if rules is not None else 0
+        self.rules = rules_of(form.nos, library)
+        self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
         self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, library)
 
     def _at(self, line: int | None) -> Source:
@@ -140,12 +143,7 @@ class _Text:
     def facts(self) -> Iterator[Fact | Remark]:
         yield Fact("switch", (self.name,), "nos", self.form.nos, self._at(1))
         read, where = self.read, self.read.where
-        if self.model and (read.ports or read.vlans):
-            model = model_of(self.model, "") or self.model  # MSN2700 here is SN2700 elsewhere
-            yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
-        if release := self.form.release.search(self.text[:HEAD]):
-            line = self.text.count("\n", 0, release.start(1)) + 1
-            yield self._of_switch("nos_version", release[1], line)
+        yield from self._head()
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
         if read.router_id is not None:
@@ -159,27 +157,31 @@ class _Text:
                 yield self._of_switch("loopback", str(loopback.ip), at)
         for port in read.ports.values():
             yield from self._port(port)
+        yield from self._splits()
         yield from self._told()
         for vlan, interface in read.vlan_interfaces.items():
             for address in interface.addresses:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
-        yield from self._vlan_mtus()
+        if self.rules is not None:
+            yield from rewritten(self.rules, read, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
 
-    def _vlan_mtus(self) -> Iterator[Remark]:
-        """netplan gives the interface of a VLAN the MTU of the switch type's ports."""
-        of_ports = {port.ip_mtu for port in self.read.ports.values()}
-        for vlan, interface in self.read.vlan_interfaces.items():
-            if interface.ip_mtu is not None and any(of_ports) and interface.ip_mtu not in of_ports:
-                facts = ("vlan-mtu", "vlan-ip-mtu", "vlan-address")
-                lines = (self.read.where(self.text, fact, "vlan", str(vlan)) for fact in facts)
-                what = f"IP MTU {interface.ip_mtu:,} of VLAN {vlan}"
-                why = "netplan writes that of the ports"
-                at = self._at(next(filter(None, lines), None))
-                yield Remark(at, f"{self.name}: {what}: {why}", alike=f"MTU of a VLAN: {why}")
+    def _head(self) -> Iterator[Fact]:
+        if self.model and (self.read.ports or self.read.vlans):
+            model = model_of(self.model, "") or self.model  # MSN2700 here is SN2700 elsewhere
+            yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
+        if release := self.form.release.search(self.text[:HEAD]):
+            line = self.text.count("\n", 0, release.start(1)) + 1
+            yield self._of_switch("nos_version", release[1], line)
+
+    def _splits(self) -> Iterator[Fact]:
+        ports = {port.name: port.gbps for port in self.read.ports.values()}
+        lanes = int(switch_rows().get(model_of(self.model, ""), {}).get("lanes", 0))
+        if self.rules is not None:
+            yield from split_facts(self.rules, self.name, self.text, ports, lanes, self.file)
 
     def _sessions(self) -> Iterator[Fact]:
         """AS numbers of BGP neighbours, and interfaces whose neighbour has no address."""

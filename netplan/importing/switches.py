@@ -12,9 +12,12 @@ from netaddr import IPAddress, IPNetwork
 from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.facts import Conflict, Said, Site
+from netplan.model.frr import NosFrr
 from netplan.model.inventory_schema import schema_at
 from netplan.model.ranges import trailing_number
 from netplan.model.values import natural, parse_address
+from netplan.nos import shipped
+from netplan.reading.switches.rules import rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,33 @@ def _model(site: Site, name: str) -> str:
     """From the switch's own report, else from records."""
     own = (site.text("switch", (name,), field) for field in ("hwsku", "platform"))
     return model_of(*own) or model_of(site.text("switch", (name,), "device_type"), "")
+
+
+def frr_mode_of(row: SwitchRow) -> Said | None:
+    """Who owns FRR's configuration, where the switch states it: a mode of its NOS, or the text as it is where
+    none fits."""
+    mode, framework, modes = row.fields.get("routing_mode"), row.fields.get("framework"), frr_modes(row)
+    said = mode or framework
+    if said is None or not modes:
+        return None
+    managed = framework is not None and framework.value == "true"
+    stated = str(mode.value) if mode is not None else modes[0].routing_config[0]
+    same = (each for each in modes if each.framework == managed)
+    fits = (each.name for each in same if managed or stated in each.routing_config)
+    return Said(next(fits, stated), said.at)
+
+
+def frr_modes(row: SwitchRow) -> Sequence[NosFrr]:
+    """Those of its NOS, the image's default first."""
+    nos = row.fields.get("nos")
+    rules = rules_of(str(nos.value), shipped()) if nos is not None else None
+    return rules.nos.frr_modes if rules is not None else ()
+
+
+def usual_router_id(row: SwitchRow) -> str:
+    """Its loopback, as netplan works it out; empty if that is not known."""
+    loopback = row.fields.get("loopback")
+    return str(loopback.value) if loopback is not None else ""
 
 
 def model_conflicts(site: Site) -> Iterator[Conflict]:

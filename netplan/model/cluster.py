@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
 
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Path
 from netplan.model.operator_releases import OperatorReleases, StatedImage
+from netplan.model.owners import Owners
 from netplan.records import dataclass
 
 
@@ -19,20 +19,6 @@ class PrimaryNetwork:
     interface: str
     pod_cidr: IPNetwork | None
     service_cidr: IPNetwork | None
-
-
-VfOwner = Literal["sriov-network-operator", "host", "hypervisor", "none"]
-DeviceOwner = Literal["sriov-network-operator", "nic-cluster-policy", "manual", "dranet", "dra-driver-sriov"]
-NadOwner = Literal["netplan", "operator"]
-NicQosOwner = Literal["nic-configuration-operator", "host"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owners:
-    vfs: VfOwner
-    device_plugin: DeviceOwner
-    nads: NadOwner
-    nic_qos: NicQosOwner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from netplan.model.addresses import AddressPlan, Segment
-from netplan.model.claims import DRANET
 from netplan.model.fabric import Fabric, Network
 from netplan.model.kubernetes import Attachment, Ipam, Resource
 from netplan.model.routes import IpamRoute
@@ -121,7 +120,7 @@ def _owner_kind(fabric: Fabric, network: Network) -> str:
     """Kind of the object that creates the interface or the NAD; NetworkAttachmentDefinition if netplan writes
     the NAD itself."""
     owners, own = fabric.cluster.owners, "NetworkAttachmentDefinition"
-    if owners.device_plugin == DRANET and not network.shared:
+    if owners.of_devices.moves_interface and not network.shared:
         return "ResourceClaimTemplate"
     if network.ipam == SPIDERPOOL:
         return _SPIDER_KIND
@@ -133,7 +132,7 @@ def _mtus(fabric: Fabric, network: Network, kind: str) -> tuple[int | None, int 
     by = network.by_mode.mtu
     if by == "plugin" and kind == _SPIDER_KIND:
         by = "tuning"  # SpiderMultusConfig has an mtu for some plugins and releases only
-    if by == "policy" and fabric.cluster.owners.vfs != "sriov-network-operator":
+    if by == "policy" and not fabric.cluster.owners.of_vfs.policies:
         by = "tuning"
     # HostDeviceNetwork cannot chain tuning and leaves it to the .link file of the PF
     tuned = by == "tuning" and kind != "HostDeviceNetwork"

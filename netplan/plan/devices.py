@@ -125,8 +125,10 @@ def _plugin(fabric: Fabric, network: Network) -> str:
     need the RDMA-shared plugin."""
     if network.shared and fabric.type != "efa":
         return "rdma-shared"
-    owner = fabric.cluster.owners.device_plugin
-    return "efa" if fabric.type == "efa" else owner if owner in DRA_OWNERS else "sriov"
+    owners = fabric.cluster.owners
+    if fabric.type == "efa":
+        return "efa"
+    return owners.device_plugin if owners.of_devices.claims else "sriov"
 
 
 def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
@@ -142,13 +144,13 @@ def _prefix(fabric: Fabric, network: Network, plugin: str) -> str:
     cluster = fabric.cluster
     if plugin in DRA_OWNERS:
         return ""  # the name is an attribute of the device (dra-driver-sriov README.md)
-    if plugin == "sriov" and cluster.owners.device_plugin == "sriov-network-operator":
+    if plugin == "sriov" and cluster.owners.of_devices.node_policies:
         return cluster.sriov_operator.resource_prefix if cluster.sriov_operator else "nvidia.com"
     if network.resource_prefix:
         return network.resource_prefix
     if plugin == "rdma-shared":
         return "rdma"
-    return "nvidia.com" if cluster.owners.device_plugin == "nic-cluster-policy" else "intel.com"
+    return cluster.owners.of_devices.prefix
 
 
 def pci_addresses(fabric: Fabric, kind: HostType, hca: Hca) -> tuple[str, ...]:

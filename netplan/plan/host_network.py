@@ -29,7 +29,7 @@ def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
     mac = port.mac if hca.link == "ethernet" else None
     if not port.configurable or hca.netdev is None or (hca.pci is None and mac is None):
         return None
-    by_host = hca.use == "vf" and fabric.cluster.owners.vfs == "host"
+    by_host = hca.use == "vf" and fabric.cluster.owners.of_vfs.files
     return LinkFile(
         hca=hca.name,
         match=f"PermanentMACAddress={mac}" if mac else f"Path=pci-{hca.pci}",
@@ -42,7 +42,7 @@ def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
 def _mtu(hca: Hca, fabric: Fabric) -> int | None:
     """MTU that the host sets on a physical function; None where SriovNetworkNodePolicy sets it along with the
     VFs."""
-    by_operator = hca.use == "vf" and fabric.cluster.owners.vfs == "sriov-network-operator"
+    by_operator = hca.use == "vf" and fabric.cluster.owners.of_vfs.policies
     return fabric.mtu if hca.link == "ethernet" and not by_operator else None
 
 

@@ -136,7 +136,7 @@ def plan_netns_mode(cluster: Cluster) -> int | None:
 
     The SR-IOV operator sets it from SriovNetworkPoolConfig.rdmaMode; shared is the kernel's default.
     """
-    if cluster.rdma_mode != "exclusive" or cluster.owners.vfs == "sriov-network-operator":
+    if cluster.rdma_mode != "exclusive" or cluster.owners.of_vfs.policies:
         return None
     return 0
 

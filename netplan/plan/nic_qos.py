@@ -206,7 +206,7 @@ def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) ->
 def _vf_settings(fabric: Fabric, members: Sequence[Port]) -> tuple[str, ...]:
     """SR-IOV settings of a card. NUM_OF_VFS applies to all its ports, so it is the maximum over them."""
     most = max(p.hca.vfs if p.hca.use == "vf" else 0 for p in members)
-    if fabric.cluster.owners.vfs != "host" or most == 0:
+    if not fabric.cluster.owners.of_vfs.files or most == 0:
         return ()
     return "SRIOV_EN=1", f"NUM_OF_VFS={most}"
 
@@ -218,7 +218,7 @@ def _port_settings(fabric: Fabric, port: Port, qos: QosPlan | None) -> Iterable[
     if function > 1:
         return
     number = function + 1
-    if fabric.cluster.owners.vfs != "sriov-network-operator" and len(port.hca.model.links) > 1:
+    if not fabric.cluster.owners.of_vfs.policies and len(port.hca.model.links) > 1:
         yield f"LINK_TYPE_P{number}={LINK_TYPES[port.hca.link]}"
     if fabric.type == "roce" and qos is not None and qos.cnp is not None:
         yield f"CNP_DSCP_P{number}={qos.cnp.dscp}"

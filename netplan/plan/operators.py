@@ -38,13 +38,11 @@ def plan_network_operator(
     if operator is None:
         return None
     owners = fabric.cluster.owners
-    own_sriov = fabric.cluster.sriov_operator is None and "sriov-network-operator" in (
-        owners.vfs,
-        owners.device_plugin,
-    )
+    by_sriov = owners.of_vfs.policies or owners.of_devices.node_policies
+    own_sriov = fabric.cluster.sriov_operator is None and by_sriov
     nic_configuration = owners.nic_qos == "nic-configuration-operator"
     directories = CNI_DIRECTORIES.get(fabric.cluster.distribution, (None, None))
-    plugins = {r.plugin for r in resources} if owners.device_plugin == "nic-cluster-policy" else set()
+    plugins = {r.plugin for r in resources} if owners.of_devices.cluster_policy else set()
     wanted = {
         "ofedDriver": operator.ofed_version is not None,
         "rdmaSharedDevicePlugin": "rdma-shared" in plugins,

@@ -99,9 +99,7 @@ def _distribution(cluster: Cluster) -> str:
 
 def _rdma_mode(cluster: Cluster) -> str:
     owner = (
-        "SriovNetworkPoolConfig sets it"
-        if cluster.owners.vfs == "sriov-network-operator"
-        else "the files of hosts/ set it"
+        "SriovNetworkPoolConfig sets it" if cluster.owners.of_vfs.policies else "the files of hosts/ set it"
     )
     if cluster.rdma_mode == "exclusive":
         return f"a pod sees only its own RDMA devices; {owner}, a change reboots the node"

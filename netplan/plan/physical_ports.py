@@ -1,8 +1,4 @@
-"""Maps port names to physical ports and finds how each is split.
-
-The split is the smallest of 2, 4, 8 and 16 that has every part the inventory names; parts named by lane give
-it exactly.
-"""
+"""Maps port names to physical ports and finds how each is split."""
 
 from __future__ import annotations
 
@@ -12,12 +8,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from netplan.model.hardware import SwitchType
-from netplan.model.nos import NosBreakout, NosProfile, PortNumbers
+from netplan.model.nos import NosProfile, PortNumbers
+from netplan.model.port_parts import count_of, number_of, place_of
 from netplan.model.switch_ports import PhysicalPort, SwitchPort
-
-SPLITS = (2, 4, 8, 16)
-"""Possible numbers of parts: the lanes of a port are a power of two, SFF-8636 (4), QSFP-DD and OSFP MSA
-(8)."""
 
 
 def physical_ports(
@@ -28,7 +21,7 @@ def physical_ports(
     parts: dict[str, dict[int, SwitchPort]] = defaultdict(dict)
     whole: dict[str, SwitchPort] = {}
     for port in ports:
-        name, part = _place(port.name, nos.breakout, kind.model.lanes)
+        name, part = place_of(port.name, nos.breakout, kind.model.lanes)
         if part is None:
             whole.setdefault(name, port)
             parts[name].update({})
@@ -38,34 +31,11 @@ def physical_ports(
 
 
 @lru_cache(maxsize=65536)
-def _place(name: str, rule: NosBreakout | None, lanes: int) -> tuple[str, int | None]:
-    """(physical port, part number from 0); (physical port, None) for an unsplit port."""
-    found = re.fullmatch(rule.name, name) if rule is not None else None
-    if rule is None or found is None or (rule.parts != "ordinal" and not lanes):
-        return name, None
-    parent, number = found.groupdict().get("parent") or "", _number(found["part"])
-    if number is None:
-        return parent or name, None
-    if rule.parts == "running":
-        port, lane = divmod(number, lanes)
-        return f"{name.removesuffix(found['part'])}{port * lanes}", lane
-    part = number - rule.first
-    if part < 0 or (rule.parts == "lane" and part >= lanes):
-        return name, None
-    return parent, part
-
-
-def _number(text: str | None) -> int | None:
-    """Integer of a regex group, which may come from a site's pattern; None if it is not a number."""
-    return int(text) if text and re.fullmatch("[0-9]{1,9}", text) else None
-
-
-@lru_cache(maxsize=65536)
 def _position(name: str, rule: PortNumbers, lanes: int) -> int:
     """Number of the port on the front panel, from 1; 0 if the name does not tell."""
     found = re.fullmatch(rule.name, name)
     groups = found.groupdict() if found is not None else {}
-    lane, port = _number(groups.get("lane")), _number(groups.get("port"))
+    lane, port = number_of(groups.get("lane")), number_of(groups.get("port"))
     if lane is not None:
         return lane // lanes + 1 if lanes else 0
     return 0 if port is None else port - rule.first + 1
@@ -76,7 +46,7 @@ def _port(
 ) -> PhysicalPort:
     members = [parts[number] for number in sorted(parts)]
     used = ([] if whole is None else [whole]) + members
-    count = _count(parts, nos.breakout, kind.model.lanes)
+    count = count_of(parts, nos.breakout, kind.model.lanes)
     speeds = tuple(sorted({port.speed_gbps for port in used}))
     word = f"{speeds[-1]}g-{count}x"
     splits = nos.breakout.splits if nos.breakout is not None else ()
@@ -92,12 +62,3 @@ def _port(
         confirmed=not splits or word in splits,
         last=used[-1].name,
     )
-
-
-def _count(parts: dict[int, SwitchPort], rule: NosBreakout | None, lanes: int) -> int:
-    """Number of parts the port is split into; 1 if unsplit."""
-    if rule is None or not parts:
-        return 1
-    if rule.parts == "ordinal":
-        return next((n for n in SPLITS if n > max(parts)), max(parts) + 1)
-    return next((n for n in (1, *SPLITS) if n <= lanes and not any(p % (lanes // n) for p in parts)), lanes)

@@ -22,7 +22,7 @@ _NIC_LINK_TYPES = {"ethernet": "Ethernet", "infiniband": "Infiniband"}
 
 def plan_policies(fabric: Fabric, resources: tuple[Resource, ...]) -> tuple[VfPolicy, ...]:
     """One policy per network, host type and HCA; none unless the SR-IOV operator owns the device plugin."""
-    if fabric.cluster.owners.device_plugin != "sriov-network-operator":
+    if not fabric.cluster.owners.of_devices.node_policies:
         return ()
     return tuple(
         _policy(fabric, network, carrier.host_type, hca, _resource_name(resources, network, hca))
@@ -62,7 +62,7 @@ def _policy(fabric: Fabric, network: Network, kind: HostType, hca: Hca, resource
         device_id=hca.model.pf_id,
         pf_names=pf_names,
         root_devices=root_devices,
-        externally_managed=fabric.cluster.owners.vfs == "host",
+        externally_managed=fabric.cluster.owners.of_vfs.files,
     )
 
 
@@ -74,7 +74,7 @@ def plan_pool_configs(fabric: Fabric, policies: tuple[VfPolicy, ...]) -> tuple[P
     k8snetworkplumbingwg/sriov-network-operator v1.6.0; the same at v1.3.0).
     """
     cluster = fabric.cluster
-    mode = cluster.rdma_mode if cluster.owners.vfs == "sriov-network-operator" else None
+    mode = cluster.rdma_mode if cluster.owners.of_vfs.policies else None
     pools: dict[Labels, dict[str, VfPolicy]] = {}
     for policy in sorted(policies, key=lambda p: p.host_type):
         pools.setdefault(policy.node_selector, {}).setdefault(policy.host_type, policy)

@@ -18,13 +18,13 @@ from netplan.model.cluster import (
     Kueue,
     Maintenance,
     NetworkOperator,
-    Owners,
     PrimaryNetwork,
     Spiderpool,
     SriovOperator,
 )
 from netplan.model.fabric import Arp
 from netplan.model.operator_releases import StatedImage
+from netplan.model.owners import Owners
 from netplan.model.qos_classes import Ecn, Qos, QosClass, Watchdog
 from netplan.resolve.context import Context
 

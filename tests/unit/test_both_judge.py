@@ -21,7 +21,6 @@ UNDECIDED = {
     "no kustomization over the stages": "stages are netplan's own layout",
     "stages in another order": "stages are netplan's own layout",
     "pool before its CRD": "stages are netplan's own layout",
-    "resource of a pod": "another directory may produce it, and nothing here is near",
     "default route of a pool": "sbr moves it",
     "sbr without gateway": "host-local makes one up, the first address",
     "sbr on a pool without gateway": "the static prefixes have one; other nodes are not known",

@@ -12,7 +12,7 @@ from netplan.model.hardware import ZONE_LABEL
 from netplan.model.workloads import DeviceRequest
 from netplan.plan import attachments, devices, workloads
 from netplan.plan.spiderpool import POOLS_ANNOTATION
-from tests.unit.some import but, some
+from tests.unit.some import but, owned_by, some
 
 SEGMENT = some(name="rail0-leaf-1", rail=0, leaf="leaf-1", vlan=100, host_prefixes=(), subnets=(), routes=())
 NETWORK = some(
@@ -40,7 +40,7 @@ NETWORK = some(
     ),
     by_ipam=some(addresses=True, pools=False, hands_out="range"),
 )
-OWNERS = some(device_plugin="manual", nads="netplan", vfs="host")
+OWNERS = owned_by(device_plugin="manual", nads="netplan", vfs="host")
 CLUSTER = some(owners=OWNERS, rdma_mode="exclusive", sriov_operator=None, network_operator=None)
 FABRIC = some(cluster=CLUSTER, mtu=9000, type="roce", hosts=(), subnets=(), rails=None, workloads=())
 

@@ -25,29 +25,30 @@ from netplan.rules.config_db.values import FIELDS, KEYS, MAPS
 from netplan.trace.bgp import Bgp
 from tests.unit.test_edges_fabric import ONE, OTHER, two
 
+RANGES = (
+    ("PORT", "speed", 1, 1_600_000),
+    ("PORT", "mtu", 68, 9216),
+    ("PORT", "subport", 0, 8),
+    ("PORTCHANNEL", "mtu", 1, 9216),
+    ("PORTCHANNEL", "min_links", 1, 1024),
+    ("VLAN", "vlanid", 2, 4094),
+    ("VLAN", "mtu", 1, 9216),
+    ("SCHEDULER", "weight", 1, 100),
+    ("WRED_PROFILE", "green_drop_probability", 0, 100),
+    ("WRED_PROFILE", "green_min_threshold", 0, 2**64 - 1),
+    ("BUFFER_POOL", "size", 0, 2**64 - 1),
+    ("BUFFER_PROFILE", "dynamic_th", -8, 7),
+    ("PFC_WD", "POLL_INTERVAL", 100, 1000),
+    ("PFC_WD", "detection_time", 100, 5000),
+    ("PFC_WD", "restoration_time", 100, 60_000),
+    ("DEVICE_METADATA", "bgp_asn", 0, 2**32 - 1),
+    ("BGP_NEIGHBOR", "asn", 1, 2**32 - 1),
+    ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "default_dynamic_th", -8, 7),
+)
+
 
 @pytest.mark.parametrize(
-    ("table", "field", "least", "most"),
-    [
-        ("PORT", "speed", 1, 1_600_000),
-        ("PORT", "mtu", 68, 9216),
-        ("PORT", "subport", 0, 8),
-        ("PORTCHANNEL", "mtu", 1, 9216),
-        ("PORTCHANNEL", "min_links", 1, 1024),
-        ("VLAN", "vlanid", 2, 4094),
-        ("VLAN", "mtu", 1, 9216),
-        ("SCHEDULER", "weight", 1, 100),
-        ("WRED_PROFILE", "green_drop_probability", 0, 100),
-        ("WRED_PROFILE", "green_min_threshold", 0, 2**64 - 1),
-        ("BUFFER_POOL", "size", 0, 2**64 - 1),
-        ("BUFFER_PROFILE", "dynamic_th", -8, 7),
-        ("PFC_WD", "POLL_INTERVAL", 100, 1000),
-        ("PFC_WD", "detection_time", 100, 5000),
-        ("PFC_WD", "restoration_time", 100, 60_000),
-        ("DEVICE_METADATA", "bgp_asn", 0, 2**32 - 1),
-        ("BGP_NEIGHBOR", "asn", 1, 2**32 - 1),
-        ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "default_dynamic_th", -8, 7),
-    ],
+    ("table", "field", "least", "most"), RANGES, ids=[f"NP876 {table}.{field}" for table, field, *_ in RANGES]
 )
 def test_a_number_of_a_field_is_in_its_range(table: str, field: str, least: int, most: int) -> None:
     """sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-*.yang, range."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from netaddr import IPNetwork
 
+from netplan.model import port_parts
 from netplan.plan import neighbours, physical_ports
 from tests.unit.some import but, some
 
@@ -35,7 +36,7 @@ RUNNING = some(name=r"Ethernet(?P<part>\d+)", parts="running", first=0, splits=(
     ],
 )
 def test_the_place_of_a_port(name: str, rule: Any, lanes: int, place: Any) -> None:
-    assert physical_ports._place(name, None if rule is None else Hashed(rule), lanes) == place
+    assert port_parts.place_of(name, None if rule is None else Hashed(rule), lanes) == place
 
 
 class Hashed:
@@ -81,7 +82,7 @@ def test_the_position_of_a_port(name: str, rule: Any, lanes: int, position: int)
     ],
 )
 def test_parts_of_a_port(parts: Any, rule: Any, lanes: int, count: int) -> None:
-    assert physical_ports._count(dict.fromkeys(parts), rule, lanes) == count  # type: ignore[arg-type]
+    assert port_parts.count_of(dict.fromkeys(parts), rule, lanes) == count
 
 
 def test_a_port_and_its_parts() -> None:

@@ -173,6 +173,8 @@ def test_the_vlan_of_a_network() -> None:
     assert vlan(type="ib-sriov") == (["no pkey is stated"], [])
     assert vlan(type="sriov", vlan="100")[1] == ["the VLAN is a placeholder"]
     assert vlan(master="eth7.100") == (["VLAN 100, by the name of its master eth7.100"], [])
+    assert vlan(master="eth7.4094") == (["VLAN 4094, by the name of its master eth7.4094"], [])
+    assert vlan(master="eth7.40940") == (["untagged: no vlan is stated"], [])
     assert vlan(master="eth7.vlan") == (["untagged: no vlan is stated"], [])
 
 

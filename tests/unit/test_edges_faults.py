@@ -88,6 +88,9 @@ def test_an_error_at_a_key_silences_what_is_at_and_below_it(error: Path, at: Pat
         (("switches", "leaf-1"), "NP118", True),
         (("subnets", "s"), "NP213", True),
         (("fabric",), "NP843", True),
+        (GPU, "NP663", True),
+        (("fabric",), "NP663", True),
+        (RAIL, "NP663", False),
         (GPU, "NP999", False),
     ],
 )

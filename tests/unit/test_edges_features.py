@@ -9,7 +9,7 @@ from netaddr import IPNetwork
 
 from netplan.plan import switch_features
 from netplan.plan.nic_qos import _port_settings, _tos, _vf_settings, device_unit
-from tests.unit.some import some
+from tests.unit.some import owned_by, some
 
 
 def plan(**facts: Any) -> Any:
@@ -158,7 +158,7 @@ def test_why_an_ability_is_not_there(monkeypatch: Any) -> None:
 def test_firmware_of_a_port(
     pci: Any, owner: str, kind: str, cnp: Any, links: int, settings: list[str]
 ) -> None:
-    fabric = some(type=kind, cluster=some(owners=some(vfs=owner)))
+    fabric = some(type=kind, cluster=some(owners=owned_by(vfs=owner)))
     port: Any = some(hca=some(pci=pci, link="ethernet", model=some(links=range(links))))
     qos = None if cnp is None else some(cnp=some(dscp=48, priority=6) if cnp else None)
     assert list(_port_settings(fabric, port, qos)) == settings
@@ -174,7 +174,7 @@ def test_firmware_of_a_port(
     ],
 )
 def test_firmware_gives_the_most_vfs_of_a_card(owner: str, ports: Any, settings: Any) -> None:
-    fabric = some(cluster=some(owners=some(vfs=owner)))
+    fabric = some(cluster=some(owners=owned_by(vfs=owner)))
     members: Any = [some(hca=some(use=use, vfs=vfs)) for use, vfs in ports]
     assert _vf_settings(fabric, members) == settings
 

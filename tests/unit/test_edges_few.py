@@ -21,7 +21,7 @@ from netplan.plan.buffers import port_headroom, small_packet_percent
 from netplan.plan.switch_vlans import segment_index
 from netplan.rules.kubernetes import arp, rails, subnets
 from netplan.rules.kubernetes.pools import _ranges as ranges
-from tests.unit.some import said, some
+from tests.unit.some import owned_by, said, some
 
 NOTHING: Any = None
 
@@ -293,7 +293,7 @@ def test_ipoib_is_a_component_where_one_network_takes_it(modes: list[str], compo
         release=(26, 4), namespace="n", repository=None, version=None, images=MappingProxyType({}),
         ofed_version=None, multus=False, admission_webhooks=False, releases=some(lacks=lambda *_: ""),
     )  # fmt: skip
-    owners = some(vfs="", device_plugin="", nic_qos="")
+    owners = owned_by()
     cluster = some(
         network_operator=operator, sriov_operator=None, owners=owners, distribution="kubeadm", nfd="",
         maintenance=some(drain=True),

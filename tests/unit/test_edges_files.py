@@ -30,6 +30,14 @@ def test_hidden_files_and_folders_are_not_read(tmp_path: Path) -> None:
     assert [Path(name).name for name in texts_of([str(tmp_path)])] == ["leaf-1.json"]
 
 
+def test_hidden_folders_are_named_where_nothing_else_is_read(tmp_path: Path) -> None:
+    (tmp_path / ".x").mkdir()
+    (tmp_path / ".x/a.yaml").write_text("a: 1\n")
+    assert read_directory(str(tmp_path)).skipped == (f"1 hidden folder not read (first: {tmp_path}/.x)",)
+    (tmp_path / "b.yaml").write_text("a: 1\n")
+    assert read_directory(str(tmp_path)).skipped == ()
+
+
 def test_why_a_file_cannot_be_read_is_said_once(tmp_path: Path) -> None:
     name = str(tmp_path / "missing.json")
     with pytest.raises(InputError) as said:

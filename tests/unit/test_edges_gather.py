@@ -9,7 +9,7 @@ import pytest
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.reading.kubernetes.files import Found
-from netplan.reading.kubernetes.load import load_tree
+from netplan.reading.kubernetes.load import load_texts
 from netplan.reading.kubernetes.objects import Thing
 from netplan.rendered import gathered
 
@@ -223,7 +223,7 @@ def test_what_a_function_adds_to_pods_is_a_pod_of_a_whole_tree_alone() -> None:
         "apiVersion: x/v1\nkind: PodRails\nmetadata: {name: n}\ncontainer: {name: c}\n"
         "template: {metadata: {labels: {a: b}}, spec: {hostname: h}}\n"
     )
-    tree = load_tree({"a.yaml": text})
+    tree = load_texts({"a.yaml": text})
     (pod,) = cluster_of(tree, {}, whole=True).pods
     spec = {"hostname": "h", "containers": [{"name": "c"}]}
     assert (pod.path, pod.template, pod.replicas) == (

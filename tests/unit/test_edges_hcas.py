@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from netplan.checks import rdma, sriov
-from tests.unit.some import but, said, some
+from tests.unit.some import but, owned_by, said, some
 
 MODEL = some(
     name="cx5",
@@ -50,7 +50,7 @@ def host(name: str, of: Any, **hcas: Any) -> Any:
 
 def fabric(*kinds: Any, hosts: Any = (), **facts: Any) -> Any:
     plain = {"rails": some(count=2), "networks": (), "type": "roce"}
-    owners = some(device_plugin="manual", vfs="host")
+    owners = owned_by(device_plugin="manual", vfs="host")
     return some(host_types=kinds, hosts=hosts, **{**plain, "cluster": some(owners=owners), **facts})
 
 
@@ -227,7 +227,7 @@ def test_a_network_takes_an_hca(network: Any, port: Any, of: Any, taken: bool) -
     ],
 )
 def test_a_range_of_vfs_is_there(vfs: int, last: int, owner: str, netdev: Any, said_of: str) -> None:
-    cluster = some(owners=some(device_plugin=owner, vfs="host"))
+    cluster = some(owners=owned_by(device_plugin=owner, vfs="host"))
     of = kind(hca(vfs=vfs, netdev=netdev))
     given = fabric(of, cluster=cluster, networks=[NETWORK, but(NETWORK, vf_range=(0, last))])
     found = said(sriov.vf_range_unfit(given))
@@ -281,7 +281,7 @@ def test_an_hca_has_something_to_select_it_by(port: Any, network: Any, missing: 
 def test_the_operator_advertises_vfs(
     owner: str, vfs: str, uses: Any, virtual: bool, shared: bool, text: str
 ) -> None:
-    cluster = some(owners=some(device_plugin=owner, vfs=vfs))
+    cluster = some(owners=owned_by(device_plugin=owner, vfs=vfs))
     of = kind(*(hca(name, use=use, virtual=virtual) for name, use in zip("abc", uses, strict=False)))
     network = but(NETWORK, takes="any", shared=shared)
     found = list(sriov.not_for_operator(fabric(of, cluster=cluster, networks=[network])))

@@ -35,7 +35,7 @@ from netplan.trace.chains.model import Doubt
 from netplan.trace.ends import _known as known
 from netplan.trace.matrix import _partners as partners
 from netplan.verify.routes import _out_of_range as out_of_range
-from tests.unit.some import some
+from tests.unit.some import owned_by, some
 from tests.unit.test_edges_lacks import asking, need
 from tests.unit.test_edges_readers import switches, whole
 from tests.unit.test_edges_rules import found, thing, vf_policy
@@ -54,7 +54,7 @@ def test_a_claim_has_32_requests(requests: int, told: int) -> None:
     ("version", "told"), [(None, 1), ((1, 33), 1), ((1, 34), 0), ((1, 35), 0), ((2, 0), 0)]
 )
 def test_claims_need_kubernetes_1_34(version: tuple[int, int] | None, told: int) -> None:
-    cluster = some(owners=some(device_plugin="dranet"), kubernetes_version=version, at=AT)
+    cluster = some(owners=owned_by(device_plugin="dranet"), kubernetes_version=version, at=AT)
     assert len(list(kubernetes_too_old(some(cluster=cluster)))) == told
 
 

@@ -9,7 +9,7 @@ import yaml
 
 from netplan.load import STDIN, InputError
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS
-from netplan.reading.kubernetes.load import ObjectTree, load_tree
+from netplan.reading.kubernetes.load import ObjectTree, load_texts
 
 POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}
 
@@ -46,11 +46,11 @@ BARE = {"metadata": {"name": "b"}}
 def test_items_of_a_list_have_the_kind_that_it_names(body: dict[str, Any], found: list[str]) -> None:
     """kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go, type List; a list of
     the API names the kind of its items once, as ``PodList``."""
-    assert named(load_tree({"a.yaml": text(body)})) == found
+    assert named(load_texts({"a.yaml": text(body)})) == found
 
 
 def test_an_item_without_a_kind_knows_where_its_fields_stand() -> None:
-    (thing,) = load_tree(
+    (thing,) = load_texts(
         {"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: b\n  spec: {}\n"}
     ).things
     paths: list[tuple[str, ...]] = [(), ("kind",), ("metadata",), ("metadata", "name"), ("spec",)]
@@ -63,9 +63,9 @@ def test_an_item_without_a_kind_knows_where_its_fields_stand() -> None:
 )
 def test_an_object_for_kustomize_alone_is_left_out(note: Any, read: bool) -> None:
     local = {**POD, "metadata": {"name": "b", "annotations": {"config.kubernetes.io/local-config": note}}}
-    found = named(load_tree({"a.yaml": text(local, POD)}))
+    found = named(load_texts({"a.yaml": text(local, POD)}))
     assert found == [*(["v1 Pod b"] if read else []), "v1 Pod a"]
-    assert named(load_tree({"a.yaml": text(listed("List", local, POD))})) == found
+    assert named(load_texts({"a.yaml": text(listed("List", local, POD))})) == found
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_an_object_for_kustomize_alone_is_left_out(note: Any, read: bool) -> Non
     ],
 )
 def test_templates_of_a_chart_are_not_read(chart: str, file: str, read: bool) -> None:
-    tree = load_tree(
+    tree = load_texts(
         {chart: "name: c\n", file: text(POD), "x.yaml": text({**POD, "metadata": {"name": "x"}})}
     )
     assert ("v1 Pod a" in named(tree)) is read
@@ -101,26 +101,26 @@ def test_templates_of_a_chart_are_not_read(chart: str, file: str, read: bool) ->
 def test_documents_of_standard_input_that_are_no_objects_are_counted(
     bodies: list[Any], skipped: tuple[str, ...]
 ) -> None:
-    assert load_tree({STDIN: text(*bodies)}).skipped == skipped
-    assert load_tree({"a.yaml": text(*bodies)}).skipped == ()
+    assert load_texts({STDIN: text(*bodies)}).skipped == skipped
+    assert load_texts({"a.yaml": text(*bodies)}).skipped == ()
 
 
 DEEP = "[" * 500
 
 
 def test_a_text_over_a_limit_is_told_where_nothing_else_is_found() -> None:
-    tree = load_tree({"a.yaml": "a: 1\n", "b.yaml": DEEP, "c.yaml": "a: [1\n"})
+    tree = load_texts({"a.yaml": "a: 1\n", "b.yaml": DEEP, "c.yaml": "a: [1\n"})
     assert [(problem.code, str(problem.source).partition(":")[0]) for problem in tree.problems] == [
         (OVER_LIMITS, "b.yaml")
     ]
-    assert load_tree({"a.yaml": text(POD), "b.yaml": DEEP}).problems == ()
+    assert load_texts({"a.yaml": text(POD), "b.yaml": DEEP}).problems == ()
 
 
 @pytest.mark.parametrize(
     "deep", [f"# apiVersion of what?\n{DEEP}", f"apiVersion: {{{{ version }}}}\na: {DEEP}"]
 )
 def test_a_text_over_a_limit_that_may_be_an_object_is_told_beside_others(deep: str) -> None:
-    tree = load_tree({"a.yaml": text(POD), "b.yaml": deep})
+    tree = load_texts({"a.yaml": text(POD), "b.yaml": deep})
     assert [(each.code, each.source and each.source.file) for each in tree.problems] == [
         (OVER_LIMITS, "b.yaml")
     ]
@@ -136,11 +136,18 @@ def test_a_text_over_a_limit_that_may_be_an_object_is_told_beside_others(deep: s
         ),
         (
             {"a.yaml": "a: 1\n"},
-            "no Kubernetes object found: 1 file read; name the directory the objects are in",
+            "no Kubernetes object found: 1 file read, none with apiVersion; "
+            "name the directory the objects are in",
+        ),
+        (
+            {"a.yaml": "a: 1\n", "b.yaml": "AWSTemplateFormatVersion: x\nR: !Ref x\n"},
+            "no Kubernetes object found: 2 files read, none with apiVersion; "
+            "name the directory the objects are in",
         ),
         (
             {"Chart.yaml": "name: c\n", "templates/a.yaml": text(POD)},
-            "no Kubernetes object found: 2 files read, 1 template not read (first: templates/a.yaml); "
+            "no Kubernetes object found: 2 files read, 1 without apiVersion, "
+            "1 template not read (first: templates/a.yaml); "
             "render the templates first (helm template, kubectl kustomize), or "
             "name the directory the objects are in",
         ),
@@ -152,7 +159,7 @@ def test_a_text_over_a_limit_that_may_be_an_object_is_told_beside_others(deep: s
 )
 def test_where_there_is_no_object_it_says_what_was_read(texts: dict[str, str], said: str) -> None:
     with pytest.raises(InputError) as raised:
-        load_tree(texts)
+        load_texts(texts)
     assert str(raised.value) == said
 
 
@@ -182,7 +189,7 @@ def test_the_nearest_kustomization_sets_the_namespace(
 ) -> None:
     meta = {"name": "a"} | ({"namespace": own} if own else {})
     texts = {f"{at}/kustomization.yaml".lstrip("/"): folder(name) for at, name in kustomizations.items()}
-    (thing,) = load_tree({**texts, "a/b/pod.yaml": text({**POD, "metadata": meta})}).things
+    (thing,) = load_texts({**texts, "a/b/pod.yaml": text({**POD, "metadata": meta})}).things
     assert thing.namespace == found
 
 
@@ -208,5 +215,21 @@ def test_what_a_patch_may_change_is_partial(key: str, target: dict[str, Any] | N
     """A name in a target is a regular expression (kustomize, patches)."""
     entry = {"patch": "[]"} | ({"target": target} if target is not None else {})
     index = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", key: [entry]}
-    (thing,) = load_tree({"kustomization.yaml": text(index), "a.yaml": text(POD)}).things
+    (thing,) = load_texts({"kustomization.yaml": text(index), "a.yaml": text(POD)}).things
     assert thing.partial is partial
+
+
+@pytest.mark.parametrize(
+    ("line", "template"),
+    [
+        ("value: { x: ${PATH}/v1, y: [1 }", True),  # envsubst
+        ("version: %version%", True),
+        ("%{ if can(namespace) }", True),  # Terraform
+        ("value: { x: $PATH, y: [1 }", False),
+        ("rate: 50%\nb: [1", False),
+    ],
+)
+def test_a_text_that_does_not_parse_is_a_template_or_broken(line: str, template: bool) -> None:
+    tree = load_texts({"a.yaml": text(POD), "b.yaml": f"apiVersion: v1\nkind: Pod\n{line}\n"})
+    assert tree.skipped == (("1 template not read (first: b.yaml)",) if template else ())
+    assert [each.code for each in tree.problems] == ([] if template else ["NP001"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from netplan.checks import kueue, nic_qos, queues
-from tests.unit.some import but, said, some
+from tests.unit.some import but, owned_by, said, some
 
 OPERATOR = "nic-configuration-operator"
 QOS: Any = some(trust="dscp", classes=(), nic_pfc_stall_ms=None)
@@ -20,7 +20,7 @@ MLX5 = some(
 
 def fabric(**facts: Any) -> Any:
     owner = facts.pop("owner", "host")
-    cluster = some(owners=some(nic_qos=owner), network_operator=facts.pop("operator", None))
+    cluster = some(owners=owned_by(nic_qos=owner), network_operator=facts.pop("operator", None))
     plain: dict[str, Any] = {"type": "roce", "qos": QOS, "adaptive_routing": False}
     return some(cluster=cluster, **{**plain, **facts})
 

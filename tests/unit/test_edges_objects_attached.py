@@ -27,6 +27,13 @@ from tests.unit.test_edges_objects_networks import (
 )
 from tests.unit.test_edges_rules import named, pool, vf_policy
 
+TWO_RAILS = [
+    vf_policy(),
+    {**vf_policy(resourceName="two"), "metadata": {"name": "two", "namespace": "apps"}},
+    operated(resourceName="rail", networkNamespace="apps"),
+    operated(name="two", resourceName="two", networkNamespace="apps"),
+]
+
 
 @pytest.mark.parametrize(
     ("code", "given", "told"),
@@ -112,6 +119,33 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
         ),
         ("NP691", [DEFAULT, pod("rail")], []),
         ("NP772", [DEFAULT, pod("other")], []),
+        *(
+            (
+                "NP772",
+                [
+                    DEFAULT,
+                    pod("rail", containers=[{"name": "a", "image": "b", "command": ["sh", "-c", text]}]),
+                ],
+                [],
+            )
+            for text in (
+                "ip r del default dev eth0 && sleep 9",
+                "ip -4 route replace default via 10.0.0.1",
+                "ip route change default dev net1",
+            )
+        ),
+        (
+            "NP772",
+            [DEFAULT, pod("rail", containers=[{"name": "a", "image": "b", "command": ["ip", "route"]}])],
+            [
+                (
+                    "spec.config.plugins.0.ipam.routes.0: its addresses come with a default route, "
+                    "0.0.0.0/0, and nothing moves it"
+                )
+            ],
+        ),
+        ("NP772", [rail({"type": "userspace"}, type="whereabouts", **EVERYWHERE), pod("rail")], []),
+        ("NP772", [rail({"type": "cilium-cni"}, type="whereabouts", **EVERYWHERE), pod("rail")], []),
         (
             "NP691",
             [DEFAULT, pod("other")],
@@ -333,13 +367,39 @@ def test_in_exclusive_mode_the_chain_moves_the_rdma_device(code: str, given: Any
             ],
         ),
         ("NP763", [vf_policy(), OF_RAIL, taking("rail,rail", 2)], []),
+        ("NP763", [rail({"type": "own"}, of="intel.com/rail"), taking("rail,rail", 2, "intel.com/rail")], []),
+        (
+            "NP763",
+            [rail({"type": "own"}, of="intel.com/rail"), taking("rail,rail", 1, "intel.com/rail")],
+            [
+                (
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 2 attachments need "
+                    "intel.com/rail, but its containers request 1"
+                )
+            ],
+        ),
+        ("NP763", [rail({"type": "own"}, of="intel.com/rail"), pod("rail,rail")], []),
+        ("NP763", [rail({"type": "macvlan"}, of="rdma/hca"), taking("rail,rail", 1, "rdma/hca")], []),
+        (
+            "NP763",
+            [*TWO_RAILS, taking("rail,two", 1, "nvidia.com/rail")],
+            [
+                (
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs "
+                    "nvidia.com/two, but its containers request 0"
+                )
+            ],
+        ),
+        ("NP763", [*TWO_RAILS, taking("rail,two", 1, "openshift.io/rail")], []),
+        ("NP763", [*TWO_RAILS, taking("rail,two", 1, "nvidia.com/rail"), injector(True)], []),
+        ("NP763", [*TWO_RAILS, pod("rail,two")], []),
         ("NP763", [vf_policy(), OF_RAIL, pod("rail")], []),
         (
             "NP763",
             [rail(of="nvidia.com/rail"), pod("rail")],
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs "
                     "nvidia.com/rail, but its containers request 0"
                 )
             ],
@@ -350,7 +410,7 @@ def test_in_exclusive_mode_the_chain_moves_the_rdma_device(code: str, given: Any
             [OF_RAIL, pod("rail"), injector(False)],
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs "
                     "openshift.io/rail, but its containers request 0"
                 )
             ],

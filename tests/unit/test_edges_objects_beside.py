@@ -18,6 +18,7 @@ from tests.unit.test_edges_objects_rest import workflow
 from tests.unit.test_edges_rules import named, pool, vf_policy
 
 ONE, OTHER = named(vf_policy(), "one"), named(vf_policy(), "other")
+JUMBO = named(vf_policy(mtu=9000), "jumbo")
 SAME, UNLIKE = pool(), pool(gateway="10.0.0.2")
 
 
@@ -32,6 +33,9 @@ SAME, UNLIKE = pool(), pool(gateway="10.0.0.2")
         ({"a.yaml": [ONE, SAME], "b.yaml": [UNLIKE], "c.yaml": [OTHER]}, 0),
         ({"a.yaml": [ONE], "b.yaml": [SAME], "c.yaml": [OTHER], "d.yaml": [UNLIKE]}, 1),
         ({"a.yaml": [ONE, SAME, UNLIKE], "b.yaml": [OTHER]}, 1),
+        ({"a.yaml": [ONE], "b.yaml": [JUMBO]}, 0),
+        ({"a.yaml": [ONE, JUMBO]}, 1),
+        ({"a.yaml": [ONE], "b.yaml": [named(vf_policy(resourceName="x", mtu=9000), "jumbo")]}, 1),
     ],
 )
 def test_files_that_define_an_object_differently_are_alternatives(

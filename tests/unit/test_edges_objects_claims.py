@@ -47,6 +47,10 @@ def by_claim(name: str = "t", entry: str = "c") -> dict[str, str]:
     return {"name": entry, "resourceClaimName": name}
 
 
+OLD_TEMPLATE = {**template(), "apiVersion": "resource.k8s.io/v1alpha2"}
+BELOW_SOURCE: Any = {"name": "c", "source": {"resourceClaimTemplateName": "t"}}
+
+
 def using(*entries: dict[str, Any], take: Any = ({"name": "c"},), init: bool = False) -> dict[str, Any]:
     """A pod with these entries of resourceClaims; its container, or init container, takes ``take``."""
     own = {"name": "a", "image": "b", "resources": {"claims": [*take]}}
@@ -67,6 +71,17 @@ def using(*entries: dict[str, Any], take: Any = ({"name": "c"},), init: bool = F
             "NP730",
             [using({"name": "c"}), template()],
             ["spec.resourceClaims.0: claim c names neither a claim nor a template"],
+        ),
+        ("NP730", [OLD_TEMPLATE, using(BELOW_SOURCE)], []),
+        (
+            "NP730",
+            [OLD_TEMPLATE, template(name="u"), using(BELOW_SOURCE)],
+            [
+                (
+                    "spec.resourceClaims.0.source: resourceClaimTemplateName of claim c is below source, as "
+                    "in Kubernetes 1.30 and older"
+                )
+            ],
         ),
         (
             "NP730",

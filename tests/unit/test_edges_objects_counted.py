@@ -27,7 +27,7 @@ from tests.unit.test_edges_objects_rest import (
 )
 from tests.unit.test_edges_rules import job, named, nic_template, pool, thing, vf_policy
 
-LEFT_OUT = frozenset({"NP692", "NP752", "NP754", "NP755", "NP758", "NP760", "NP797"})
+LEFT_OUT = frozenset({"NP685", "NP687", "NP692", "NP752", "NP754", "NP755", "NP758", "NP760", "NP797"})
 """Rules that look at every object or pod."""
 
 
@@ -130,7 +130,7 @@ def test_annotations_of_jobs_and_their_runtimes(code: str, given: Any, told: lis
             [rail(of="a.com/rail"), taking("rail", 1, "intel.com/rail")],
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need a.com/rail, "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs a.com/rail, "
                     "but its containers request 0"
                 )
             ],
@@ -205,7 +205,7 @@ def test_annotations_of_jobs_and_their_runtimes(code: str, given: Any, told: lis
             ],
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need a.com/rail, "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs a.com/rail, "
                     "but its containers request 0"
                 )
             ],
@@ -221,6 +221,12 @@ def test_devices_and_names_beside_others(code: str, given: Any, told: list[str])
 @pytest.mark.parametrize(
     ("code", "given", "told"),
     [
+        ("NP753", [operated(ipam='{"type": "dhcp", "type": "dhcp"}')], []),
+        (
+            "NP753",
+            [operated(ipam='{"type": "dhcp", "type": "static"}')],
+            ["spec.ipam: spec.ipam has a duplicate key 'type', of whose values only the last counts"],
+        ),
         (
             "NP753",
             [operated(ipam='{"type": }', metaPlugins='{"type": }')],

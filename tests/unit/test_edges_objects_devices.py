@@ -98,7 +98,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             claiming("rail", named_device(name="x/other")),
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need x/rail, but "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs x/rail, but "
                     "its containers request 0"
                 )
             ],
@@ -108,7 +108,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             claiming("rail", request()),
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need x/rail, but "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs x/rail, but "
                     "its containers request 0"
                 )
             ],
@@ -118,7 +118,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             claiming("rail", request(of="mig.nvidia.com")),
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need x/rail, but "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs x/rail, but "
                     "its containers request 0"
                 )
             ],
@@ -129,7 +129,7 @@ def several(own: list[int], init: list[int], networks: str = "rail") -> list[dic
             claiming("rail", {"name": "n", "deviceClassName": "gpu.nvidia.com"}),
             [
                 (
-                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachments need x/rail, but "
+                    "metadata.annotations.k8s.v1.cni.cncf.io/networks: 1 attachment needs x/rail, but "
                     "its containers request 0"
                 )
             ],

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.test_edges_asked import nv_pool, pod, spider
-from tests.unit.test_edges_objects import MAP, advised
+from tests.unit.test_edges_objects import MAP, advised, shared
 from tests.unit.test_edges_objects_claims import claim, request
 from tests.unit.test_edges_objects_networks import MACVLAN, NV, operated, rail, taking
 from tests.unit.test_edges_objects_pods import of_own, plugin
@@ -32,6 +32,32 @@ STATIC = [{"nodeName": "a", "prefix": "10.0.1.0/24", "gateway": "10.0.1.1"}]
                 )
             ],
         ),
+        ("NP757", [taking("", resource="vpc.amazonaws.com/efa")], []),
+        ("NP757", [taking("", resource="vpc.amazonaws.com/pod-eni")], []),
+        (
+            "NP757",
+            [taking("", resource="vpc.amazonaws.com/EFA")],
+            [
+                (
+                    "nothing produces vpc.amazonaws.com/EFA; the device plugin's name is "
+                    "vpc.amazonaws.com/efa; write vpc.amazonaws.com/efa"
+                )
+            ],
+        ),
+        (
+            "NP756",
+            [shared("hca"), taking("", resource="rdma/roce")],
+            [
+                (
+                    "nothing in the directory produces rdma/roce; add its policy or device plugin to the "
+                    "directory"
+                )
+            ],
+        ),
+        ("NP756", [shared("hca"), taking("", resource="rdma/hca")], []),
+        ("NP756", [shared("hca"), taking("", resource="other/roce")], []),
+        ("NP756", [shared("hca"), taking("", resource="rdma/hcas")], []),
+        ("NP756", [taking("", resource="rdma/roce")], []),
         ("NP757", [vf_policy(), rail(of="openshift.io/rail")], []),
         ("NP757", [vf_policy(), rail(of="openshift.io/storage")], []),
         ("NP757", [plugin("rail", {}), rail(of="intel.com/rail")], []),

@@ -153,6 +153,35 @@ OWN_IDS = {**named(MAP, "supported-nic-ids"), "data": {"Mine": "15b3 9999 999a"}
         (
             "NP670",
             [
+                rail({**MACVLAN, "master": "bond0.5"}, **NV),
+                rail({**MACVLAN, "master": "bond0.6"}, name="two", **NV),
+            ],
+            [
+                (
+                    "spec.config.plugins.0.master: it uses addresses of pool ippool p in VLAN 6, but "
+                    "apps/rail does so in VLAN 5"
+                )
+            ],
+        ),
+        (
+            "NP670",
+            [
+                rail({**MACVLAN, "master": "bond0.5"}, **NV),
+                rail({"type": "sriov", "vlan": 5}, name="two", **NV),
+            ],
+            [],
+        ),
+        (
+            "NP670",
+            [
+                rail({**MACVLAN, "master": "bond0.5"}, **NV),
+                rail({**MACVLAN, "master": "bond0"}, name="two", **NV),
+            ],
+            [],
+        ),
+        (
+            "NP670",
+            [
                 rail({"type": "sriov", "vlan": 5}, **NV),
                 rail({"type": "sriov", "vlan": 5}, name="two", **NV),
                 rail({"type": "sriov", "vlan": 6}, name="three", **NV),
@@ -366,6 +395,13 @@ def test_the_nic_of_a_policy(code: str, given: Any, told: list[str]) -> None:
             "NP770",
             [rail({"type": "firewall"})],
             ["spec.config.plugins.0: the chain begins with firewall, which needs an existing interface"],
+        ),
+        ("NP770", [rail({}, type="whereabouts")], []),
+        ("NP770", [rail({"mtu": 9000}, type="whereabouts")], ["spec.config.plugins.0: a plugin has no type"]),
+        (
+            "NP770",
+            [rail({}, type="whereabouts"), pod("rail")],
+            ["spec.config.plugins.0: a plugin has no type"],
         ),
         (
             "NP770",

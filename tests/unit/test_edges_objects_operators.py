@@ -54,6 +54,18 @@ def of_nodes(**labels: str) -> dict[str, Any]:
     return thing("mellanox.com/v1alpha1", "NicNodePolicy", nodeSelector=labels, **PLUGIN)
 
 
+NICS = "configuration.net.nvidia.com/v1alpha1"
+
+
+def firmware(wanted: str, name: str = "a") -> dict[str, Any]:
+    part = {"nicFirmwareSourceRef": wanted, "updatePolicy": "Update"}
+    return thing(NICS, "NicFirmwareTemplate", name, nicSelector={"nicType": "1023"}, template=part)
+
+
+def source(name: str) -> dict[str, Any]:
+    return thing(NICS, "NicFirmwareSource", name, binUrlSources=["https://example.com/fw.zip"])
+
+
 def without_gateway(**spec: Any) -> dict[str, Any]:
     given = pool(**spec)
     del given["spec"]["gateway"]
@@ -201,6 +213,21 @@ FIRST = {"startIP": "10.0.0.0", "endIP": "10.0.0.0"}
                     "a.yaml:15:1"
                 ),
             ],
+        ),
+        ("NP794", [firmware("spectrum-x"), source("spectrum-x")], []),
+        ("NP794", [firmware("spectrum-x")], []),
+        ("NP794", [firmware("spectrum-x"), source("other")], []),
+        (
+            "NP794",
+            [firmware("spectrum"), source("spectrum-x")],
+            ["spec.template.nicFirmwareSourceRef: NicFirmwareSource spectrum is not in the directory"],
+        ),
+        ("NP794", [firmware("${name}"), source("spectrum-x")], []),
+        ("NP794", [firmware("fw-22-44"), firmware("fw-22-45", "b"), source("fw-22-44")], []),
+        (
+            "NP794",
+            [firmware("fw-22-45"), source("fw-22-44")],
+            ["spec.template.nicFirmwareSourceRef: NicFirmwareSource fw-22-45 is not in the directory"],
         ),
         ("NP794", [nic_template(), nic_template()], []),
         ("NP794", [nic_template(linkType="Infiniband", roceOptimized={"enabled": False})], []),

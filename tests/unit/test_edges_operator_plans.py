@@ -9,13 +9,13 @@ import pytest
 from netplan.model.operator_releases import StatedImage
 from netplan.plan import claims, operators, prerequisites
 from netplan.plan.release_fit import NIC_LABEL
-from tests.unit.some import but, some
+from tests.unit.some import but, owned_by, some
 
 OPERATOR: Any = some(
     release=(26, 4), namespace="n", repository="r", version="v", images={}, ofed_version=None,
     multus=False, admission_webhooks=False, releases=some(lacks=lambda *_: None),
 )  # fmt: skip
-OWNERS = some(vfs="host", device_plugin="manual", nic_qos="host")
+OWNERS = owned_by(vfs="host", device_plugin="manual", nic_qos="host")
 CARE = some(driver_upgrade="manual", drain=True, max_unavailable=2)
 CLUSTER: Any = some(
     network_operator=OPERATOR, sriov_operator=None, owners=OWNERS, distribution="kubeadm", nfd="cluster",

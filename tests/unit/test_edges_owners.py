@@ -10,7 +10,7 @@ from netplan.graph.kubernetes.asking import _claimed as claimed
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.graph.kubernetes.trainer import train_jobs
-from netplan.reading.kubernetes.load import load_tree
+from netplan.reading.kubernetes.load import load_texts
 from netplan.reading.kubernetes.objects import read_texts
 from netplan.rules.kubernetes.owners import _labels as labels
 from netplan.rules.kubernetes.policies import may_meet
@@ -95,7 +95,7 @@ def test_one_plugin_moves_the_routes_of_spiderpool(
 ) -> None:
     spec = f"{{{chain}cniType: macvlan, macvlan: {{master: [ens1], ippools: {{ipv4: [p]}}}}}}"
     own = of("SpiderIPPool", SPIDER, f"{{{pool}}}").replace("name: n,", "name: p,")
-    tree = load_tree({"a.yaml": f"{of('SpiderMultusConfig', SPIDER, spec)}---\n{own}"})
+    tree = load_texts({"a.yaml": f"{of('SpiderMultusConfig', SPIDER, spec)}---\n{own}"})
     for thing in tree.things:
         read_texts(thing)
     cluster = cluster_of(tree, {}, whole=whole)

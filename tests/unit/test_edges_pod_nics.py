@@ -11,7 +11,7 @@ from netplan.checks import job_paths, mixed_types, nic_qos, pod_devices
 from netplan.checks.registry import REGISTRY
 from netplan.model.claims import DRANET
 from netplan.plan import policies
-from tests.unit.some import but, said, some
+from tests.unit.some import but, owned_by, said, some
 from tests.unit.test_edges_nic_checks import MLX5, PLAIN, fabric, nics
 from tests.unit.test_edges_pod_checks import NET, WORK, planned
 
@@ -46,7 +46,7 @@ def test_an_address_that_moves_into_pods(
     hosts = [some(name="h", type=kind, hcas={"a": own}), some(name="x", type=some(name="x"), hcas={"a": own})]
     network = but(NET, mode=mode, has=has, by_ipam=some(addresses=ipam))
     other = but(NET, mode="sriov", has="a", name="other")
-    owners = some(owners=some(device_plugin=owner))
+    owners = some(owners=owned_by(device_plugin=owner))
     subject: Any = some(networks=[network, other], host_types=[kind], hosts=hosts, cluster=owners)
     text = f"a of h has address {address}, but host-device network n moves it into pods"
     assert said(pod_devices.address_moves_away(subject)) == [text] * told

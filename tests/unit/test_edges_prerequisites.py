@@ -9,9 +9,9 @@ from netaddr import IPNetwork
 
 from netplan.model.claims import DRANET, SRIOV_DRIVER
 from netplan.plan import claims, prerequisites
-from tests.unit.some import but, some
+from tests.unit.some import but, owned_by, some
 
-OWNERS = some(device_plugin="manual", nic_qos="host")
+OWNERS = owned_by(device_plugin="manual", nic_qos="host")
 CLUSTER: Any = some(
     distribution="kubeadm", present=(), nfd="cluster", network_operator=None, sriov_operator=None,
     cni_plugins=some(multus=None, plugins=None), spiderpool=None, primary_network=some(cni="calico"),
@@ -257,7 +257,7 @@ OURS = some(name="rail_0", plugin=SRIOV_DRIVER)
     ],
 )
 def test_requests_of_a_claim(owner: str, resources: list[Any], requests: Any) -> None:
-    fabric: Any = some(cluster=some(owners=some(device_plugin=owner)))
+    fabric: Any = some(cluster=some(owners=owned_by(device_plugin=owner)))
     nics: Any = tuple(some(attachment=some(resource=each), interface="net1") for each in resources)
     work: Any = some(name="w", namespace="n")
     found = claims.plan_claim(fabric, some(), work, nics)
@@ -286,7 +286,7 @@ def test_what_a_driver_of_dra_advertises(
         some(name=f"r{number}", plugin=plugin, selectors=(selector,)) for number, plugin in enumerate(plugins)
     )
     kind = some(name="gpu", node_selector=(("a", "b"),))
-    fabric: Any = some(cluster=some(owners=some(device_plugin=owner)), host_types=(kind,))
+    fabric: Any = some(cluster=some(owners=owned_by(device_plugin=owner)), host_types=(kind,))
     found = claims.plan_dra(fabric, resources)
     assert (found and found.driver) == driver
     assert (found.resources if found else ()) == names

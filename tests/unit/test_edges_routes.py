@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from netplan.reading.kubernetes.load import load_tree
+from netplan.reading.kubernetes.load import load_texts
 from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.linux import MAIN, KernelRoute, Namespace, Owned
 from netplan.trace.model import TraceError
@@ -44,7 +44,7 @@ def routes_of(*entries: Any, **more: Any) -> Routes:
         "interfaces": list(entries),
         **more,
     }
-    tree = load_tree({FILE: yaml.safe_dump(body, sort_keys=False)}, "", (), ())
+    tree = load_texts({FILE: yaml.safe_dump(body, sort_keys=False)})
     (thing,) = tree.things
     assert isinstance(thing, Thing)
     return Routes(FILE, thing)

@@ -90,6 +90,19 @@ def nic_template(**part: Any) -> dict[str, Any]:
     )
 
 
+def spectrum_x(
+    kind: str = "1023", mode: str | None = None, planes: int | None = None, enabled: bool = True, **part: Any
+) -> dict[str, Any]:
+    settings = {"enabled": enabled, "version": "RA2.1", "platformType": "hgx"}
+    stated = {"multiplaneMode": mode, "numberOfPlanes": planes}
+    settings |= {key: value for key, value in stated.items() if value is not None}
+    inner = {"numVfs": 1, "linkType": "Ethernet", "spectrumXOptimized": settings, **part}
+    inner = {key: value for key, value in inner.items() if value is not None}
+    given = nic_template()
+    given["spec"] = {"nicSelector": {"nicType": kind}, "template": inner}
+    return given
+
+
 ON = {"enabled": True, "env": "Baremetal"}
 IB = {"type": "ib-sriov", "link_state": "auto"}
 MACVLAN = {"type": "macvlan", "master": "eth7"}
@@ -170,6 +183,32 @@ ROWS: list[Row] = [
         "NP794",
         "roceOptimized Infiniband",
     ),
+    *(
+        (spectrum_x(**change), "NP794", said)
+        for change, said in (
+            ({}, None),
+            ({"kind": "1025"}, None),
+            ({"kind": "a2dc"}, None),
+            ({"kind": "1021"}, "spectrumXOptimized 1021"),
+            ({"kind": "1021", "enabled": False}, None),
+            ({"linkType": "Infiniband"}, "spectrumXOptimized Infiniband"),
+            ({"linkType": None}, None),
+            ({"numVfs": 2}, "spectrumXOptimized 2 VFs"),
+            ({"numVfs": 2, "enabled": False}, None),
+            ({"roceOptimized": {"enabled": True}}, "roceOptimized spectrumXOptimized"),
+            ({"roceOptimized": {"enabled": False}}, None),
+            ({"mode": "none", "planes": 1}, None),
+            ({"mode": "none", "planes": 2}, "multiplaneMode none 2"),
+            ({"mode": "swplb", "planes": 2}, None),
+            ({"mode": "swplb", "planes": 1}, "multiplaneMode swplb 1"),
+            ({"mode": "hwplb", "planes": 4}, None),
+            ({"mode": "hwplb", "planes": 4, "kind": "1025"}, None),
+            ({"mode": "hwplb", "planes": 4, "kind": "a2dc"}, "multiplaneMode hwplb BlueField-3"),
+        )
+    ),
+    (spectrum_x(kind="1025", linkType=None, networkBay={"conf": "x"}), "NP794", None),
+    (spectrum_x(kind="1023", linkType=None, networkBay={"conf": "x"}), "NP794", "networkBay 1023"),
+    (spectrum_x(kind="1025", networkBay={"conf": "x"}), "NP794", "linkType networkBay"),
     (vf_policy(numVfs=0), "NP785", "0"),
     (vf_policy(numVfs=1), "NP785", None),
     (vf_policy(numVfs=128), "NP785", None),

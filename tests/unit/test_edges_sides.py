@@ -8,7 +8,7 @@ import pytest
 from netaddr import IPNetwork
 
 from netplan.checks import deadlock, effect, symmetry, vlan
-from tests.unit.some import but, said, some
+from tests.unit.some import but, owned_by, said, some
 
 
 def linked(*pairs: str) -> Any:
@@ -224,7 +224,7 @@ MAINTAINED = some(max_unavailable=1, drain=True, driver_upgrade="manual")
 )
 def test_keys_of_maintenance(change: Any, plugin: str, vfs: str, ofed: Any, keys: dict[str, bool]) -> None:
     operator = some(ofed_version=ofed) if ofed else some(ofed_version=None)
-    owners = some(device_plugin=plugin, vfs=vfs)
+    owners = owned_by(device_plugin=plugin, vfs=vfs)
     cluster = some(
         maintenance=but(MAINTAINED, **change), network_operator=operator, owners=owners, at=("cluster",)
     )

@@ -19,7 +19,7 @@ from netplan.trace.bgp import Bgp
 from netplan.trace.copies import copies
 from netplan.trace.devices import plugin_unknown
 from netplan.trace.fabric import ReadFabric
-from netplan.trace.model import DEVICE_BOUND, Verdict
+from netplan.trace.model import DEVICE_BOUND, TraceError, Verdict
 from netplan.trace.walk import Walker
 from netplan.verify.read import read
 from netplan.write import write
@@ -43,6 +43,18 @@ def test_files_that_are_gone_are_left_out_and_told(tmp_path: Path) -> None:
     (tmp_path / "hosts/gpu/10.link").unlink()
     assert [each.path for each in load_tree(tmp_path)] == ["pods/train/pod.yaml", "switches/leaf-1/roce.json"]
     assert beside(tmp_path).apart == ("hosts/gpu/10.link is missing: manifest.json lists it",)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_file_of_64_mib_is_read_and_a_larger_one_is_not(tmp_path: Path, more: int) -> None:
+    write(tmp_path, FILES[:1], "ams1")
+    with (tmp_path / FILES[0].path).open("wb") as file:
+        file.truncate((64 << 20) + more)
+    if more:
+        with pytest.raises(TraceError, match=r"10\.link is larger than 64 MiB"):
+            load_tree(tmp_path)
+    else:
+        assert [len(each.text) for each in load_tree(tmp_path)] == [64 << 20]
 
 
 def test_the_switches_of_a_shared_tree_are_looked_at_from_each_cluster(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from netplan.model.hosts import HostPlan
 from netplan.plan import hosts
 from netplan.plan.neighbours import plan_demand
 from tests.unit.host_inventory import PVRDMA, plans
-from tests.unit.some import but, said, some
+from tests.unit.some import but, owned_by, said, some
 from tests.unit.test_edges_faults import faults
 
 
@@ -108,7 +108,7 @@ def test_a_partition_has_a_number_from_1_to_0x7ffe(pkey: int, hint: str | None) 
 def test_the_readme_of_a_type_names_who_sets_qos_on_roce(
     fabric_type: str, node: bool, kind: str, owner: str | None
 ) -> None:
-    cluster = some(distribution="kubeadm", owners=some(nic_qos="host", vfs="host"), rdma_mode="shared")
+    cluster = some(distribution="kubeadm", owners=owned_by(nic_qos="host", vfs="host"), rdma_mode="shared")
     fabric: Any = some(type=fabric_type, cluster=cluster)
     host_type: Any = some(node=node, hcas=(), gpus=0)
     readme = hosts._readme(host_type, fabric)

@@ -8,11 +8,20 @@ from typing import Any, get_args
 import pytest
 
 from netplan.checks.pod_tables import LEAST
-from netplan.model.cluster import CniPlugins, DeviceOwner, NadOwner, NicQosOwner, VfOwner
+from netplan.model.cluster import CniPlugins
 from netplan.model.fabric import Network
 from netplan.model.inventory_schema import inventory_schema
 from netplan.model.ipams import IPAMS, HandsOut, IpamName
 from netplan.model.modes import LINK_KEYS, MODES, ModeName
+from netplan.model.owners import (
+    DEVICE_OWNERS,
+    NIC_QOS_OWNERS,
+    VF_OWNERS,
+    DeviceOwner,
+    NadOwner,
+    NicQosOwner,
+    VfOwner,
+)
 from netplan.model.routes import RoutingName
 from netplan.plan.pod_routes import _BACK_ENDS
 
@@ -43,6 +52,13 @@ def test_every_routing_of_the_schema_has_a_row_and_a_type() -> None:
 def test_every_owner_of_the_schema_has_a_type(key: str, named: Any) -> None:
     owners = inventory_schema()["properties"]["cluster"]["properties"]["owners"]["properties"]
     assert list(get_args(named)) == owners[key]["enum"]
+
+
+def test_every_owner_has_a_row() -> None:
+    assert {*VF_OWNERS} == {*get_args(VfOwner)}
+    assert {*DEVICE_OWNERS} == {*get_args(DeviceOwner)}
+    assert {*NIC_QOS_OWNERS} == {*get_args(NicQosOwner)}
+    assert not [name for name, row in VF_OWNERS.items() if row.policies and row.files]
 
 
 def test_rows_name_what_there_is() -> None:

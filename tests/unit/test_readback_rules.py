@@ -188,6 +188,23 @@ def test_a_later_mtu_holds(nos: str, lines: str, ip_mtu: int) -> None:
     assert not [text for text in read.problems if "MTU" in text]
 
 
+@pytest.mark.parametrize(
+    ("nos", "line"),
+    [
+        ("onyx", "interface ethernet 1/1 strange"),
+        ("cumulus-nvue", "nv set interface swp1 bridge domain br_default strange"),
+        ("arista-eos", "interface Ethernet1/1\n   strange"),
+    ],
+)
+def test_what_follows_the_name_of_a_port_counts_as_unread(nos: str, line: str) -> None:
+    """Such a line shows that the port is there; what it sets is not known."""
+    rules = rules_of(nos, shipped())
+    assert rules is not None
+    read = tables_of(rules, "interfaces.txt", line + "\n", None)
+    assert [each.split()[-1] for each in read.unread] == ["strange"], read.unread
+    assert any(read.tables.get(pattern) for pattern in read.tables), "the port is there"
+
+
 def test_a_word_that_ends_a_block_counts_whatever_the_indent() -> None:
     """Lines below ``a``, below ``a / b`` and at the top level; the word is indented as the NOSes do it."""
     root = Node()

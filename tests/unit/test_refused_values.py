@@ -7,6 +7,7 @@ import json
 import pytest
 
 from netplan.config_db import judge_texts
+from netplan.rules.config_db.values import FIELDS
 from tests.sonic_corpus import merged, small
 
 Place = tuple[str, str, str]
@@ -69,3 +70,20 @@ def test_links_of_two_switches_with_one_hostname_are_not_compared() -> None:
         "DEVICE_NEIGHBOR of and about leaf-1 not compared: several switches have that hostname"
         in judged.skipped
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "ends"),
+    [
+        ("PORT", "fec", ("rs", "auto")),
+        ("PORT", "mtu", ("68", "9216")),
+        ("BUFFER_POOL", "type", ("ingress", "both")),
+        ("PFC_WD", "action", ("drop", "alert")),
+        ("BUFFER_POOL", "size", ()),
+    ],
+)
+def test_the_first_and_the_last_value_stand_for_a_refused_one(
+    table: str, field: str, ends: tuple[str, ...]
+) -> None:
+    """Where no other row states a legal one; what is said with both is no consequence (NP876)."""
+    assert FIELDS[table][field].ends == ends

@@ -178,7 +178,7 @@ BROKEN = [
             value=None,
         ),
         "NP912",
-        f"{JOB}: MPIJob training/train-nccl-test: 1 attachments need nvidia.com/rail_0, "
+        f"{JOB}: MPIJob training/train-nccl-test: 1 attachment needs nvidia.com/rail_0, "
         "but its containers request 0",
         id="worker without device",
     ),

@@ -61,7 +61,7 @@ EMBEDDED = [
     ),
     pytest.param(
         put(RAILS, "spec", "config", value='{"name": "a", "name": "b"}'),
-        "training/rail-0: spec.config is not valid JSON: duplicate key 'name'",
+        "training/rail-0: spec.config has a duplicate key 'name', of whose values only the last counts",
         id="key twice",
     ),
     pytest.param(

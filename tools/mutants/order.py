@@ -34,7 +34,8 @@ class Seen(Enum):
 
 @dataclass
 class Order:
-    """``importers``: file -> files that import it. ``codes``: file -> finding codes it names."""
+    """``importers``: file -> files that import it, of netplan and of its tests. ``codes``: file -> finding
+    codes it names."""
 
     numbers: Numbers
     measured: Measured
@@ -43,8 +44,9 @@ class Order:
 
     def tests(self, mutant: Mutant) -> list[Reach]:
         """Tests that reach the block: the test functions in turn, each with as many cases as fit into
-        ``TURN``, the closest first; so the time goes to many quick tests before one slow test. Cases about a
-        code that the file names come first in a turn: every inventory runs every check.
+        ``TURN``, the closest first; so the time goes to many quick tests before one slow test. First in a
+        turn are tests of files that import this one, and cases about a code that it names: every inventory
+        runs every check.
 
         Code that runs at import is reached by all tests of the module and of its importers; the closest are
         those of the blocks that use what its line states.
@@ -62,9 +64,12 @@ class Order:
                 wanted |= file | self._of_importers(mutant.path)
         reaching = [test for test in self.measured.tests if test.reached & wanted]
         codes = self.codes.get(mutant.path, frozenset())
-        reaching.sort(
-            key=lambda test: (codes.isdisjoint(CODE.findall(test.test)), _closeness(test, near, file))
-        )
+        direct = self.importers.get(mutant.path, frozenset())
+
+        def about(test: Reach) -> bool:
+            return test.file in direct or not codes.isdisjoint(CODE.findall(test.test))
+
+        reaching.sort(key=lambda test: (not about(test), _closeness(test, near, file)))
         spent: defaultdict[str, float] = defaultdict(float)
         turns = []
         for place, test in enumerate(reaching):
@@ -83,7 +88,7 @@ class Order:
 
     def _using(self, mutant: Mutant) -> int:
         """Blocks of the file and its importers that use what a line outside functions states."""
-        trees = {name: self._tree(name) for name in (mutant.path, *self.importers.get(mutant.path, ()))}
+        trees = {name: self._tree(name) for name in (mutant.path, *self._importing(mutant.path))}
         names = stated(trees[mutant.path], mutant.line)
         firsts = ((self.numbers.first[name], tree) for name, tree in trees.items())
         return sum(1 << first + number for first, tree in firsts for number in using(tree, names))
@@ -92,7 +97,10 @@ class Order:
         return ast.parse((self.numbers.root / path).read_bytes())
 
     def _of_importers(self, path: str) -> int:
-        return sum(_mask(self.numbers.of_file(name)) for name in self.importers.get(path, ()))
+        return sum(_mask(self.numbers.of_file(name)) for name in self._importing(path))
+
+    def _importing(self, path: str) -> list[str]:
+        return [name for name in self.importers.get(path, ()) if name in self.numbers.first]
 
 
 def _mask(numbers: range) -> int:
@@ -112,9 +120,9 @@ def _closeness(test: Reach, near: int, file: int) -> tuple[int, float, int, int]
 
 
 def importers(root: Path) -> dict[str, frozenset[str]]:
-    """File -> netplan's files that import it, or a name from it."""
+    """File -> files of netplan and of its tests that import it, or a name from it."""
     found: dict[str, set[str]] = {}
-    for path in sorted(root.glob("netplan/**/*.py")):
+    for path in sorted([*root.glob("netplan/**/*.py"), *root.glob("tests/**/*.py")]):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]

@@ -85,11 +85,14 @@ class NvueForm:
         above = (" ".join(path[:end]) for end in range(len(path), 0, -1))
         block = next((at for at in above if any(p.fullmatch(at) for p, _ in self._whole)), "")
         said = " ".join(path)
+        line, at, text = f"{said} {value}", said, str(value)
+        if value is None:
+            line, at, text = said, block, said.removeprefix(block).strip()
         return Stated(
-            levels=(_SET + (said if value is None else f"{said} {value}"),),
+            levels=(f"{_SET}{line}",),
             kind=_NUMBER.sub("#", said),
-            at=block if value is None else said,
-            text=said.removeprefix(block).strip() if value is None else str(value),
+            at=at,
+            text=text,
             block=block,
             own=bool(block),
             number=number,

@@ -62,7 +62,7 @@ def alternatives_of(things: Iterable[Thing]) -> Alternatives:
             by_folder[posixpath.dirname(thing.file)].append(thing)
         files |= _files(group)
         within |= {file for beside in by_folder.values() if _differ(beside) for file in _files(beside)}
-        if len(by_folder) > 1 and judged(group[0]):
+        if len(by_folder) > 1 and all(map(judged, group)):
             folders |= by_folder.keys()
     return Alternatives(frozenset(files), frozenset(within), frozenset(folders))
 

@@ -16,7 +16,8 @@ from netplan.records import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
     """One interface that Multus adds to a pod. ``at``: place of the reference. ``networks``: candidates,
-    those of the nearest file first, since a directory may hold alternatives; empty if none is here."""
+    those of the nearest file first, since a directory may hold alternatives; empty if none is here. ``ips``:
+    addresses that the reference asks for."""
 
     pod: Pod
     at: Path
@@ -24,6 +25,7 @@ class Attachment:
     name: str
     interface: str
     networks: tuple[Nad, ...]
+    ips: tuple[str, ...] = ()
 
     @property
     def network(self) -> Nad | None:
@@ -59,6 +61,7 @@ def _attachments(cluster: ObjectGraph, pod: Pod) -> list[Attachment]:
                 name=selection.name,
                 interface=selection.interface or f"net{number}",
                 networks=tuple(sorted(named, key=lambda n: apart(pod.thing, n.thing))),
+                ips=selection.ips,
             )
         )
     return found

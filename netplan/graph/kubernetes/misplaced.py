@@ -15,6 +15,8 @@ Missing = tuple[str | None, str]
 """Namespace and name under which pods look for a network."""
 
 
+NEAR = 0.7
+"""Similarity of names from which one is taken for the other misspelt."""
 _DIGITS = re.compile(r"\d+")
 """rail1 is not a misspelt rail0."""
 
@@ -74,7 +76,7 @@ def _meant(cluster: ObjectGraph, free: list[Nad], namespace: str, name: str) -> 
     if same:
         return _only(n for n in same if n in free and not _inhabited(cluster, n.namespace))
     here = [n for n in free if n.namespace == namespace and _DIGITS.sub("", n.name) != _DIGITS.sub("", name)]
-    close = difflib.get_close_matches(name, [network.name for network in here], n=2)
+    close = difflib.get_close_matches(name, [network.name for network in here], n=2, cutoff=NEAR)
     return _only(network for network in here if network.name in close)
 
 

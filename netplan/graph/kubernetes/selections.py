@@ -9,7 +9,7 @@ from typing import Any
 from netplan import json_text
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, Pod
-from netplan.reading.kubernetes.objects import inside, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
@@ -22,7 +22,7 @@ _INTERFACE = re.compile(r"[^\s/:]{1,15}\Z")
 @dataclass(frozen=True, slots=True)
 class NetworkSelection:
     """One attachment; ``at`` is the place of the annotation, or of its JSON element. ``more``: keys of
-    the element that request something else."""
+    the element that request something else; ``ips``: addresses it asks for."""
 
     at: Path
     namespace: str | None
@@ -30,6 +30,7 @@ class NetworkSelection:
     interface: str | None
     default_route: bool = False
     more: tuple[str, ...] = ()
+    ips: tuple[str, ...] = ()
 
 
 def annotation_at(pod: Pod) -> Path:
@@ -74,17 +75,15 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
         if not strings:
             wrong.append(f"element {index}: namespace and interface are text")
             continue
-        found.append(
-            NetworkSelection(
-                (*at, index),
-                namespace or None,
-                e["name"],
-                interface,
-                bool(e.get("default-route")),
-                tuple(str(key) for key, value in e.items() if key not in _PLAIN and value),
-            )
-        )
+        more = tuple(str(key) for key, value in e.items() if key not in _PLAIN and value)
+        routed = bool(e.get("default-route"))
+        own = (*at, index), namespace or None, e["name"], interface
+        found.append(NetworkSelection(*own, routed, more, _texts(e.get("ips"))))
     return found, wrong
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(each for each in listing(value) if isinstance(each, str))
 
 
 def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
@@ -122,11 +121,17 @@ KEEP_THEIRS = frozenset(
 pods."""
 
 
+def _has_more(key: str) -> bool:
+    """Whether a key has the word and more, such as `mynetworks` of a Multus that was built for it."""
+    name = key.rpartition("/")[2]
+    return "networks" in name and name != "networks"
+
+
 def meant_key(annotations: dict[str, Any]) -> str | None:
     """A key that nearly spells the networks annotation; ``networks-status`` is Multus's own."""
     if NETWORKS_ANNOTATION in annotations:
         return None
-    keys = [key for key in annotations if not key.endswith("-status")]
+    keys = [key for key in annotations if not key.endswith("-status") and not _has_more(key)]
     other = next((key for key in keys if _OTHER_KEY.match(key)), None)
     return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, cutoff=_NEAR)), None)
 

@@ -16,7 +16,8 @@ from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.joining.cables import end_names, is_new
 from netplan.importing.joining.known import Change, Known, Word, named_cards, stated
 from netplan.importing.joining.renamed import loopback_id
-from netplan.importing.switch_page import hca_names, link_lines, switch_type_lines
+from netplan.importing.links_page import hca_names, link_lines
+from netplan.importing.switch_page import switch_type_lines
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import TODO, Entry, comment, line
 from netplan.model.hardware import HostType, SwitchType

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,14 +11,13 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
-from netplan.importing.switches import SwitchRow
+from netplan.importing.names import first_of
+from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, usual_router_id
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
 from netplan.model.releases import is_release
 from netplan.model.values import natural
-from netplan.nos import shipped
-from netplan.reading.switches.rules import rules_of
 
 End = tuple[str, str, str]
 
@@ -57,15 +55,10 @@ def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapp
         runs.sort(key=lambda texts: (natural(texts[1]), natural(texts[0])))
         for run in folded((form, texts) for texts in runs):  # fold ports, then switches
             switch, port, *rest = run.texts
-            first = tuple(map(_first, run.texts))
+            first = tuple(map(first_of, run.texts))
             what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
             found.append(Change(word, f"cable of {switch} {port}", what))
     return [*found, *_unseen(known, site, cables)]
-
-
-def _first(text: str) -> str:
-    """``Ethernet[0-60/4]`` -> ``Ethernet0``"""
-    return re.sub(r"\[([0-9]+)-[0-9]+(?:/[0-9]+)?\]", r"\1", text)
 
 
 def _once(cables: Sequence[Cable]) -> Iterator[Cable]:
@@ -210,28 +203,18 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
 
 
 def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
-    """Who owns FRR's configuration, where the switch states it; a type need not state the default."""
-    mode, framework = row.fields.get("routing_mode"), row.fields.get("framework")
-    said = mode or framework
-    rules = rules_of(switch.type.nos, shipped())
-    modes = rules.nos.frr_modes if rules is not None else ()
-    if said is None or not modes:
-        return
-    managed = framework is not None and framework.value == "true"
-    stated = str(mode.value) if mode is not None else modes[0].routing_config[0]
-    same = (each for each in modes if each.framework == managed)
-    fits = (each.name for each in same if managed or stated in each.routing_config)
-    runs, planned = next(fits, stated), switch.type.frr_mode or modes[0].name
-    if runs != planned:
+    """Who owns FRR's configuration; a type need not state the default."""
+    said, modes = frr_mode_of(row), frr_modes(row)
+    planned = switch.type.frr_mode or (modes[0].name if modes else "")
+    if said is not None and said.value != planned:
         at = known.at(("switch_types", switch.type.name, "frr_mode"))
-        what = f"frr_mode: {planned} ({at}) or {runs} ({place(said.at)})"
+        what = f"frr_mode: {planned} ({at}) or {said.value} ({place(said.at)})"
         yield Change("differs", f"switch {row.name}", what)
 
 
 def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
     """A router ID that the inventory states otherwise; that of the loopback need not stand there."""
-    said, loopback = row.fields.get("router_id"), row.fields.get("loopback")
-    stated = str(switch.router_id or (loopback.value if loopback is not None else ""))
+    said, stated = row.fields.get("router_id"), str(switch.router_id or usual_router_id(row))
     if said is not None and stated and said.value != stated:
         at = known.at(("switches", switch.name))
         what = f"router_id: {stated} ({at}) or {said.value} ({place(said.at)})"

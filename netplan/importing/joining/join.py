@@ -14,6 +14,7 @@ from netplan.importing.joining.known import Change, Known, Word
 from netplan.importing.joining.networks import network_changes, node_changes
 from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
+from netplan.importing.joining.splits import split_changes
 from netplan.importing.run import Imported, sections
 from netplan.model.document import Document
 from netplan.model.fabric import Fabric
@@ -58,5 +59,6 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *section_changes(known, sections(site, folded)),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
+        *(split_changes(site, plan, other) if plan is not None else ()),
     ]
     return Joined(tuple(changes), additions(known, site, folded.cards, cables, own))

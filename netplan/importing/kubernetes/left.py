@@ -167,6 +167,7 @@ WHY: Mapping[str, str] = {
     "SpiderIPPool spec.vlan": "a pool of netplan has none, the VLAN is that of the network",
     "SriovNetworkPoolConfig spec.nodeSelector": "netplan writes one for each host type",
     "SriovNetworkNodePolicy spec.priority": "policies of netplan do not overlap",
+    "NicNodePolicy spec.nodeSelector": "netplan has one NicClusterPolicy, whose components are on all nodes",
     "NicConfigurationTemplate spec.template.linkType": "taken from the cards",
     "NicConfigurationTemplate spec.template.numVfs": "taken from the cards and policies",
     "NicConfigurationTemplate spec.template": "netplan works it out from fabric.qos and the cards",
@@ -221,5 +222,5 @@ def _remark(read: Reader, path: Path) -> Remark:
     if fault is not None:
         at = read.thing.source(path, fault.place)
         return Remark(at, f"{called}: not JSON ({fault.reason})", alike=f"{called}: not JSON")
-    why = WHY.get(called, _REMOVED if read.thing.kind in ("NicClusterPolicy", "NicNodePolicy") else NO_KEY)
+    why = WHY.get(called, _REMOVED if read.thing.kind == "NicClusterPolicy" else NO_KEY)
     return not_taken(read.at(*path), called, read.shown(path), why)

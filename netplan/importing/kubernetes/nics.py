@@ -32,6 +32,7 @@ RDMA_MODES = as_they_are("shared", "exclusive")
 MOST_RAILS = 64
 MOST_MTU = 65535
 _ID = re.compile(r"[0-9a-f]{4}")
+_LONGEST = 120
 _ALL_AT_ONCE = (
     "SriovNetworkPoolConfig spec.maxUnavailable is not set: all its nodes are drained at once; netplan "
     "writes cluster.maintenance.max_unavailable, which is 1 unless stated"
@@ -81,6 +82,11 @@ def state_facts(read: Reader) -> Iterator[Fact | Remark]:
             yield no_address(read.text(*path, "pciAddress"), read.at(*path, "pciAddress"))
     for path, _ in read.rows("spec", "interfaces"):
         yield from _planned(read, node, path)
+    if read.text("status", "syncStatus") == "Failed":
+        why = "the operator could not set up the node, which may not run what its spec has"
+        error = read.text("status", "lastSyncError")
+        text = f"SriovNetworkNodeState {node} failed: {why}{f' ({error[:_LONGEST]})' if error else ''}"
+        yield Remark(read.at("status", "syncStatus"), text, alike=why)
     for part, role in (("status", "running"), ("spec", "wanted")):
         if mode := read.word(RDMA_MODES, part, "system", "rdmaMode"):
             yield read.fact("cluster", (), f"rdma_mode/{role}/{mode}", True, part, "system", "rdmaMode")

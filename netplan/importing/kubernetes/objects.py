@@ -121,11 +121,13 @@ class Reader:
         return match[0] if match else ""
 
     def number(self, *path: str | int, least: int = 0, most: int = 10**15) -> int | None:
-        """A whole number in the range; others are refused."""
+        """A whole number in the range; others are refused. One without quotes is what YAML 1.1 makes of it,
+        as kubectl does (sigs.k8s.io/yaml): 0145 is 101."""
         text = self.text(*path)
         if not text:
             return None
-        number = whole(text, 16)
+        value = self.value(*path)
+        number = value if isinstance(value, int) and not isinstance(value, bool) else whole(text, 16)
         if number is None or not least <= number <= most:
             end = f" to {most:,}" if most < 10**15 else " on"
             self.refuse(f"not a whole number from {least}{end}", *path)
@@ -148,9 +150,13 @@ class Reader:
         return value if isinstance(value, bool) else None
 
     def network(self, *path: str | int) -> str:
-        """A subnet such as 10.0.0.0/24, its address in the shortest form; others are refused."""
+        """A subnet such as 10.0.0.0/24, its address in the shortest form; others are refused. Of an address
+        in a subnet the subnet is taken, which is told."""
         why = "not a subnet such as 10.0.0.0/24"
-        return self._formed(lambda text: str(parse_network(text) or ""), why, path)
+        network = parse_network(self._formed(lambda text: str(parse_network(text) or ""), why, path))
+        if network is not None and network.ip != network.cidr.ip:
+            self.refuse(f"an address in a subnet; the subnet {network.cidr} is taken", *path)
+        return "" if network is None else str(network.cidr)
 
     def address(self, *path: str | int) -> str:
         """In its shortest form; others than IP addresses are refused."""

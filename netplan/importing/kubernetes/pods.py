@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.kubernetes.primary import plugin_of
 from netplan.importing.kubernetes.spiderpool import release_facts
 from netplan.model.values import parse_address
 from netplan.reading.kubernetes.objects import listing, mapping
@@ -21,6 +22,7 @@ _MOST = 64
 
 def pod_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from release_facts(read)
+    yield from plugin_of(read, ("metadata", "labels"))
     if read.text("status", "phase") in _OVER or not (text := read.text(*STATUS)):
         return
     called = f"{read.text('metadata', 'namespace') or 'default'}/{read.thing.name}"

@@ -190,13 +190,7 @@ def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]
     of = (read.thing.name,)
     if namespace := read.text("metadata", "namespace"):
         yield read.fact("cluster", (), "operator_namespace", namespace, "metadata", "namespace")
-    if cidr := read.network("spec", subnet):
-        yield read.fact("pool", of, "subnet", cidr, "spec", subnet)
-    if gateway := read.address("spec", "gateway"):
-        yield read.fact("pool", of, "gateway", gateway, "spec", "gateway")
-    labels = ("metadata", "labels", MANAGED_BY)
-    if read.text(*labels) == "netplan":
-        yield read.fact("pool", of, "ours", True, *labels)
+    yield from pool_object(read, of, subnet)
     yield from _parts(read, of)
     for key, name in sizes.items():
         number = read.number("spec", key, least=1)
@@ -204,15 +198,26 @@ def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]
             yield read.fact("pool", of, name, number, "spec", key)
 
 
+def pool_object(read: Reader, of: Of, subnet: str) -> Iterator[Fact]:
+    """What objects of pools have in common: subnet, gateway, routes, whether netplan made it."""
+    if cidr := read.network("spec", subnet):
+        yield read.fact("pool", of, "subnet", cidr, "spec", subnet)
+    if gateway := read.address("spec", "gateway"):
+        yield read.fact("pool", of, "gateway", gateway, "spec", "gateway")
+    labels = ("metadata", "labels", MANAGED_BY)
+    if read.text(*labels) == "netplan":
+        yield read.fact("pool", of, "ours", True, *labels)
+    for path, _ in read.rows("spec", "routes"):
+        if dst := read.network(*path, "dst"):
+            yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
+
+
 def _parts(read: Reader, of: Of) -> Iterator[Fact]:
-    """Exclusions, routes, and what single nodes have."""
+    """Exclusions, and what single nodes have."""
     for path, _ in read.rows("spec", "exclusions"):
         ends = [read.address(*path, key) for key in ("startIP", "endIP")]
         if all(ends):
             yield read.fact("pool", of, f"excluded/{'-'.join(ends)}", True, *path)
-    for path, _ in read.rows("spec", "routes"):
-        if dst := read.network(*path, "dst"):
-            yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
     yield from _selected(read, of)
     if read.value("spec", "staticAllocations"):
         yield read.fact("pool", of, "fixed", True, "spec", "staticAllocations")

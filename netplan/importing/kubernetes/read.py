@@ -13,6 +13,7 @@ from netplan.importing.kubernetes import (
     owners,
     pods,
     pools,
+    primary,
     spectrum_x,
     spiderpool,
 )
@@ -31,7 +32,8 @@ _SRIOV, _NIC, _MELLANOX, _NV_IPAM, _SPIDERPOOL = (
 READERS: Mapping[tuple[str, str], Read] = {
     ("", "Node"): nodes.node_facts,
     ("", "Pod"): pods.pod_facts,
-    ("", "ConfigMap"): owners.plugin_facts,
+    ("apps", "DaemonSet"): primary.daemon_facts,
+    ("", "ConfigMap"): primary.config_map_facts,
     ("nvidia.com", "ClusterPolicy"): owners.gpu_policy_facts,
     ("resource.k8s.io", "ResourceSlice"): owners.slice_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
@@ -70,7 +72,7 @@ _MADE_FROM: Mapping[str, tuple[str, ...]] = {
 """Owner of a device plugin's ConfigMap -> kinds that the operator makes it from, which say more
 (k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
 syncDevicePluginConfigMap; Mellanox/network-operator b06827e0 manifests)."""
-GROUPS = frozenset(group for group, _ in READERS) - {"", "nvidia.com"}
+GROUPS = frozenset(group for group, _ in READERS) - {"", "apps", "nvidia.com"}
 _NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool", "SpiderEndpoint"})
 """What whereabouts and Spiderpool keep for themselves."""
 
@@ -91,7 +93,7 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
     NetworkAttachmentDefinition an operator creates, and kinds that it makes ConfigMaps from."""
     reader = READERS.get((thing.group, thing.kind))
     made = reader is networks.attachment_facts and networks.home(thing) in operated
-    made |= reader is owners.plugin_facts and any(
+    made |= reader is primary.config_map_facts and any(
         (kind,) in operated for owner in thing.owners for kind in _MADE_FROM.get(owner, ())
     )
     if reader is None or made:
@@ -101,9 +103,18 @@ def object_facts(thing: Thing, operated: Container[Of | None]) -> Iterator[Fact 
         yield not_taken(thing.source(("metadata",)), thing.kind, "", "an object without a name, left out")
         return
     read = Reader(thing)
+    yield from _leaving(read)
     yield from reader(read)
     yield from read.refused
     yield from left_fields(read)
+
+
+def _leaving(read: Reader) -> Iterator[Remark]:
+    """An object of the operators that waits for its finalizers."""
+    at = ("metadata", "deletionTimestamp")
+    if read.thing.group in GROUPS and (since := read.text(*at)):
+        why = "it is being deleted, and is taken as if it stayed"
+        yield Remark(read.at(*at), f"{read.thing}: {why} (since {since})", alike=f"{read.thing.kind}: {why}")
 
 
 def _unread_kind(thing: Thing) -> Iterator[Remark]:

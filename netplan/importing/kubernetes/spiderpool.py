@@ -13,10 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark
-from netplan.importing.kubernetes.left import MANAGED_BY
 from netplan.importing.kubernetes.networks import chain_facts, resource_facts, setting_facts, with_whole
 from netplan.importing.kubernetes.objects import Path, Reader
-from netplan.importing.kubernetes.pools import Span, gaps, spider_pools
+from netplan.importing.kubernetes.pools import Span, gaps, pool_object, spider_pools
 from netplan.model.values import LAST_VLAN, parse_address, parse_network
 from netplan.reading.kubernetes.objects import CHAINED, Thing, mapping
 
@@ -99,15 +98,9 @@ def spider_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     """What the ranges leave out is excluded."""
     of = (read.thing.name,)
     yield read.fact("cluster", (), USED, True, "kind")
-    subnet, gateway = read.network("spec", "subnet"), read.address("spec", "gateway")
-    if subnet:
-        yield read.fact("pool", of, "subnet", subnet, "spec", "subnet")
-    if gateway:
-        yield read.fact("pool", of, "gateway", gateway, "spec", "gateway")
-    labels = ("metadata", "labels", MANAGED_BY)
-    if read.text(*labels) == "netplan":
-        yield read.fact("pool", of, "ours", True, *labels)
-    network, spans = parse_network(subnet), [span for span, _ in _spans(read, ("spec", "ips"))]
+    yield from pool_object(read, of, "subnet")
+    network, gateway = parse_network(read.text("spec", "subnet")), read.text("spec", "gateway")
+    spans = [span for span, _ in _spans(read, ("spec", "ips"))]
     if network is not None and spans:
         for text in gaps(network.cidr, spans, gateway):
             yield read.fact("pool", of, f"excluded/{text}", True, "spec", "ips")
@@ -115,8 +108,6 @@ def spider_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
         yield read.fact("pool", of, f"excluded/{text}", True, *at)
     for path, _ in read.rows("spec", "routes"):
         read.address(*path, "gw")
-        if dst := read.network(*path, "dst"):
-            yield read.fact("pool", of, f"route/{dst}", True, *path, "dst")
     yield from _selected(read, of)
     yield from _in_use(read)
 

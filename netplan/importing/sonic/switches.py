@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Kind, Of, Remark, Value, not_taken
+from netplan.importing.splits import SPLIT, sonic_split
 from netplan.model.values import LAST_VLAN, parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch, whole_number
 
@@ -108,6 +109,7 @@ def switch_facts(read: SwitchReader) -> Iterator[Fact]:
         of = (*read.of, port)
         for name in _PORT:
             yield from read.stated("port", of, name, "PORT", port, name)
+    yield from _splits(read)
     yield from _cables(read)
     yield from _members(read)
     yield from _addresses(read)
@@ -128,6 +130,13 @@ def _loopback(read: SwitchReader) -> Iterator[Fact]:
             yield read.fact("switch", read.of, "loopback", ip, table, key)
         else:
             read.refuse(f"{name} {address}", ONE_LOOPBACK, table, key)
+
+
+def _splits(read: SwitchReader) -> Iterator[Fact]:
+    for port in read.switch.keys("BREAKOUT_CFG"):
+        spot = ("BREAKOUT_CFG", port, "brkout_mode")
+        if split := sonic_split(read.switch.text(*spot) or ""):
+            yield read.fact("port", (*read.of, port), SPLIT, split, *spot)
 
 
 def _cables(read: SwitchReader) -> Iterator[Fact]:

@@ -25,11 +25,13 @@ MAX_FILES = 50_000
 @dataclass(frozen=True, slots=True)
 class Found:
     """``texts``: by path as given. ``large``: files over ``MAX_BYTES``. ``skipped``: links and folders
-    that were not followed."""
+    that were not followed. ``names``: every file and folder, read or not; of a folder that was not entered
+    itself alone."""
 
     texts: dict[str, str]
-    large: tuple[str, ...]
-    skipped: tuple[str, ...]
+    large: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 def read_directory(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
@@ -60,10 +62,9 @@ def read_input(given: str, suffixes: tuple[str, ...] = SUFFIXES) -> Found:
 def _read(root: Path, suffixes: tuple[str, ...]) -> Found:
     texts: dict[str, str] = {}
     large: list[str] = []
-    left: list[str] = []
-    copies: list[str] = []
     total = 0
-    for path in _files(root, suffixes, left, copies):
+    walk = _Walk(root, suffixes)
+    for path in walk.files():
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         total += len(raw)
@@ -74,39 +75,66 @@ def _read(root: Path, suffixes: tuple[str, ...]) -> Found:
             large.append(str(path))
         else:
             texts[str(path)] = raw.decode("utf-8", "surrogateescape")
-    skipped = []
-    if left:
-        skipped.append(f"{count(len(left), 'link')} out of the directory not followed (first: {left[0]})")
-    if copies:
-        skipped.append(f"{count(len(copies), 'folder')} of copied sources not read (first: {copies[0]})")
-    return Found(texts, tuple(large), tuple(skipped))
+    skipped = (*walk.skipped(), *(walk.unseen() if not texts else ()))
+    return Found(texts, tuple(large), skipped, frozenset(walk.names))
 
 
-def _files(root: Path, suffixes: tuple[str, ...], left: list[str], copies: list[str]) -> Iterator[Path]:
-    """Files in sorted order; one that two names lead to is read once. ``left``: collects links that lead
-    out; ``copies``: collects folders named in ``COPIES``."""
-    if root.is_file():
-        yield root
-        return
-    home, seen = root.resolve(), set[Path]()
-    for at, folders, names in os.walk(root):
-        folder = Path(at)
-        folders[:] = _entered(folder, folders, home, left, copies)
-        for path in (folder / name for name in sorted(names) if _is_wanted(name, suffixes)):
-            if path.is_symlink() and not _inside(path, home):
-                left.append(str(path))
-            elif path.is_file() and path.resolve() not in seen:
+class _Walk:
+    """``left``: links that lead out; ``copies``: folders named in ``COPIES``; ``hidden``: those whose name
+    begins with a dot; ``names``: as in ``Found``."""
+
+    def __init__(self, root: Path, suffixes: tuple[str, ...]) -> None:
+        self.root, self.suffixes = root, suffixes
+        self.home = root.resolve()
+        self.left: list[str] = []
+        self.copies: list[str] = []
+        self.hidden: list[str] = []
+        self.names: set[str] = set()
+
+    def files(self) -> Iterator[Path]:
+        """Files in sorted order; one that two names lead to is read once, by its own name."""
+        if self.root.is_file():
+            yield self.root
+            return
+        found = [path for at, folders, names in os.walk(self.root) for path in self._in(at, folders, names)]
+        seen = {path.resolve() for path in found if not path.is_symlink()}
+        for path in found:
+            if not path.is_symlink():
+                yield path
+            elif path.resolve() not in seen:
                 seen.add(path.resolve())
                 yield path
 
+    def _in(self, at: str, folders: list[str], names: list[str]) -> Iterator[Path]:
+        folder = Path(at)
+        self.names.update(os.path.normpath(folder / name) for name in (*folders, *names))
+        self.hidden += [str(folder / name) for name in sorted(folders) if name.startswith(".")]
+        folders[:] = self._entered(folder, folders)
+        for path in (folder / name for name in sorted(names) if _is_wanted(name, self.suffixes)):
+            if path.is_symlink() and not _inside(path, self.home):
+                self.left.append(str(path))
+            elif path.is_file():
+                yield path
 
-def _entered(folder: Path, names: list[str], home: Path, left: list[str], copies: list[str]) -> list[str]:
-    """Subfolders to descend into: no links, nothing hidden, no ``COPIES``."""
-    linked = [name for name in names if (folder / name).is_symlink()]
-    left += [str(folder / name) for name in linked if not _inside(folder / name, home)]
-    own = sorted(name for name in names if not name.startswith(".") and name not in linked)
-    copies += [str(folder / name) for name in own if name in COPIES]
-    return [name for name in own if name not in COPIES]
+    def _entered(self, folder: Path, names: list[str]) -> list[str]:
+        """Subfolders to descend into: no links, nothing hidden, no ``COPIES``."""
+        linked = [name for name in names if (folder / name).is_symlink()]
+        self.left += [str(folder / name) for name in linked if not _inside(folder / name, self.home)]
+        own = sorted(name for name in names if not name.startswith(".") and name not in linked)
+        self.copies += [str(folder / name) for name in own if name in COPIES]
+        return [name for name in own if name not in COPIES]
+
+    def skipped(self) -> Iterator[str]:
+        if self.left:
+            first = self.left[0]
+            yield f"{count(len(self.left), 'link')} out of the directory not followed (first: {first})"
+        if self.copies:
+            first = self.copies[0]
+            yield f"{count(len(self.copies), 'folder')} of copied sources not read (first: {first})"
+
+    def unseen(self) -> Iterator[str]:
+        if self.hidden:
+            yield f"{count(len(self.hidden), 'hidden folder')} not read (first: {self.hidden[0]})"
 
 
 def _is_wanted(name: str, suffixes: tuple[str, ...]) -> bool:

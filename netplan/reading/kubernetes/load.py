@@ -11,7 +11,7 @@ from typing import Any
 from netplan.diagnostics import Diagnostic, Severity, Source
 from netplan.load import STDIN, InputError
 from netplan.model.document import Places, SourceMap
-from netplan.reading.kubernetes.files import MAX_BYTES
+from netplan.reading.kubernetes.files import MAX_BYTES, Found
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
 from netplan.reading.kubernetes.partial import partial_things
@@ -20,11 +20,12 @@ from netplan.report import count
 
 _OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
 _TEMPLATE = re.compile(
-    r"\{\{|\{%|: \|[A-Za-z][\w-]+\|$|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)|[:-] @[A-Za-z_][\w.-]*@\s*$",
+    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
+    r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)",
     re.MULTILINE,
 )
-"""Placeholders of Helm, Jinja, Sphinx (|name|) and build tools (@name@), and tags of CloudFormation
-(!Ref, !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
+"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), Sphinx (|name|) and build tools (@name@,
+%name%), and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
@@ -42,8 +43,8 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 @dataclass(frozen=True, slots=True)
 class ObjectTree:
     """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: directories whose
-    kustomization renames objects. ``paths``: all files. ``base``: the directory they are in, as given.
-    ``empty``: what there is in place of objects, if there is none."""
+    kustomization renames objects. ``paths``: all files that were read; ``names``: as of ``Found``. ``base``:
+    the directory they are in, as given. ``empty``: what there is in place of objects, if there is none."""
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
@@ -55,17 +56,12 @@ class ObjectTree:
     problems: tuple[Diagnostic, ...] = ()
     skipped: tuple[str, ...] = ()
     empty: str = ""
+    names: frozenset[str] = frozenset()
 
 
-def load_tree(
-    texts: Mapping[str, str],
-    base: str = "",
-    skipped: tuple[str, ...] = (),
-    large: tuple[str, ...] = (),
-) -> ObjectTree:
-    """Never raises because of a text's content; raises InputError if there is no object at all.
-    ``large``: files skipped because of their size."""
-    reader = _Reader(texts, base, skipped, large)
+def load_tree(found: Found, base: str = "") -> ObjectTree:
+    """Never raises because of a text's content; raises InputError if there is no object at all."""
+    reader = _Reader(found, base)
     reader.read()
     if not reader.things:  # then say of what was passed over whether it could have been read at all
         reader.look_for_limits()
@@ -73,6 +69,11 @@ def load_tree(
     if tree.empty and not (tree.values or tree.kustomizations or tree.problems):
         raise InputError(tree.empty)
     return tree
+
+
+def load_texts(texts: Mapping[str, str], base: str = "") -> ObjectTree:
+    """As ``load_tree``, for texts in memory."""
+    return load_tree(Found(dict(texts)), base)
 
 
 def thing_of(body: Any, name: str, at: int, places: Places) -> Thing:
@@ -113,21 +114,19 @@ def _named(item: dict[str, Any], kind: str, version: str, at: int, places: Place
 
 
 class _Reader:
-    def __init__(
-        self, texts: Mapping[str, str], base: str, skipped: tuple[str, ...], large: tuple[str, ...]
-    ) -> None:
-        self.texts = texts
+    def __init__(self, found: Found, base: str) -> None:
+        self.found, self.texts = found, found.texts
         self.base = posixpath.normpath(base) if base else ""
         self.places = Places(SourceMap())
         self.things: list[Thing] = []
         self.values: list[Thing] = []
         self.kustomizations: dict[str, Thing] = {}
-        self.problems = _too_large(large)
-        self.skipped = list(skipped)
+        self.problems = _too_large(found.large)
+        self.skipped = list(found.skipped)
         self.unread: list[str] = []
         self.passed: list[str] = []
         self.strange = 0
-        self.charts = {posixpath.dirname(p) for p in texts if posixpath.basename(p) == "Chart.yaml"}
+        self.charts = {posixpath.dirname(p) for p in self.texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
         for name in sorted(self.texts):
@@ -243,15 +242,19 @@ class _Reader:
             tuple(self.problems),
             tuple(self.skipped),
             "" if self.things else self._empty(),
+            self.found.names,
         )
 
     def _empty(self) -> str:
         if STDIN in self.texts:
             return "standard input holds no Kubernetes object; did the command before the pipe fail?"
         read = f"{count(len(self.texts), 'file')} read"
-        what = ", ".join(
-            [read if self.texts else "it contains no *.yaml, *.yml or *.json file", *self.skipped]
-        )
+        parts = [read if self.texts else "it contains no *.yaml, *.yml or *.json file"]
+        if self.passed and len(self.passed) < len(self.texts):
+            parts.append(f"{len(self.passed)} without apiVersion")
+        elif self.passed:
+            parts.append("none with apiVersion")
+        what = ", ".join([*parts, *self.skipped])
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"

@@ -13,10 +13,14 @@ from netplan.diagnostics import Path, Source
 from netplan.model.document import Document, Places, SourceMap
 from netplan.records import dataclass
 
-_TEMPLATED = re.compile(r"\$[A-Za-z_{(]|\{\{|<path:|<%|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z")
+_TEMPLATED = re.compile(
+    r"\$[A-Za-z_{(]|\{\{|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
+    r"|\b(?:CHANGE_?ME|REPLACE_?ME|YOUR[_-][A-Z_-]+)\b"
+)
 """What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of
 build tools; a whole value _name_, which a kustomization replaces (openstack-k8s-operators/architecture
-0b12d3f lib/control-plane/base)."""
+0b12d3f lib/control-plane/base); what a person replaces: <name> (NVIDIA/ais-k8s manifests/multus) and
+YOUR_NAME."""
 
 
 def templated(value: Any) -> bool:
@@ -54,27 +58,33 @@ def listing(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+TWICE = "duplicate key"
+
+
 def parse_json(text: str) -> Any:
-    """Strict JSON. Raises ValueError, also for a duplicate key."""
-    return json_text.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    """JSON as Go's encoding/json reads it, which takes the last value of a key. Raises ValueError where an
+    earlier one differs."""
+    return json_text.loads(text, object_pairs_hook=_last, parse_constant=_refuse)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _last(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"duplicate key {next(key for key in keys if keys.count(key) > 1)!r}")
+        lost = next((key for key, value in pairs if value != mapping[key]), None)
+        if lost is not None:
+            raise ValueError(f"{TWICE} {lost!r}, of whose values only the last counts")
     return mapping
 
 
 def check_json(text: str) -> None:
-    """Raises ValueError where `parse_json` does, without keeping a result: the text may be large."""
+    """Raises ValueError where it is no strict JSON, without keeping a result: the text may be large."""
     json_text.loads(text, object_pairs_hook=_check_unique, parse_constant=_refuse)
 
 
 def _check_unique(pairs: list[tuple[str, Any]]) -> None:
     if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
-        _unique(pairs)
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{TWICE} {next(key for key in keys if keys.count(key) > 1)!r}")
 
 
 def _refuse(constant: str) -> Any:

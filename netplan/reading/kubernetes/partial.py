@@ -57,3 +57,11 @@ def _named(folder: str, kustomization: Thing) -> Iterator[str]:
     for entry in listing(mapping(kustomization.body).get("resources")):
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))
+
+
+def is_listed(file: str, kustomizations: Mapping[str, Thing]) -> bool:
+    """Whether a kustomization lists the file, if that of its folder lists files at all."""
+    own = kustomizations.get(posixpath.dirname(file))
+    if own is None or not any(_named("", own)):
+        return True
+    return any(file in _named(folder, each) for folder, each in kustomizations.items())

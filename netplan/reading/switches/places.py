@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from netplan.reading.switches.columns import columns_in
+from netplan.model.document import Places, SourceMap
+from netplan.reading.switches.columns import Value, columns_in
 from netplan.reading.switches.facts import FACTS
 from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
-from netplan.reading.switches.rules import Rules
+from netplan.reading.switches.rules import Rules, lines_like
+from netplan.records import dataclass
+from netplan.yaml12 import parse
 
 Lines = Mapping[str, tuple[tuple[Row, int], ...]]
 """Pattern -> its rows, each with its line number."""
@@ -74,7 +78,10 @@ def _of_port(pattern: str, row: Row, port: str) -> bool:
 @lru_cache(maxsize=64)
 def lines_in(rules: Rules, text: str) -> Lines:
     """Empty for a text that cannot be read."""
-    reader = _Placing(rules.lines, rules.several)
+    return _read(Placing(rules.lines, rules.several), rules, text)
+
+
+def _read(reader: Placing, rules: Rules, text: str) -> Lines:
     try:
         if text.lstrip().startswith("{"):
             reader.keys(json.loads(text), text)
@@ -87,7 +94,37 @@ def lines_in(rules: Rules, text: str) -> Lines:
     return {pattern: tuple(rows) for pattern, rows in reader.found.items()}
 
 
-class _Placing(Reader):
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A line of ``pattern``: the values of its columns, and its number, 0 if it has none."""
+
+    pattern: str
+    values: Mapping[str, Value]
+    line: int
+
+
+def matched(rules: Rules, text: str, patterns: Collection[str]) -> Iterator[Matched]:
+    """Lines of other patterns than the rules have, in the language of the rules."""
+    tree = lines_like(rules, patterns)
+    found = _read(Placing(tree, rules.several), rules, text)
+    if not found and rules.command and not is_commands(rules, text):  # JSON, and YAML in flow style
+        reader = Placing(tree, rules.several)
+        with suppress(TooMuchError, RecursionError):
+            reader.paths(parse("", text, Places(SourceMap())).data, rules.command)
+        found = {pattern: tuple(rows) for pattern, rows in reader.found.items()}
+    for pattern in patterns:
+        yield from matches_of(pattern, found.get(pattern, ()))
+
+
+def matches_of(pattern: str, rows: Iterable[tuple[Row, int]]) -> Iterator[Matched]:
+    names = [name for name, _, _ in columns_in(pattern)]
+    for row, line in rows:
+        yield Matched(pattern, dict(zip(names, row, strict=True)), line)
+
+
+class Placing(Reader):
+    """Keeps the line of each row in ``found``."""
+
     def __init__(self, root: Any, several: str) -> None:
         super().__init__(root, several)
         self.found: dict[str, list[tuple[Row, int]]] = {}

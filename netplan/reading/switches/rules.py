@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any
@@ -132,6 +132,14 @@ class _Forms:
         for part in single.parts:
             self.end(part.pattern).numbered = True
         return single
+
+
+def lines_like(rules: Rules, patterns: Iterable[str]) -> Node:
+    """The tree of further patterns, in the language of the rules."""
+    forms = _Forms(rules.nos.port_name, {})
+    for pattern in patterns:
+        forms.end(pattern)
+    return forms.root
 
 
 def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> Rules:

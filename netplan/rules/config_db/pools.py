@@ -1,14 +1,23 @@
-"""The rule about how much buffer a switch has for headroom."""
+"""Rules about buffer pools: how much buffer they leave for headroom, and their direction."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netplan.graph.config_db.chains import MAX_INDEX
 from netplan.graph.config_db.hardware import hardware_of, needed
-from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span
+from netplan.reading.config_db.switch import DbSwitch, listed, plain_name, ports_of, span
+from netplan.records import dataclass
 from netplan.rules.config_db.buffers import COMPUTED, Group, groups_of
 from netplan.rules.config_db.registry import RowFinding, rule
+
+USES: Mapping[str, tuple[str, str, str]] = {
+    "BUFFER_PG": ("profile", "ingress", "a priority group"),
+    "BUFFER_QUEUE": ("profile", "egress", "a queue"),
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": ("profile_list", "ingress", "an ingress profile list"),
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": ("profile_list", "egress", "an egress profile list"),
+}
+"""Table -> field that names buffer profiles, the type of pool they must be in, and what uses them."""
 
 
 def _reserved(switch: DbSwitch) -> list[int]:
@@ -52,6 +61,7 @@ def _ingress_pool(switch: DbSwitch) -> tuple[int, str]:
         plain_name(switch.text("BUFFER_PROFILE", group.profile or "", "pool") or "")
         for group in groups_of(switch)
     }
+    names = {name for name in names if switch.text("BUFFER_POOL", name, "type") != "egress"}  # NP848
     names |= {"ingress_lossless_pool"}
     return max((switch.number("BUFFER_POOL", name, "size") or 0, name) for name in names)
 
@@ -98,3 +108,74 @@ def pools(switch: DbSwitch) -> Iterator[RowFinding]:
         message = f"{len(sizes)} lossless priority groups reserve {sum(sizes):,} bytes of headroom, {has}"
         hint = "use fewer lossless priorities or ports, or shorter cables"
         yield RowFinding(switch.spot("BUFFER_POOL", pool, "size"), message, hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Rows of one table that use one buffer profile: ``keys`` of ``table``. ``direction``: type of the
+    profile's pool."""
+
+    pool: str
+    direction: str
+    profile: str
+    table: str
+    keys: list[str]
+
+    @property
+    def wrong(self) -> bool:
+        return self.direction != USES[self.table][1]
+
+    def __str__(self) -> str:
+        _, direction, what = USES[self.table]
+        return f"{what} ({self.table} {listed(self.keys)}) needs an {direction} pool"
+
+
+def _uses(switch: DbSwitch) -> list[Use]:
+    """Those whose pool states its direction."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for table, (field, _, _) in USES.items():
+        for key in switch.keys(table):
+            for name in (switch.text(table, key, field) or "").split(","):
+                found.setdefault((plain_name(name.strip()), table), []).append(key)
+    uses = []
+    for (profile, table), keys in found.items():
+        pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+        direction = switch.text("BUFFER_POOL", pool, "type")
+        if direction in ("ingress", "egress"):
+            uses.append(Use(pool, direction, profile, table, keys))
+    return uses
+
+
+def _directed(switch: DbSwitch) -> int:
+    return sum(len(use.keys) for use in _uses(switch))
+
+
+@rule("NP848", "buffer profile in a pool of the other direction", on=DbSwitch, counts=_directed)
+def directions(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Priority groups and ingress profile lists take their buffer from a pool of type `ingress`, queues and
+    egress profile lists from one of type `egress`. Where all profiles of a pool say otherwise, the pool is
+    named.
+
+    **Why.** The ASIC's SAI refuses the profile, in the dynamic buffer model already buffermgrd: "applying
+    profile failed". The priority group or queue keeps the default buffer, which is lossy.
+
+    **Fix.** Write a pool of the other direction, or correct the `type` of the pool.
+
+    **Source.** Mellanox/SAI-Implementation 07a104bf mlnx_sai/src/mlnx_sai_buffer.c (pg_profile_set: "buffer
+    profile attached to PG must be INGRESS buffer"); sonic-net/sonic-swss cfgmgr/buffermgrdyn.cpp
+    (checkBufferProfileDirection).
+    """
+    by_pool: dict[str, list[Use]] = {}
+    for use in _uses(switch):
+        by_pool.setdefault(use.pool, []).append(use)
+    for pool, uses in by_pool.items():
+        wrong = {use.profile: use for use in reversed(uses) if use.wrong}
+        if len(wrong) > 1 and all(use.wrong for use in uses):
+            message = f"pool {pool} is of type {uses[0].direction}, but holds {uses[0].profile}: {uses[0]}"
+            hint = f"write type {USES[uses[0].table][1]}"
+            yield RowFinding(switch.spot("BUFFER_POOL", pool, "type"), message, hint)
+            continue
+        for profile, use in reversed(wrong.items()):
+            message = f"pool {pool} of BUFFER_PROFILE {profile} is of type {use.direction}, but {use}"
+            hint = f"name a pool of type {USES[use.table][1]}"
+            yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "pool"), message, hint)

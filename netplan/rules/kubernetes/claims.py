@@ -9,6 +9,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import vendor_of
+from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph, Plugin, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -90,12 +91,22 @@ def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | Non
     return _named(cluster, pod, KINDS[keys[0]], str(entry[keys[0]]))
 
 
+def _is_old(cluster: ObjectGraph, pod: Pod) -> bool:
+    """Whether the cluster is one of Kubernetes 1.30 or older, where `source` is right: claims and classes
+    beside the pod are of the version that 1.31 removed."""
+    things = cluster.of(DRA, *KINDS.values(), "ResourceClass", "DeviceClass")
+    versions = {thing.api_version for thing in things if cluster.beside(pod.thing, thing)}
+    return versions == {f"{DRA}/v1alpha2"}
+
+
 def _without_claim(
     cluster: ObjectGraph, pod: Pod, at: Path, entry: dict[str, Any]
 ) -> Iterator[ObjectFinding]:
     keys = _keys(entry)
     old = _keys(mapping(entry.get("source")))
     if not keys and old:
+        if _is_old(cluster, pod):
+            return
         message = f"{old[0]} of claim {entry.get('name')} is below source, as in Kubernetes 1.30 and older"
         yield ObjectFinding(pod.thing, (*at, "source"), message, f"write {old[0]} without source")
         return
@@ -140,7 +151,7 @@ def _to_be_made(cluster: ObjectGraph, name: str) -> bool:
 
 def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     """A hint; empty if the directory does not prove that the object is missing: it may be created
-    elsewhere."""
+    elsewhere, unless one has a similar name or the pod's folder has others."""
     every = cluster.of(DRA, kind)
     same = next((c for c in every if c.name == name), None)
     if same is not None:
@@ -151,7 +162,8 @@ def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     close = difflib.get_close_matches(name, there)
     if close:
         return f"did you mean {close[0]}?"
-    return f"there: {', '.join(there[:8]) or 'none'}" if there or cluster.whole else ""
+    own = any(apart(pod.thing, claim) <= 0 for claim in every if _same_place(claim, pod.thing.namespace))
+    return f"there: {', '.join(there[:8]) or 'none'}" if own or cluster.whole else ""
 
 
 @rule("NP745", "claim that no container uses", on=_claiming, severity=Severity.WARNING)

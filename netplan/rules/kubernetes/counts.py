@@ -12,6 +12,8 @@ from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, Pod, quantit
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.records import dataclass
+from netplan.report import count
+from netplan.rules.kubernetes.plugins import PLUGINS
 from netplan.rules.kubernetes.pods import annotated, injected, rdma_resources
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -63,9 +65,11 @@ _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"
 
 
 def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
-    """Whether an attachment consumes a device: macvlan, ipvlan, bridge, ovs and similar do not. An
-    unknown plugin does, if the pod requests the resource under another prefix."""
+    """Whether an attachment consumes a device: macvlan, ipvlan, bridge, ovs and similar do not. A
+    plugin that is not known does, if the pod requests the resource, or has it under another prefix."""
     if cluster.whole or not network.plugins or network.types[0] in _ON_DEVICE:
+        return True
+    if network.types[0] not in PLUGINS and network.resource and pod.asked(network.resource):
         return True
     prefix, _, name = str(network.resource).rpartition("/")
     return prefix != ANY and any(
@@ -126,6 +130,17 @@ def _misnamed(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
     return any(cluster.producers(r) for r in (*others, resource)) if others else False
 
 
+def _prefixed(cluster: ObjectGraph, pod: Pod, resource: str) -> str:
+    """A resource of the operator whose prefix is not known, with that of the pod's other requests for
+    resources of the operator."""
+    prefix, _, name = resource.rpartition("/")
+    if prefix != ANY:
+        return resource
+    own = (r.rpartition("/") for r in sorted(pod.resources()))
+    known = next((p for p, _, n in own if f"{ANY}/{n}" in cluster.made), ANY)
+    return f"{known}/{name}"
+
+
 def _shown(cluster: ObjectGraph, pod: Pod, resource: str) -> str:
     return next(
         (r for r in sorted(pod.resources()) if same_resource(r, resource)), resource.removeprefix("*/")
@@ -142,9 +157,11 @@ def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
     """
     for each in _counted(cluster, pod, takes_device):
-        if each.asked < each.least and not (each.asked == 0 and injected(cluster, each.resource)):
-            name = _shown(cluster, pod, each.resource)
-            message = f"{each.least} attachments need {name}, but its containers request {each.asked}"
+        resource = _prefixed(cluster, pod, each.resource)
+        if each.asked < each.least and not (each.asked == 0 and injected(cluster, resource)):
+            name = _shown(cluster, pod, resource)
+            need = f"{count(each.least, 'attachment')} need{'s' if each.least == 1 else ''}"
+            message = f"{need} {name}, but its containers request {each.asked}"
             hint = f"set {name}: '{each.least}' in the limits"
             yield ObjectFinding(pod.thing, annotation_at(pod), message, hint)
 

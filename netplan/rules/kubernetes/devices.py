@@ -8,6 +8,7 @@ from typing import Any
 from netplan.catalog import hca_rows
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, pool_names
+from netplan.graph.kubernetes.tags import vlan_of_master
 from netplan.reading.kubernetes.objects import Thing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
@@ -87,21 +88,34 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[str, list[Tagged]]]:
     """Pools and ranges, each with the networks that take addresses from it and state a VLAN."""
     found: dict[str, list[Tagged]] = {}
     for network in cluster.networks:
-        tagged = [
-            (at, p["vlan"]) for at, p in network.plugins[:1] if type(p.get("vlan")) is int and p["vlan"]
-        ]
-        for _, ipam in network.ipams if tagged else ():
-            names = [f"pool {kind} {name}" for kind, name in pool_names(network, ipam)]
-            if ipam.get("type") == "whereabouts" and isinstance(ipam.get("range"), str):
-                names.append(f"range {ipam['range']}")
-            for name in names:
-                found.setdefault(name, []).append((network, (*tagged[0][0], "vlan"), tagged[0][1]))
+        tagged = _tagged(network)
+        if tagged is not None:
+            for name in (name for _, ipam in network.ipams for name in _sources(network, ipam)):
+                found.setdefault(name, []).append((network, *tagged))
     return list(found.items())
 
 
+def _sources(network: Nad, ipam: dict[str, Any]) -> Iterator[str]:
+    yield from (f"pool {kind} {name}" for kind, name in pool_names(network, ipam))
+    if ipam.get("type") == "whereabouts" and isinstance(ipam.get("range"), str):
+        own = f" of {ipam['network_name']}" if ipam.get("network_name") else ""
+        yield f"range {ipam['range']}{own}"
+
+
+def _tagged(network: Nad) -> tuple[Path, int] | None:
+    """The VLAN of the main plugin, stated or by the name of its host interface, and where."""
+    for at, plugin in network.plugins[:1]:
+        vlan = plugin.get("vlan")
+        if type(vlan) is int and vlan:
+            return (*at, "vlan"), vlan
+        if not vlan and (vlan := vlan_of_master(plugin)) is not None:
+            return (*at, "master"), vlan
+    return None
+
+
 @rule("NP670", "pool shared by two VLANs", on=_sharing, severity=Severity.WARNING)
-def one_vlan(_: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[ObjectFinding]:
-    """Addresses of one subnet belong to one VLAN.
+def one_vlan(cluster: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[ObjectFinding]:
+    """Addresses of one subnet belong to one VLAN: that of `vlan`, or of a `master` such as bond0.20.
 
     **Why.** Pods treat each other as neighbours, but their ARP requests stay in their own VLAN; the
     gateway is in only one of the two.
@@ -110,7 +124,7 @@ def one_vlan(_: ObjectGraph, found: tuple[str, list[Tagged]]) -> Iterator[Object
     """
     name, (first, *others) = found
     for network, at, vlan in others:
-        if vlan != first[2]:
+        if vlan != first[2] and cluster.together(network.thing, first[0].thing):
             message = f"it uses addresses of {name} in VLAN {vlan}, but {first[0]} does so in VLAN {first[2]}"
             yield ObjectFinding(network.thing, at, message, "give each VLAN a pool of its own")
             return

@@ -1,12 +1,16 @@
-"""NP690, NP796: what a kustomization lists."""
+"""NP688, NP690, NP796: what a kustomization lists."""
 
 from __future__ import annotations
 
+import difflib
 import posixpath
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing, listing, templated
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
@@ -14,24 +18,89 @@ def _indexes(cluster: ObjectGraph) -> list[Thing]:
     return list(cluster.tree.kustomizations.values())
 
 
+_LISTS = ("resources", "components", "patchesStrategicMerge")
+_ALIKE = 0.8
+_VARIANT = re.compile(r"[-_.0-9]")
+
+
 @rule("NP796", "kustomization lists a missing file", on=_indexes)
 def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
+    A similar name is there instead.
 
     **Why.** One missing file makes the whole build fail, and nothing is applied.
-    **Fix.** Correct the path or add the file.
+    **Fix.** Correct the path.
     **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
     """
+    for at, entry, path in _missing(cluster, kustomization):
+        if close := _similar(path, cluster):
+            yield ObjectFinding(kustomization, at, f"{entry} is not there", f"did you mean {close}?")
+
+
+@rule("NP688", "kustomization lists a file from elsewhere", on=_indexes, severity=Severity.INFO)
+def elsewhere(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
+    """A listed file is not in the directory, nor is one of a similar name.
+
+    **Why.** A script may write it before the build, as with certificates and downloaded manifests. Without it
+    the build fails.
+    **Fix.** Add the file, or have it written first.
+    **Source.** kubernetes-sigs/kustomize d3d9215 api/internal/target/kusttarget.go (accumulateResources).
+    """
+    found = [each for each in _missing(cluster, kustomization) if not _similar(each[2], cluster)]
+    for at, entry, _ in found[:1]:
+        message = f"{entry} is not there{and_more(len(found) - 1, 'file')}"
+        yield ObjectFinding(kustomization, at, message, "add it, or have it written before the build")
+
+
+Entry = tuple[Path, str, str]
+"""Place, text and path of an entry."""
+
+
+def _missing(cluster: ObjectGraph, kustomization: Thing) -> Iterator[Entry]:
+    """Within the directory that was read; nothing is known about paths outside it."""
     folder = posixpath.dirname(kustomization.file)
-    for key in ("resources", "components", "patchesStrategicMerge"):
+    for key in _LISTS:
         for index, entry in enumerate(listing(kustomization.body.get(key))):
-            if not isinstance(entry, str) or not _is_path(entry):
-                continue
-            path = posixpath.normpath(posixpath.join(folder, entry))
-            if _below(path, cluster) and not _there(path, cluster):
-                yield ObjectFinding(
-                    kustomization, (key, index), f"{entry} is not there", "correct the path, or add it"
-                )
+            if isinstance(entry, str) and _is_path(entry):
+                path = posixpath.normpath(posixpath.join(folder, entry))
+                if _below(path, cluster) and not _there(path, cluster):
+                    yield (key, index), entry, path
+
+
+def _similar(path: str, cluster: ObjectGraph) -> str:
+    """Of the first part of the path that is missing, the name beside it that was surely meant; a variant of
+    the name (``images-arm64``, ``policy2``) was not."""
+    known = _known(cluster)
+    folder, name = posixpath.split(path)
+    while folder and folder not in known and posixpath.dirname(folder) != folder:
+        folder, name = posixpath.split(folder)
+    stem, ending = posixpath.splitext(name)
+    beside = [each for each in known.get(folder, ()) if posixpath.splitext(each)[1] == ending]
+    stems = {posixpath.splitext(each)[0]: each for each in sorted(beside)}
+    close = (stems[each] for each in difflib.get_close_matches(stem, stems, 3, _ALIKE))
+    return next((each for each in close if not _is_variant(posixpath.splitext(each)[0], stem)), "")
+
+
+def _is_variant(one: str, other: str) -> bool:
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    if longer.startswith(shorter):
+        return bool(_VARIANT.match(longer[len(shorter) :]))
+    return re.sub("[0-9]+", "", one) == re.sub("[0-9]+", "", other)
+
+
+def _known(cluster: ObjectGraph) -> Mapping[str, set[str]]:
+    """Folder -> names in it."""
+
+    def make() -> Mapping[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name in cluster.tree.paths | cluster.tree.names:
+            while name and posixpath.dirname(name) != name:
+                folder, last = posixpath.split(name)
+                found.setdefault(folder, set()).add(last)
+                name = folder
+        return found
+
+    return cluster.once("names by folder", make)
 
 
 def _is_path(entry: str) -> bool:
@@ -41,8 +110,14 @@ def _is_path(entry: str) -> bool:
 
 
 def _there(path: str, cluster: ObjectGraph) -> bool:
-    folders = {posixpath.dirname(path) for path in cluster.tree.paths}
-    return path in cluster.tree.paths or any(f == path or f.startswith(f"{path}/") for f in folders)
+    """Also what was not read: hidden, too large, a link, below a folder of copied sources."""
+    known = _known(cluster)
+    folder, name = posixpath.split(path)
+    while folder and folder not in known and posixpath.dirname(folder) != folder:
+        if folder in cluster.tree.names:
+            return True  # it was not entered
+        folder, name = posixpath.split(folder)
+    return posixpath.join(folder, name) == path and name in known.get(folder, ())
 
 
 def _below(path: str, cluster: ObjectGraph) -> bool:

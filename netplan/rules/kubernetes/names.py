@@ -11,7 +11,7 @@ from typing import Any
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.alternatives import judged
 from netplan.graph.kubernetes.cluster import POOL_TYPES, Nad, ObjectGraph, Plugin, Pod, pool_names
-from netplan.graph.kubernetes.misplaced import Misplaced, misplaced
+from netplan.graph.kubernetes.misplaced import NEAR, Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
@@ -96,7 +96,7 @@ def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, nam
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
-    close = difflib.get_close_matches(name, [n.name for n in there])
+    close = difflib.get_close_matches(name, [n.name for n in there], cutoff=NEAR)
     if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])

@@ -32,7 +32,7 @@ def networks(cluster: ObjectGraph) -> list[Nad]:
 
 
 @rule("NP770", "plugin chain that fails", on=networks)
-def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """A chain begins with a plugin that creates an interface; every plugin has a type.
 
     **Why.** rdma, tuning, sbr and others act on the interface created before them and fail without one.
@@ -42,7 +42,8 @@ def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     plugin); k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation).
     """
     for at, plugin in network.plugins:
-        if not isinstance(plugin.get("type"), str) or not plugin["type"]:
+        lacking = not isinstance(plugin.get("type"), str) or not plugin["type"]
+        if lacking and not _is_store(cluster, network):
             yield ObjectFinding(network.thing, at, "a plugin has no type", 'add "type"')
     at, _first = network.plugins[0]
     types = network.types
@@ -55,6 +56,13 @@ def chain_works(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
         if kind in CHAIN and _again(network, at, kind):
             yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
+
+
+def _is_store(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether it states an IPAM alone and no pod attaches it: a controller with an IPAM of its own reads it
+    (neondatabase/autoscaling pkg/neonvm/ipam)."""
+    stated = {key for plugin in network.chain for key, value in plugin.items() if value not in (None, "")}
+    return "ipam" in stated and stated <= {"ipam", "name", "cniVersion"} and not users(cluster, network)
 
 
 def _again(network: Nad, at: Path, kind: str) -> bool:
@@ -83,14 +91,25 @@ def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             yield ObjectFinding(network.thing, at, message, "put sbr last in the chain, tuning before it")
 
 
+_SETS_DEFAULT = re.compile(r"\bip\s+(?:-\S+\s+)*r(?:oute)?\s+(?:d|del|delete|replace|change|c)\s+default\b")
+
+
+def _sets_default(pod: Pod) -> bool:
+    """Whether a command of the pod takes away or replaces its default route."""
+    both = (*pod.containers("initContainers"), *pod.containers())
+    words = (str(word) for _, c in both for key in ("command", "args") for word in listing(c.get(key)))
+    return any(map(_SETS_DEFAULT.search, words))
+
+
 def _attached(cluster: ObjectGraph) -> list[Nad]:
     """Networks that a pod of the tree attaches in addition to the pod network without moving the default
-    route."""
+    route, or setting its own."""
     if cluster.whole:
         return networks(cluster)
     chosen: set[int] = set()
     for pod in cluster.pods:
-        if not any(selection.default_route for selection in pod_selections(pod) or ()):
+        moved = any(selection.default_route for selection in pod_selections(pod) or ())
+        if not moved and not _sets_default(pod):
             chosen.update(id(n) for attachment in attachments_of(cluster, pod) for n in attachment.networks)
     return [n for n in networks(cluster) if id(n) in chosen]
 
@@ -125,9 +144,20 @@ def may_be_default(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding
     yield from _default_routes(cluster, network)
 
 
-def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+_WITHOUT_ROUTES = frozenset({"userspace", "cilium-cni"})
+"""Main plugins that set no route of the IPAM: userspace writes its result into a file for DPDK or VPP
+(intel/userspace-cni-network-plugin userspace/cni/cni.go), cilium-cni takes its routes from the agent
+(cilium/cilium plugins/cilium-cni/cmd/cmd.go)."""
+
+
+def _stays(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether the pod's own default route stays in use: sbr moves that of the network, or there is none."""
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
-    if moved and not cluster.whole:
+    return (moved and not cluster.whole) or network.types[0] in _WITHOUT_ROUTES
+
+
+def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+    if _stays(cluster, network):
         return
     for at, ipam in network.ipams:
         for index, route in enumerate(listing(ipam.get("routes"))):

@@ -1,14 +1,14 @@
-"""NP789 to NP794: what operators and charts read."""
+"""NP789 to NP793: what operators and charts read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NVIDIA, SRIOV, ObjectGraph
+from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, mapping, templated
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 ONLY_NAME = {
@@ -157,68 +157,3 @@ def two_discoveries(cluster: ObjectGraph, values: Thing) -> Iterator[ObjectFindi
         other = network[0].source(("nfd", "enabled"))
         message = f"nfd.enabled is true here and at {other}"
         yield ObjectFinding(values, ("nfd", "enabled"), message, "set it to false in one of the two")
-
-
-def _templates(cluster: ObjectGraph) -> list[Thing]:
-    return cluster.of(NIC_CONFIGURATION, "NicConfigurationTemplate")
-
-
-@rule("NP794", "NIC firmware settings that are not applied", on=_templates)
-def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
-    """A template must suit its NIC, be the only one for it, and enable at least the VFs that a policy
-    requests.
-
-    **Why.** The operator sets IncorrectSpec and changes nothing; of two templates for one NIC neither is
-    applied; VFs beyond the firmware limit are never created.
-    **Fix.** Correct the settings named.
-    **Source.** Mellanox/nic-configuration-operator README.md, pkg/configuration/configvalidation.go.
-    """
-    part = mapping(template.spec.get("template"))
-    at: Path = ("spec", "template")
-    roce = inside(part, ("roceOptimized", "enabled")) is True
-    if roce and part.get("linkType") == "Infiniband":
-        yield ObjectFinding(
-            template, (*at, "roceOptimized"), "roceOptimized with linkType Infiniband", "remove one"
-        )
-    direct = mapping(part.get("gpuDirectOptimized"))
-    if direct.get("enabled") is True and inside(part, ("pciPerformanceOptimized", "enabled")) is not True:
-        message = "gpuDirectOptimized needs pciPerformanceOptimized"
-        yield ObjectFinding(template, (*at, "gpuDirectOptimized"), message, "enable pciPerformanceOptimized")
-    yield from _too_few(cluster, template, part.get("numVfs"))
-    for other in _templates(cluster):
-        if other is template:
-            break
-        if (
-            cluster.together(template, other)
-            and _nics(other) == _nics(template)
-            and str(other) != str(template)
-        ):
-            message = f"it is for the same NICs as {other} at {other.source(())}"
-            yield ObjectFinding(template, ("spec", "nicSelector"), message, "merge the two")
-
-
-def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[ObjectFinding]:
-    """Reports only if policy and template name the same device ID, the same nodes or all, and may mean
-    one card."""
-    kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
-    for policy in (p for p in cluster.policies if cluster.together(template, p)):
-        wanted = policy.spec.get("numVfs")
-        same = str(inside(policy.spec, ("nicSelector", "deviceID"))).lower() == kind
-        same = same and _may_share_a_card(mapping(policy.spec.get("nicSelector")), template)
-        nodes, own = (mapping(t.spec.get("nodeSelector")).items() for t in (policy, template))
-        if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
-            place = policy.source(("spec", "numVfs"))
-            message = f"the firmware is set to {count} VFs, but {policy} at {place} wants {wanted}"
-            yield ObjectFinding(template, ("spec", "template", "numVfs"), message, f"write at least {wanted}")
-
-
-def _may_share_a_card(chosen: dict[str, Any], template: Thing) -> bool:
-    """Whether they may mean one card; interface names cannot be compared with PCI addresses: another
-    template may cover the card."""
-    own = {str(a) for a in listing(mapping(template.spec.get("nicSelector")).get("pciAddresses"))}
-    devices = {str(d) for d in listing(chosen.get("rootDevices"))}
-    return not own or (bool(devices & own) if devices else not chosen.get("pfNames"))
-
-
-def _nics(template: Thing) -> tuple[Any, Any]:
-    return template.spec.get("nicSelector"), template.spec.get("nodeSelector") or {}

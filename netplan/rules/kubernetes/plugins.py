@@ -1,4 +1,4 @@
-"""NP675, NP676, NP798: plugin names, keys that the sriov plugin rejects in combination, its device."""
+"""NP675, NP676, NP687, NP798: plugin names, keys that the sriov plugin rejects in combination, its device."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import difflib
 from collections.abc import Iterator
 from typing import Any
 
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import templated
+from netplan.records import dataclass
+from netplan.report import and_more
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -23,6 +26,12 @@ IPAMS = frozenset({
 })  # fmt: skip
 """Names of IPAM binaries that projects ship: containernetworking/plugins, k8snetworkplumbingwg, Mellanox,
 spidernet-io, kubevirt, projectcalico, cilium, ovn-org."""
+_OF_CLUSTERS = frozenset({
+    "afxdp", "antrea", "aws-cni", "azure-vnet", "cnv-bridge", "cnv-macvtap", "cnv-tuning", "egress-cni",
+    "egress-router", "istio-cni", "kube-ovn", "kube-router", "kuryr-cni", "linkerd-cni", "multi-nic",
+    "multi-nic-ipam", "openshift-sdn", "vhostuser", "weave-ipam", "weave-net",
+})  # fmt: skip
+"""Further released plugins; none of these names is near that of another."""
 _NEAR = 0.8
 
 
@@ -42,6 +51,46 @@ def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             if near and near[0] not in kind:  # a custom plugin such as macvlan-x
                 message = f"there is no plugin {kind}"
                 yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {near[0]}?")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A plugin or IPAM by name, and the networks that use it, each with the place. ``known``: names of its
+    kind."""
+
+    kind: str
+    known: frozenset[str]
+    uses: list[tuple[Nad, Path]]
+
+
+def _named(cluster: ObjectGraph) -> list[Named]:
+    found: dict[tuple[str, frozenset[str]], list[tuple[Nad, Path]]] = {}
+    for network in networks(cluster):
+        named = [(at, plugin.get("type"), PLUGINS) for at, plugin in network.plugins]
+        for at, kind, known in (*named, *((at, ipam.get("type"), IPAMS) for at, ipam in network.ipams)):
+            if isinstance(kind, str) and kind and not templated(kind):
+                found.setdefault((kind, known), []).append((network, (*at, "type")))
+    return [Named(kind, known, uses) for (kind, known), uses in found.items()]
+
+
+@rule("NP687", "plugin that netplan does not know", on=_named, severity=Severity.INFO)
+def unknown_plugin(_: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
+    """The `type` of a network's plugin or IPAM is in no list of released plugins, nor a misspelt name of one
+    (NP675); said once for each name.
+
+    **Why.** If the name is a mistake, no pod of the network starts. What such a plugin does with devices,
+    addresses and routes was not checked.
+    **Fix.** Compare the name with the files in /opt/cni/bin of a node.
+    **Source.** containernetworking/cni SPEC.md (type: filename of the plugin on disk); the releases of
+    containernetworking/plugins and of the plugins that the chart of the operator installs.
+    """
+    near = difflib.get_close_matches(named.kind.lower(), named.known, cutoff=_NEAR)
+    if named.kind in named.known | _OF_CLUSTERS or (near and near[0] not in named.kind):
+        return
+    network, at = named.uses[0]
+    more = and_more(len({id(each.thing) for each, _ in named.uses}) - 1, "network")
+    message = f"plugin {named.kind}{more} is not known"
+    yield ObjectFinding(network.thing, at, message, "compare the name with the files in /opt/cni/bin")
 
 
 def _tagged(cluster: ObjectGraph) -> list[Nad]:

@@ -241,6 +241,15 @@ def may_meet(one: Thing, other: Thing) -> bool:
     return one.may_be_beside(other) and surely_meet(*nodes)
 
 
+_WHAT_IT_TAKES = ("resourceName", "numVfs", "nicSelector", "nodeSelector")
+
+
+def _two_forms(one: Thing, other: Thing) -> bool:
+    """Whether two files have one policy under two names, with another setting: one of them is applied."""
+    same = all(one.spec.get(key) == other.spec.get(key) for key in _WHAT_IT_TAKES)
+    return same and one.file != other.file and one.spec != other.spec
+
+
 def _apart(one: Group, other: Group) -> bool:
     return one.first > other.last or other.first > one.last
 
@@ -253,7 +262,8 @@ def take_the_same(one: Thing, other: Thing) -> bool:
 
 @rule("NP786", "policies claim the same VFs", on=_pairs)
 def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFinding]:
-    """On one PF each VF belongs to one policy; a policy without a range takes all of them.
+    """On one PF each VF belongs to one policy; a policy without a range takes all of them. Two files with one
+    policy under two names, which differ in a setting such as the MTU, are alternatives.
 
     **Why.** The operator silently drops the group of the lower-priority policy, so its resource is
     missing or smaller. The webhook is off by default, stops comparing at the first shared PF whose ranges
@@ -263,7 +273,7 @@ def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFindin
     openshift/sriov-network-operator#727.
     """
     one, other = pair
-    if _apart(one, other):
+    if _apart(one, other) or _two_forms(one.policy, other.policy):
         return
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"

@@ -55,11 +55,38 @@ def _wanted(cluster: ObjectGraph) -> list[Want]:
                     Want(pod.thing, (*at, "resources", part, name), name, False)
                     for name in names
                     if "/" in name
-                    and not name.startswith(OTHERS)
+                    and (_misspelt(name) or not name.startswith(OTHERS))
                     and not is_gpu(name)
                     and not templated(name)
                 ]
     return found
+
+
+def _is_first(cluster: ObjectGraph, want: Want) -> bool:
+    """Whether no earlier place of the object names the resource: limits and requests of each container do."""
+
+    def make() -> dict[tuple[int, str], Want]:
+        found: dict[tuple[int, str], Want] = {}
+        for each in wanted(cluster):
+            found.setdefault((id(each.thing), each.resource), each)
+        return found
+
+    return cluster.once("first wanted", make)[id(want.thing), want.resource] is want
+
+
+_FIXED = ("vpc.amazonaws.com/efa",)
+"""Resources whose device plugin has no other name for them."""
+
+
+def _misspelt(name: str) -> str:
+    """The resource that a name of a prefix of ``OTHERS`` surely means; empty if it is right, or not known."""
+    for right in _FIXED:
+        prefix, _, own = name.rpartition("/")
+        if right.startswith(f"{prefix}/") and difflib.get_close_matches(
+            own.lower(), [right.rpartition("/")[2]]
+        ):
+            return "" if name == right else right
+    return ""
 
 
 def near(cluster: ObjectGraph, want: Want) -> str:
@@ -173,8 +200,15 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     **Fix.** Use the name that is produced, with its prefix.
     **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the key of the pod's
     devices); sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
-    docs/how-to-use.md; the charts' resourcePrefix.
+    docs/how-to-use.md; the charts' resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md
+    (vpc.amazonaws.com/efa).
     """
+    if not _is_first(cluster, want):
+        return
+    if right := _misspelt(want.resource):
+        message = f"nothing produces {want.resource}; the device plugin's name is {right}"
+        yield ObjectFinding(want.thing, want.at, message, f"write {right}")
+        return
     if cluster.producers(want.resource):
         return
     meant = near(cluster, want)
@@ -205,15 +239,31 @@ def _of_producer(misnamed: Misnamed) -> ObjectFinding:
 
 @rule("NP756", "name not in the directory", on=wanted, severity=Severity.INFO)
 def elsewhere(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
-    """The object that a name refers to is not in the directory, nor is one with a similar name.
+    """The object that a name refers to is not in the directory, nor is one with a similar name: the resource
+    of a network, or that of a pod under the prefix of a device plugin whose configuration is here.
 
     **Why.** It may be defined in another repository or created by hand. What depends on it was not checked.
     **Fix.** Add its definition to the directory to have it checked.
     **Source.** Arithmetic on the files: the names that they define and those that they use.
     """
-    if want.on_network and not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
+    known = want.on_network or (
+        want.resource.rpartition("/")[0] in _prefixes(cluster) and not _misspelt(want.resource)
+    )
+    if not known or not _is_first(cluster, want):
+        return
+    if not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
         message = f"nothing in the directory produces {want.resource.removeprefix('*/')}"
         yield ObjectFinding(want.thing, want.at, message, "add its policy or device plugin to the directory")
+
+
+def _prefixes(cluster: ObjectGraph) -> set[str]:
+    """Those of the device plugins whose configuration is in the directory."""
+
+    def make() -> set[str]:
+        entries = ((config, entry) for config in cluster.configs for _, entry in config.entries)
+        return {config.full(entry).rpartition("/")[0] for config, entry in entries} - {ANY}
+
+    return cluster.once("prefixes of plugins", make)
 
 
 def _elsewhere_said(cluster: ObjectGraph, want: Want) -> bool:

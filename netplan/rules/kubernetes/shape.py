@@ -11,7 +11,8 @@ from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
-from netplan.reading.kubernetes.objects import IPAM, Thing, inside, mapping, templated, written
+from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
+from netplan.rules.kubernetes.nulls import null_fields
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -73,7 +74,8 @@ def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         text = written(thing, place)
         if place in thing.faults:
             fault = thing.faults[place]
-            message = f"{dotted(place)} is not valid JSON: {fault.reason}"
+            what = "has a" if fault.reason.startswith(TWICE) else "is not valid JSON:"
+            message = f"{dotted(place)} {what} {fault.reason}"
             hint = "correct the JSON just before this place"
             yield ObjectFinding(thing, place, message, hint, breaks=True, within=fault.place)
         elif "'" in text and thing.kind not in ("NetworkAttachmentDefinition", "ConfigMap"):
@@ -103,14 +105,16 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
     **Fix.** Write a value of the kind named; quote text that looks like a number or a boolean.
     **Source.** The CRDs of the kind; spidernet-io/spiderpool 09d2681
-    pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required);
+    pkg/k8s/apis/spiderpool.spidernet.io/v2beta1/spiderippool_types.go (subnet is required); Kubernetes'
+    OpenAPI (required fields of workloads and pods);
     kubernetes.io/docs/concepts/overview/working-with-objects; yaml.org/type/bool.
     """
-    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing), *_lacks(cluster, thing)]
+    faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
+    faults += (*_lacks(cluster, thing), *null_fields(thing))
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
-    for at, value in _text_maps(thing):
+    for at, value in () if thing.kind in _GENERATED_FROM else _text_maps(thing):
         if not isinstance(value, str) and value is not None:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
@@ -126,6 +130,10 @@ def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[Fault]:
         if thing.spec.get(key) is None:
             missing = "null" if key in thing.spec else "missing"
             yield Fault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
+
+
+_GENERATED_FROM = frozenset({"PolicyGenTemplate", "PolicyGenerator", "SiteConfig", "ClusterInstance"})
+"""Kinds that a generator reads, and no API server (openshift-kni/cnf-features-deploy ztp)."""
 
 
 def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
@@ -221,7 +229,7 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
     deploy/manifests.
     """
-    home = _home(cluster, thing)
+    home = home_of(cluster, thing)
     if home is None or thing.namespace is None or templated(thing.namespace):
         return
     where, witness = home
@@ -260,7 +268,7 @@ _MAY_ROAM = {"SriovNetwork", "SriovIBNetwork", "OVSNetwork"}
 _WITNESSES = ("SriovOperatorConfig", "SriovNetworkNodePolicy", "SriovNetworkPoolConfig")
 
 
-def _home(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
+def home_of(cluster: ObjectGraph, thing: Thing) -> tuple[str, Thing] | None:
     """The namespace of the operator that reads an object: that of its configuration, else the one named
     like an operator's, else that of more than half of its objects; None if the tree does not tell. Folders
     that are alternatives have one each."""

@@ -14,6 +14,7 @@ from netplan.graph.kubernetes.cluster import ANY, SRIOV, Nad, ObjectGraph, Plugi
 from netplan.graph.kubernetes.misplaced import misplaced
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
+from netplan.graph.kubernetes.tags import vlan_of_master
 from netplan.reading.kubernetes.objects import Thing, mapping
 from netplan.rules.kubernetes.pods import injected
 from netplan.rules.kubernetes.resource_names import misnamed
@@ -169,10 +170,9 @@ class _Interface:
             if plugin.get(key) not in (None, "", 0):
                 value = plugin[key]
                 return (value if type(value) is int else None), (*path, key), f"{key} {value}"
-        master = str(plugin.get("master") or "")
-        sub = master.rpartition(".")[2] if "." in master else ""
-        if sub.isdecimal() and len(sub) <= _VLAN_DIGITS:
-            return int(sub), (*path, "master"), f"VLAN {sub}, by the name of its master {master}"
+        vlan = vlan_of_master(plugin)
+        if vlan is not None:
+            return vlan, (*path, "master"), f"VLAN {vlan}, by the name of its master {plugin['master']}"
         infiniband = plugin.get("type") in _INFINIBAND
         return 0, path, "no pkey is stated" if infiniband else "untagged: no vlan is stated"
 
@@ -275,11 +275,9 @@ class _Interface:
         yield from (Subject(self.thing, path) for path, _ in self._routers())
 
 
-_SHOWN = 4
 _STANDS_ON = ("master", "device", "hwaddr", "kernelpath", "pciBusID", "deviceID", "bridge")
 """Keys of main plugins that name the host device below the interface."""
 _TAGS = ("vlan", "vlanId", "pkey")
-_VLAN_DIGITS = 4
 _INFINIBAND = ("ib-sriov", "ipoib")
 _NO_RANGE = {
     "dhcp": "a DHCP server assigns them: no file states its range",

@@ -1,0 +1,139 @@
+"""NP684: addresses of the static IPAM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.addresses import IpAddress, address_of
+from netplan.graph.kubernetes.attachments import Attachment, attachments_of
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.tags import vlan_of_master
+from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.reading.kubernetes.partial import is_listed
+from netplan.records import dataclass
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
+
+_ON_ONE_NODE = frozenset({"bridge", "ptp", "loopback", "dummy"})
+"""Main plugins whose subnet does not leave the node."""
+Segment = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A static address of an interface of a pod, and where it is stated or the network is attached."""
+
+    pod: Pod
+    at: Path
+    network: Nad
+    segment: Segment
+    address: IpAddress
+
+
+def _held(cluster: ObjectGraph) -> dict[int, list[Held]]:
+    """By pod. Pods that a controller made are the same as those of its template."""
+
+    def make() -> dict[int, list[Held]]:
+        found: dict[int, list[Held]] = {}
+        for pod in cluster.pods:
+            if not pod.thing.owned:
+                each = [held for attachment in attachments_of(cluster, pod) for held in _of(pod, attachment)]
+                if each:
+                    found[id(pod)] = each
+        return found
+
+    return cluster.once("static addresses", make)
+
+
+def _of(pod: Pod, attachment: Attachment) -> Iterator[Held]:
+    """Of a network that is defined in several ways, what all definitions say."""
+    network = attachment.network
+    if network is None or not all(map(_is_static, attachment.definitions)):
+        return
+    stated = {attachment.ips or _addresses(each) for each in attachment.definitions}
+    segments = {_segment(each) for each in attachment.definitions}
+    segment = segments.pop() if len(segments) == 1 else ("", str(network))
+    for text in stated.pop() if len(stated) == 1 else ():
+        try:
+            address = address_of(text.partition("/")[0])
+        except ValueError:  # a placeholder
+            continue
+        yield Held(pod, attachment.at, network, segment, address)
+
+
+def _is_static(network: Nad) -> bool:
+    leaves = bool(network.plugins) and network.types[0] not in _ON_ONE_NODE
+    return leaves and any(ipam.get("type") == "static" for _, ipam in network.ipams)
+
+
+def _addresses(network: Nad) -> tuple[str, ...]:
+    rows = [row for _, ipam in network.ipams for row in listing(ipam.get("addresses"))]
+    return tuple(str(mapping(row).get("address")) for row in rows)
+
+
+def _segment(network: Nad) -> Segment:
+    """What networks share if they are one layer 2 segment: host interface, bridge or resource, with the VLAN;
+    else the network itself."""
+    plugin = network.chain[0]
+    link = plugin.get("master") or plugin.get("bridge") or network.resource
+    vlan = plugin.get("vlan") or vlan_of_master(plugin) or 0
+    return (str(link), str(vlan)) if link else ("", str(network))
+
+
+def _with_addresses(cluster: ObjectGraph) -> list[Pod]:
+    held = _held(cluster)
+    return [pod for pod in cluster.pods if id(pod) in held]
+
+
+@rule("NP684", "static address on two pods", on=_with_addresses, severity=Severity.WARNING)
+def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
+    """The static IPAM gives a pod the addresses of the network, or those that its annotation asks for, and
+    keeps no record of them.
+
+    **Why.** Two pods answer ARP for one address, and packets reach one or the other.
+    **Fix.** Give each pod an address of its own, in `ips` of its annotation or in a network of its own; for
+    replicas use nv-ipam or whereabouts.
+    **Source.** containernetworking/plugins 3d27709 plugins/ipam/static/main.go (LoadIPAMConfig: `ips` instead
+    of `addresses`; cmdAdd stores nothing).
+    """
+    held = _held(cluster)[id(pod)]
+    if (pod.replicas or 1) > 1:
+        first = held[0]
+        more = _more(len(held) - 1)
+        message = f"its {pod.replicas} pods all get {first.address}{more} on {first.network}"
+        yield ObjectFinding(pod.thing, first.at, message, "use nv-ipam or whereabouts")
+        return
+    clashes = [(own, other) for own in held for other in _others(cluster, own)]
+    if clashes:
+        own, other = clashes[0]
+        more = _more(len({id(each) for each, _ in clashes}) - 1)
+        where = f"of {other.pod.thing} at {other.pod.thing.source(other.at)}"
+        whose = "of another of its interfaces" if other.pod is pod else where
+        message = f"its address {own.address} on {own.network}{more} is that {whose} too"
+        yield ObjectFinding(pod.thing, own.at, message, "give each pod an address of its own")
+
+
+def _more(others: int) -> str:
+    return f" (and {others} more)" if others else ""
+
+
+def _others(cluster: ObjectGraph, own: Held) -> list[Held]:
+    """Earlier interfaces with the same address on the same segment, of this pod and of others."""
+
+    def make() -> dict[tuple[Segment, IpAddress], list[Held]]:
+        found: dict[tuple[Segment, IpAddress], list[Held]] = {}
+        for each in _held(cluster).values():
+            for one in each:
+                found.setdefault((one.segment, one.address), []).append(one)
+        return found
+
+    same = cluster.once("static addresses by segment", make)[own.segment, own.address]
+    earlier = same[: next(index for index, one in enumerate(same) if one is own)]
+    return [one for one in earlier if one.pod is own.pod or _apart(cluster, one.pod, own.pod)]
+
+
+def _apart(cluster: ObjectGraph, one: Pod, other: Pod) -> bool:
+    """Whether both pods run at the same time: not two definitions of one, nor two parts of one object, nor
+    one that the kustomization of its folder leaves out."""
+    two = str(one.thing) != str(other.thing) and cluster.together(one.thing, other.thing)
+    return two and all(is_listed(pod.thing.file, cluster.tree.kustomizations) for pod in (one, other))
