@@ -143,14 +143,18 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
 
 
 def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Ports of one cage whose lanes run at different speeds; NP862 reports those that share a lane."""
     cages: dict[str, list[str]] = {}
     for port in switch.keys("PORT") if switch.whole else ():
         cages.setdefault(switch.text("PORT", port, "index") or "", []).append(port)
     for index, ports in cages.items():
-        rates = {port: _lane_speed(switch, port) for port in ports[:_LANES]}
+        if not index or not 1 < len(ports) <= _LANES:
+            continue
+        lanes = [lane for port in ports for lane in _lanes(switch, port)]
+        rates = {port: _lane_speed(switch, port) for port in ports}
         first = ports[0]
-        odd = next((port for port in rates if rates[port] != rates[first]), "")
-        if index and 1 < len(ports) <= _LANES and all(rates.values()) and odd:
+        odd = next((port for port in ports if rates[port] != rates[first]), "")
+        if odd and all(rates.values()) and len(set(lanes)) == len(lanes):
             where = switch.where(switch.spot("PORT", first, "speed"))
             message = (
                 f"{odd} has {rates[odd]:,} Mb/s on each lane, {first} of the same cage (index {index}) "
@@ -164,9 +168,12 @@ _LANES = 8
 """Lanes of a cage: more ports than that with one index are of no cage."""
 
 
+def _lanes(switch: DbSwitch, port: str) -> list[str]:
+    return (switch.text("PORT", port, "lanes") or "").split(",")
+
+
 def _lane_speed(switch: DbSwitch, port: str) -> int:
-    lanes = (switch.text("PORT", port, "lanes") or "").split(",")
-    return (switch.number("PORT", port, "speed") or 0) // len(lanes)
+    return (switch.number("PORT", port, "speed") or 0) // len(_lanes(switch, port))
 
 
 _HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")
