@@ -173,17 +173,22 @@ def _addresses(switch: DbSwitch, table: str, why: str) -> Iterator[RowFinding]:
 
 
 _LOADED = "; at boot db_migrator adds it, config reload of 202505 and later refuses the file"
+_OVERLAID = "; config load adds none, so the switch has to have it"
 
 
 def _interfaces(switch: DbSwitch) -> int:
-    return sum(len(switch.rows(table)) for table in INTERFACES) if switch.whole else 0
+    return sum(len(switch.rows(table)) for table in INTERFACES if switch.whole or _bare(switch, table))
+
+
+def _bare(switch: DbSwitch, table: str) -> bool:
+    """Whether a table has rows without an address."""
+    return any("|" not in key for key in switch.rows(table))
 
 
 def _of_old(switch: DbSwitch) -> bool:
     """Whether the contents are those of an image from before the bare rows: none at all, and no table
     FEATURE, which was introduced later."""
-    bare = any("|" not in key for table in INTERFACES for key in switch.rows(table))
-    return not bare and not switch.has("FEATURE")
+    return not any(_bare(switch, table) for table in INTERFACES) and not switch.has("FEATURE")
 
 
 @rule(
@@ -195,8 +200,8 @@ def _of_old(switch: DbSwitch) -> bool:
 )
 def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
     """A complete configuration without `VERSIONS` has an interface with an address and no row without one
-    (with a version from version_1_0_2 on this is the error NP878); or the address of a loopback has no
-    prefix length.
+    (with a version from version_1_0_2 on this is the error NP878); or a part of one has such rows for some
+    interfaces of a table and not for others; or the address of a loopback has no prefix length.
 
     **Why.** It depends on how the file is loaded. At boot, db_migrator takes a file without a version for
     one of the oldest images and adds the row. `config reload FILE` of 202505 and later validates the file
@@ -212,9 +217,11 @@ def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
     files/build_templates, sonic-loopback-interface.yang and its siblings; sonic-net/sonic-swss e6b0c5b
     cfgmgr/intfmgr.cpp.
     """
-    if switch.whole and not switch.versioned and not _of_old(switch):
-        for table in INTERFACES:
+    for table in INTERFACES if not switch.versioned else ():
+        if switch.whole and not _of_old(switch):
             yield from _addresses(switch, table, _LOADED)
+        elif not switch.whole and _bare(switch, table):
+            yield from _addresses(switch, table, _OVERLAID)
     for key in switch.keys("LOOPBACK_INTERFACE"):
         if parse_address(key.partition("|")[2]) is not None:
             message = f"the address of LOOPBACK_INTERFACE {key} has no prefix length; config reload of 202505"
