@@ -112,17 +112,20 @@ def test_an_address_in_a_subnet_is_the_subnet() -> None:
     pool = made(NV_IPAM, "IPPool", "rail-0", subnet="172.16.0.5/24", gateway="172.16.0.1")
     result = imported(pool)
     assert result.site.text("pool", ("rail-0",), "subnet") == "172.16.0.0/24"
-    why = "an address in a subnet; the subnet 172.16.0.0/24 is taken"
+    why = "it has host bits; 172.16.0.0/24 is taken"
     assert f"IPPool spec.subnet '172.16.0.5/24': {why}" in [each.text for each in result.remarks]
 
 
 def test_a_node_that_the_operator_could_not_set_up_is_told() -> None:
     state = node_state("gpu-1", [interface("0000:18:00.0", "ens1", 100, 8)])
     state["status"] |= {"syncStatus": "Failed", "lastSyncError": "no firmware"}
-    why = "the operator could not set up the node, which may not run what its spec has (no firmware)"
-    assert f"SriovNetworkNodeState gpu-1 failed: {why}" in told(state)
+    why = "the node may not run what its spec states"
+    assert (
+        f"SriovNetworkNodeState sriov-network-operator/gpu-1: syncStatus Failed (no firmware); {why}"
+        in told(state)
+    )
     state["status"]["syncStatus"] = "Succeeded"
-    assert not any("failed" in each for each in told(state))
+    assert not any("Failed" in each for each in told(state))
 
 
 def test_an_object_that_is_being_deleted_is_told() -> None:
@@ -130,7 +133,7 @@ def test_an_object_that_is_being_deleted_is_told() -> None:
     going["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
     (line,) = [each for each in told(going) if "deleted" in each]
     assert line.startswith("SriovNetworkNodePolicy ")
-    assert line.endswith(": it is being deleted, and is taken as if it stayed (since 2026-01-01T00:00:00Z)")
+    assert line.endswith(": it is being deleted since 2026-01-01T00:00:00Z; taken as if it stayed")
 
 
 def test_the_nodes_of_a_nic_node_policy() -> None:
@@ -187,3 +190,20 @@ def test_a_card_without_a_speed_has_that_of_its_port() -> None:
 
     assert speed("Ethernet0") == (100, True)
     assert speed("Ethernet4") == ("TODO", False)  # no card has it
+
+
+@pytest.mark.parametrize(
+    ("env", "shown"),
+    [("Baremetal", '"Baremetal"'), ([{"name": "PASSWORD", "value": "secret"}], '"..."')],
+)
+def test_an_environment_of_a_container_is_not_shown(env: Any, shown: str) -> None:
+    optimized = {"enabled": True, "env": env}
+    template = made(
+        "configuration.net.nvidia.com/v1alpha1",
+        "NicConfigurationTemplate",
+        "t",
+        template={"gpuDirectOptimized": optimized, "linkType": "Ethernet"},
+    )
+    lines = [each for each in told(template) if "gpuDirectOptimized" in each]
+    assert [f'"env": {shown}' in each for each in lines] == [True]
+    assert "secret" not in str(lines)

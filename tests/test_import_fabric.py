@@ -586,7 +586,7 @@ def test_any_row_anywhere_is_no_crash(part: int) -> None:
     [
         '{"lldp": [' * 40,
         '{"PORT": {"Ethernet0": {}}',
-        '{"PORT": {}, "PORT": {}}',
+        '{"PORT": {}, "PORT": {"Ethernet0": {}}}',
         '{"lldp": {"interface": [{"a": [[[]]]}], "interface": 1}}',
     ],
 )

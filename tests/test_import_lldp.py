@@ -316,7 +316,8 @@ def test_odd_parts_end_in_an_inventory() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"lldpNeighbors": {', '{"TABLE_nbor": {}, "TABLE_nbor": {}}', '{"lldpNeighbors": [' * 90]
+    "text",
+    ['{"lldpNeighbors": {', '{"TABLE_nbor": {}, "TABLE_nbor": {"ROW_nbor": []}}', '{"lldpNeighbors": [' * 90],
 )
 def test_broken_files_have_their_place(text: str, tmp_path: Any) -> None:
     (tmp_path / "nodes.yaml").write_text(NODES)

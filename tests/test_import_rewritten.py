@@ -58,6 +58,8 @@ WRED = {"ecn": "ecn_all", "green_min_threshold": "100000", "green_max_threshold"
         ("VLAN", {"vlanid": "9", "mtu": "9216"}, "Vlan9", ""),
         ("MAP_PFC_PRIORITY_TO_QUEUE", {"3": "4"}, "AZURE", "PRIORITY_TO_QUEUE 3 '4': netplan writes 3"),
         ("MAP_PFC_PRIORITY_TO_QUEUE", {"3": "3"}, "AZURE", ""),
+        ("TC_TO_QUEUE_MAP", {"0": "1"}, "AZURE", "TC_TO_QUEUE_MAP 0 '1': netplan writes 0"),
+        ("TC_TO_QUEUE_MAP", {"0": "0", "1": "0", "3": "3"}, "AZURE", ""),
         ("TC_TO_PRIORITY_GROUP_MAP", {"3": "4"}, "AZURE", "TC_TO_PRIORITY_GROUP_MAP 3 '4': netplan writes 3"),
         ("TC_TO_PRIORITY_GROUP_MAP", {"3": "3", "4": "0"}, "AZURE", ""),
         ("BUFFER_QUEUE", {"profile": "q"}, "Ethernet0|4-7", "BUFFER_QUEUE '4-7': buffers.patch.json is for"),
@@ -126,6 +128,18 @@ def test_a_scheduler_of_another_kind_is_told() -> None:
         "SCHEDULER type 'WRR': netplan writes DWRR",
         "SCHEDULER pir '1000': netplan's SCHEDULER rows have none",
     ]
+
+
+@pytest.mark.parametrize(
+    ("local", "told_of"), [("10.0.0.0", False), ("10.9.0.1", True), ("10.7.0.1", False), ("fc00::a", False)]
+)
+def test_a_session_from_another_address_than_that_of_a_port(local: str, told_of: bool) -> None:
+    row = {"asn": "1", "local_addr": local}
+    interfaces: dict[str, Any] = {"Ethernet0|10.0.0.0/31": {}, "Ethernet0|FC00::A/127": {}}
+    vlans: dict[str, Any] = {"Vlan9|10.7.0.1/24": {}}
+    found = told(BGP_NEIGHBOR={"10.0.0.1": row}, INTERFACE=interfaces, VLAN_INTERFACE=vlans)
+    why = "netplan writes the address of the port to the neighbour"
+    assert (f"BGP_NEIGHBOR local_addr {local!r}: {why}" in found) == told_of
 
 
 def router_ids(*ids: str, loopbacks: bool = False) -> dict[str, Any]:

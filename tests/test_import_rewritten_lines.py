@@ -89,7 +89,7 @@ def test_nothing_is_told_of_a_switch_with_netplans_files(nos: str) -> None:
             EOS,
             "   arp gratuitous accept\n",
             "",
-            "leaf-4: VLAN 103 learns nothing from gratuitous ARP; with fabric.arp netplan writes "
+            "leaf-4: VLAN 103 does not learn from gratuitous ARP; with fabric.arp netplan writes "
             "arp gratuitous accept under interface Vlan103",
         ),
         (NXOS, "system jumbomtu 9100", "system jumbomtu 9216", f"system jumbomtu '9216': {PORTS}"),
@@ -148,7 +148,7 @@ def test_nothing_is_told_of_a_switch_with_netplans_files(nos: str) -> None:
             JUNOS,
             "transmit-rate percent 50",
             "transmit-rate percent 50 exact",
-            "transmit-rate exact '50': netplan's schedulers take what others leave",
+            "transmit-rate exact '50': netplan's schedulers have no exact rate",
         ),
         (
             JUNOS,
@@ -197,7 +197,7 @@ def test_nothing_is_told_of_a_switch_with_netplans_files(nos: str) -> None:
             JUNOS,
             "set interfaces irb gratuitous-arp-reply\n",
             "",
-            "leaf-6: VLAN 105 learns nothing from gratuitous ARP; with fabric.arp netplan writes "
+            "leaf-6: VLAN 105 does not learn from gratuitous ARP; with fabric.arp netplan writes "
             "set interfaces irb gratuitous-arp-reply",
         ),
     ],

@@ -86,7 +86,7 @@ def clashes(result: Imported) -> list[str]:
 
 
 def told(result: Imported) -> list[str]:
-    return [str(each) for each in result.remarks if "split" in each.text]
+    return [str(each) for each in result.remarks if "breakout" in each.text]
 
 
 @pytest.mark.parametrize(
@@ -107,15 +107,19 @@ def test_a_part_is_slower_than_its_card(text: str, port: str, line: int) -> None
     assert clash.endswith(f"; leaf-1 {port}, its port, is set to 200 Gbit/s (leaf-1.cfg:{line})")
     (line_told,) = told(result)
     parent = port.partition("s0")[0] if port.startswith("swp") else port[: -len("/1")]
-    why = "netplan splits 2x, into as few parts as have the cables"
-    assert line_told == f"leaf-1.cfg:{line}: leaf-1 {parent} split 4x200G: {why}"
+    why = "netplan writes 2x, the smallest with all cabled parts"
+    assert line_told == f"leaf-1.cfg:{line}: leaf-1 {parent} breakout 4x200G: {why}"
 
 
 @pytest.mark.parametrize(
     ("split", "model", "said"),
     [
-        ("4x: {}", "SN5600", "leaf-1 swp1s0, its port, is split 4x (leaf-1.cfg:9), at most 200 Gbit/s"),
-        ("4x:\n              lanes-per-port: 2", "SN5600", "is split 4x (leaf-1.cfg:9), at most 200 Gbit/s"),
+        ("4x: {}", "SN5600", "leaf-1 swp1s0, its port, has breakout 4x (leaf-1.cfg:9), at most 200 Gbit/s"),
+        (
+            "4x:\n              lanes-per-port: 2",
+            "SN5600",
+            "has breakout 4x (leaf-1.cfg:9), at most 200 Gbit/s",
+        ),
         ("2x: {}", "SN5600", ""),
         ("4x: {}", "SN9999", ""),  # its speed is not known
     ],
@@ -136,8 +140,8 @@ def test_a_speed_of_the_part_goes_before_that_of_the_split() -> None:
         (nvue("2x400G: {}"), ("swp1s0",), ""),
         (nvue("4x200G: {}"), ("swp1s0", "swp1s3"), ""),
         (nvue("4x200G: {}"), (), ""),
-        (nvue("8x100G: {}"), ("swp1s0", "swp1s2"), "leaf-1 swp1 split 8x100G: netplan splits 4x"),
-        (EOS, ("Ethernet1/1", "Ethernet1/5"), "leaf-1 Ethernet1 split 4x200G: netplan splits 2x"),
+        (nvue("8x100G: {}"), ("swp1s0", "swp1s2"), "leaf-1 swp1 breakout 8x100G: netplan writes 4x"),
+        (EOS, ("Ethernet1/1", "Ethernet1/5"), "leaf-1 Ethernet1 breakout 4x200G: netplan writes 2x"),
         (EOS, ("Ethernet1/1",), ""),  # it is not split, and has no line of its speed
         (EOS, ("Ethernet1/1", "Ethernet1/3"), ""),
     ],
@@ -178,5 +182,5 @@ def test_a_split_that_the_inventory_has_otherwise() -> None:
         {"a.txt": "\n".join([*lines, f"nv set interface {port.name}s0 link mtu 9216", ""])}
     )
     changes = [str(each) for each in join(imported, result.fabric, result.document, result.plan).changes]
-    what = f"split: {port.parts}x{port.part_gbps}G (planned) or {port.parts * 2}x (a.txt:1)"
+    what = f"breakout: {port.parts}x{port.part_gbps}G (planned) or {port.parts * 2}x (a.txt:1)"
     assert f"{leaf.name} {port.name}: {what}" in changes

@@ -19,7 +19,7 @@ from netplan.changes.drift_lines import Lines
 from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained
 from netplan.changes.laid_over import made_wrong
 from netplan.changes.sides import Side
-from netplan.changes.switches import Step, files_of, listed_ports, steps
+from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
 from netplan.load import InputError, read_text
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteFacts
@@ -29,6 +29,8 @@ from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import is_commands, line_of, line_where
 from netplan.reading.switches.rules import Rules, rules_of
+from netplan.reading.switches.settled_text import settled
+from netplan.report import count
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
 _NOT_COMPARED = frozenset({"unread", "feature-gone"})
@@ -119,15 +121,21 @@ _NUMBER = re.compile(r"[0-9A-Fa-f:.]*[0-9][0-9A-Fa-f:.]*(?<!:)")
 """A number or an address."""
 
 
+def _differ(one: ReadSwitch, other: ReadSwitch) -> bool:
+    return any(step.kind not in _NOT_COMPARED for step in steps(one, other))
+
+
 class _Switch:
     def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, ran: Ran) -> None:
-        self.name, self.file, self.text = name, ran.file, ran.text
+        self.name, self.file = name, ran.file
         self.switch = facts.switches[name]
         self.library = library
         rules = rules_of(self.switch.nos, library)
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
+        self.text = settled(rules, ran.text)
+        self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
         self.planned = {f: text for f, text in files.items() if f.endswith(self._forms())}
         self.left_out = sorted(files.keys() - self.planned.keys())
@@ -142,12 +150,16 @@ class _Switch:
     def _read(self, files: Mapping[str, str]) -> ReadSwitch:
         return read_site_switch(self.switch, files, self.library)
 
-    def _running(self) -> ReadSwitch:
-        """Reads the whole configuration as the first output file of its form."""
+    @property
+    def _output(self) -> str:
+        """The first output file of its form, as which the whole configuration is read."""
         outputs = [o.file for o in self.rules.nos.outputs if o.file.endswith(self._forms())]
         if not outputs:
             raise InputError(f"{self.file}: {self.rules.nos.title} has no configuration of this form")
-        read = self._read({outputs[0]: self.text})
+        return outputs[0]
+
+    def _running(self) -> ReadSwitch:
+        read = self._read({self._output: self.text})
         if read.unparsed:
             raise InputError(f"{self.file}: {read.unparsed[0].partition(': ')[2]}")
         if not read.ports and not read.vlans:
@@ -164,12 +176,31 @@ class _Switch:
 
     @cached_property
     def _lines(self) -> Lines | None:
-        form = self._form
-        return None if form is None else Lines(form, self.rules, self.planned, self.text, self._unlike)
+        if self._form is None:
+            return None
+        unlike = self._unlike, self._runs_unlike
+        return Lines(self._form, self.rules, self.planned, self.text, unlike)
 
     def _unlike(self, files: Mapping[str, str]) -> bool:
-        found = steps(self._read(files), self._read(self.planned))
-        return any(step.kind not in _NOT_COMPARED for step in found)
+        return _differ(self._read(files), self._read(self.planned))
+
+    def _runs_unlike(self, text: str) -> bool:
+        return _differ(self._read({self._output: text}), self._running())
+
+    @cached_property
+    def _owned(self) -> ReadSwitch:
+        """What runs, without what is not netplan's: unplanned ports, and VLAN 1, which every switch has."""
+        planned, running = self._read(self.planned), self._running()
+        return replace(
+            running,
+            ports={n: p for n, p in running.ports.items() if n in planned.ports},
+            vlans=running.vlans - {1} | planned.vlans & {1},
+        )
+
+    @cached_property
+    def _steps(self) -> list[Step]:
+        found = steps(self._owned, self._read(self.planned))
+        return [step for step in found if step.kind not in _NOT_COMPARED]
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
@@ -189,13 +220,28 @@ class _Switch:
             place = f"{self.file}:{line}" if line else self.file
             yield Drifted(self.name, f"must be removed: {each} [{source}]", place)
 
+    @cached_property
+    def _hidden(self) -> list[Step]:
+        """Differences that may be none, where the NOS leaves defaults out and no line says otherwise."""
+        if self._form is None or not self._form.hides:
+            return []
+        return [step for step in self._steps if self._may_be_default(step)]
+
+    def _may_be_default(self, step: Step) -> bool:
+        """A port without ``shutdown``; code points without a line beside some that have one."""
+        if step.kind == "up":
+            return line_of(self.rules, self.text, "port-down", step.at) is None
+        if step.kind not in ("queues", "idle-queues"):
+            return False
+        runs = self._owned.ports[step.at].qos.queues
+        planned = self._read(self.planned).ports[step.at].qos.queues
+        return bool(runs) and all(planned.get(dscp) == queues for dscp, queues in runs.items())
+
     def drifted(self) -> Iterator[Drifted]:
         yield from self._in_the_way()
-        planned, running = self._read(self.planned), self._running()
-        # a port that nobody planned is not netplan's
-        owned = replace(running, ports={n: p for n, p in running.ports.items() if n in planned.ports})
-        found = [step for step in steps(owned, planned) if step.kind not in _NOT_COMPARED]
-        there = dict(explained(self.rules, self.text, owned, step) for step in found)
+        planned = self._read(self.planned)
+        shown = [step for step in self._steps if step not in self._hidden]
+        there = dict(explained(self.rules, self.text, self._owned, step) for step in shown)
         each = [[step] for step in there if step.kind == INCOMPLETE]  # its own line says what to complete
         for alike in ([step for step in there if step.kind != INCOMPLETE], *each):
             for step, ports in listed_ports(alike, len(planned.ports)):
@@ -224,7 +270,12 @@ class _Switch:
         return f"{self.file}:{line}" if line else self.file
 
     def notes(self) -> Iterator[str]:
+        if self.inactive:
+            lines = count(self.inactive, f"{self.rules.inactive.strip()} line")
+            yield f"{self.name}: {lines} in {self.file}: what they switch off counts as missing"
         if self.left_out:
             yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
-        if unseen := self._lines.unseen() if self._lines else "":
+        ports = len(self._owned.ports)
+        hidden = [f"{WORDS[step.kind]} {said}" for step, said in listed_ports(self._hidden, ports)]
+        if unseen := "; ".join(filter(None, (*hidden, self._lines.unseen() if self._lines else ""))):
             yield f"{self.name}: {self.file} does not show, as missing or as default: {unseen}"

@@ -6,7 +6,8 @@ Of a form that leaves defaults out, a planned setting that is not there may be t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -28,6 +29,12 @@ COMPARED = frozenset(
 )
 """Facts whose difference is a step (``netplan.changes.switches``)."""
 _NAMED = 12
+_SECRET = re.compile(
+    r"\b((?:message-digest-|authentication-|auth-|pre-shared-)?(?:key|password|secret)(?:-chain|-string)?)"
+    r"\b[ :].*",
+    re.IGNORECASE,
+)
+"""Of a line that nobody planned, what must not be shown."""
 T = TypeVar("T")
 
 
@@ -41,7 +48,7 @@ class Differs:
 
 class Lines:
     """``planned``: the planned files that ``text``, what runs, contains. ``unlike``: whether the readers of
-    the NOS see that files differ from the planned ones."""
+    the NOS see that files differ from the planned ones, and that a text differs from what runs."""
 
     def __init__(
         self,
@@ -49,7 +56,7 @@ class Lines:
         rules: Rules,
         planned: Mapping[str, str],
         text: str,
-        unlike: Callable[[Mapping[str, str]], bool],
+        unlike: tuple[Callable[[Mapping[str, str]], bool], Callable[[str], bool]],
     ) -> None:
         self._form, self._rules, self._text, self._unlike = form, rules, text, unlike
         self._files = planned
@@ -87,25 +94,55 @@ class Lines:
             (key, was, will) for key, was, will in self._pairs() if _plain(was.text) != _plain(will.text)
         ]
         for alike in _by_kind(pairs, lambda pair: pair[2].kind):
-            unlike = any(self._facts(was) != self._facts(will) for _, was, will in alike)
-            if not unlike or not self._is_seen(key for key, _, _ in alike):
+            other = any(self._facts(was) != self._facts(will) for _, was, will in alike)
+            if not (other and self._counts(key for key, _, _ in alike)):
                 yield from ((was, will) for _, was, will in alike)
 
     def _pairs(self) -> Iterator[tuple[Hashable, Stated, Stated]]:
-        """What runs and what is planned of one setting: the same key, or the only ones of their kind that the
-        other side does not have in that block."""
+        """What runs and what is planned of one setting: the same key; the only ones of their kind that the
+        other side does not have in that block; or one says the opposite of the other."""
         yield from ((key, self._runs[key], will) for key, will in self._planned.items() if key in self._runs)
         alone = [_by_block(self._runs, self._planned), _by_block(self._planned, self._runs)]
         for at, will in alone[1].items():
             was = alone[0].get(at, [])
             if len(was) == len(will) == 1:
                 yield will[0], self._runs[was[0]], self._planned[will[0]]
+        if self._form.negate:
+            yield from self._opposites(f"{self._form.negate} ")
+
+    def _opposites(self, no: str) -> Iterator[tuple[Hashable, Stated, Stated]]:
+        beside: dict[str, list[Stated]] = {}
+        for key, one in self._runs.items():
+            if key not in self._planned:
+                beside.setdefault(one.block, []).append(one)
+        for key, will in self._planned.items():
+            for was in beside.get(will.block, ()) if key not in self._runs else ():
+                if _are_opposite(was.text, will.text, no) or _are_opposite(will.text, was.text, no):
+                    yield key, was, will
 
     def _unplanned(self) -> Iterator[Stated]:
+        """Of an entry that is not planned as a whole, its name."""
         blocks = {one.block for one in self._planned.values()}
-        for key, one in self._runs.items():
-            if one.own and key not in self._planned and one.block in blocks and not self._facts(one):
-                yield one
+        opened = {one.block for one in self._runs.values()}
+        found = [
+            (key, one, _opens(one, opened))
+            for key, one in self._runs.items()
+            if one.own and key not in self._planned
+        ]
+        other = _outermost(
+            (key, replace(one, block=block)) for key, one, block in found if block not in blocks
+        )
+        for name, members in other.items():
+            if any(_within(name, block) for block in blocks) and not any(self._facts(m) for _, m in members):
+                yield replace(members[0][1], at="", text=name, kind=name)
+        within = [(key, one) for key, one, block in found if block in blocks]
+        for alike in _by_kind(within, lambda pair: pair[1].kind + pair[1].text.split(" ")[0]):
+            if not (any(self._facts(one) for _, one in alike) and self._runs_by(key for key, _ in alike)):
+                yield from (one for _, one in alike)
+
+    def _runs_by(self, keys: Iterable[Hashable]) -> bool:
+        """Whether what runs states other facts without these settings."""
+        return self._unlike[1](self._form.without({"": self._text}, set(keys))[""])
 
     def _missing(self) -> Iterator[Stated]:
         """Of an entry that is missing as a whole, its name."""
@@ -123,12 +160,12 @@ class Lines:
                 yield from (one for _, one in alike)
 
     def _are_told(self, settings: Sequence[tuple[Hashable, Stated]]) -> bool:
-        """Whether a fact is missing with them."""
-        return any(self._facts(one) for _, one in settings) and self._is_seen(key for key, _ in settings)
+        """Whether they state facts: these are compared, however they are stated."""
+        return any(self._facts(one) for _, one in settings) and self._counts(key for key, _ in settings)
 
-    def _is_seen(self, keys: Iterable[Hashable]) -> bool:
-        """Whether the planned files without these settings are other files for the readers of the NOS."""
-        return self._unlike(self._form.without(self._files, set(keys)))
+    def _counts(self, keys: Iterable[Hashable]) -> bool:
+        """Whether the planned files without these settings state other facts."""
+        return self._unlike[0](self._form.without(self._files, set(keys)))
 
     def _facts(self, one: Stated) -> Mapping[str, list[Row]]:
         """Of its line, what is compared: pattern -> rows."""
@@ -141,7 +178,7 @@ class Lines:
         return {pattern: rows for pattern, rows in reader.rows.items() if pattern in self._told}
 
     def _row(self, said: str, one: Stated) -> Differs:
-        return Differs(said, self._form.line(self._text, one))
+        return Differs(_SECRET.sub(r"\1 (not shown)", said), self._form.line(self._text, one))
 
 
 def _plain(text: str) -> str:
@@ -167,13 +204,28 @@ def _by_block(
     return groups
 
 
+def _are_opposite(one: str, other: str, no: str) -> bool:
+    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``."""
+    return one.startswith(no) and f"{other} ".startswith(f"{one.removeprefix(no)} ")
+
+
+def _opens(one: Stated, opened: Collection[str]) -> str:
+    """The block that a line is in, or the one that it is the header of."""
+    name = f"{one.at}{BELOW}{one.text}" if one.at else one.text
+    return name if name in opened else one.block
+
+
+def _within(name: str, block: str) -> bool:
+    return bool(block) and name.startswith((f"{block}{BELOW}", f"{block} "))
+
+
 def _outermost(
     found: Iterable[tuple[Hashable, Stated]],
 ) -> dict[str, list[tuple[Hashable, Stated]]]:
     """By the highest block that is missing."""
     groups: dict[str, list[tuple[Hashable, Stated]]] = {}
     for key, one in found:
-        above = [name for name in groups if one.block.startswith(f"{name}{BELOW}")]
+        above = [name for name in groups if _within(one.block, name)]
         groups.setdefault(above[0] if above else one.block, []).append((key, one))
     return groups
 

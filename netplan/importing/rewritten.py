@@ -17,6 +17,9 @@ from netplan.reading.switches.rules import Rules
 
 Known = Mapping[str, Set[str]]
 """Word of a row, such as mtu, -> what it stands for on this switch; nothing if that is not known."""
+Values = Mapping[str, object]
+_LINE = "#"
+"""Its number, beside the columns of a line."""
 _GARP = "vlan-garp"
 
 
@@ -36,40 +39,35 @@ def patterns_of(rows: Iterable[Rewritten]) -> tuple[str, ...]:
 
 def others(rows: Iterable[Rewritten], lines: Iterable[Matched], known: Known) -> Iterator[Other]:
     """``lines``: those of ``patterns_of`` the rows."""
-    stated: dict[str, list[Matched]] = {}
+    stated: dict[str, list[Values]] = {}
     for line in lines:
-        stated.setdefault(line.pattern, []).append(line)
+        stated.setdefault(line.pattern, []).append({**line.values, _LINE: line.line})
     for row in rows:
-        seen: set[tuple[int, str]] = set()
-        for line in stated.get(row.line, ()):
-            values = _joined(line.values, [stated.get(pattern, ()) for pattern in row.beside])
-            if values is None:
-                continue
+        seen: set[tuple[object, str]] = set()
+        for values in _joined(row, stated):
             value = " ".join(str(each) for name, each in values.items() if name.startswith("now"))
-            wanted = [*_wanted(row.writes, values, known)]
-            if value in wanted or (row.writes and not wanted) or (line.line, value) in seen:
+            wanted, at = [*_wanted(row.writes, values, known)], values[_LINE]
+            if value in wanted or (row.writes and not wanted) or (at, value) in seen:
                 continue
-            seen.add((line.line, value))
-            yield Other(row, line.line, value, row.why or f"netplan writes {wanted[0]}")
+            seen.add((at, value))
+            yield Other(row, int(str(at)), value, row.why or f"netplan writes {wanted[0]}")
 
 
-def _joined(values: Mapping[str, object], beside: Iterable[Sequence[Matched]]) -> Mapping[str, object] | None:
-    """With the columns of the lines that belong to it; None where one is missing."""
-    found = dict(values)
-    for lines in beside:
-        fitting = (each.values for each in lines if _fits(found, each.values))
-        other = next(fitting, None)
-        if other is None:
-            return None
-        found = {**other, **found}
+def _joined(row: Rewritten, stated: Mapping[str, Sequence[Values]]) -> Iterable[Values]:
+    """The lines of a row, each with the columns of those that belong to it; without those that lack one."""
+    found = stated.get(row.line, ())
+    for pattern in row.beside:
+        others = stated.get(pattern, ())
+        shared = sorted(found[0].keys() & others[0].keys() - {_LINE}) if found and others else []
+        first: dict[tuple[object, ...], Values] = {}
+        for each in others:
+            first.setdefault(tuple(each[name] for name in shared), each)
+        keyed = ((each, first.get(tuple(each[name] for name in shared))) for each in found)
+        found = [{**other, **each} for each, other in keyed if other is not None]
     return found
 
 
-def _fits(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
-    return all(one[name] == other[name] for name in one.keys() & other.keys())
-
-
-def _wanted(writes: Iterable[str], values: Mapping[str, object], known: Known) -> Iterator[str]:
+def _wanted(writes: Iterable[str], values: Values, known: Known) -> Iterator[str]:
     for text in writes:
         if text.startswith("{"):
             yield from sorted(known.get(text[1:-1], ()), key=natural)
@@ -121,6 +119,6 @@ def _not_learning(rules: Rules, read: ReadSwitch, text: str, file: str) -> Itera
         if stand is not None and not interface.garp:
             line = read.where(text, "vlan-address", "vlan", str(vlan))
             command = stand.line.replace("<vlan>", str(vlan))
-            why = "learns nothing from gratuitous ARP; with fabric.arp netplan writes"
+            why = "does not learn from gratuitous ARP; with fabric.arp netplan writes"
             what = f"{read.name}: VLAN {vlan} {why} {command}"
             yield Remark(Source(file, line or 1, 1), what, alike=why)

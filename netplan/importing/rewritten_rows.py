@@ -93,6 +93,11 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             for colour in ("green", "yellow", "red")
         ),
         Rewritten("BGP_NEIGHBOR / .+ / admin_status = <now>", writes=("up",)),
+        Rewritten(
+            "BGP_NEIGHBOR / .+ / local_addr = <now:ip>",
+            writes=("{addresses}",),
+            why="netplan writes the address of the port to the neighbour",
+        ),
         Rewritten("VLAN_INTERFACE / .+ / grat_arp = <now>", writes=("enabled",)),
         Rewritten("LLDP / .+ / enabled = <now>", writes=("true",)),
         Rewritten(
@@ -102,8 +107,9 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         ),
         *_sonic_colours(),
         Rewritten("MAP_PFC_PRIORITY_TO_QUEUE / .+ / <priority> = <now>", writes=("<priority>",)),
+        Rewritten("TC_TO_QUEUE_MAP / .+ / <queue> = <now>", writes=("<queue>", "0")),
         Rewritten("TC_TO_PRIORITY_GROUP_MAP / .+ / <pg> = <now>", writes=("<pg>", "0")),
-        Rewritten("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP / .+ / <priority> = <now>", writes=("<priority>",)),
+        Rewritten("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP / .+ / <priority> = <now>", writes=("<priority>", "0")),
         Rewritten(
             "DEFAULT_LOSSLESS_BUFFER_PARAMETER / .+ / default_dynamic_th = <now>",
             writes=("{dynamic_th}",),
@@ -217,7 +223,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
         ),
         Rewritten(
             f"{_SCHEDULER}transmit-rate (percent )?<now> exact", "transmit-rate exact",
-            why="netplan's schedulers take what others leave", beside=_SCHEDULED,
+            why="netplan's schedulers have no exact rate", beside=_SCHEDULED,
         ),
         Rewritten(
             f"{_SCHEDULER}transmit-rate <now>", "transmit-rate",

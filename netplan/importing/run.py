@@ -39,6 +39,7 @@ from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.networks import NetworkRow, attachments_of, masters_of
+from netplan.importing.odd_ports import odd_ports
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names
@@ -145,6 +146,7 @@ def import_texts(
     gathered.remarks += other_headroom(gathered.site)
     gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += odd_ports(gathered.site, folded.cables)
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)

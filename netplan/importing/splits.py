@@ -27,7 +27,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 
 SPLIT = "split"
 """Field of a physical port: ``4x200G``, or ``4x`` where the speed of a part is not stated."""
-_MOST = 64
+_MOST_PORTS, _MOST_PARTS = 1024, 64
 _NVUE = "nv set interface <port> link breakout <parts:number>x"
 _CHASSIS = "set chassis fpc <fpc:number> pic <pic:number> port <number>"
 _LINES: Mapping[str, tuple[str, ...]] = {
@@ -85,9 +85,9 @@ def _found(rules: Rules, text: str, lanes: int) -> dict[str, _Found]:
         if "lanes" in numbers:
             port, part = place_of(port, rules.nos.breakout, lanes)
             numbers["parts"] = lanes // numbers["lanes"] if part is not None and numbers["lanes"] else 0
-        if len(found) < _MOST or port in found:
+        if len(found) < _MOST_PORTS or port in found:
             own = found.setdefault(port, _Found(line.line))
-            own.parts = min(numbers.get("parts", own.parts), _MOST)
+            own.parts = min(max(numbers.get("parts", 0), own.parts), _MOST_PARTS)
             own.gbps = numbers.get("gbps", own.gbps)
     return found
 
@@ -155,7 +155,7 @@ def _too_fast(site: Site, splits: Splits, cards: Iterable[Card]) -> Iterator[tup
         if site.said("port", port, "speed") is None and 0 < most < own.value:
             name = f"{card.node} {card.text('netdev') or card.pci}"
             here = f"{name} runs at {own.value} Gbit/s ({place(own.at)})"
-            there = f"{' '.join(port)}, its port, is split {split.value} ({place(split.at)})"
+            there = f"{' '.join(port)}, its port, has breakout {split.value} ({place(split.at)})"
             yield (own.value, split.value), f"{here}; {there}, at most {most} Gbit/s"
 
 
@@ -168,5 +168,6 @@ def other_splits(splits: Splits) -> Iterator[Remark]:
             continue
         count = count_of(used, rules.nos.breakout, splits.lanes[switch])
         if count not in (1, parts_of(said)[0]):
-            why = f"netplan splits {count}x, into as few parts as have the cables"
-            yield Remark(said.at, f"{switch} {parent} split {said.value}: {why}", alike=f"{said.value} {why}")
+            why = f"netplan writes {count}x, the smallest with all cabled parts"
+            what = f"{switch} {parent} breakout {said.value}: {why}"
+            yield Remark(said.at, what, alike=f"{said.value} {why}")

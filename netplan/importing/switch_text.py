@@ -17,6 +17,7 @@ from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.odd_ports import odd_facts
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
@@ -29,12 +30,13 @@ from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.other_words import WORDS
 from netplan.reading.switches.rules import rules_of
+from netplan.reading.switches.settled_text import settled
 from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
 
 _MOST = 1_000
-_OFF = re.compile(r"^deactivate (\S[^\n]*?)\s*$", re.MULTILINE)
 
 
 _POLL = re.compile(
@@ -45,11 +47,6 @@ _POLL = re.compile(
 """``qos.pfc-watchdog.polling-interval`` of NVUE, ``pfc-watchdog poll-interval`` of Junos."""
 
 
-_PLAIN: Mapping[str, Callable[[str], str]] = {
-    "arista-eos": eos_classes.plain_classes,
-    "cisco-nxos": nxos_classes.plain_classes,
-}
-"""NOS -> the text in the words that netplan itself writes, at the same lines."""
 _TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact | Remark]], ...]] = {
     "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
     "cisco-nxos": (nxos_classes.told_classes,),
@@ -74,7 +71,6 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     files: dict[str, tuple[str, ...]] = {}
     broken: list[str] = []
     for file, text in texts.items():
-        text = _in_force(text)
         start = places.sources.source(places.sources.add(file, text))
         form = form_of(text)
         if form is None:
@@ -86,15 +82,16 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
                 Remark(start, "the file does not say which switch it is from; name it after the switch")
             )
             continue
+        rules, stated = rules_of(form.nos, shipped()), text
+        text = text if rules is None else settled(rules, text)
         read = _Text(file, text, form, name)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
         said = [*read.facts()]
         said += age_facts(form.nos, name, text, partial(_spot, file, text))
-        said += chain.from_iterable(
-            told(text, partial(_spot, file, text)) for told in _TOLD.get(form.nos, ())
-        )
+        own = stated if form.nos in WORDS else text
+        said += chain.from_iterable(told(own, partial(_spot, file, own)) for told in _TOLD.get(form.nos, ()))
         if len(said) > 1:
             files[name] = (*files.get(name, ()), file)
             found += said
@@ -110,23 +107,12 @@ def _broken(file: str, text: str, places: Places) -> str:
     return f"{place(at)}: {problem.message}" if problem is not None and at is not None else ""
 
 
-def _in_force(text: str) -> str:
-    """Without the lines that ``deactivate`` of Junos switches off: they stay in ``display set``. Lines keep
-    their numbers."""
-    off = tuple(f"set {path}" for path in _OFF.findall(text)[:_MOST])
-    if not off:
-        return text
-    longer = tuple(f"{path} " for path in off)
-    return "\n".join("" if f"{line} ".startswith(longer) else line for line in text.split("\n"))
-
-
 def _spot(file: str, text: str, offset: int) -> Source:
     return Source(file, text.count("\n", 0, offset) + 1, 1)
 
 
 class _Text:
     def __init__(self, file: str, text: str, form: Form, name: str) -> None:
-        text = _PLAIN[form.nos](text) if form.nos in _PLAIN else text
         self.file, self.text, self.form, self.name = file, text, form, name
         self._lines = text.split("\n")
         self._form = (form.nos, form.file)
@@ -168,6 +154,7 @@ class _Text:
         yield from self._sessions()
         yield from self._vnis()
         yield from self._classes()
+        yield from odd_facts(read, self.text, self.file)
 
     def _head(self) -> Iterator[Fact]:
         if self.model and (self.read.ports or self.read.vlans):

@@ -26,6 +26,9 @@ SILENT: Mapping[str, str] = {
 }
 """Lines that set nothing, and those that NVUE infers from the name of the interface."""
 
+AS_SHIPPED: Mapping[str, str] = {"arista-eos": "qos map traffic-class ([0-7]) to tx-queue \\1"}
+"""Lines that say what holds without them."""
+
 
 def edits(nos: str, text: str) -> Iterator[tuple[str, str]]:
     """What is done to a line, and the text with it."""
@@ -37,7 +40,8 @@ def edits(nos: str, text: str) -> Iterator[tuple[str, str]]:
         quiet = re.fullmatch(SILENT.get(nos, "(?!)"), words)
         if not words or words.startswith(("!", "#")) or seen[form] > _EACH or quiet:
             continue
-        yield f"left out: {words}", "\n".join(lines[:at] + lines[at + 1 :])
+        if not re.fullmatch(AS_SHIPPED.get(nos, "(?!)"), words):
+            yield f"left out: {words}", "\n".join(lines[:at] + lines[at + 1 :])
         if other := _other(line):
             yield f"{words} -> {other.strip()}", "\n".join([*lines[:at], other, *lines[at + 1 :]])
 

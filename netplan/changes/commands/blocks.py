@@ -39,6 +39,7 @@ class BlockForm:
 
     def __init__(self, rules: Rules, blocks: Blocks) -> None:
         self.rules, self.blocks = rules, blocks
+        self.negate = blocks.negate
 
     def change(self, old: Files, new: Files) -> Change:
         difference = Difference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)

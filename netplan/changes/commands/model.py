@@ -80,10 +80,14 @@ def without_lines(text: str, numbers: Collection[int]) -> str:
 
 class Form(Protocol):
     """How the files of a NOS are changed. Both functions work for any two states of rendered files.
-    ``hides``: whether a running configuration leaves out what has its default value."""
+    ``hides``: whether a running configuration leaves out what has its default value; ``negate``: the word in
+    front of a line that sets the opposite, if it shows such lines."""
 
     @property
     def hides(self) -> bool: ...
+
+    @property
+    def negate(self) -> str: ...
 
     def change(self, old: Files, new: Files) -> Change:
         """What to apply to a switch that runs ``old`` so that it runs ``new``. Never removes anything that is
@@ -107,4 +111,4 @@ class Form(Protocol):
         """The line of ``text``, from 1, that states a setting of it; 0 if it is not found."""
 
     def without(self, files: Files, keys: Set[Hashable]) -> Files:
-        """Planned files without these settings, by the keys of ``stated``."""
+        """Files without these settings, by the keys of ``stated``."""

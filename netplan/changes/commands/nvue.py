@@ -31,6 +31,7 @@ _NUMBER = re.compile("[0-9]+")
 
 class NvueForm:
     hides = False
+    negate = ""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

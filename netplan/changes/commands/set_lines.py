@@ -14,6 +14,8 @@ from collections.abc import Collection, Container, Hashable, Iterable, Iterator,
 from netplan.changes.commands.data import Rules, new_comments, stays
 from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
+from netplan.reading.switches.rules import rules_of as readback_of
+from netplan.reading.switches.settled_text import numbered
 
 _SET = "set "
 _NUMBER = re.compile("[0-9]+")
@@ -21,6 +23,7 @@ _NUMBER = re.compile("[0-9]+")
 
 class SetForm:
     hides = False
+    negate = ""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -84,8 +87,9 @@ class SetForm:
 
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found: dict[Hashable, Stated] = {}
+        readback = readback_of(self._rules.nos, self._rules.library)
         for text in files.values():
-            for number, raw in enumerate(text.splitlines(), start=1):
+            for number, raw in numbered(readback, text) if readback else ():
                 line = " ".join(raw.split())
                 if line.startswith(_SET):
                     statement = line.removeprefix(_SET)

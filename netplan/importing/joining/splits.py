@@ -25,7 +25,7 @@ def split_changes(site: Site, plan: Plan, names: Mapping[str, str]) -> Iterator[
             found.setdefault(key, []).append((port, said))
     for (switch, plans, runs), mine in found.items():
         whom = f"{switch} {gathered(port for port, _ in mine)}"
-        yield Change("differs", whom, f"split: {plans} (planned) or {runs} ({place(mine[0][1].at)})")
+        yield Change("differs", whom, f"breakout: {plans} (planned) or {runs} ({place(mine[0][1].at)})")
 
 
 def _differs(own: PhysicalPort, said: Said) -> bool:
@@ -34,4 +34,4 @@ def _differs(own: PhysicalPort, said: Said) -> bool:
 
 
 def _text(own: PhysicalPort) -> str:
-    return f"{own.parts}x{own.part_gbps}G" if own.parts > 1 else "not split"
+    return f"{own.parts}x{own.part_gbps}G" if own.parts > 1 else "none"

@@ -82,14 +82,17 @@ def state_facts(read: Reader) -> Iterator[Fact | Remark]:
             yield no_address(read.text(*path, "pciAddress"), read.at(*path, "pciAddress"))
     for path, _ in read.rows("spec", "interfaces"):
         yield from _planned(read, node, path)
-    if read.text("status", "syncStatus") == "Failed":
-        why = "the operator could not set up the node, which may not run what its spec has"
-        error = read.text("status", "lastSyncError")
-        text = f"SriovNetworkNodeState {node} failed: {why}{f' ({error[:_LONGEST]})' if error else ''}"
-        yield Remark(read.at("status", "syncStatus"), text, alike=why)
+    yield from _failed(read)
     for part, role in (("status", "running"), ("spec", "wanted")):
         if mode := read.word(RDMA_MODES, part, "system", "rdmaMode"):
             yield read.fact("cluster", (), f"rdma_mode/{role}/{mode}", True, part, "system", "rdmaMode")
+
+
+def _failed(read: Reader) -> Iterator[Remark]:
+    at, why = ("status", "syncStatus"), "the node may not run what its spec states"
+    if read.text(*at) == "Failed":
+        error = read.text("status", "lastSyncError")[:_LONGEST] or "no error stated"
+        yield Remark(read.at(*at), f"{read.thing}: syncStatus Failed ({error}); {why}", alike=why)
 
 
 def _planned(read: Reader, node: str, path: Path) -> Iterator[Fact]:

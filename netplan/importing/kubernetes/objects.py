@@ -89,10 +89,10 @@ class Reader:
         return f"{self.thing.kind} {dotted(path)}" if self.thing.body.get("kind") else dotted(path)
 
     def shown(self, path: Path) -> str:
-        """The value at a path in words; of a container's environment the name alone, as it may hold
-        passwords, and an inventory is kept where many read."""
+        """The value at a path in words; of a container's environment, which is a list, the name alone, as it
+        may hold passwords, and an inventory is kept where many read."""
         value = self.value(*path)
-        if "env" in path:
+        if "env" in path[:-1] or (path[-1:] == ("env",) and isinstance(value, dict | list)):
             return str(mapping(value).get("name", ""))
         whole = isinstance(value, dict | list)
         return json.dumps(_open(value), default=str) if whole else self.scalar(path, value)
@@ -155,7 +155,7 @@ class Reader:
         why = "not a subnet such as 10.0.0.0/24"
         network = parse_network(self._formed(lambda text: str(parse_network(text) or ""), why, path))
         if network is not None and network.ip != network.cidr.ip:
-            self.refuse(f"an address in a subnet; the subnet {network.cidr} is taken", *path)
+            self.refuse(f"it has host bits; {network.cidr} is taken", *path)
         return "" if network is None else str(network.cidr)
 
     def address(self, *path: str | int) -> str:
@@ -216,7 +216,8 @@ class Reader:
 def _open(value: Any) -> Any:
     """The value without what environments of containers hold."""
     if isinstance(value, dict):
-        return {key: "..." if key == "env" else _open(part) for key, part in value.items()}
+        hidden = {key for key, part in value.items() if key == "env" and isinstance(part, dict | list)}
+        return {key: "..." if key in hidden else _open(part) for key, part in value.items()}
     return [_open(part) for part in value] if isinstance(value, list) else value
 
 

@@ -113,8 +113,8 @@ def _leaving(read: Reader) -> Iterator[Remark]:
     """An object of the operators that waits for its finalizers."""
     at = ("metadata", "deletionTimestamp")
     if read.thing.group in GROUPS and (since := read.text(*at)):
-        why = "it is being deleted, and is taken as if it stayed"
-        yield Remark(read.at(*at), f"{read.thing}: {why} (since {since})", alike=f"{read.thing.kind}: {why}")
+        text = f"{read.thing}: it is being deleted since {since}; taken as if it stayed"
+        yield Remark(read.at(*at), text, alike=f"{read.thing.kind} {at}")
 
 
 def _unread_kind(thing: Thing) -> Iterator[Remark]:

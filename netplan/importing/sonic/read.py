@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic, Severity
 from netplan.importing.facts import Fact, Remark
+from netplan.importing.odd_ports import odd_facts
 from netplan.importing.sonic.left import left_tables
 from netplan.importing.sonic.qos import qos_facts
 from netplan.importing.sonic.rewritten import tell_rewritten
@@ -14,6 +15,10 @@ from netplan.importing.sonic.switches import SwitchReader, switch_facts
 from netplan.model.document import Places
 from netplan.reading.config_db.read import switches_of
 from netplan.reading.config_db.scan import Problem
+from netplan.reading.switches import read_switch
+
+_FILE = "interfaces.json"
+"""The file of netplan as which a config_db is read: tables are known by their names."""
 
 
 def _code(problem: Problem) -> str:
@@ -42,7 +47,7 @@ class ReadSwitches:
 def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
     files, _, switches = switches_of(texts, places)
     problems = [p for file in files for p in diagnostics(file.problems, places)]
-    said = [fact for s in switches for fact in _facts(SwitchReader(s))]
+    said = [fact for s in switches for fact in _facts(SwitchReader(s), texts)]
     of: dict[str, tuple[str, ...]] = {}
     for s in switches:  # two, where files of one switch are whole each
         name = s.hostname or s.name
@@ -50,9 +55,12 @@ def read_config_db(texts: Mapping[str, str], places: Places) -> ReadSwitches:
     return ReadSwitches(tuple(said), tuple(problems), of)
 
 
-def _facts(read: SwitchReader) -> Iterator[Fact | Remark]:
+def _facts(read: SwitchReader, texts: Mapping[str, str]) -> Iterator[Fact | Remark]:
     yield from switch_facts(read)
     yield from qos_facts(read)
     tell_rewritten(read)
     yield from read.refused
     yield from left_tables(read)
+    if len(names := [file.name for file in read.switch.files]) == 1 and names[0] in texts:
+        text = texts[names[0]]
+        yield from odd_facts(read_switch(read.of[0], "sonic", {_FILE: text}), text, names[0])

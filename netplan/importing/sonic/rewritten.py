@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from netplan.importing.rewritten import Known, others, patterns_of
 from netplan.importing.rewritten_rows import ROWS
 from netplan.importing.sonic.switches import SwitchReader
+from netplan.model.values import parse_address
 from netplan.nos import shipped
 from netplan.reading.config_db.switch import DbSwitch, plain_name
 from netplan.reading.switches.lines import BELOW
@@ -17,6 +18,8 @@ _NOS = "sonic"
 _ROWS = ROWS[_NOS]
 _PATTERNS = patterns_of(_ROWS)
 _TABLES = tuple(dict.fromkeys(pattern.partition(BELOW)[0] for pattern in _PATTERNS))
+
+_INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE")
 
 
 def tell_rewritten(read: SwitchReader) -> None:
@@ -51,6 +54,13 @@ def _known(rules: Rules, switch: DbSwitch) -> Known:
     dynamic = rules.nos.dynamic_buffers
     return {
         "mtu": {mtu for port in switch.ports if (mtu := switch.text("PORT", port, "mtu")) is not None},
+        "addresses": {*_addresses(switch)},
         "dynamic_th": {str(dynamic.dynamic_th)} if dynamic is not None else set(),
         "lossless_mtu": {str(dynamic.lossless_mtu)} if dynamic is not None else set(),
     }
+
+
+def _addresses(switch: DbSwitch) -> Iterator[str]:
+    keys = (key for table in _INTERFACES for key in switch.keys(table))
+    found = (parse_address(key.partition("|")[2].partition("/")[0]) for key in keys)
+    yield from (str(address) for address in found if address is not None)

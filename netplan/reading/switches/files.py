@@ -17,6 +17,7 @@ from netplan.reading.switches.lines import MAX_LISTED, Reader, Row, TooMuchError
 from netplan.reading.switches.patch import is_patch, patched, said
 from netplan.reading.switches.rules import COMMENT, Rules
 from netplan.reading.switches.settled import Key
+from netplan.reading.switches.settled_text import numbered
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
@@ -217,7 +218,7 @@ def _not_read(rules: Rules, reader: Reader) -> list[str]:
 
 def _text(read: _Reading, reader: Reader, text: str) -> str:
     rules = read.rules
-    reader.text(text, rules.comment, rules.comments, rules.leave)
+    reader.text(numbered(rules, text), rules.comment, rules.comments, rules.leave)
     return ""
 
 

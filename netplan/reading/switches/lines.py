@@ -8,7 +8,7 @@ the same way: ``TABLE / key / field = value``. YAML becomes whole lines: its pat
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from itertools import product, takewhile
 from typing import Any
@@ -169,14 +169,18 @@ class Reader:
         return below
 
     def text(
-        self, text: str, comment: tuple[str, ...], comments: Node, leave: frozenset[str] = frozenset()
+        self,
+        lines: Iterable[tuple[int, str]],
+        comment: tuple[str, ...],
+        comments: Node,
+        leave: frozenset[str] = frozenset(),
     ) -> None:
-        """Reads commands, nested by indent; comment lines go to the tree ``comments``. ``leave``: words
-        that end a block, whatever the indent of the lines after them. Where every pattern is one line,
-        an indent is none of a block: Onyx shows all lines below a heading so."""
+        """Reads commands, each with the number of its line, nested by indent; comment lines go to the tree
+        ``comments``. ``leave``: words that end a block, whatever the indent of the lines after them. Where
+        every pattern is one line, an indent is none of a block: Onyx shows all lines below a heading so."""
         above: list[Level] = []
         heads: State = [(comments, ())]
-        for number, raw in enumerate(text.split("\n"), start=1):
+        for number, raw in lines:
             line = raw.strip()
             if not line:
                 continue

@@ -9,11 +9,13 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+from netplan import json_text
 from netplan.model.document import Places, SourceMap
 from netplan.reading.switches.columns import Value, columns_in
 from netplan.reading.switches.facts import FACTS
 from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
 from netplan.reading.switches.rules import Rules, lines_like
+from netplan.reading.switches.settled_text import numbered
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
@@ -24,15 +26,25 @@ Lines = Mapping[str, tuple[tuple[Row, int], ...]]
 def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
     """The line of one file that states a fact of a port, or of the switch; None if no line does. Of the lines
     that state a VLAN together, the one that names it."""
-    lines = lines_in(rules, text)
     single = {part.pattern for each in rules.singles for part in each.parts}
     for source in rules.facts.get(fact, ()):
         for pattern in sorted(source.patterns, key=lambda p: ("<port" in p, "<vlan" in p), reverse=True):
-            rows = lines.get(pattern, ())
-            for row, line in reversed(rows) if pattern in single else rows:
-                if _of_port(pattern, row, port):
-                    return line
+            found = _by_port(rules, text, pattern, pattern in single)
+            if (line := found.get(port if "<port" in pattern else None)) is not None:
+                return line
     return None
+
+
+@lru_cache(maxsize=256)
+def _by_port(rules: Rules, text: str, pattern: str, last: bool) -> Mapping[object, int]:
+    """Port -> the first line of a pattern that states it, or the ``last``; None for the switch as a whole."""
+    names = [name for name, _, _ in columns_in(pattern)]
+    at = names.index("port") if "port" in names else None
+    rows = lines_in(rules, text).get(pattern, ())
+    first: dict[object, int] = {}
+    for row, line in reversed(rows) if last else rows:
+        first.setdefault(None if at is None else row[at], line)
+    return first
 
 
 def line_where(rules: Rules, text: str, fact: str, column: str, value: str) -> int | None:
@@ -70,11 +82,6 @@ def is_commands(rules: Rules, text: str) -> bool:
     return first.startswith(f"{rules.command} ")
 
 
-def _of_port(pattern: str, row: Row, port: str) -> bool:
-    names = [name for name, _, _ in columns_in(pattern)]
-    return "port" not in names or row[names.index("port")] == port
-
-
 @lru_cache(maxsize=64)
 def lines_in(rules: Rules, text: str) -> Lines:
     """Empty for a text that cannot be read."""
@@ -88,7 +95,7 @@ def _read(reader: Placing, rules: Rules, text: str) -> Lines:
         elif rules.command and not is_commands(rules, text):
             reader.block(text, rules.command)
         else:
-            reader.text(text, rules.comment, rules.comments, rules.leave)
+            reader.text(numbered(rules, text), rules.comment, rules.comments, rules.leave)
     except (ValueError, RecursionError, TooMuchError):
         return {}
     return {pattern: tuple(rows) for pattern, rows in reader.found.items()}
@@ -110,10 +117,17 @@ def matched(rules: Rules, text: str, patterns: Collection[str]) -> Iterator[Matc
     if not found and rules.command and not is_commands(rules, text):  # JSON, and YAML in flow style
         reader = Placing(tree, rules.several)
         with suppress(TooMuchError, RecursionError):
-            reader.paths(parse("", text, Places(SourceMap())).data, rules.command)
+            reader.paths(_data(text), rules.command)
         found = {pattern: tuple(rows) for pattern, rows in reader.found.items()}
     for pattern in patterns:
         yield from matches_of(pattern, found.get(pattern, ()))
+
+
+def _data(text: str) -> Any:
+    try:
+        return json_text.loads(text)
+    except (ValueError, RecursionError):
+        return parse("", text, Places(SourceMap())).data
 
 
 def matches_of(pattern: str, rows: Iterable[tuple[Row, int]]) -> Iterator[Matched]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any
@@ -30,10 +30,20 @@ COMMENT = "comment "
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Leaves:
+    """``begin``: of the statement; ``words``: names of its parts, in the order in which one line has them."""
+
+    begin: re.Pattern[str]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """``leave``: words that end a block. ``twins``: file -> the file that says the same in another form;
     ``command``: the word that precedes a path of a YAML file. ``several``: what a line begins with whose next
-    word may name several interfaces. ``implied``: fact -> why the NOS needs no
+    word may name several interfaces; ``wildcards``: what a line begins with whose next word may stand for
+    some. ``leaves``: statements whose parts may have a line each; ``inactive``: what a line begins with that
+    switches others off. ``implied``: fact -> why the NOS needs no
     line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last line wins;
     ``names``: names that must be defined. ``written``: whether a line, or path of a table, is known
     (``commands.yaml``) although no rule here reads it; None without such a file."""
@@ -43,6 +53,9 @@ class Rules:
     leave: frozenset[str]
     command: str
     several: str
+    wildcards: str
+    leaves: tuple[Leaves, ...]
+    inactive: str
     files: Mapping[str, str]
     twins: Mapping[str, str]
     lines: Node
@@ -175,6 +188,9 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         leave=frozenset(data["leave"]),
         command=data["command"],
         several=data["several"],
+        wildcards=data["wildcards"],
+        leaves=tuple(_leaves(file, data["leaves"])),
+        inactive=data["inactive"],
         files=data["files"],
         twins=data["twins"],
         lines=forms.root,
@@ -186,6 +202,12 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         names=tuple(names),
         written=written,
     )
+
+
+def _leaves(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Leaves]:
+    for index, said in enumerate(rows):
+        with _usable(file, ("leaves", index, "begin")):
+            yield Leaves(re.compile(said["begin"]), tuple(said["words"]))
 
 
 def _nothing(line: str) -> bool:

@@ -38,6 +38,7 @@ from netplan.model.values import natural, parse_network
 
 class ConfigDbForm:
     hides = False
+    negate = ""
 
     def __init__(self, rules: Rules) -> None:
         self._rules, self._rows = rules, rules.rows
@@ -98,7 +99,7 @@ class ConfigDbForm:
         return stated(files, self._tables, self._patch, self._rows["tables"])
 
     def without(self, files: Files, keys: Set[Hashable]) -> Files:
-        return without(files, self._tables, self._patch, keys)
+        return without(files, self._patch, keys)
 
     def line(self, text: str, one: Stated) -> int:
         *keys, field = one.levels

@@ -44,10 +44,10 @@ def stated(
     return found
 
 
-def without(files: Files, names: Sequence[str], patch: str, keys: Set[Hashable]) -> Files:
-    """The planned files without these rows and fields."""
+def without(files: Files, patch: str, keys: Set[Hashable]) -> Files:
+    """The files without these rows and fields."""
     texts = dict(files)
-    for file in {*names} & texts.keys():
+    for file in texts.keys() - {patch}:
         texts[file] = json.dumps(_left(tables_of(texts[file]), keys), indent=2)
     if patch in texts:
         operations = operations_of(texts[patch])
