@@ -41,11 +41,13 @@ class Row:
 class DbSwitch:
     """``name``: its hostname, or that of its folder or file. ``files``: in the order they are merged.
 
-    ``memo``: cache for results that callers derive from it.
+    ``memo``: cache for results that callers derive from it. ``mends``: whether misspelt names are read as the
+    names that were meant, which rules want and SONiC does not.
     """
 
-    def __init__(self, name: str, files: Sequence[Scanned], places: Places) -> None:
+    def __init__(self, name: str, files: Sequence[Scanned], places: Places, mends: bool = False) -> None:
         self.name = name
+        self.mends = mends
         self.files = tuple(files)
         self.memo: dict[str, Any] = {}
         self._places = places
@@ -90,7 +92,7 @@ class DbSwitch:
 
     def _meant(self, name: str, known: frozenset[str], present: Collection[str]) -> str:
         """The name that a misspelt one stands for (NP872 reports it), else the name itself."""
-        if name in known or self._strange >= MANY:
+        if not self.mends or name in known or self._strange >= MANY:
             return name
         self._strange += 1
         return meant(name, known, present) or name
