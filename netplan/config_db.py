@@ -51,7 +51,7 @@ def judge(inputs: Sequence[str], progress: Callable[[str], None] | None = None) 
 def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None = None) -> Judged:
     """As ``judge``, for texts in memory (file name -> text); never raises."""
     places = Places(SourceMap())
-    files, others, switches = switches_of(named, places)
+    files, others, switches = switches_of(named, places, mends=True)
     if progress:
         progress(f"checking {len(switches):,} switches")
     together = Topology(switches, places.sources)

@@ -132,7 +132,7 @@ OF_HELD = {"NP858": 1, "NP859": 2, "NP874": 4, "NP876": 5, "NP878": 1, "NP883": 
         ({"VLAN_MEMBER": {"Vlan2|Ethernet0": {}}}, {"NP874": 3, "NP877": 1, "NP878": 1, "NP894": 0}),
         (
             {"INTERFACE": {"Ethernet0": {}, "Ethernet0|10.0.0.0/31": {}, "Ethernet4|fe80::1/64": {}}},
-            {"NP869": 1, "NP874": 5, "NP878": 3, "NP894": 0},
+            {"NP818": 3, "NP869": 1, "NP874": 5, "NP878": 3, "NP894": 0},
         ),
         ({"SWITCH_HASH": {"GLOBAL": {"ecmp_hash": "SRC_IP"}}}, {"NP876": 3, "NP895": 1}),
         ({"SWITCH_HASH": {"GLOBAL": {}}}, {}),

@@ -112,4 +112,5 @@ def _source(switch: DbSwitch, key: str, address: IPAddress) -> str:
     stated = parse_address((switch.text("BGP_NEIGHBOR", key, "local_addr") or "").partition("/")[0])
     if switch.frrcfgd and stated is not None and any(network.ip == stated for network in own):
         return str(stated)
-    return next((str(network.ip) for network in own if address in network), "")
+    around = [network for network in own if address in network]
+    return str(max(around, key=lambda network: network.prefixlen).ip) if around else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 _TABLES = """
     AAA ACL_RULE ACL_TABLE ACL_TABLE_TYPE ALARM ALARM_STATS ASIC_SENSORS AS_PATH_SET AUTO_TECHSUPPORT
@@ -135,17 +136,24 @@ _LONG, _END = 8, 3
 """From which length on a name may lack an end, of how many letters: ``local_addr``, ``local_address``."""
 
 
-def meant(name: str, known: Collection[str], present: Collection[str]) -> str:
+MANY = 10_000
+"""Names of a file that are compared with known ones: a hostile file has millions, a switch a few."""
+
+
+def meant(name: str, known: frozenset[str], present: Collection[str]) -> str:
     """The known name that was meant: one letter too many, too few, wrong or in another place, an end of up to
     three letters more or less, or its words in another order. Empty if there is none, or it is present
     too."""
     if name in known or len(name) <= _SHORT:
         return ""
+    return next((one for one in _near(name, known) if one not in present), "")
+
+
+@lru_cache(maxsize=MANY)
+def _near(name: str, known: frozenset[str]) -> tuple[str, ...]:
     words = sorted(name.upper().split("_"))
-    for one in sorted(known):
-        if one not in present and len(one) > _SHORT and (_slip(name, one) or words == sorted(one.split("_"))):
-            return one
-    return ""
+    alike = (one for one in sorted(known) if abs(len(one) - len(name)) <= _END and len(one) > _SHORT)
+    return tuple(one for one in alike if _slip(name, one) or words == sorted(one.split("_")))
 
 
 def _slip(name: str, known: str) -> bool:

@@ -75,9 +75,11 @@ def _bytes(name: str) -> bytes:
         raise InputError(f"{name!r} cannot be read ({reason}); check path and permissions") from error
 
 
-def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned], list[str], list[DbSwitch]]:
+def switches_of(
+    texts: Mapping[str, str], places: Places, mends: bool = False
+) -> tuple[list[Scanned], list[str], list[DbSwitch]]:
     """Every file meant as a config_db; the names of those that are not, such as netplan's manifest.json;
-    the switches of the readable ones, by name."""
+    the switches of the readable ones, by name. ``mends``: as for DbSwitch."""
     files = [part for name, text in texts.items() for part in parts_of(scan(name, text, places), places)]
     others = [file.name for file in files if _is_other(file)]
     if len(others) < len(files):  # if there are no other files, it was meant as one
@@ -85,7 +87,7 @@ def switches_of(texts: Mapping[str, str], places: Places) -> tuple[list[Scanned]
     else:
         others = []
     groups = _groups([file for file in files if isinstance(file.data, dict)])
-    switches = [DbSwitch(name, groups[name], places) for name in sorted(groups, key=natural)]
+    switches = [DbSwitch(name, groups[name], places, mends) for name in sorted(groups, key=natural)]
     return files, others, switches
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from netplan.diagnostics import Path
 from netplan.model.document import Places, SourceMap
 from netplan.model.values import natural, whole
-from netplan.reading.config_db.names import FIELDS, TABLES, meant
+from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.records import dataclass
 from netplan.report import few
@@ -41,16 +41,19 @@ class Row:
 class DbSwitch:
     """``name``: its hostname, or that of its folder or file. ``files``: in the order they are merged.
 
-    ``memo``: cache for results that callers derive from it.
+    ``memo``: cache for results that callers derive from it. ``mends``: whether misspelt names are read as the
+    names that were meant, which rules want and SONiC does not.
     """
 
-    def __init__(self, name: str, files: Sequence[Scanned], places: Places) -> None:
+    def __init__(self, name: str, files: Sequence[Scanned], places: Places, mends: bool = False) -> None:
         self.name = name
+        self.mends = mends
         self.files = tuple(files)
         self.memo: dict[str, Any] = {}
         self._places = places
         self._tables: dict[str, dict[str, Row]] = {}
         self._table_spots: dict[str, int] = {}
+        self._strange = 0
         for file in files:
             self._lay(file)
 
@@ -71,21 +74,28 @@ class DbSwitch:
             if not isinstance(rows, dict):
                 continue
             name = name.strip()
-            name = meant(name, TABLES, file.data) or name  # NP872 reports it
+            name = self._meant(name, TABLES, file.data)
             self._table_spots.setdefault(name, at)
             table = self._tables.setdefault(name, {})
             for key, fields, row_at, _ in self._entries(rows):
                 if isinstance(fields, dict):
                     self._fill(table.setdefault(_bare(key), Row(row_at)), fields, FIELDS.get(name))
 
-    def _fill(self, row: Row, fields: dict[str, Any], known: Collection[str] | None) -> None:
+    def _fill(self, row: Row, fields: dict[str, Any], known: frozenset[str] | None) -> None:
         for key, value, at, _ in self._entries(fields):
             text = _text(value)
             if text is not None and key != "NULL":  # redis stores NULL for a row without fields
                 name = key.strip()
                 if known and name not in known:
-                    name = meant(name, known, fields) or name
+                    name = self._meant(name, known, fields)
                 row.fields[name], row.spots[name] = text, at
+
+    def _meant(self, name: str, known: frozenset[str], present: Collection[str]) -> str:
+        """The name that a misspelt one stands for (NP872 reports it), else the name itself."""
+        if not self.mends or name in known or self._strange >= MANY:
+            return name
+        self._strange += 1
+        return meant(name, known, present) or name
 
     def _entries(self, data: Any) -> Iterator[tuple[str, Any, int, int]]:
         if isinstance(data, dict):

@@ -95,7 +95,7 @@ def _mended(switch: DbSwitch, refused: Mapping[str, Sequence[Diagnostic]], numbe
     own = [each for file in switch.files for each in refused.get(file.name, ()) if _is_of(switch, each)]
     if not own:
         return switch
-    copy = DbSwitch(switch.name, switch.files, switch.places)
+    copy = DbSwitch(switch.name, switch.files, switch.places, switch.mends)
     for table, key, name in (map(str, each.path) for each in own):
         row, legal = copy.rows(table)[key], legal_instead(switch, table, key, name)
         if legal:

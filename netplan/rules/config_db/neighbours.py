@@ -80,20 +80,29 @@ def _waiting(switch: DbSwitch) -> Iterator[RowFinding]:
         return
     who = f"BGP_NEIGHBOR {listed(rows)} {'waits' if len(rows) == 1 else 'wait'}"
     recent = switch.versioned and not switch.older_than(*_TYPE_SINCE)
-    for name in ("bgp_asn", *(("type",) if recent else ())):
+    for name in ("bgp_asn", "type") if recent else ("bgp_asn",):
         if not switch.local.get(name):
             message = f"{who} for {name}, which DEVICE_METADATA localhost does not have"
             yield RowFinding(switch.spot("DEVICE_METADATA", "localhost", name), message, f"add {name}")
-    loopback = [key for key in switch.keys("LOOPBACK_INTERFACE") if key.partition("|")[0] == "Loopback0"]
     table = "LOOPBACK_INTERFACE" if switch.has("LOOPBACK_INTERFACE") else "BGP_NEIGHBOR"
-    at = switch.spot(table, "Loopback0" if loopback else rows[0])
-    networks = [parse_network(key.partition("|")[2]) for key in loopback if "|" in key]
-    if not loopback:
-        message = f"{who} for Loopback0, which LOOPBACK_INTERFACE does not have"
-        yield RowFinding(at, message, 'add "Loopback0": {} and its address')
-    elif "bgp_router_id" not in switch.local and not any(one and one.version == _IPV4 for one in networks):
-        message = f"{who} for an IPv4 address of Loopback0, or a bgp_router_id"
-        yield RowFinding(at, message, "add bgp_router_id to DEVICE_METADATA localhost")
+    at = switch.spot(table, "Loopback0" if switch.row(table, "Loopback0") else rows[0])
+    lacking, hint = _no_loopback(switch)
+    if lacking:
+        yield RowFinding(at, f"{who} for {lacking}", hint)
+
+
+def _no_loopback(switch: DbSwitch) -> tuple[str, str]:
+    """What bgpcfgd misses of Loopback0, and what to do; empty if nothing."""
+    rows = [key for key in switch.keys("LOOPBACK_INTERFACE") if key.partition("|")[0] == "Loopback0"]
+    if not rows:
+        return "Loopback0, which LOOPBACK_INTERFACE does not have", 'add "Loopback0": {} and its address'
+    networks = [parse_network(key.partition("|")[2]) for key in rows if "|" in key]
+    if "bgp_router_id" in switch.local or any(one and one.version == _IPV4 for one in networks):
+        return "", ""
+    return (
+        "an IPv4 address of Loopback0, or a bgp_router_id",
+        "add bgp_router_id to DEVICE_METADATA localhost",
+    )
 
 
 def _without_interface(switch: DbSwitch) -> Iterator[RowFinding]:

@@ -82,16 +82,19 @@ def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     """Among at least four ports with the same speed and role (bridged or routed) that are up and in use,
     more than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few do not. If
     the file does not show what ports carry, one port of eight or more has different PFC priorities from
-    all others.
+    all others. Ports of one cage (`index`) have different speeds per lane.
 
     **Why.** A port added later without its QoS row carries RDMA without protection, and a single port
-    with MTU 9100 among 9216 loses only large writes: both pass every small test.
+    with MTU 9100 among 9216 loses only large writes: both pass every small test. Where the ASIC cannot
+    clock the lanes of a cage differently, orchagent ends in addPortBulk at every boot.
 
     **Fix.** Configure the port like the others; ignore this warning if the difference is intended.
 
-    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated).
+    **Source.** sonic-net/sonic-swss cfgmgr/portmgr.h (MTU 9100 where none is stated), issue 3981 (speeds of
+    one cage).
     """
     yield from _odd_part(switch)
+    yield from _odd_lanes(switch)
     for (role, speed), ports in _used(switch).items():
         if len(ports) < _KIND_LEAST:
             continue
@@ -137,6 +140,40 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         what, usually = trait.said(value, usual)
         message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
+
+
+def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Ports of one cage whose lanes run at different speeds; NP862 reports those that share a lane."""
+    cages: dict[str, list[str]] = {}
+    for port in switch.keys("PORT") if switch.whole else ():
+        cages.setdefault(switch.text("PORT", port, "index") or "", []).append(port)
+    for index, ports in cages.items():
+        if not index or not 1 < len(ports) <= _LANES:
+            continue
+        lanes = [lane for port in ports for lane in _lanes(switch, port)]
+        rates = {port: _lane_speed(switch, port) for port in ports}
+        first = ports[0]
+        odd = next((port for port in ports if rates[port] != rates[first]), "")
+        if odd and all(rates.values()) and len(set(lanes)) == len(lanes):
+            where = switch.where(switch.spot("PORT", first, "speed"))
+            message = (
+                f"{odd} has {rates[odd]:,} Mb/s on each lane, {first} of the same cage (index {index}) "
+                f"{rates[first]:,} at {where}"
+            )
+            hint = "give the ports of a cage one speed per lane"
+            yield RowFinding(switch.spot("PORT", odd, "speed"), message, hint)
+
+
+_LANES = 8
+"""Lanes of a cage: more ports than that with one index are of no cage."""
+
+
+def _lanes(switch: DbSwitch, port: str) -> list[str]:
+    return (switch.text("PORT", port, "lanes") or "").split(",")
+
+
+def _lane_speed(switch: DbSwitch, port: str) -> int:
+    return (switch.number("PORT", port, "speed") or 0) // len(_lanes(switch, port))
 
 
 _HASHED = ("SRC_IP", "DST_IP", "L4_SRC_PORT")

@@ -138,7 +138,8 @@ def _late(switch: DbSwitch, port: str, profile: str) -> str:
 )  # fmt: skip
 def schedulers(switch: DbSwitch) -> Iterator[RowFinding]:
     """A lossless queue has a STRICT scheduler, none at all while other queues of the port have one, or a
-    weighted one without its weight.
+    weighted one without its weight; or all lossless queues of a port together have less than 5 % of the
+    weights.
 
     **Why.** A strict queue is for CNPs, which must not wait; with RDMA data in it, CNPs and everything
     else wait for the data, and PFC pauses the CNPs with it. Without `weight` a queue has weight 1 among
@@ -168,7 +169,29 @@ def _scheduling(switch: DbSwitch, port: str, name: str | None) -> str:
         return ""
     if row.fields.get("type") == "STRICT":
         return f"scheduler {name} is STRICT"
-    return "" if "weight" in row.fields else f"scheduler {name} has no weight, which means weight 1"
+    if "weight" not in row.fields:
+        return f"scheduler {name} has no weight, which means weight 1"
+    return _small_share(switch, port, name)
+
+
+_LEAST = 20
+"""Lossless queues with less than this part of all weights wait for the others."""
+
+
+def _small_share(switch: DbSwitch, port: str, name: str) -> str:
+    """Why the weights of a port starve its lossless queues; empty if they do not."""
+    weights: dict[int, int] = {}
+    for queue in range(8):
+        row = row_of(switch, "QUEUE", port, queue)
+        scheduler = plain_name(switch.text("QUEUE", row, "scheduler") or "") if row else ""
+        if scheduler and switch.text("SCHEDULER", scheduler, "type") != "STRICT":
+            weights[queue] = switch.number("SCHEDULER", scheduler, "weight") or 1
+    chain = next((chain for chain in pfc_chains(switch) if port in chain.ports), None)
+    mine = sum(weights.get(chain.queue_of(priority), 0) for priority in chain.pfc) if chain else 0
+    total = sum(weights.values())
+    if not mine or _LEAST * mine >= total:
+        return ""
+    return f"scheduler {name} leaves them {mine} of the weights of {port}, {total} in all"
 
 
 def _watched(switch: DbSwitch) -> int:

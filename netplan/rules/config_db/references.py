@@ -25,8 +25,11 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
     "BUFFER_PORT_INGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
     "BUFFER_PORT_EGRESS_PROFILE_LIST": {"profile_list": "BUFFER_PROFILE"},
     "DEVICE_NEIGHBOR": {"local_port": "PORT"},
+    "VXLAN_TUNNEL_MAP": {"vlan": "VLAN"},
+    "VXLAN_EVPN_NVO": {"source_vtep": "VXLAN_TUNNEL"},
 }
-"""Table -> field -> table whose row it names (the leafrefs of sonic-*.yang)."""
+"""Table -> field -> table whose row it names (the leafrefs of sonic-*.yang; of VXLAN, what vxlanmgrd waits
+for)."""
 
 _BARE_SINCE = (3, 0, 3)
 """Database version since which references have no brackets."""
@@ -44,6 +47,7 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "INTERFACE": (("PORT",),),
     "VLAN_INTERFACE": (("VLAN",),),
     "PORTCHANNEL_INTERFACE": (("PORTCHANNEL",),),
+    "VXLAN_TUNNEL_MAP": (("VXLAN_TUNNEL",),),
 }
 """Table -> for each part of a key, the tables whose row it may name; ``=`` marks a literal."""
 
@@ -54,13 +58,13 @@ def _counts(switch: DbSwitch) -> int:
 
 @rule("NP874", "reference to a missing row", on=DbSwitch, counts=_counts)
 def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A field names a map, scheduler, WRED or buffer profile, pool, port or VLAN that no row defines; or
-    a file of a newer image uses the bracketed names of old images.
+    """A field names a map, scheduler, WRED or buffer profile, pool, port, VLAN or VXLAN tunnel that no row
+    defines; or a file of a newer image uses the bracketed names of old images.
 
     **Why.** orchagent retries an unresolved reference forever and applies nothing of the row: a port
-    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. Images with YANG
-    validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since database
-    version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
+    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. vxlanmgrd does the same.
+    Images with YANG validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since
+    database version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
 
     **Fix.** Correct the name, or add the row; write the bare name without brackets. In a partial file,
     references to tables that it does not contain are not checked.
@@ -148,9 +152,7 @@ def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> I
             which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
             verb = "names" if len(keys) == 1 else "name"
             message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
-            yield RowFinding(
-                at, message, _place(table, name) or f"remove the row, or add {name} to {tables[0]}"
-            )
+            yield RowFinding(at, message, _place(table, name, tables[0]))
 
 
 _OWN_TABLES = {
@@ -160,10 +162,12 @@ _OWN_TABLES = {
 }
 
 
-def _place(table: str, name: str) -> str:
-    """Where an interface that is no port belongs; empty for a port, or in another table than INTERFACE."""
+def _place(table: str, name: str, target: str) -> str:
+    """What to do with a row about something that is not there; an interface may have another table."""
     own = next((rows for kind, rows in _OWN_TABLES.items() if name.startswith(kind)), "")
-    return f"move the rows of {name} to {own}" if own and table == "INTERFACE" else ""
+    if own and table == "INTERFACE":
+        return f"move the rows of {name} to {own}"
+    return f"remove the row, or add {name} to {target}"
 
 
 def _several(switch: DbSwitch, names: str, tables: tuple[str, ...]) -> bool:

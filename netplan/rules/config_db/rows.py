@@ -114,20 +114,25 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
         yield from _prefixes(switch, table)
         if switch.versioned and not switch.older_than(*_BARE_ROWS_SINCE):
             yield from _addresses(switch, table, "")
-    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
-    for table, names in needed.items():
-        for name in names:
-            rows = (key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key))
-            lacking = [key for key in rows if name not in switch.rows(table)[key].fields]
-            if lacking:
-                message = f"{table} {having(lacking)} no {name}"
-                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
+    yield from _lacking(switch)
     yield from _half_profiles(switch)
     for key in switch.keys("VLAN"):
         number = switch.number("VLAN", key, "vlanid")
         if number is not None and key != f"Vlan{number}":
             message = f"vlanid of VLAN {key} is {number}"
             yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, "use the number of the name")
+
+
+def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Fields that rows must have; a part may leave them to the switch, of what every image has."""
+    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
+    for table, names in needed.items():
+        rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
+        for name in names:
+            lacking = [key for key in rows if name not in switch.rows(table)[key].fields]
+            if lacking:
+                message = f"{table} {having(lacking)} no {name}"
+                yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
 
 
 def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
@@ -168,17 +173,22 @@ def _addresses(switch: DbSwitch, table: str, why: str) -> Iterator[RowFinding]:
 
 
 _LOADED = "; at boot db_migrator adds it, config reload of 202505 and later refuses the file"
+_OVERLAID = "; config load adds none, so the switch has to have it"
 
 
 def _interfaces(switch: DbSwitch) -> int:
-    return sum(len(switch.rows(table)) for table in INTERFACES) if switch.whole else 0
+    return sum(len(switch.rows(table)) for table in INTERFACES if switch.whole or _bare(switch, table))
+
+
+def _bare(switch: DbSwitch, table: str) -> bool:
+    """Whether a table has rows without an address."""
+    return any("|" not in key for key in switch.rows(table))
 
 
 def _of_old(switch: DbSwitch) -> bool:
     """Whether the contents are those of an image from before the bare rows: none at all, and no table
     FEATURE, which was introduced later."""
-    bare = any("|" not in key for table in INTERFACES for key in switch.rows(table))
-    return not bare and not switch.has("FEATURE")
+    return not any(_bare(switch, table) for table in INTERFACES) and not switch.has("FEATURE")
 
 
 @rule(
@@ -190,8 +200,8 @@ def _of_old(switch: DbSwitch) -> bool:
 )
 def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
     """A complete configuration without `VERSIONS` has an interface with an address and no row without one
-    (with a version from version_1_0_2 on this is the error NP878); or the address of a loopback has no
-    prefix length.
+    (with a version from version_1_0_2 on this is the error NP878); or a part of one has such rows for some
+    interfaces of a table and not for others; or the address of a loopback has no prefix length.
 
     **Why.** It depends on how the file is loaded. At boot, db_migrator takes a file without a version for
     one of the oldest images and adds the row. `config reload FILE` of 202505 and later validates the file
@@ -207,9 +217,11 @@ def unversioned(switch: DbSwitch) -> Iterator[RowFinding]:
     files/build_templates, sonic-loopback-interface.yang and its siblings; sonic-net/sonic-swss e6b0c5b
     cfgmgr/intfmgr.cpp.
     """
-    if switch.whole and not switch.versioned and not _of_old(switch):
-        for table in INTERFACES:
+    for table in INTERFACES if not switch.versioned else ():
+        if switch.whole and not _of_old(switch):
             yield from _addresses(switch, table, _LOADED)
+        elif not switch.whole and _bare(switch, table):
+            yield from _addresses(switch, table, _OVERLAID)
     for key in switch.keys("LOOPBACK_INTERFACE"):
         if parse_address(key.partition("|")[2]) is not None:
             message = f"the address of LOOPBACK_INTERFACE {key} has no prefix length; config reload of 202505"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.model.document import Places
-from netplan.reading.config_db.names import FIELDS, TABLES, meant
+from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.reading.config_db.switch import Spot, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -128,35 +129,39 @@ def shape(file: File) -> Iterator[RowFinding]:
 
 def _misspelt(file: File) -> Iterator[RowFinding]:
     """Tables that SONiC does not have and almost has, and fields; once for each name of a table."""
-    for table, rows, at, _ in file.places.entries(file.tables):
-        name = table.strip()
-        if right := meant(name, TABLES, file.tables) if name[:1].isupper() else "":
-            message = f"{name} is no table of SONiC, {right} is: nothing reads it"
-            yield RowFinding(Spot(at, (table,)), message, f"write {right}")
-        if name in FIELDS and isinstance(rows, dict):
-            yield from _misspelt_fields(file, table, rows)
+    strange = [name for name in file.tables if name.strip() not in TABLES][:MANY]
+    for table in strange:
+        entry = file.places.child(file.tables, table)
+        right = meant(table.strip(), TABLES, file.tables) if entry and table.strip()[:1].isupper() else ""
+        if entry and right:
+            message = f"{table.strip()} is no table of SONiC, {right} is: nothing reads it"
+            yield RowFinding(Spot(entry[1], (table,)), message, f"write {right}")
+    for table in sorted(FIELDS.keys() & file.tables.keys()):
+        yield from _misspelt_fields(file, table)
 
 
-def _misspelt_fields(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
-    known = FIELDS[table.strip()]
-    found: dict[tuple[str, str], list[Spot]] = {}
-    for key, fields in rows.items():
+def _strange_fields(rows: Any, known: frozenset[str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Row, name and fields of the row, for each name that its table does not have."""
+    for key, fields in rows.items() if isinstance(rows, dict) else ():
         strange = [name for name in fields if name not in known] if isinstance(fields, dict) else ()
-        for name in strange[:_SOME]:
-            if right := meant(name.strip(), known, fields):
-                entry = file.places.child(fields, name)
-                at = entry[1] if entry else file.scanned.base
-                found.setdefault((name.strip(), right), []).append(Spot(at, (table, key, name)))
-    for (name, right), spots in found.items():
-        more = with_others(len(spots) - 1, "row has it", "rows have it")
-        message = (
-            f"{name} of {table} {spots[0].path[1]} is no field of SONiC, {right} is: nothing reads it{more}"
-        )
-        yield RowFinding(spots[0], message, f"write {right}")
+        yield from ((key, name, fields) for name in strange)
 
 
-_SOME = 8
-"""Strange fields of a row that are looked at: a hostile file may have thousands."""
+def _misspelt_fields(file: File, table: str) -> Iterator[RowFinding]:
+    known = FIELDS[table]
+    found: dict[tuple[str, str], list[tuple[str, str, dict[str, Any]]]] = {}
+    for key, name, fields in islice(_strange_fields(file.tables[table], known), MANY):
+        if right := meant(name.strip(), known, fields):
+            found.setdefault((name.strip(), right), []).append((key, name, fields))
+    for (name, right), places in sorted(found.items(), key=lambda one: one[0]):
+        key, written, fields = places[0]
+        entry = file.places.child(fields, written)
+        more = with_others(len(places) - 1, "row has it", "rows have it")
+        message = f"{name} of {table} {key} is no field of SONiC, {right} is: nothing reads it{more}"
+        if entry:
+            yield RowFinding(Spot(entry[1], (table, key, written)), message, f"write {right}")
+
+
 _TABLE = re.compile(r"[A-Z][A-Z0-9_]+|sonic-.*:.*")
 """Names of tables, and of their containers in the data of SONiC's models."""
 
