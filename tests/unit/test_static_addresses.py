@@ -141,6 +141,13 @@ def test_pods_with_one_static_address(given: list[Thing], wanted: list[str]) -> 
     assert told(given) == wanted
 
 
+def elsewhere(pod: Thing) -> Thing:
+    """The pod in another namespace, on the same network."""
+    key, text = next(iter(pod["metadata"]["annotations"].items()))
+    annotations = {key: text.replace('"name": "n"', '"name": "n", "namespace": "apps"')}
+    return {**pod, "metadata": {**pod["metadata"], "namespace": "other", "annotations": annotations}}
+
+
 PODS = {"a.yaml": [asking("a", "10.0.0.1/24")], "b.yaml": [asking("b", "10.0.0.1/24")]}
 CLASH = ["its address 10.0.0.1 on apps/n is that of Pod apps/a"]
 
@@ -150,6 +157,8 @@ CLASH = ["its address 10.0.0.1 on apps/n is that of Pod apps/a"]
     [
         ({"n.yaml": [network()], **PODS}, CLASH),
         ({"n.yaml": [network()], "m.yaml": [network(type="ipvlan")], **PODS}, CLASH),
+        ({"n.yaml": [network(), PODS["a.yaml"][0]], "b.yaml": [elsewhere(PODS["a.yaml"][0])]}, []),
+        ({"n.yaml": [network(), PODS["a.yaml"][0], elsewhere(PODS["a.yaml"][0])]}, CLASH[:1]),
         ({"n.yaml": [network()], "m.yaml": [network(ipam="whereabouts")], **PODS}, []),
         ({"n.yaml": [network()], "kustomization.yaml": [index("a.yaml", "n.yaml")], **PODS}, []),
         ({"n.yaml": [network()], "kustomization.yaml": [index("a.yaml", "b.yaml")], **PODS}, CLASH),

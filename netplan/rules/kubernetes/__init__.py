@@ -16,6 +16,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     nodes,
     operators,
     owners,
+    placed,
     plugin_configs,
     plugins,
     pods,

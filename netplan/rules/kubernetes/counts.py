@@ -9,8 +9,8 @@ from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, Pod, quantities, same_resource
-from netplan.graph.kubernetes.selections import annotation_at
-from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.graph.kubernetes.selections import annotation_at, networks_text, pod_selections
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
 from netplan.report import count
 from netplan.rules.kubernetes.plugins import PLUGINS
@@ -60,6 +60,8 @@ def _of_resources(pod: Pod, named: list[list[str | None]], names: list[str]) -> 
         yield Counted(resource, least, most, pod.asked(resource))
 
 
+DEFAULT_NETWORK = "v1.multus-cni.io/default-network"
+"""Annotation that replaces the cluster's default network."""
 _ON_DEVICE = frozenset({"sriov", "ib-sriov", "host-device", "accelerated-bridge"})
 """Main plugins that fail without a device passed in by Multus."""
 
@@ -166,7 +168,36 @@ def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
             yield ObjectFinding(pod.thing, annotation_at(pod), message, hint)
 
 
-@rule("NP769", "pod with more devices than attachments", on=annotated, severity=Severity.WARNING)
+def _holding(cluster: ObjectGraph) -> list[Pod]:
+    """Pods with a networks annotation, and those without one that request a resource of a network of their
+    namespace: a VF with RDMA or an interface, on Ethernet."""
+    return [pod for pod in cluster.pods if pod_selections(pod) is not None or _of_networks(cluster, pod)]
+
+
+def _of_networks(cluster: ObjectGraph, pod: Pod) -> bool:
+    elsewhere = networks_text(pod) is not None or DEFAULT_NETWORK in pod.annotations or pod.thing.partial
+    if cluster.whole or elsewhere or pod.spec.get("hostNetwork") is True or pod.claimed is None:
+        return False
+    return any(_on_ethernet(cluster, pod, resource) for resource in pod.resources())
+
+
+def _on_ethernet(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
+    policies = [p for p in cluster.policies if same_resource(_full(cluster, p), resource)]
+    kinds = {
+        (str(p.spec.get("deviceType") or "netdevice"), str(p.spec.get("linkType") or "eth").lower())
+        for p in policies
+    }
+    here = (n for n in cluster.networks if n.namespace is None or pod.thing.namespace in (None, n.namespace))
+    return kinds == {("netdevice", "eth")} and any(
+        n.resource is not None and same_resource(n.resource, resource) for n in here
+    )
+
+
+def _full(cluster: ObjectGraph, policy: Thing) -> str:
+    return f"{cluster.prefix}/{policy.spec.get('resourceName')}"
+
+
+@rule("NP769", "pod with more devices than attachments", on=_holding, severity=Severity.WARNING)
 def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Devices without an attachment stay in the host's network namespace, without an interface in the
     pod. Devices with a user-space driver (vfio-pci), and those of pods with huge pages, need no
@@ -181,4 +212,5 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
         if each.asked > each.most and not _in_user_space(cluster, pod, each.resource):
             name = _shown(cluster, pod, each.resource)
             message = f"its containers request {each.asked} of {name}, but {each.most} are attached"
-            yield ObjectFinding(pod.thing, annotation_at(pod), message, "make the two numbers equal")
+            at = annotation_at(pod) if pod_selections(pod) is not None else pod.path
+            yield ObjectFinding(pod.thing, at, message, "make the two numbers equal")

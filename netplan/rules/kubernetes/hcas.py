@@ -8,11 +8,10 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities, same_resource
 from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.rules.kubernetes.counts import DEFAULT_NETWORK
 from netplan.rules.kubernetes.pods import attached
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
-ANOTHER_DEFAULT = "v1.multus-cni.io/default-network"
-"""Annotation that replaces the cluster's default network."""
 _OVER = frozenset({"macvlan", "ipvlan", "ipoib", "vlan"})
 """Plugins whose interface is stacked on that of the HCA, which they name as ``master``."""
 
@@ -37,7 +36,7 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
     shared = _shared(cluster)
     found = []
     for pod in cluster.pods if shared else ():
-        if pod.spec.get("hostNetwork") is True or ANOTHER_DEFAULT in pod.annotations:
+        if pod.spec.get("hostNetwork") is True or DEFAULT_NETWORK in pod.annotations:
             continue
         places = {
             name: (*at, "resources", "limits", name)

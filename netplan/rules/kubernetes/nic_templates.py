@@ -148,13 +148,15 @@ def _twice(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
 
 
 def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[ObjectFinding]:
-    """Reports only if policy and template name the same device ID, the same nodes or all, and may mean
-    one card."""
+    """Reports only if policy and template name the same device ID, or the policy none but the PCI address of
+    a card of the template; the same nodes or all; and may mean one card."""
     kind = str(mapping(template.spec.get("nicSelector")).get("nicType")).lower()
     for policy in (p for p in cluster.policies if cluster.together(template, p)):
         wanted = policy.spec.get("numVfs")
-        same = str(inside(policy.spec, ("nicSelector", "deviceID"))).lower() == kind
-        same = same and _may_share_a_card(mapping(policy.spec.get("nicSelector")), template)
+        chosen = mapping(policy.spec.get("nicSelector"))
+        device = str(chosen.get("deviceID") or "").lower()
+        named = device == kind or (not device and bool(_cards(chosen, "rootDevices") & _own_cards(template)))
+        same = named and _may_share_a_card(chosen, template)
         nodes, own = (mapping(t.spec.get("nodeSelector")).items() for t in (policy, template))
         if same and own <= nodes and type(wanted) is int and type(count) is int and wanted > count:
             place = policy.source(("spec", "numVfs"))
@@ -165,9 +167,17 @@ def _too_few(cluster: ObjectGraph, template: Thing, count: Any) -> Iterator[Obje
 def _may_share_a_card(chosen: dict[str, Any], template: Thing) -> bool:
     """Whether they may mean one card; interface names cannot be compared with PCI addresses: another
     template may cover the card."""
-    own = {str(a) for a in listing(mapping(template.spec.get("nicSelector")).get("pciAddresses"))}
-    devices = {str(d) for d in listing(chosen.get("rootDevices"))}
+    own, devices = _own_cards(template), _cards(chosen, "rootDevices")
     return not own or (bool(devices & own) if devices else not chosen.get("pfNames"))
+
+
+def _cards(selector: dict[str, Any], key: str) -> set[str]:
+    """PCI addresses, without a VF range behind them."""
+    return {str(address).partition("#")[0].lower() for address in listing(selector.get(key))}
+
+
+def _own_cards(template: Thing) -> set[str]:
+    return _cards(mapping(template.spec.get("nicSelector")), "pciAddresses")
 
 
 def _nics(template: Thing) -> tuple[Any, Any]:

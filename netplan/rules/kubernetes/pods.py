@@ -35,15 +35,20 @@ def annotated(cluster: ObjectGraph) -> list[Pod]:
 
 
 @rule("NP762", "networks annotation that Multus cannot use", on=annotated)
-def readable(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects.
+def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
+    """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects, of a
+    pod with a network namespace of its own.
 
     **Why.** The pod does not start if Multus cannot read the text, or if an interface name is longer than
-    15 characters or used twice.
+    15 characters or used twice. For a pod with `hostNetwork` no CNI plugin runs: nothing is attached.
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go; containernetworking/cni pkg/utils/utils.go.
+    **Source.** multus-cni pkg/k8sclient/k8sclient.go; containernetworking/cni pkg/utils/utils.go;
+    k8snetworkplumbingwg/multus-cni#1091, #587.
     """
     at = annotation_at(pod)
+    if pod.spec.get("hostNetwork") is True and cluster.needs is None and not cluster.whole:  # else NP746
+        message = "the pod has hostNetwork: Multus attaches none of its networks"
+        yield ObjectFinding(pod.thing, at, message, "remove hostNetwork, or the annotation")
     selections, wrong = read_selections(at, str(pod.annotations[NETWORKS_ANNOTATION]))
     for message in wrong:
         yield ObjectFinding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)

@@ -134,6 +134,9 @@ def _others(cluster: ObjectGraph, own: Held) -> list[Held]:
 
 def _apart(cluster: ObjectGraph, one: Pod, other: Pod) -> bool:
     """Whether both pods run at the same time: not two definitions of one, nor two parts of one object, nor
-    one that the kustomization of its folder leaves out."""
+    one that the kustomization of its folder leaves out, nor pods of one name in two files: scenarios of a
+    test."""
     two = str(one.thing) != str(other.thing) and cluster.together(one.thing, other.thing)
+    if one.thing.name == other.thing.name and one.thing.file != other.thing.file:
+        return False
     return two and all(is_listed(pod.thing.file, cluster.tree.kustomizations) for pod in (one, other))
