@@ -1,4 +1,4 @@
-"""NP769, NP762, NP688 and NP794: devices without an attachment, on the host's network, or on other nodes."""
+"""NP769, NP762, NP695 and NP794: devices without an attachment, on the host's network, or on other nodes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def on_nodes(**labels: str) -> dict[str, Any]:
     ],
 )
 def test_a_pod_selects_nodes_that_have_its_devices(given: Any, told: int) -> None:
-    assert len(said("NP688", given)) == told
+    assert len(said("NP695", given)) == told
 
 
 def of_card(*addresses: str, vfs: int = 16, **more: Any) -> dict[str, Any]:
