@@ -200,7 +200,15 @@ class _Switch:
     @cached_property
     def _steps(self) -> list[Step]:
         found = steps(self._owned, self._read(self.planned))
-        return [step for step in found if step.kind not in _NOT_COMPARED]
+        return [step for step in found if step.kind not in _NOT_COMPARED and step not in self._left_alone]
+
+    @cached_property
+    def _left_alone(self) -> list[Step]:
+        """Ports whose planned lines say neither up nor down, for a NOS where both have a line: a rollout
+        leaves them as they are."""
+        planned = self._read(self.planned)
+        found = steps(self._owned, planned)
+        return [step for step in found if step.kind == "down" and planned.ports[step.at].up is None]
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
@@ -276,6 +284,10 @@ class _Switch:
         if self.left_out:
             yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
         ports = len(self._owned.ports)
+        shut = [step for step in self._left_alone if self._owned.ports[step.at].up is False]
+        for step, said in listed_ports(shut, ports):
+            place = self._place(replace(step, kind="up"), None)
+            yield f"{self.name}: shut down, and no planned line enables them: {said} ({place})"
         hidden = [f"{WORDS[step.kind]} {said}" for step, said in listed_ports(self._hidden, ports)]
         if unseen := "; ".join(filter(None, (*hidden, self._lines.unseen() if self._lines else ""))):
             yield f"{self.name}: {self.file} does not show, as missing or as default: {unseen}"
