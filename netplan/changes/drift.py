@@ -127,7 +127,7 @@ def _differ(one: ReadSwitch, other: ReadSwitch) -> bool:
 
 class _Switch:
     def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, ran: Ran) -> None:
-        self.name, self.file = name, ran.file
+        self.name, self.file, self._as_given = name, ran.file, ran.text
         self.switch = facts.switches[name]
         self.library = library
         rules = rules_of(self.switch.nos, library)
@@ -172,7 +172,8 @@ class _Switch:
 
     @cached_property
     def _rollout(self) -> Running | None:
-        return None if self._form is None else self._form.running(self.text, self.planned)
+        """From what the switch has, word for word: commands name its own rows."""
+        return None if self._form is None else self._form.running(self._as_given, self.planned)
 
     @cached_property
     def _lines(self) -> Lines | None:
@@ -283,6 +284,7 @@ class _Switch:
             yield f"{self.name}: {lines} in {self.file}: what they switch off counts as missing"
         if self.left_out:
             yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
+        yield from (f"{self.name}: {note}" for note in (self._rollout.notes if self._rollout else ()))
         ports = len(self._owned.ports)
         shut = [step for step in self._left_alone if self._owned.ports[step.at].up is False]
         for step, said in listed_ports(shut, ports):
