@@ -17,12 +17,13 @@ from netplan.rules.kubernetes.registry import ObjectFinding, rule
 def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFinding]:
     """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
 
-    **Why.** A duplicate name stops the plugin. A second entry with the same selector gets nothing. Only
+    **Why.** A duplicate name stops the plugin. The RDMA shared plugin makes as many devices as
+    `rdmaHcaMax` says, also none. A second entry with the same selector gets nothing. Only
     the first element per PF in pfNames counts. The PCI driver of NVIDIA NICs is mlx5_core; mlx5_ib
     matches none.
     **Fix.** Give each entry a name and devices of its own.
     **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
-    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
+    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go, server.go (rdmaHcaMax).
     """
     thing = config.thing
     entries = [(at, e) for at, e in config.entries if isinstance(e.get("resourceName"), str)]
@@ -33,6 +34,10 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
         if name in names[:index]:
             message = f"resource {name} appears {Counter(names)[name]} times"
             yield ObjectFinding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
+    for (at, entry), name in zip(entries, names, strict=True):
+        if config.shared and type(entry.get("rdmaHcaMax")) is int and entry["rdmaHcaMax"] == 0:
+            message = f"rdmaHcaMax of {name} is 0: the plugin makes no device of it"
+            yield ObjectFinding(thing, (*at, "rdmaHcaMax"), message, "write how many pods may share an HCA")
     first: dict[str, str] = {}
     for (at, entry), name in zip(entries, names, strict=True):
         for place, selector in _selectors((*at, "selectors"), entry.get("selectors")):
