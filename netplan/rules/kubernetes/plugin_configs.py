@@ -34,10 +34,7 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
         if name in names[:index]:
             message = f"resource {name} appears {Counter(names)[name]} times"
             yield ObjectFinding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
-    for (at, entry), name in zip(entries, names, strict=True):
-        if config.shared and type(entry.get("rdmaHcaMax")) is int and entry["rdmaHcaMax"] == 0:
-            message = f"rdmaHcaMax of {name} is 0: the plugin makes no device of it"
-            yield ObjectFinding(thing, (*at, "rdmaHcaMax"), message, "write how many pods may share an HCA")
+    yield from _without_devices(config)
     first: dict[str, str] = {}
     for (at, entry), name in zip(entries, names, strict=True):
         for place, selector in _selectors((*at, "selectors"), entry.get("selectors")):
@@ -46,6 +43,14 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
             if other != name and selector and not config.shared:
                 message = f"{name} selects the same devices as {other}, which comes first and takes them all"
                 yield ObjectFinding(thing, place, message, "give each entry devices of its own")
+
+
+def _without_devices(config: PluginConfig) -> Iterator[ObjectFinding]:
+    for at, entry in config.entries if config.shared else ():
+        if type(entry.get("rdmaHcaMax")) is int and entry["rdmaHcaMax"] == 0:
+            message = f"rdmaHcaMax of {entry.get('resourceName')} is 0: the plugin makes no device of it"
+            hint = "write how many pods may share an HCA"
+            yield ObjectFinding(config.thing, (*at, "rdmaHcaMax"), message, hint)
 
 
 def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:

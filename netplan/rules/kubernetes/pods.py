@@ -268,8 +268,11 @@ def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     if len(name) > 63 and not templated(job.name):
         message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
         yield ObjectFinding(job, ("metadata", "name"), message, "shorten the name")
-    ranks = ranks_started(job)
-    slots = slots_of(job)
+    yield from _without_slots(job)
+
+
+def _without_slots(job: Thing) -> Iterator[ObjectFinding]:
+    ranks, slots = ranks_started(job), slots_of(job)
     if ranks is not None and slots is not None and ranks[1] > slots:
         message = f"mpirun starts {ranks[1]} ranks, its workers have {slots} slots"
         yield ObjectFinding(job, ranks[0], message, f"write -np {slots}, or more workers or slotsPerWorker")
