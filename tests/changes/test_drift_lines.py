@@ -140,7 +140,7 @@ def test_what_a_block_cli_leaves_out_as_default_is_a_note(tmp_path: Path) -> Non
         (
             "leaf-6",
             (
-                r"(?m)^set policy-options policy-statement netplan-announce term own from route-filter .*\n",
+                r"(?:set policy-options policy-statement netplan-announce term own from route-filter .*\n)+",
                 "",
             ),
             "",
