@@ -64,6 +64,7 @@ KEPT = (
     "enum",
     "minimum",
     "maximum",
+    "pattern",
     "required",
     "nullable",
     "x-kubernetes-int-or-string",
@@ -99,6 +100,8 @@ NARROWING: dict[str, Callable[[Any, Any], Any]] = {
     "minimum": min,
     "maximum": max,
 }
+ALIKE = ("type", "pattern")
+"""Kept only where both have the same."""
 BELOW = ("items", "additionalProperties")
 
 
@@ -106,8 +109,7 @@ def united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """A schema that accepts what either accepts: a bound in only one of them is dropped."""
     out: dict[str, Any] = {key: True for key in WIDENING if one.get(key) or other.get(key)}
     out |= {key: both(one[key], other[key]) for key, both in NARROWING.items() if key in one and key in other}
-    if one.get("type") == other.get("type") and "type" in one:
-        out["type"] = one["type"]
+    out |= {key: one[key] for key in ALIKE if key in one and one[key] == other.get(key)}
     for key in BELOW:
         if isinstance(one.get(key), dict) and isinstance(other.get(key), dict):
             out[key] = united(one[key], other[key])

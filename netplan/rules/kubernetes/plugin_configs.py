@@ -17,12 +17,13 @@ from netplan.rules.kubernetes.registry import ObjectFinding, rule
 def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFinding]:
     """Names are unique; the SR-IOV plugin gives a device to the first entry that matches.
 
-    **Why.** A duplicate name stops the plugin. A second entry with the same selector gets nothing. Only
+    **Why.** A duplicate name stops the plugin. The RDMA shared plugin makes as many devices as
+    `rdmaHcaMax` says, also none. A second entry with the same selector gets nothing. Only
     the first element per PF in pfNames counts. The PCI driver of NVIDIA NICs is mlx5_core; mlx5_ib
     matches none.
     **Fix.** Give each entry a name and devices of its own.
     **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
-    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
+    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go, server.go (rdmaHcaMax).
     """
     thing = config.thing
     entries = [(at, e) for at, e in config.entries if isinstance(e.get("resourceName"), str)]
@@ -33,6 +34,7 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
         if name in names[:index]:
             message = f"resource {name} appears {Counter(names)[name]} times"
             yield ObjectFinding(thing, (*at, "resourceName"), message, "give each entry a name of its own")
+    yield from _without_devices(config)
     first: dict[str, str] = {}
     for (at, entry), name in zip(entries, names, strict=True):
         for place, selector in _selectors((*at, "selectors"), entry.get("selectors")):
@@ -41,6 +43,14 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
             if other != name and selector and not config.shared:
                 message = f"{name} selects the same devices as {other}, which comes first and takes them all"
                 yield ObjectFinding(thing, place, message, "give each entry devices of its own")
+
+
+def _without_devices(config: PluginConfig) -> Iterator[ObjectFinding]:
+    for at, entry in config.entries if config.shared else ():
+        if type(entry.get("rdmaHcaMax")) is int and entry["rdmaHcaMax"] == 0:
+            message = f"rdmaHcaMax of {entry.get('resourceName')} is 0: the plugin makes no device of it"
+            hint = "write how many pods may share an HCA"
+            yield ObjectFinding(config.thing, (*at, "rdmaHcaMax"), message, hint)
 
 
 def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:

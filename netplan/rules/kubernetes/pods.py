@@ -25,6 +25,7 @@ from netplan.graph.kubernetes.selections import (
 )
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
+from netplan.rules.kubernetes.ranks import ranks_started, slots_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 EFA = "vpc.amazonaws.com/efa"
@@ -78,6 +79,10 @@ class Asking:
     pod: Pod
     at: Path
     container: dict[str, Any]
+
+    def __str__(self) -> str:
+        name = self.container.get("name")
+        return f"container {name if name else f'number {int(self.at[-1]) + 1}'}"
 
 
 def _asking(cluster: ObjectGraph) -> list[Asking]:
@@ -137,7 +142,7 @@ def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFin
     stated = {n: part for part in ("requests", "limits") for n in quantities(asking.container, part)}
     huge = next((n for n in stated if n.startswith("hugepages-")), None)
     if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
-        message = f"container {asking.container.get('name')} requests {huge}, but neither cpu nor memory"
+        message = f"{asking} requests {huge}, but neither cpu nor memory"
         at = (*asking.at, "resources", stated[huge], huge)
         yield ObjectFinding(asking.pod.thing, at, message, "state cpu or memory in the same container")
 
@@ -193,7 +198,7 @@ def ipc_lock(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
         and not {"IPC_LOCK", "CAP_IPC_LOCK", "ALL"} & set(map(str, added))
     ):
         at = (*asking.at, "resources", "limits", rdma[0])
-        message = f"container {asking.container.get('name')} requests {rdma[0]}, but has no IPC_LOCK"
+        message = f"{asking} requests {rdma[0]}, but has no IPC_LOCK"
         yield ObjectFinding(asking.pod.thing, at, message, "add IPC_LOCK to securityContext.capabilities.add")
 
 
@@ -230,7 +235,7 @@ def huge_pages(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     off = {"name": "FI_EFA_USE_HUGE_PAGE", "value": "0"} in listing(asking.container.get("env"))
     if not off and not any(name.startswith("hugepages-") for name in quantities(asking.container, "limits")):
         at = (*asking.at, "resources", "limits", EFA)
-        message = f"container {asking.container.get('name')} requests {EFA}, but no hugepages-2Mi"
+        message = f"{asking} requests {EFA}, but no hugepages-2Mi"
         yield ObjectFinding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
 
 
@@ -240,11 +245,15 @@ def _mpi_jobs(cluster: ObjectGraph) -> list[Thing]:
 
 @rule("NP768", "invalid MPIJob", on=_mpi_jobs)
 def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
-    """An MPIJob has one launcher, at least one worker if workers are stated, and names that are DNS labels.
+    """An MPIJob has one launcher, at least one worker if workers are stated, names that are DNS labels, and
+    slots for the ranks that Open MPI's mpirun starts.
 
-    **Why.** The operator marks the job as failed; the last worker's pod name is JOB-worker-N.
-    **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go.
+    **Why.** The operator marks the job as failed; the last worker's pod name is JOB-worker-N. mpirun ends
+    with "not enough slots available".
+    **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name; as many
+    ranks as workers times `slotsPerWorker`.
+    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go, pkg/controller/
+    mpi_job_controller.go (hostfile: slots of each worker).
     """
     launcher, worker = (("spec", "mpiReplicaSpecs", role) for role in ("Launcher", "Worker"))
     if isinstance(job.get("spec", "mpiReplicaSpecs"), dict) and job.get(*launcher) is None:
@@ -259,6 +268,14 @@ def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
     if len(name) > 63 and not templated(job.name):
         message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
         yield ObjectFinding(job, ("metadata", "name"), message, "shorten the name")
+    yield from _without_slots(job)
+
+
+def _without_slots(job: Thing) -> Iterator[ObjectFinding]:
+    ranks, slots = ranks_started(job), slots_of(job)
+    if ranks is not None and slots is not None and ranks[1] > slots:
+        message = f"mpirun starts {ranks[1]} ranks, its workers have {slots} slots"
+        yield ObjectFinding(job, ranks[0], message, f"write -np {slots}, or more workers or slotsPerWorker")
 
 
 @rule("NP797", "environment value is not text", on=lambda cluster: cluster.pods)

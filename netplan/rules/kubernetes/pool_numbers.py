@@ -21,6 +21,8 @@ def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
         yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
     if spec.get("gateway") and address_of(spec["gateway"]) not in subnet:
         yield ("spec", "gateway"), f"gateway {spec['gateway']} is outside {subnet}"
+    elif spec.get("gateway") and size > 2 and address_of(spec["gateway"]) == subnet.network_address:
+        yield ("spec", "gateway"), f"gateway {spec['gateway']} is the address of {subnet} itself"
     yield from _exclusions(spec, subnet)
 
 
