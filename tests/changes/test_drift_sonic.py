@@ -57,7 +57,7 @@ AS_WITHOUT: dict[str, Edit] = {
     "scope and family of addresses of ports": every("INTERFACE", scope="global", family="IPv4"),
     "scope and family of addresses of VLANs": every("VLAN_INTERFACE", scope="global", family="IPv4"),
     "scope and family of the loopback": every("LOOPBACK_INTERFACE", scope="global", family="IPv4"),
-    "a VLAN that is up": every("VLAN", admin_status="up"),
+    "a VLAN that is up, with the name of minigraph": every("VLAN", admin_status="up", alias="Vlan-a"),
     "members of a VLAN that have rows too": every("VLAN", members=["Ethernet0", "Ethernet4"]),
     "the same in one text": every("VLAN", members="Ethernet0,Ethernet4"),
     "timers of bgpd": every("BGP_NEIGHBOR", keepalive="60", holdtime="180"),
