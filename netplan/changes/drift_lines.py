@@ -35,6 +35,8 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 """Of a line that nobody planned, what must not be shown."""
+_SWITCHED = ({"on", "off"}, {"enable", "disable"}, {"enabled", "disabled"})
+"""Last words of lines that say the opposite of each other."""
 T = TypeVar("T")
 
 
@@ -205,7 +207,10 @@ def _by_block(
 
 
 def _are_opposite(one: str, other: str, no: str) -> bool:
-    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``."""
+    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``; ``receive on`` and
+    ``receive off``."""
+    if {one.rpartition(" ")[2], other.rpartition(" ")[2]} in _SWITCHED:
+        return one.rpartition(" ")[0] == other.rpartition(" ")[0]
     return one.startswith(no) and f"{other} ".startswith(f"{one.removeprefix(no)} ")
 
 

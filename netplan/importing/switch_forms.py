@@ -35,6 +35,8 @@ class Form:
 _NEVER = r"(?!)()"
 Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
+_OTHER_SLOTS = r"(?!((?:[0-9]{1,3}/){1,2})[0-9]{1,3}-\2[0-9]{1,3} )"
+"""In front of a range of ports that is not of one slot, which the readers of Onyx know."""
 LAG_LEFT = "VLANs and addresses of the LAG are not taken"
 _BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
@@ -130,7 +132,7 @@ FORMS = (
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
-        told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
+        told=((rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),),
         alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(

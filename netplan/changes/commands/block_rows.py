@@ -83,13 +83,15 @@ class Found:
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
     """``skip``: lines that set nothing. ``order``: levels, in the order they are added. ``ends``: lines that
-    end a change. ``flat``: each line repeats its header."""
+    end a change. ``flat``: each line repeats its header. ``several``: what a header begins with whose next
+    word may name several interfaces."""
 
     root: _Node
     comment: tuple[str, ...]
     leave: str
     indent: int
     flat: bool
+    several: str
     negate: str
     skip: re.Pattern[str]
     order: tuple[str, ...]
@@ -131,7 +133,9 @@ class Blocks:
         return "", line
 
 
-def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mapping[str, list[str]]) -> Blocks:
+def blocks_of(
+    section: Mapping[str, Any], comment: Sequence[str], singles: Mapping[str, list[str]], several: str = ""
+) -> Blocks:
     """``section``: ``blocks`` of change.yaml, filled in. ``singles``: lines that readback.yaml says have one
     value -> the columns they set. Raises ValueError for rows that cannot be used."""
     root = _Node()
@@ -157,6 +161,7 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
         leave=section["leave"],
         indent=section["indent"],
         flat=section["flat"],
+        several=several,
         negate=section["negate"],
         skip=skip,
         order=tuple(section["order"]),

@@ -118,7 +118,7 @@ def block_form(rules: Rules) -> BlockForm:
         for part in single.parts
         if part.effect is Effect.SET
     }
-    return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles))
+    return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles, readback.several))
 
 
 def _by_hand(difference: Difference) -> Iterator[str]:
