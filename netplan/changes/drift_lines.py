@@ -136,7 +136,8 @@ class Lines:
         )
         for name, members in other.items():
             if any(_within(name, block) for block in blocks) and not any(self._facts(m) for _, m in members):
-                yield replace(members[0][1], at="", text=name, kind=name)
+                at, _, text = name.rpartition(BELOW)
+                yield replace(members[0][1], at=at, text=text, kind=text)
         within = [(key, one) for key, one, block in found if block in blocks]
         for alike in _by_kind(within, lambda pair: pair[1].kind + pair[1].text.split(" ")[0]):
             if not (any(self._facts(one) for _, one in alike) and self._runs_by(key for key, _ in alike)):

@@ -77,8 +77,8 @@ def _below(head: str, line: str) -> str:
 
 
 _EOS_QOS = (
-    r"(?:priority-flow-control (?:on$|priority |pause watchdog)|random-detect ecn min|bandwidth percent"
-    r"|priority strict)"
+    r"(?:(?:no )?priority-flow-control\b|(?:no )?qos trust\b|qos (?:cos|dscp) [0-9]"
+    r"|(?:(?:uc|mc)-)?tx-queue [0-9]|service-policy type |flowcontrol (?:send|receive) on)"
 )
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
@@ -118,6 +118,10 @@ FORMS = (
         release=r"^version (\S+)",
         told=(
             (_below("interface", r"channel-group [0-9]+"), _BOND),
+            (
+                _below("interface", r"(?:service-policy type queuing |flowcontrol (?:send|receive) on)"),
+                "{1} has QoS lines of its own, which are not taken",
+            ),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
             (r"^interface (nve[0-9]+)$", _VXLAN),

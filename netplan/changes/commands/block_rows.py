@@ -84,7 +84,8 @@ class Found:
 class Blocks:
     """``skip``: lines that set nothing. ``order``: levels, in the order they are added. ``ends``: lines that
     end a change. ``flat``: each line repeats its header. ``several``: what a header begins with whose next
-    word may name several interfaces."""
+    word may name several interfaces. ``over``: lines, level by level, that keep others of their block from
+    taking effect."""
 
     root: _Node
     comment: tuple[str, ...]
@@ -98,10 +99,17 @@ class Blocks:
     ends: tuple[str, ...]
     headers: tuple[re.Pattern[str], ...]
     unknown: Mapping[str, Any]
+    over: tuple[tuple[re.Pattern[str], ...], ...]
 
     @property
     def start(self) -> State:
         return [(self.root, {})]
+
+    def overrides(self, levels: Sequence[str]) -> bool:
+        """Whether the last of these lines is one of ``over``."""
+        return any(
+            len(form) == len(levels) and all(map(re.Pattern.fullmatch, form, levels)) for form in self.over
+        )
 
     def find(self, state: State, line: str) -> Found:
         """The first row that matches ``line``; a row of its own if none does."""
@@ -168,6 +176,7 @@ def blocks_of(
         ends=tuple(section["ends"]),
         headers=headers,
         unknown=section["unknown"],
+        over=tuple(tuple(map(_compiled, row["line"].split(BELOW))) for row in section["overrides"]),
     )
 
 

@@ -72,7 +72,8 @@ class BlockForm:
             at=BELOW.join(one.path),
             text=line,
             block=BELOW.join(levels if one.row.block else one.path),
-            own=any(header is not None and header.row.block in _OWN for header in headers),
+            own=any(header is not None and header.row.block in _OWN for header in headers)
+            or self.blocks.overrides(levels),
             number=one.number,
         )
 
