@@ -3,6 +3,7 @@ opposite is told."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,82 @@ GROUPS = [
 def test_a_neighbour_has_the_as_number_of_its_group(name: str, edit: tuple[str, str], tmp_path: Path) -> None:
     said = [one.change for one in ran(name, tmp_path, edit).found]
     assert [each for each in said if not each.startswith("not planned: bgp ")] == []
+
+
+def _nxos(policy: str, system: str) -> tuple[tuple[str, str], ...]:
+    """Edits of leaf-5: the line of every port, and one below `system qos`."""
+    mine = r"(?m)^ *service-policy type qos input NETPLAN-CLASSIFY$"
+    return (*[(mine, policy)] * 8, (r"(?m)^system qos$", rf"system qos\n  {system}"))
+
+
+def test_nxos_a_policy_of_the_system_is_that_of_ports_without_one(tmp_path: Path) -> None:
+    one = "service-policy type qos input NETPLAN-CLASSIFY"
+    assert ran("leaf-5", tmp_path, *_nxos("", one)).found == ()
+    assert ran("leaf-5", tmp_path, *_nxos("", f"{one} no-stats")).found == ()
+    assert [each.change for each in ran("leaf-5", tmp_path, *_nxos("", "")).found][:1] == [
+        "trust not stated -> dscp on all 8 ports"
+    ]
+
+
+def test_nxos_the_policy_of_a_port_goes_before_that_of_the_system(tmp_path: Path) -> None:
+    other = "policy-map type qos OTHER\n  class NETPLAN-ROCE\n    set qos-group 5\nsystem qos"
+    edits = ((r"(?m)^system qos$", f"{other}\n  service-policy type qos input OTHER"),)
+    assert ran("leaf-5", tmp_path, *edits).found == ()
+
+
+def test_junos_all_vlans_hold_the_planned_one(tmp_path: Path) -> None:
+    every = (r"(?m)^(set interfaces et-0/0/1 .* vlan members) v105$", r"\1 all")
+    assert ran("leaf-6", tmp_path, every).found == ()
+    more = (r"(?m)^set vlans v105 vlan-id 105$", r"\g<0>\nset vlans v999 vlan-id 999")
+    assert "VLANs of ports, not planned: 999 on et-0/0/1" in [
+        one.change for one in ran("leaf-6", tmp_path, every, more).found
+    ]
+
+
+OVER = [
+    ("leaf-4", "   no priority-flow-control"),
+    ("leaf-4", "   priority-flow-control priority 4 no-drop"),
+    ("leaf-4", "   qos trust cos"),
+    ("leaf-4", "   no qos trust"),
+    ("leaf-4", "   shape rate 50 percent"),
+    ("leaf-4", "   service-policy type qos input OTHER"),
+    ("leaf-4", "   channel-group 1 mode active"),
+    ("leaf-4", "   vrf tenant"),
+    ("leaf-5", "  service-policy type queuing output OTHER"),
+    ("leaf-5", "  channel-group 1 mode active"),
+    ("leaf-5", "  flowcontrol receive on"),
+    ("leaf-7", " channel-group 1 mode active"),
+    ("leaf-8", " port link-aggregation group 1"),
+    ("leaf-9", " eth-trunk 1"),
+]  # fmt: skip
+_PORT = r"(?m)^(interface (Ethernet|ethernet|HundredGigE|100GE)\S+)$"
+
+
+@pytest.mark.parametrize(("name", "line"), OVER)
+def test_a_line_over_what_a_planned_port_has_is_told(name: str, line: str, tmp_path: Path) -> None:
+    (found,) = ran(name, tmp_path, (_PORT, rf"\1\n{line}")).found
+    text = (tmp_path / name).read_text().splitlines()
+    header = next(row for row in text if re.match(_PORT, row))
+    assert found.change == f"not planned: {header}: {line.strip()}"
+    assert text[int(found.place.rpartition(":")[2]) - 1] == line
+
+
+def test_eos_queues_of_ports_are_told_once_for_all_ports(tmp_path: Path) -> None:
+    queue = r"\1\n   uc-tx-queue 3\n      bandwidth percent 10"
+    found = ran("leaf-4", tmp_path, (_PORT, queue), (r"(?m)^(interface Ethernet2/1)$", queue)).found
+    assert [one.change for one in found] == [
+        "not planned: interface Ethernet1/1, interface Ethernet2/1: uc-tx-queue 3"
+    ]
+
+
+def test_an_unplanned_port_may_be_in_a_lag(tmp_path: Path) -> None:
+    lag = r"interface Ethernet63/1\n   channel-group 1 mode active\n   qos trust cos\n!\n\1"
+    assert ran("leaf-4", tmp_path, (_PORT, lag)).found == ()
+
+
+def test_onyx_a_port_in_a_lag_is_told(tmp_path: Path) -> None:
+    lag = r"\g<0>\ninterface ethernet 1/1-1/2 channel-group 1 mode active"
+    found = ran("leaf-1", tmp_path, (r"(?m)^interface ethernet 1/1 mtu .*$", lag)).found
+    assert [one.change for one in found] == [
+        "not planned: interface ethernet 1/[1-2]: channel-group 1 mode active"
+    ]
