@@ -125,23 +125,33 @@ class Lines:
     def _unplanned(self) -> Iterator[Stated]:
         """Of an entry that is not planned as a whole, its name."""
         blocks = {one.block for one in self._planned.values()}
+        beyond: tuple[list[tuple[Hashable, Stated]], ...] = ([], [])
+        for key, one in self._alone():
+            beyond[one.block in blocks].append((key, one))
+        other, within = beyond
+        yield from self._other_entries(other, blocks)
+        for alike in _by_kind(within, lambda each: each[1].kind + each[1].text.split(" ")[0]):
+            if not (self._any_facts(alike) and self._runs_by(key for key, _ in alike)):
+                yield from (one for _, one in alike)
+
+    def _alone(self) -> Iterator[tuple[Hashable, Stated]]:
+        """What runs in entries of netplan's own, not planned; a header is in the block that it opens."""
         opened = {one.block for one in self._runs.values()}
-        found = [
-            (key, one, _opens(one, opened))
-            for key, one in self._runs.items()
-            if one.own and key not in self._planned
-        ]
-        other = _outermost(
-            (key, replace(one, block=block)) for key, one, block in found if block not in blocks
-        )
-        for name, members in other.items():
-            if any(_within(name, block) for block in blocks) and not any(self._facts(m) for _, m in members):
+        for key, one in self._runs.items():
+            if one.own and key not in self._planned:
+                yield key, replace(one, block=_opens(one, opened))
+
+    def _other_entries(
+        self, found: Sequence[tuple[Hashable, Stated]], blocks: Collection[str]
+    ) -> Iterator[Stated]:
+        """``blocks``: the planned ones; an entry within one is netplan's too."""
+        for name, members in _outermost(found).items():
+            if any(_within(name, block) for block in blocks) and not self._any_facts(members):
                 at, _, text = name.rpartition(BELOW)
                 yield replace(members[0][1], at=at, text=text, kind=text)
-        within = [(key, one) for key, one, block in found if block in blocks]
-        for alike in _by_kind(within, lambda pair: pair[1].kind + pair[1].text.split(" ")[0]):
-            if not (any(self._facts(one) for _, one in alike) and self._runs_by(key for key, _ in alike)):
-                yield from (one for _, one in alike)
+
+    def _any_facts(self, settings: Iterable[tuple[Hashable, Stated]]) -> bool:
+        return any(self._facts(one) for _, one in settings)
 
     def _runs_by(self, keys: Iterable[Hashable]) -> bool:
         """Whether what runs states other facts without these settings."""
@@ -164,7 +174,7 @@ class Lines:
 
     def _are_told(self, settings: Sequence[tuple[Hashable, Stated]]) -> bool:
         """Whether they state facts: these are compared, however they are stated."""
-        return any(self._facts(one) for _, one in settings) and self._counts(key for key, _ in settings)
+        return self._any_facts(settings) and self._counts(key for key, _ in settings)
 
     def _counts(self, keys: Iterable[Hashable]) -> bool:
         """Whether the planned files without these settings state other facts."""

@@ -196,6 +196,12 @@ class ReadFabric:
         line = next(filter(None, (self.line(switch, name, fact, port) for fact in facts)), None)
         return f"{file}:{line}" if line else file
 
+    def at_vlan(self, switch: str, vlan: int | None, *facts: str) -> str:
+        """The same of the interface of a VLAN; of a routed port the file."""
+        file = self.file(switch, "vlans")
+        found = (self.at(switch, "vlans", fact, "vlan", vlan) for fact in facts if vlan is not None)
+        return next((place for place in found if place != file), file)
+
     def shared(self, switch: str) -> tuple[Shared, ...]:
         """Pairs of interfaces of a switch in the same subnet."""
         if switch not in self._shared:

@@ -118,8 +118,12 @@ class Ports:
         file = self._fabric.file(interface.switch, "vlans")
         where = f"{interface.switch} {interface.name}"
         faults, notes = fits(where, interface.ip_mtu, packet, file)
+        if faults:
+            place = self._fabric.at_vlan(interface.switch, interface.vlan, "vlan-mtu", "vlan-ip-mtu")
+            faults, notes = fits(where, interface.ip_mtu, packet, place)
         if interface.vlan is not None and interface.up is False:
-            faults = (Fault(Verdict.LOST, f"{where} is shut down ({file})"), *faults)
+            place = self._fabric.at_vlan(interface.switch, interface.vlan, "vlan-down")
+            faults = (Fault(Verdict.LOST, f"{where} is shut down ({place})"), *faults)
         elif interface.vlan is not None and interface.up is None:
             notes = (*notes, self._fabric.unstated(interface.switch, "vlan-up", str(interface.vlan)))
         if interface.vlan is not None:

@@ -281,24 +281,18 @@ def test_the_first_64_ports_of_a_lane_are_compared(number: int, compared: int) -
 
 
 @pytest.mark.parametrize(
-    ("versions", "more", "old"),
+    ("more", "old"),
     [
-        ("version_1_0_1", {}, True),
-        ("version_1_0_2", {}, False),
-        ("version_2_0_0", {}, False),
-        (None, {}, True),
-        (None, {"FEATURE": {}}, False),
-        (None, {"INTERFACE": {"Ethernet0|10.0.0.1/31": {}}}, True),
-        (None, {"INTERFACE": {"Ethernet0": {}, "Ethernet0|10.0.0.1/31": {}}}, False),
-        (None, {"LOOPBACK_INTERFACE": {"Loopback0": {}}}, False),
+        ({}, True),
+        ({"FEATURE": {}}, False),
+        ({"INTERFACE": {"Ethernet0|10.0.0.1/31": {}}}, True),
+        ({"INTERFACE": {"Ethernet0": {}, "Ethernet0|10.0.0.1/31": {}}}, False),
+        ({"LOOPBACK_INTERFACE": {"Loopback0": {}}}, False),
     ],
 )
-def test_rows_without_an_address_came_with_version_1_0_2(
-    versions: str | None, more: dict[str, Any], old: bool
-) -> None:
+def test_rows_without_an_address_came_with_version_1_0_2(more: dict[str, Any], old: bool) -> None:
     """scripts/db_migrator.py of sonic-utilities 691b1bb, migrate_interface_table."""
-    stated = {"VERSIONS": {"DATABASE": {"VERSION": versions}}} if versions else {}
-    (leaf,) = switches(leaf=whole("leaf") | stated | more).values()
+    (leaf,) = switches(leaf=whole("leaf") | more).values()
     assert of_old(leaf) is old
 
 

@@ -9,6 +9,7 @@ import pytest
 from netplan.graph.qos import TO_CONFIRM, Doubt, Proof
 from netplan.trace import link
 from netplan.trace.draw import matrix_lines
+from netplan.trace.fabric import ReadFabric
 from netplan.trace.link import Packet, Passed, Point, Ports, _in_queue, _qos_values, _untold, point_of
 from netplan.trace.model import Fault, Verdict
 from tests.unit.some import but, some
@@ -35,11 +36,12 @@ def ports(
         at=lambda switch, kind, fact, *more: f"{kind}.txt {fact}",
         shared=lambda switch: shared,
         at_interface=lambda switch, end: f"at {end}",
+        at_vlan=lambda switch, vlan, *facts: f"vlans.txt {' '.join(facts)}",
     )
     return PORTS(fabric)
 
 
-LOST = Fault(Verdict.LOST, "leaf Vlan7 is shut down (vlans.txt)")
+LOST = Fault(Verdict.LOST, "leaf Vlan7 is shut down (vlans.txt vlan-down)")
 UNKNOWN = "unstated vlan-up 7"
 
 
@@ -56,7 +58,8 @@ UNKNOWN = "unstated vlan-up 7"
             [
                 Fault(
                     Verdict.TOO_BIG,
-                    "leaf Vlan7 takes IP packets of up to 1,500 bytes, the pod sends up to 4,096 (vlans.txt)",
+                    "leaf Vlan7 takes IP packets of up to 1,500 bytes, the pod sends up to 4,096 "
+                    "(vlans.txt vlan-mtu vlan-ip-mtu)",
                 )
             ],
             [],
@@ -296,3 +299,24 @@ def test_reasons_below_a_matrix_are_those_of_walks_that_fail() -> None:
     open_ = cell("rail0", "rail0", Verdict.UNPROVED, faults=(BIG,))
     lines = list(matrix_lines(matrix(open_, interfaces=("rail0",)), color=False))
     assert lines[-1] == "  ~ as far as the files show"
+
+
+@pytest.mark.parametrize(
+    ("vlan", "facts", "place"),
+    [
+        (7, ("vlan-mtu",), "switches/leaf/interfaces.txt:vlan-mtu vlan 7"),
+        (7, ("vlan-ip-mtu", "vlan-mtu"), "switches/leaf/interfaces.txt:vlan-mtu vlan 7"),
+        (7, ("vlan-ip-mtu",), "switches/leaf/interfaces.txt"),
+        (None, ("vlan-mtu",), "switches/leaf/interfaces.txt"),
+    ],
+)
+def test_the_line_of_a_vlan_interface(vlan: int | None, facts: tuple[str, ...], place: str) -> None:
+    """That of the first fact that a line states, else the file."""
+    name = "switches/leaf/interfaces.txt"
+
+    def where(text: str, fact: str, column: str, value: str) -> str | None:
+        return f"{fact} {column} {value}" if fact == "vlan-mtu" else None
+
+    leaf: Any = some(files={"vlans": name}, where=where, ports={}, vlan_interfaces={})
+    fabric = ReadFabric({"leaf": leaf}, [], texts={name: "x"})
+    assert fabric.at_vlan("leaf", vlan, *facts) == place
