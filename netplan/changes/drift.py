@@ -127,7 +127,7 @@ def _differ(one: ReadSwitch, other: ReadSwitch) -> bool:
 
 class _Switch:
     def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, ran: Ran) -> None:
-        self.name, self.file = name, ran.file
+        self.name, self.file, self._as_given = name, ran.file, ran.text
         self.switch = facts.switches[name]
         self.library = library
         rules = rules_of(self.switch.nos, library)
@@ -172,7 +172,8 @@ class _Switch:
 
     @cached_property
     def _rollout(self) -> Running | None:
-        return None if self._form is None else self._form.running(self.text, self.planned)
+        """From what the switch has, word for word: commands name its own rows."""
+        return None if self._form is None else self._form.running(self._as_given, self.planned)
 
     @cached_property
     def _lines(self) -> Lines | None:
@@ -204,7 +205,15 @@ class _Switch:
     @cached_property
     def _steps(self) -> list[Step]:
         found = steps(self._owned, self._read(self.planned))
-        return [step for step in found if step.kind not in _NOT_COMPARED]
+        return [step for step in found if step.kind not in _NOT_COMPARED and step not in self._left_alone]
+
+    @cached_property
+    def _left_alone(self) -> list[Step]:
+        """Ports whose planned lines say neither up nor down, for a NOS where both have a line: a rollout
+        leaves them as they are."""
+        planned = self._read(self.planned)
+        found = steps(self._owned, planned)
+        return [step for step in found if step.kind == "down" and planned.ports[step.at].up is None]
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
@@ -279,7 +288,12 @@ class _Switch:
             yield f"{self.name}: {lines} in {self.file}: what they switch off counts as missing"
         if self.left_out:
             yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
+        yield from (f"{self.name}: {note}" for note in (self._rollout.notes if self._rollout else ()))
         ports = len(self._owned.ports)
+        shut = [step for step in self._left_alone if self._owned.ports[step.at].up is False]
+        for step, said in listed_ports(shut, ports):
+            place = self._place(replace(step, kind="up"), None)
+            yield f"{self.name}: shut down, and no planned line enables them: {said} ({place})"
         hidden = [f"{WORDS[step.kind]} {said}" for step, said in listed_ports(self._hidden, ports)]
         if unseen := "; ".join(filter(None, (*hidden, self._lines.unseen() if self._lines else ""))):
             yield f"{self.name}: {self.file} does not show, as missing or as default: {unseen}"

@@ -6,13 +6,14 @@ Of a form that leaves defaults out, a planned setting that is not there may be t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from netplan.changes.commands import Form, Stated
-from netplan.model.ranges import gathered
+from netplan.model.folding import folded
 from netplan.reading.switches.lines import BELOW, Reader, Row
 from netplan.reading.switches.rules import Rules
 from netplan.report import few
@@ -29,6 +30,7 @@ COMPARED = frozenset(
 )
 """Facts whose difference is a step (``netplan.changes.switches``)."""
 _NAMED = 12
+_PLACES = 3
 _SECRET = re.compile(
     r"\b((?:message-digest-|authentication-|auth-|pre-shared-)?(?:key|password|secret)(?:-chain|-string)?)"
     r"\b[ :].*",
@@ -76,14 +78,14 @@ class Lines:
         changed = list(self._changed())
         for alike in _by_kind(changed, lambda pair: pair[1].kind):
             was, will = alike[0]
-            said = f"{_at([one for one, _ in alike])}{was.text} -> {will.text}{_more(alike)}"
+            said = f"{_at([one for one, _ in alike])}{_values(was.text, will.text)}{_more(alike)}"
             yield self._row(said, was)
         told = {id(one) for pair in changed for one in pair}
         for unplanned in _alike(one for one in self._unplanned() if id(one) not in told):
             yield self._row(f"not planned: {_said(unplanned)}", unplanned[0])
         if not self._form.hides:
             missing = (one for one in self._missing() if id(one) not in told)
-            yield from (Differs(f"missing: {_said(alike)}", 0) for alike in _alike(missing))
+            yield from (Differs(f"missing: {said}", 0) for said in _folded(map(_said, _alike(missing))))
 
     def unseen(self) -> str:
         """Planned settings that what runs does not show, where it leaves defaults out."""
@@ -199,6 +201,18 @@ def _plain(text: str) -> str:
     return text.replace('"', "").casefold()
 
 
+def _values(was: str, will: str) -> str:
+    """In quotes where only blanks differ."""
+    if was.split() == will.split():
+        was, will = json.dumps(was, ensure_ascii=False), json.dumps(will, ensure_ascii=False)
+    return f"{was} -> {will}"
+
+
+def _folded(said: Iterable[str]) -> Iterator[str]:
+    """Of names that count up, one row: ``BUFFER_QUEUE|Ethernet[0-12/4]|4``."""
+    yield from (run.texts[0] for run in folded(("", (each,)) for each in said))
+
+
 def _by_kind(found: Iterable[T], kind: Callable[[T], str]) -> list[list[T]]:
     groups: dict[str, list[T]] = {}
     for one in found:
@@ -259,7 +273,9 @@ def _said(alike: list[Stated]) -> str:
 
 def _at(alike: list[Stated]) -> str:
     """``interface Vlan103: ``"""
-    places = gathered(dict.fromkeys(one.at for one in alike if one.at))
+    runs = folded(("", (at,)) for at in dict.fromkeys(one.at for one in alike if one.at))
+    rest = sum(run.count for run in runs[_PLACES:])
+    places = ", ".join(run.texts[0] for run in runs[:_PLACES]) + (f" and {rest} more" if rest else "")
     return f"{places}: " if places else ""
 
 

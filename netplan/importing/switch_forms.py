@@ -46,6 +46,7 @@ _ACL = "{1} has an ACL, which the inventory has no key for"
 _SHAPE = "{1}: shaping is not taken, the inventory has no key for it"
 _CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
 _VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
+_TAG = "{1}: the tag of its address is not taken, the inventory has no key for it"
 _ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
 
@@ -125,6 +126,7 @@ FORMS = (
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
             (r"^interface (nve[0-9]+)$", _VXLAN),
+            (_below(r"interface(?! mgmt)", r"ip(?:v6)? address \S+ (?:[a-z][^\n]* )?tag [0-9]+"), _TAG),
             (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
             (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", _ROUTE),
             (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), _ACL),

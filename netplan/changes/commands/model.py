@@ -44,7 +44,8 @@ class Running:
     """``old``: the planned settings as they run, as files; ``new``: the planned files the configuration can
     contain. ``in_the_way``: unplanned settings in ``old`` that cannot coexist with planned ones, with the
     source. ``by_hand``: what they leave behind. ``cleared``: the running configuration without what is in the
-    way; empty if nothing is. ``form``: the form that knows what else runs."""
+    way; empty if nothing is. ``form``: the form that knows what else runs. ``notes``: what to know about
+    what runs, beside the differences."""
 
     old: Files
     new: Files
@@ -52,6 +53,7 @@ class Running:
     in_the_way: tuple[tuple[str, str], ...]
     by_hand: tuple[str, ...] = ()
     cleared: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
