@@ -20,7 +20,17 @@ from netplan.report import few
 COMPARED = frozenset(
     {
         *("port-up", "port-down", "port-mtu", "port-ip-mtu", "port-frame", "port-address"),
-        *("vlan", "untagged", "trunk", "native", "trunking", "trunk-listed", "routed", "bridged"),
+        *(
+            "vlan",
+            "untagged",
+            "trunk",
+            "native",
+            "trunking",
+            "trunk-listed",
+            "trunk-all",
+            "routed",
+            "bridged",
+        ),
         *("vlan-address", "loopback", "asn", "neighbour", "neighbour-any-as", "network", "paths"),
         *("routing", "vlan-routing", "bgp", "trust", "dscp", "dscp-rest", "group", "pfc", "buffer"),
         *("queue-buffer", "headroom", "ecn", "ecn-off", "ecn-percent", "watchdog", "watchdog-off"),
@@ -124,10 +134,14 @@ class Lines:
         """Of an entry that is not planned as a whole, its name."""
         blocks = {one.block for one in self._planned.values()}
         opened = {one.block for one in self._runs.values()}
-        beyond = ((key, one) for key, one in self._runs.items() if one.own and key not in self._planned)
+        beyond = (
+            (key, one)
+            for key, one in self._runs.items()
+            if one.own and key not in self._planned and not one.implied
+        )
         found = [(key, replace(one, block=_opens(one, opened))) for key, one in beyond]
         yield from self._other_entries([each for each in found if each[1].block not in blocks], blocks)
-        within = [each for each in found if each[1].block in blocks]
+        within = [each for each in found if each[1].block in blocks or self._undoes(each[1])]
         for alike in _by_kind(within, lambda each: each[1].kind + each[1].text.split(" ")[0]):
             if not (self._any_facts(alike) and self._runs_by(key for key, _ in alike)):
                 yield from (one for _, one in alike)
@@ -142,6 +156,12 @@ class Lines:
 
     def _any_facts(self, settings: Iterable[tuple[Hashable, Stated]]) -> bool:
         return any(self._facts(one) for _, one in settings)
+
+    def _undoes(self, one: Stated) -> bool:
+        """Whether it changes what planned lines do."""
+        return bool(one.undoes) and any(
+            _within(will.levels[-1], one.undoes) for will in self._planned.values()
+        )
 
     def _runs_by(self, keys: Iterable[Hashable]) -> bool:
         """Whether what runs states other facts without these settings."""

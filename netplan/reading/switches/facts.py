@@ -20,6 +20,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "bridged-mtu": ("mtu",),
     "trunking": ("port",),
     "trunk-listed": ("port",),
+    "trunk-all": ("port",),
     "vlan": ("vlan",),
     "untagged": ("port", "vlan"),
     "trunk": ("port", "vlan"),
@@ -100,8 +101,9 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 ``native``: its untagged VLAN if ``trunk`` lists that too. ``routed``: a port that does not switch,
 whatever VLANs it has; ``bridged``: the line without which a port does not switch; ``bridged-mtu``: the
 only MTU besides 1500 that such ports accept. ``trunking``: a port that uses ``trunk`` and not
-``untagged``; it carries all existing VLANs unless ``trunk``, or ``trunk-listed``, says otherwise.
-``-ip-mtu`` counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``port-layer3``:
+``untagged``; it carries all existing VLANs unless ``trunk``, or ``trunk-listed``, says otherwise. ``trunk-all``: a
+port that carries all of them. ``-ip-mtu`` counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as
+the NOS counts. ``port-layer3``:
 a line that only a port without VLANs may have. ``vlan-garp``: the VLAN's interface learns from gratuitous
 ARP, ``garp``: all of them do; ``vlan-arp``: a neighbour age is stated for it, where each has its own.
 ``neighbour-down``: its session is shut down; ``neighbour-local``: the switch's own address in it;
