@@ -32,7 +32,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import settled
 from netplan.report import count
 
-_JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
+_JSON, _YAML, _TEXT = ".json", ".yaml", (".txt",)
 _NOT_COMPARED = frozenset({"unread", "feature-gone"})
 """A feature that the plan does not need stays on: others may use it, and no rollout disables it."""
 

@@ -24,7 +24,7 @@ from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
-_MENTIONS = frozenset({"port", "bridged"})
+_MENTIONS = frozenset({"port", "bridged", "trunk-all"})
 """Facts that the beginning of a line may state; the rest of such a line counts as unread."""
 COMMENT = "comment "
 """Prefix of a feature that is stated only by a comment to confirm."""
