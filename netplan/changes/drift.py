@@ -32,7 +32,7 @@ from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import settled
 from netplan.report import count
 
-_JSON, _YAML, _TEXT = ".json", ".yaml", (".txt", ".conf")
+_JSON, _YAML, _TEXT = ".json", ".yaml", (".txt",)
 _NOT_COMPARED = frozenset({"unread", "feature-gone"})
 """A feature that the plan does not need stays on: others may use it, and no rollout disables it."""
 
@@ -190,11 +190,15 @@ class _Switch:
 
     @cached_property
     def _owned(self) -> ReadSwitch:
-        """What runs, without what is not netplan's: unplanned ports, and VLAN 1, which every switch has."""
+        """What runs, without what is not netplan's: unplanned ports, and VLAN 1, which every switch has, and
+        which is the untagged one of a port where the NOS leaves defaults out."""
         planned, running = self._read(self.planned), self._running()
+        hides = self._form is not None and self._form.hides
+        ports = {n: p for n, p in running.ports.items() if n in planned.ports}
+        first = {n for n, p in ports.items() if hides and p.untagged == 1 != planned.ports[n].untagged}
         return replace(
             running,
-            ports={n: p for n, p in running.ports.items() if n in planned.ports},
+            ports={n: replace(p, untagged=None) if n in first else p for n, p in ports.items()},
             vlans=running.vlans - {1} | planned.vlans & {1},
         )
 

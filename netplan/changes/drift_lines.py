@@ -21,7 +21,17 @@ from netplan.report import few
 COMPARED = frozenset(
     {
         *("port-up", "port-down", "port-mtu", "port-ip-mtu", "port-frame", "port-address"),
-        *("vlan", "untagged", "trunk", "native", "trunking", "trunk-listed", "routed", "bridged"),
+        *(
+            "vlan",
+            "untagged",
+            "trunk",
+            "native",
+            "trunking",
+            "trunk-listed",
+            "trunk-all",
+            "routed",
+            "bridged",
+        ),
         *("vlan-address", "loopback", "asn", "neighbour", "neighbour-any-as", "network", "paths"),
         *("routing", "vlan-routing", "bgp", "trust", "dscp", "dscp-rest", "group", "pfc", "buffer"),
         *("queue-buffer", "headroom", "ecn", "ecn-off", "ecn-percent", "watchdog", "watchdog-off"),
@@ -37,6 +47,8 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 """Of a line that nobody planned, what must not be shown."""
+_SWITCHED = ({"on", "off"}, {"enable", "disable"}, {"enabled", "disabled"})
+"""Last words of lines that say the opposite of each other."""
 T = TypeVar("T")
 
 
@@ -127,7 +139,8 @@ class Lines:
         blocks = {one.block for one in self._planned.values()}
         beyond: tuple[list[tuple[Hashable, Stated]], ...] = ([], [])
         for key, one in self._alone():
-            beyond[one.block in blocks].append((key, one))
+            known = one.block in blocks
+            beyond[known or self._undoes(one)].append((key, one))
         other, within = beyond
         yield from self._other_entries(other, blocks)
         for alike in _by_kind(within, lambda each: each[1].kind + each[1].text.split(" ")[0]):
@@ -138,7 +151,7 @@ class Lines:
         """What runs in entries of netplan's own, not planned; a header is in the block that it opens."""
         opened = {one.block for one in self._runs.values()}
         for key, one in self._runs.items():
-            if one.own and key not in self._planned:
+            if one.own and key not in self._planned and not one.implied:
                 yield key, replace(one, block=_opens(one, opened))
 
     def _other_entries(
@@ -147,10 +160,17 @@ class Lines:
         """``blocks``: the planned ones; an entry within one is netplan's too."""
         for name, members in _outermost(found).items():
             if any(_within(name, block) for block in blocks) and not self._any_facts(members):
-                yield replace(members[0][1], at="", text=name, kind=name)
+                at, _, text = name.rpartition(BELOW)
+                yield replace(members[0][1], at=at, text=text, kind=text)
 
     def _any_facts(self, settings: Iterable[tuple[Hashable, Stated]]) -> bool:
         return any(self._facts(one) for _, one in settings)
+
+    def _undoes(self, one: Stated) -> bool:
+        """Whether it changes what planned lines do."""
+        return bool(one.undoes) and any(
+            _within(will.levels[-1], one.undoes) for will in self._planned.values()
+        )
 
     def _runs_by(self, keys: Iterable[Hashable]) -> bool:
         """Whether what runs states other facts without these settings."""
@@ -229,7 +249,10 @@ def _by_block(
 
 
 def _are_opposite(one: str, other: str, no: str) -> bool:
-    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``."""
+    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``; ``receive on`` and
+    ``receive off``."""
+    if {one.rpartition(" ")[2], other.rpartition(" ")[2]} in _SWITCHED:
+        return one.rpartition(" ")[0] == other.rpartition(" ")[0]
     return one.startswith(no) and f"{other} ".startswith(f"{one.removeprefix(no)} ")
 
 

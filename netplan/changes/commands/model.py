@@ -63,8 +63,10 @@ class Stated:
     ``levels``: what the readers of the NOS read: its header lines, and the line itself. ``kind``: the same
     for settings that differ only in what they are about, which is ``at``; empty for the switch. ``text``:
     what is set there. ``block``: the entry that it is in, or opens; empty for none. ``own``: whether that is
-    netplan's alone. ``number``: of its line, 0 where only ``Form.line`` finds it. ``implied``: the NOS sets
-    it itself where it is not stated."""
+    netplan's alone, or the setting keeps netplan's there from taking effect. ``number``: of its line, 0 where
+    only ``Form.line`` finds it. ``implied``: the NOS sets it itself where it is not stated. ``undoes``: what
+    the lines begin with of which it changes the effect, if netplan writes some; such a setting is told though
+    it is in no entry of netplan's."""
 
     levels: tuple[str, ...]
     kind: str
@@ -74,6 +76,7 @@ class Stated:
     own: bool
     number: int = 0
     implied: bool = False
+    undoes: str = ""
 
 
 def without_lines(text: str, numbers: Collection[int]) -> str:

@@ -20,6 +20,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "bridged-mtu": ("mtu",),
     "trunking": ("port",),
     "trunk-listed": ("port",),
+    "trunk-all": ("port",),
     "vlan": ("vlan",),
     "untagged": ("port", "vlan"),
     "trunk": ("port", "vlan"),
@@ -100,27 +101,28 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 ``native``: its untagged VLAN if ``trunk`` lists that too. ``routed``: a port that does not switch,
 whatever VLANs it has; ``bridged``: the line without which a port does not switch; ``bridged-mtu``: the
 only MTU besides 1500 that such ports accept. ``trunking``: a port that uses ``trunk`` and not
-``untagged``; it carries all existing VLANs unless ``trunk``, or ``trunk-listed``, says otherwise.
-``-ip-mtu`` counts the IP packet, ``-frame`` the whole frame, ``-mtu`` as the NOS counts. ``port-layer3``:
-a line that only a port without VLANs may have. ``vlan-garp``: the VLAN's interface learns from gratuitous
-ARP, ``garp``: all of them do; ``vlan-arp``: a neighbour age is stated for it, where each has its own.
-``neighbour-down``: its session is shut down; ``neighbour-local``: the switch's own address in it;
-``neighbour-unread``: it is in a form that the switch's BGP daemon ignores; ``neighbour-nameless``: it has
-no name, and it is not known what then becomes of its session. ``routing``, ``vlan-routing``, ``bgp``: the
-line without which the NOS does not do it. ``paths``: maximum of equal-cost paths that BGP uses; ``seed``:
-of the ECMP hash. ``dscp-rest``: queue of the code points that no line names. ``group``: priority group of
-a code point; ``pfc-queue`` and ``pfc-group``: the queue that a received pause frame stops and the group
-that sends one. ``pfc-fixed``: PFC is as stated whatever the peer offers by DCBX. ``pfc-again``: the
-lossless priorities in a second file, which must be the same. ``buffer``, ``queue-buffer``: lossless ones;
-with ``-lossy``, those stated to drop. ``headroom``: cable length that the headroom is sized for,
-``headroom-table``: it is a row of the model's table, by speed and length. ``queue-mtu``: largest packet
-that a queue accepts. ``ecn``: in the NOS's unit; ``ecn-percent``: marking probability at the upper
-threshold. ``level``: of a strict queue among strict queues. ``weight``: of a queue among those that are
-not strict; ``share``: the same in percent, at most 100 in total. ``watchdog-detection``, ``-restoration``:
-in ms; ``watchdog-polls``: detection in polls, each ``watchdog-poll`` long. ``arp6-ms``: age of IPv6
-neighbours, if it has its own line. ``entries``, ``entries6``: maximum of neighbours kept; ``collected``:
-the number above which idle ones are dropped. ``redistributed``: it announces the networks of its
-interfaces of an IP version, all or some. ``rejects``: a term that drops every route that reaches it.
+``untagged``; it carries all existing VLANs unless ``trunk``, or ``trunk-listed``, says otherwise; of
+``trunk-all`` it carries them in any case. ``-ip-mtu`` counts the IP packet, ``-frame`` the whole frame,
+``-mtu`` as the NOS counts. ``port-layer3``: a line that only a port without VLANs may have. ``vlan-garp``:
+the VLAN's interface learns from gratuitous ARP, ``garp``: all of them do; ``vlan-arp``: a neighbour age is
+stated for it, where each has its own. ``neighbour-down``: its session is shut down; ``neighbour-local``:
+the switch's own address in it; ``neighbour-unread``: it is in a form that the switch's BGP daemon ignores;
+``neighbour-nameless``: it has no name, and it is not known what then becomes of its session. ``routing``,
+``vlan-routing``, ``bgp``: the line without which the NOS does not do it. ``paths``: maximum of equal-cost
+paths that BGP uses; ``seed``: of the ECMP hash. ``dscp-rest``: queue of the code points that no line
+names. ``group``: priority group of a code point; ``pfc-queue`` and ``pfc-group``: the queue that a
+received pause frame stops and the group that sends one. ``pfc-fixed``: PFC is as stated whatever the peer
+offers by DCBX. ``pfc-again``: the lossless priorities in a second file, which must be the same.
+``buffer``, ``queue-buffer``: lossless ones; with ``-lossy``, those stated to drop. ``headroom``: cable
+length that the headroom is sized for, ``headroom-table``: it is a row of the model's table, by speed and
+length. ``queue-mtu``: largest packet that a queue accepts. ``ecn``: in the NOS's unit; ``ecn-percent``:
+marking probability at the upper threshold. ``level``: of a strict queue among strict queues. ``weight``:
+of a queue among those that are not strict; ``share``: the same in percent, at most 100 in total.
+``watchdog-detection``, ``-restoration``: in ms; ``watchdog-polls``: detection in polls, each
+``watchdog-poll`` long. ``arp6-ms``: age of IPv6 neighbours, if it has its own line. ``entries``,
+``entries6``: maximum of neighbours kept; ``collected``: the number above which idle ones are dropped.
+``redistributed``: it announces the networks of its interfaces of an IP version, all or some. ``rejects``:
+a term that drops every route that reaches it.
 """
 QOS = (
     "dscp", "dscp-rest", "group", "pfc", "pfc-again", "pfc-queue", "pfc-group", "buffer", "buffer-lossy",

@@ -18,12 +18,13 @@ from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
 from netplan.reading.switches.names import Names, names_of
 from netplan.reading.switches.settled import Single, single_of
+from netplan.reading.switches.spelled import Spelling, spelling_of
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
 NAME = "readback.yaml"
 SCHEMA = "readback.schema.json"
-_MENTIONS = frozenset({"port", "bridged"})
+_MENTIONS = frozenset({"port", "bridged", "trunk-all"})
 """Facts that the beginning of a line may state; the rest of such a line counts as unread."""
 COMMENT = "comment "
 """Prefix of a feature that is stated only by a comment to confirm."""
@@ -42,11 +43,11 @@ class Rules:
     """``leave``: words that end a block. ``twins``: file -> the file that says the same in another form;
     ``command``: the word that precedes a path of a YAML file. ``several``: what a line begins with whose next
     word may name several interfaces; ``wildcards``: what a line begins with whose next word may stand for
-    some. ``leaves``: statements whose parts may have a line each; ``inactive``: what a line begins with that
-    switches others off. ``implied``: fact -> why the NOS needs no
-    line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last line wins;
-    ``names``: names that must be defined. ``written``: whether a line, or path of a table, is known
-    (``commands.yaml``) although no rule here reads it; None without such a file."""
+    some. ``leaves``: statements whose parts may have a line each; ``spelled``: lines that mean one of
+    netplan's; ``inactive``: what a line begins with that switches others off. ``implied``: fact -> why the
+    NOS needs no line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last
+    line wins; ``names``: names that must be defined. ``written``: whether a line, or path of a table, is
+    known (``commands.yaml``) although no rule here reads it; None without such a file."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -55,6 +56,7 @@ class Rules:
     several: str
     wildcards: str
     leaves: tuple[Leaves, ...]
+    spelled: tuple[Spelling, ...]
     inactive: str
     files: Mapping[str, str]
     twins: Mapping[str, str]
@@ -190,6 +192,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         several=data["several"],
         wildcards=data["wildcards"],
         leaves=tuple(_leaves(file, data["leaves"])),
+        spelled=tuple(_spelled(file, data["spelled"])),
         inactive=data["inactive"],
         files=data["files"],
         twins=data["twins"],
@@ -208,6 +211,12 @@ def _leaves(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Leave
     for index, said in enumerate(rows):
         with _usable(file, ("leaves", index, "begin")):
             yield Leaves(re.compile(said["begin"]), tuple(said["words"]))
+
+
+def _spelled(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Spelling]:
+    for index, said in enumerate(rows):
+        with _usable(file, ("spelled", index, "shown")):
+            yield spelling_of(said["shown"], said["line"])
 
 
 def _nothing(line: str) -> bool:

@@ -35,6 +35,8 @@ def settled(rules: Rules, text: str) -> str:
         text = _ASDOT.sub(_as_number, text)
     if rules.inactive and rules.inactive in text:
         text = _active(text, rules.inactive)
+    for spelling in rules.spelled:
+        text = spelling.settle(text)
     for leaves in rules.leaves:
         text = _together(text, leaves)
     return text

@@ -192,9 +192,10 @@ class _Found:
     def trunks(self) -> dict[Any, set[Any]]:
         """Port -> VLANs; all existing ones where the NOS trunks all VLANs unless listed."""
         found = self.sets("trunk")
+        every = {vlan for (vlan,) in self.rows("vlan")}
+        found |= {port: set(every) for (port,) in self.rows("trunk-all")}
         if "trunk-listed" in self.facts:
             listed = found.keys() | {port for (port,) in self.rows("trunk-listed")}
-            every = {vlan for (vlan,) in self.rows("vlan")}
             found |= {port: set(every) for (port,) in self.rows("trunking") if port not in listed}
         return found
 
