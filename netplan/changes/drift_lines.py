@@ -81,7 +81,10 @@ class Lines:
             for source in sources
             for pattern in source.patterns
         )
-        self._planned, self._runs = form.stated(planned), form.stated({"": text})
+        self._planned, runs = form.stated(planned), form.stated({"": text})
+        beside = form.in_place(runs, self._planned, text)
+        self._runs = {**runs, **{key: one for key, (_, one) in beside.items()}}
+        self._key_of = {key: own for key, (own, _) in beside.items()}
 
     def differing(self) -> Iterator[Differs]:
         """What runs with another value, is not planned in an entry of netplan's own, or is missing."""
@@ -174,7 +177,8 @@ class Lines:
 
     def _runs_by(self, keys: Iterable[Hashable]) -> bool:
         """Whether what runs states other facts without these settings."""
-        return self._unlike[1](self._form.without({"": self._text}, set(keys))[""])
+        own = {self._key_of.get(key, key) for key in keys}
+        return self._unlike[1](self._form.without({"": self._text}, own)[""])
 
     def _missing(self) -> Iterator[Stated]:
         """Of an entry that is missing as a whole, its name."""
@@ -227,7 +231,19 @@ def _values(was: str, will: str) -> str:
 
 def _folded(said: Iterable[str]) -> Iterator[str]:
     """Of names that count up, one row: ``BUFFER_QUEUE|Ethernet[0-12/4]|4``."""
-    yield from (run.texts[0] for run in folded(("", (each,)) for each in said))
+    yield from (text for text, _ in _runs([*said]))
+
+
+def _runs(names: list[str]) -> Iterator[tuple[str, int]]:
+    """Names that count up as a range, each with their number; two with a step between them are no range."""
+    at = 0
+    for run in folded(("", (name,)) for name in names):
+        own = names[at : at + run.count]
+        at += run.count
+        if run.count == 2 and "/" in run.texts[0].rpartition("[")[2].partition("]")[0]:
+            yield from ((name, 1) for name in own)
+        else:
+            yield run.texts[0], run.count
 
 
 def _by_kind(found: Iterable[T], kind: Callable[[T], str]) -> list[list[T]]:
@@ -290,9 +306,9 @@ def _said(alike: list[Stated]) -> str:
 
 def _at(alike: list[Stated]) -> str:
     """``interface Vlan103: ``"""
-    runs = folded(("", (at,)) for at in dict.fromkeys(one.at for one in alike if one.at))
-    rest = sum(run.count for run in runs[_PLACES:])
-    places = ", ".join(run.texts[0] for run in runs[:_PLACES]) + (f" and {rest} more" if rest else "")
+    runs = [*_runs([*dict.fromkeys(one.at for one in alike if one.at)])]
+    rest = sum(number for _, number in runs[_PLACES:])
+    places = ", ".join(text for text, _ in runs[:_PLACES]) + (f" and {rest} more" if rest else "")
     return f"{places}: " if places else ""
 
 

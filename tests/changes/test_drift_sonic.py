@@ -176,5 +176,61 @@ def test_rows_of_many_ports_are_one_line(tmp_path: Path) -> None:
         "missing: BUFFER_QUEUE|Ethernet[0-12/4]|4",
         "missing: BUFFER_QUEUE|Ethernet[64-76/4]|4",
     ]
-    other = (one("PORT_QOS_MAP", port, pfc_to_pg_map="X") for port in ("Ethernet0", "Ethernet4"))
-    assert "PORT_QOS_MAP|Ethernet[0-4/4] pfc_to_pg_map: X -> ROCE" in said(tmp_path, *other)
+    other = [one("PORT_QOS_MAP", f"Ethernet{number}", pfc_to_pg_map="X") for number in (0, 4, 8)]
+    assert "PORT_QOS_MAP|Ethernet[0-8/4] pfc_to_pg_map: X -> ROCE" in said(tmp_path, *other)
+    of_two = "PORT_QOS_MAP|Ethernet0 pfc_to_pg_map, PORT_QOS_MAP|Ethernet4 pfc_to_pg_map: X -> ROCE"
+    assert of_two in said(tmp_path, *other[:2])
+
+
+def renamed(**fields: str) -> Edit:
+    """The rows of QoS under other names. ``fields``: of every scheduler and WRED profile."""
+
+    def edit(tables: Tables) -> None:
+        names = ("SCHEDULER", "WRED_PROFILE", "DSCP_TO_TC_MAP", "MAP_PFC_PRIORITY_TO_QUEUE")
+        for table in names:
+            tables[table] = {f"OLD_{key}": row for key, row in tables[table].items()}
+        for row in tables["QUEUE"].values():
+            row.update({field: f"OLD_{value}" for field, value in row.items()})
+        for row in tables["PORT_QOS_MAP"].values():
+            maps = row.keys() & {"dscp_to_tc_map", "pfc_to_queue_map"}
+            row.update({field: f"OLD_{row[field]}" for field in maps})
+        for table, key, field in (("SCHEDULER", "ROCE_Q0", "pir"), ("WRED_PROFILE", "ROCE_Q3", "ecn")):
+            if field in fields:
+                tables[table][f"OLD_{key}"][field] = fields[field]
+        if "queue" in fields:
+            tables["MAP_PFC_PRIORITY_TO_QUEUE"]["OLD_ROCE"]["3"] = fields["queue"]
+
+    return edit
+
+
+def test_rows_under_other_names_with_the_same_fields_differ_in_name_alone(tmp_path: Path) -> None:
+    rows = said(tmp_path, renamed())
+    assert len(rows) == 1
+    assert rows[0].endswith("pfc_to_queue_map: OLD_ROCE -> ROCE")
+
+
+@pytest.mark.parametrize(
+    ("fields", "what", "stands"),
+    [
+        ({"pir": "1000"}, "not planned: SCHEDULER|OLD_ROCE_Q0 pir: 1000", '"pir": "1000"'),
+        ({"ecn": "ecn_green"}, "WRED_PROFILE|OLD_ROCE_Q3 ecn: ecn_green -> ecn_all", '"ecn_green"'),
+        ({"queue": "4"}, "MAP_PFC_PRIORITY_TO_QUEUE|OLD_ROCE 3: 4 -> 3", '"3": "4"'),
+    ],
+)
+def test_fields_of_a_row_that_ports_use_under_another_name_are_compared(
+    fields: dict[str, str], what: str, stands: str, tmp_path: Path
+) -> None:
+    places = {row.change: row.place for row in ran(tmp_path, renamed(**fields)).found}
+    assert what in places
+    assert stands in (tmp_path / LEAF).read_text().splitlines()[int(places[what].rpartition(":")[2]) - 1]
+
+
+def test_a_code_point_in_a_map_of_another_name_is_told_once(tmp_path: Path) -> None:
+    def edit(tables: Tables) -> None:
+        tables["DSCP_TO_TC_MAP"]["OLD_ROCE"]["27"] = "3"
+
+    rows = [row for row in said(tmp_path, renamed(), edit) if "27" in row]
+    assert rows == [
+        "queues of DSCP 27: 3 -> 0 on all 8 ports",
+        "priority groups of DSCP 27: 3 -> 0 on all 8 ports",
+    ]

@@ -58,6 +58,11 @@ class BlockForm:
         cannot be told apart in it."""
         return None
 
+    def in_place(
+        self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
+    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
+        return {}
+
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found = settings(files, self.blocks)
         return {key: self._stated(one, found) for key, one in found.items()}

@@ -112,6 +112,12 @@ class Form(Protocol):
         """The settings of planned files, or of a running configuration, by a key that does not depend on the
         value."""
 
+    def in_place(
+        self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
+    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
+        """What runs in an entry of another name that is used where the plan uses one of its own: by the key
+        of the planned setting, with the key of the one that runs. ``runs``: the settings of ``text``."""
+
     def line(self, text: str, one: Stated) -> int:
         """The line of ``text``, from 1, that states a setting of it; 0 if it is not found."""
 

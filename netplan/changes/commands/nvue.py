@@ -68,6 +68,11 @@ class NvueForm:
         cannot be told apart in it."""
         return None
 
+    def in_place(
+        self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
+    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
+        return {}
+
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         return self._settings.stated(files)
 

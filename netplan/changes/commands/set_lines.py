@@ -85,6 +85,11 @@ class SetForm:
         cannot be told apart in it."""
         return None
 
+    def in_place(
+        self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
+    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
+        return {}
+
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found: dict[Hashable, Stated] = {}
         readback = readback_of(self._rules.nos, self._rules.library)

@@ -25,7 +25,7 @@ from netplan.changes.commands.config_db.state import (
     tables_of,
     tokens,
 )
-from netplan.changes.commands.config_db.stated import stated, without
+from netplan.changes.commands.config_db.stated import in_place, stated, without
 from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.exclusive import beaten, statements_of
@@ -98,12 +98,20 @@ class ConfigDbForm:
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         return stated(files, self._tables, self._patch, self._rows["tables"])
 
+    def in_place(
+        self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
+    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
+        found = in_place(runs, planned, self._rows["tables"])
+        return {
+            new: (old, replace(one, number=self.line(text, runs[old]))) for new, (old, one) in found.items()
+        }
+
     def without(self, files: Files, keys: Set[Hashable]) -> Files:
         return without(files, self._patch, keys)
 
     def line(self, text: str, one: Stated) -> int:
         *keys, field = one.levels
-        return line_of(text, [*keys, field.partition(" = ")[0]])
+        return one.number or line_of(text, [*keys, field.partition(" = ")[0]])
 
     def running(self, text: str, planned: Files) -> Running:
         one = RunningDb(text, planned, self._tables, self._patch)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from netplan.changes.commands.config_db.state import (
@@ -52,6 +54,33 @@ def _as_without(rule: Mapping[str, Any], stated: tuple[str, str, str], rows: Tab
     if table := rule.get("named", {}).get(name):
         return all(f"{key}|{each}" in rows.get(table, {}) for each in text.split(",") if each)
     return re.fullmatch(rule.get("unset", {}).get(name, "(?!)"), text) is not None
+
+
+def in_place(
+    runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], rules: Mapping[str, Any]
+) -> dict[Hashable, tuple[Hashable, Stated]]:
+    """Fields of rows that run under another name: of those that ports use where the plan uses a row of its
+    own, the one that most of them use."""
+    used: dict[tuple[str, str], Counter[str]] = {}
+    for key, will in planned.items():
+        table = rules.get(will.levels[0], {}).get("refers", {}).get(will.levels[-1].partition(" = ")[0])
+        was = runs.get(key)
+        if table and was is not None and was.text != will.text:
+            used.setdefault((table, will.text), Counter())[was.text] += 1
+    rows: dict[tuple[str, str], list[Hashable]] = {}
+    for key, one in runs.items():
+        rows.setdefault((one.levels[0], one.levels[1] if len(one.levels) > 1 else ""), []).append(key)
+    found: dict[Hashable, tuple[Hashable, Stated]] = {}
+    for (table, name), others in used.items():
+        for key in rows.get((table, others.most_common(1)[0][0]), ()):
+            one = runs[key]
+            new = replace(one, levels=(table, name, *one.levels[2:]), block=f"{table}|{name}")
+            found[(table, name, *_field(one))] = key, new
+    return found
+
+
+def _field(one: Stated) -> tuple[str, ...]:
+    return tuple(level.partition(" = ")[0] for level in one.levels[2:])
 
 
 def without(files: Files, patch: str, keys: Set[Hashable]) -> Files:
