@@ -6,14 +6,13 @@ Of a form that leaves defaults out, a planned setting that is not there may be t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from netplan.changes.commands import Form, Stated
-from netplan.model.folding import folded
+from netplan.changes.drift_text import both, in_ranges, in_short
 from netplan.reading.switches.lines import BELOW, Reader, Row
 from netplan.reading.switches.rules import Rules
 from netplan.report import few
@@ -40,7 +39,6 @@ COMPARED = frozenset(
 )
 """Facts whose difference is a step (``netplan.changes.switches``)."""
 _NAMED = 12
-_PLACES = 3
 _SECRET = re.compile(
     r"\b((?:message-digest-|authentication-|auth-|pre-shared-)?(?:key|password|secret)(?:-chain|-string)?)"
     r"\b[ :].*",
@@ -91,14 +89,14 @@ class Lines:
         changed = list(self._changed())
         for alike in _by_kind(changed, lambda pair: pair[1].kind):
             was, will = alike[0]
-            said = f"{_at([one for one, _ in alike])}{_values(was.text, will.text)}{_more(alike)}"
+            said = f"{_at([one for one, _ in alike])}{both(was.text, will.text)}{_more(alike)}"
             yield self._row(said, was)
         told = {id(one) for pair in changed for one in pair}
         for unplanned in _alike(one for one in self._unplanned() if id(one) not in told):
             yield self._row(f"not planned: {_said(unplanned)}", unplanned[0])
         if not self._form.hides:
             missing = (one for one in self._missing() if id(one) not in told)
-            yield from (Differs(f"missing: {said}", 0) for said in _folded(map(_said, _alike(missing))))
+            yield from (Differs(f"missing: {said}", 0) for said in in_ranges(map(_said, _alike(missing))))
 
     def unseen(self) -> str:
         """Planned settings that what runs does not show, where it leaves defaults out."""
@@ -222,30 +220,6 @@ def _plain(text: str) -> str:
     return text.replace('"', "").casefold()
 
 
-def _values(was: str, will: str) -> str:
-    """In quotes where only blanks differ."""
-    if was.split() == will.split():
-        was, will = json.dumps(was, ensure_ascii=False), json.dumps(will, ensure_ascii=False)
-    return f"{was} -> {will}"
-
-
-def _folded(said: Iterable[str]) -> Iterator[str]:
-    """Of names that count up, one row: ``BUFFER_QUEUE|Ethernet[0-12/4]|4``."""
-    yield from (text for text, _ in _runs([*said]))
-
-
-def _runs(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Names that count up as a range, each with their number; two with a step between them are no range."""
-    at = 0
-    for run in folded(("", (name,)) for name in names):
-        own = names[at : at + run.count]
-        at += run.count
-        if run.count == 2 and "/" in run.texts[0].rpartition("[")[2].partition("]")[0]:
-            yield from ((name, 1) for name in own)
-        else:
-            yield run.texts[0], run.count
-
-
 def _by_kind(found: Iterable[T], kind: Callable[[T], str]) -> list[list[T]]:
     groups: dict[str, list[T]] = {}
     for one in found:
@@ -306,9 +280,7 @@ def _said(alike: list[Stated]) -> str:
 
 def _at(alike: list[Stated]) -> str:
     """``interface Vlan103: ``"""
-    runs = [*_runs([*dict.fromkeys(one.at for one in alike if one.at)])]
-    rest = sum(number for _, number in runs[_PLACES:])
-    places = ", ".join(text for text, _ in runs[:_PLACES]) + (f" and {rest} more" if rest else "")
+    places = in_short(one.at for one in alike if one.at)
     return f"{places}: " if places else ""
 
 
