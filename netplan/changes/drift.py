@@ -16,7 +16,7 @@ from pathlib import Path
 
 from netplan.changes.commands import Change, Form, Running, form_of
 from netplan.changes.drift_lines import Lines
-from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained
+from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained, line_of_address
 from netplan.changes.laid_over import made_wrong
 from netplan.changes.sides import Side
 from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
@@ -277,6 +277,7 @@ class _Switch:
         """The line that states what runs; the file alone if something planned is missing. ``line``: if it is
         known."""
         where = WHERE.get(step.kind, Where(step.kind))
+        line = line or line_of_address(self.rules, self.text, step)
         if line is None and where.column and (number := _NUMBER.search(step.said)):
             line = line_where(self.rules, self.text, where.fact, where.column, number[0])
         line = line or line_of(self.rules, self.text, where.fact, step.at)

@@ -71,9 +71,22 @@ Keys = list[tuple[str, Mapping[str, str]]]
 """Facts that would state what is missing, and the columns that say what it is about."""
 
 
+_ADDRESSES = ("port-address", "vlan-address", "loopback")
+_OF_ADDRESSES = frozenset({"address-gone", "address-moved", "address-replaced"})
+
+
+def line_of_address(rules: Rules, text: str, step: Step) -> int | None:
+    """The line of the address that runs; None for other kinds of steps."""
+    if step.kind not in _OF_ADDRESSES:
+        return None
+    address = step.said.partition(" ")[0]
+    lines = (line_where(rules, text, fact, "address", address) for fact in _ADDRESSES)
+    return next(filter(None, lines), None)
+
+
 def _address(_: ReadSwitch, step: Step) -> Keys:
     address = step.said.partition(" ")[0]
-    return [(fact, {"address": address}) for fact in ("port-address", "vlan-address", "loopback")]
+    return [(fact, {"address": address}) for fact in _ADDRESSES]
 
 
 def _asn(running: ReadSwitch, step: Step) -> Keys:

@@ -234,3 +234,23 @@ def test_a_code_point_in_a_map_of_another_name_is_told_once(tmp_path: Path) -> N
         "queues of DSCP 27: 3 -> 0 on all 8 ports",
         "priority groups of DSCP 27: 3 -> 0 on all 8 ports",
     ]
+
+
+def moved(tables: Tables) -> None:
+    tables["VLAN_INTERFACE"]["Vlan102|172.16.66.2/24"] = tables["VLAN_INTERFACE"].pop(
+        "Vlan102|172.16.66.1/24"
+    )
+
+
+@pytest.mark.parametrize(
+    ("edit", "what"),
+    [
+        (one("INTERFACE", "Ethernet64|10.1.1.1/31"), "address not planned: 10.1.1.1/31 Ethernet64"),
+        (one("LOOPBACK_INTERFACE", "Loopback1|10.9.9.9/32"), "address not planned: 10.9.9.9/32 loopback"),
+        (moved, "address replaced: 172.16.66.2/24 -> 172.16.66.1/24 VLAN 102"),
+    ],
+)
+def test_an_address_that_runs_is_told_with_its_line(edit: Edit, what: str, tmp_path: Path) -> None:
+    places = {row.change: row.place for row in ran(tmp_path, edit).found}
+    line = (tmp_path / LEAF).read_text().splitlines()[int(places[what].rpartition(":")[2]) - 1]
+    assert what.split(": ")[1].split(" ")[0] in line
