@@ -28,6 +28,7 @@ from netplan.nos import NosLibrary
 from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import is_commands, line_of, line_where
+from netplan.reading.switches.profiles import completed
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import settled
 from netplan.report import count
@@ -134,10 +135,11 @@ class _Switch:
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
-        self.text = settled(rules, ran.text)
+        self.text = completed(rules, settled(rules, ran.text))
+        self.lines = ran.text.count("\n") + 1
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
-        self.planned = {f: text for f, text in files.items() if f.endswith(self._forms())}
+        self.planned = {f: completed(rules, text) for f, text in files.items() if f.endswith(self._forms())}
         self.left_out = sorted(files.keys() - self.planned.keys())
 
     def _forms(self) -> tuple[str, ...]:
@@ -248,8 +250,7 @@ class _Switch:
                 place = self._place(step, there[step])
                 yield Drifted(self.name, f"{DRIFT_WORDS[step.kind]} {ports}".strip(), place)
         for row in self._lines.differing() if self._lines else ():
-            place = f"{self.file}:{row.number}" if row.number else self.file
-            yield Drifted(self.name, row.said, place)
+            yield Drifted(self.name, row.said, self._at(row.number))
 
     def made_wrong(self) -> Iterator[Drifted]:
         """For SONiC: findings of its rules once the planned files are loaded over what runs."""
@@ -266,8 +267,11 @@ class _Switch:
         where = WHERE.get(step.kind, Where(step.kind))
         if line is None and where.column and (number := _NUMBER.search(step.said)):
             line = line_where(self.rules, self.text, where.fact, where.column, number[0])
-        line = line or line_of(self.rules, self.text, where.fact, step.at)
-        return f"{self.file}:{line}" if line else self.file
+        return self._at(line or line_of(self.rules, self.text, where.fact, step.at))
+
+    def _at(self, line: int | None) -> str:
+        """A line beyond the end of the file was added in reading it."""
+        return f"{self.file}:{line}" if line and line <= self.lines else self.file
 
     def notes(self) -> Iterator[str]:
         if self.inactive:

@@ -133,18 +133,21 @@ class Lines:
     def _unplanned(self) -> Iterator[Stated]:
         """Of an entry that is not planned as a whole, its name."""
         blocks = {one.block for one in self._planned.values()}
-        opened = {one.block for one in self._runs.values()}
-        beyond = (
-            (key, one)
-            for key, one in self._runs.items()
-            if one.own and key not in self._planned and not one.implied
-        )
-        found = [(key, replace(one, block=_opens(one, opened))) for key, one in beyond]
-        yield from self._other_entries([each for each in found if each[1].block not in blocks], blocks)
-        within = [each for each in found if each[1].block in blocks or self._undoes(each[1])]
+        beyond: tuple[list[tuple[Hashable, Stated]], ...] = ([], [])
+        for key, one in self._alone():
+            beyond[one.block in blocks or self._undoes(one)].append((key, one))
+        other, within = beyond
+        yield from self._other_entries(other, blocks)
         for alike in _by_kind(within, lambda each: each[1].kind + each[1].text.split(" ")[0]):
             if not (self._any_facts(alike) and self._runs_by(key for key, _ in alike)):
                 yield from (one for _, one in alike)
+
+    def _alone(self) -> Iterator[tuple[Hashable, Stated]]:
+        """What runs in entries of netplan's own, not planned; a header is in the block that it opens."""
+        opened = {one.block for one in self._runs.values()}
+        for key, one in self._runs.items():
+            if one.own and key not in self._planned and not one.implied:
+                yield key, replace(one, block=_opens(one, opened))
 
     def _other_entries(
         self, found: Sequence[tuple[Hashable, Stated]], blocks: Collection[str]

@@ -1,0 +1,140 @@
+"""A switch that runs the plan in other words, or with defaults that it does not show, has no drift; what is
+switched off or overridden has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from netplan.changes.compare import facts_of
+from netplan.changes.drift import Drift, Ran, drift
+from netplan.changes.switches import files_of
+from netplan.nos import shipped
+from tests.test_diff import running, vendors
+
+Edit = Callable[[str], str]
+
+
+def runs(name: str, edit: Edit) -> Drift:
+    facts = facts_of(vendors())
+    text = running(facts.switches[name].nos, files_of(vendors(), name))
+    edited = edit(text)
+    assert edited != text
+    return drift(vendors(), facts, {name: Ran(name, edited)}, shipped())
+
+
+def sub(old: str, new: str) -> Edit:
+    return lambda text: re.sub(old, new, text, flags=re.MULTILINE)
+
+
+def one_leaf_a_line(text: str) -> str:
+    """As ``show configuration | display set`` prints it."""
+    lines = []
+    for line in text.split("\n"):
+        queue = re.fullmatch(r"(set .* class \S+) (queue-num \d)( no-loss)( pfc-priority \d)", line)
+        profile = re.fullmatch(
+            r"(set .* interpolate) fill-level \[ (.*) \] drop-probability \[ (.*) \]", line
+        )
+        if queue:
+            lines += [f"{queue[1]} {part.strip()}" for part in queue.groups()[1:]]
+        elif profile:
+            lines += [f"{profile[1]} fill-level {value}" for value in profile[2].split()]
+            lines += [f"{profile[1]} drop-probability {value}" for value in profile[3].split()]
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def wildcards(text: str) -> str:
+    """Trust and scheduler map of all ports in one line each."""
+    kept = re.sub(r"(?m)^set class-of-service interfaces \S+ (unit 0 class|scheduler-map).*\n", "", text)
+    return (
+        f"{kept}\nset class-of-service interfaces et-* unit * classifiers dscp netplan\n"
+        "set class-of-service interfaces et-0/0/* scheduler-map netplan\n"
+    )
+
+
+def neighbours_on_two_lines(text: str) -> str:
+    return re.sub(r"(?m)^( +)(neighbor \S+) (remote-as \d+)$", r"\1\2\n\1  \3", text)
+
+
+SAME = [
+    ("leaf-4", sub(r"max-mark-probability (\d+)$", r"max-mark-probability \1 weight 0")),
+    ("leaf-4", sub(r"threshold 150000 bytes (.*) 1500000 bytes", r"threshold 150 kbytes \1 1500 kbytes")),
+    ("leaf-4", sub(r"^qos map traffic-class (\d) to tx-queue \1\n", "")),
+    ("leaf-4", sub("4200000103", "64086.60007")),
+    ("leaf-5", neighbours_on_two_lines),
+    ("leaf-5", sub(r"^(  ip address 172.16.\S+)$", r"\1 tag 12345")),
+    ("leaf-5", sub(r"^  match dscp 26$", "  match dscp af31")),
+    (
+        "leaf-5",
+        sub(
+            r"^class-map type qos match-any (\S+)\n(  match dscp 48\n)",
+            r"class-map type qos match-all \1\n\2",
+        ),
+    ),
+    ("leaf-5", sub(r"^vlan 104$", "vlan 1\nvlan 104")),
+    ("leaf-6", one_leaf_a_line),
+    ("leaf-6", wildcards),
+    ("leaf-6", sub("4200000105", "64086.60009")),
+]
+
+
+@pytest.mark.parametrize(("name", "edit"), SAME)
+def test_other_words_are_no_drift(name: str, edit: Edit) -> None:
+    found = runs(name, edit)
+    assert [row.change for row in found.found] == []
+
+
+HIDDEN = [
+    ("leaf-4", sub(r"^qos map dscp .* to traffic-class 0\n", ""), "queues of DSCP 0: not stated -> 0"),
+    ("leaf-4", sub(r"^lldp run\n", ""), "lldp run"),
+    ("leaf-5", sub(r"^  no shutdown\n", ""), "enabled: Ethernet1/"),
+]
+
+
+@pytest.mark.parametrize(("name", "edit", "said"), HIDDEN)
+def test_what_may_be_the_default_is_a_note(name: str, edit: Edit, said: str) -> None:
+    found = runs(name, edit)
+    assert [row.change for row in found.found] == []
+    assert [note for note in found.notes if f"as missing or as default: {said}" in note]
+
+
+DIFFERS = [
+    ("leaf-4", sub(r"^lldp run$", "no lldp run"), "no lldp run -> lldp run"),
+    ("leaf-4", sub(r"^   no dcbx mode$", "   dcbx mode ieee"),
+     "interface Ethernet1/1, interface Ethernet2/1, interface Ethernet3/1 and 5 more: "
+     "dcbx mode ieee -> no dcbx mode"),
+    ("leaf-6", sub(r"multipath multiple-as", "multipath"),
+     "not planned: protocols bgp group netplan: multipath"),
+    ("leaf-6", lambda text: f"{text}\ndeactivate protocols bgp group netplan neighbor 172.31.1.65\n",
+     "BGP neighbour missing: 172.31.1.65"),
+    ("leaf-6", lambda text: f"{text}\ndeactivate interfaces et-0/0/2\n",
+     "VLANs of ports, missing: 105 on et-0/0/2"),
+    ("leaf-6", sub(r"^(set protocols bgp group netplan neighbor 172.31.1.65) peer-as \d+$",
+                   r'\g<0>\n\1 hold-time 3\n\1 authentication-key "$9$hidden"'),
+     "not planned: protocols bgp group netplan neighbor 172.31.1.65: hold-time 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "edit", "said"), DIFFERS)
+def test_what_is_off_or_beside_the_plan_is_told(name: str, edit: Edit, said: str) -> None:
+    found = runs(name, edit)
+    assert said in [row.change for row in found.found], found
+
+
+def test_what_is_deactivated_is_counted() -> None:
+    found = runs(
+        "leaf-6", lambda text: f"{text}\ndeactivate protocols lldp\ndeactivate interfaces et-0/0/2\n"
+    )
+    assert "leaf-6: 2 deactivate lines in leaf-6: what they switch off counts as missing" in found.notes
+
+
+def test_a_secret_is_not_shown() -> None:
+    *_, edit, _ = DIFFERS[-1]
+    found = runs("leaf-6", edit)
+    shown = "not planned: protocols bgp group netplan neighbor 172.31.1.65: authentication-key (not shown)"
+    assert shown in [row.change for row in found.found]
+    assert "hidden" not in repr(found)
