@@ -284,10 +284,18 @@ def test_efa_as_the_kernel_shows_it() -> None:
     assert data(result)["networks"] == {"efa": {"mode": "device-only"}}
 
 
-def test_ranges_of_ports_in_a_configuration_of_onyx_are_told() -> None:
-    head = '##\n## Running database "initial"\n## Generated at 2019/05/10\n## Hostname: sn-1\n##\n'
+ONYX = '##\n## Running database "initial"\n## Generated at 2019/05/10\n## Hostname: sn-1\n##\n'
+
+
+def test_onyx_a_range_of_ports_of_a_slot_is_each_of_them() -> None:
+    lines = "   interface ethernet 1/1-1/3 switchport access vlan 100\n"
+    result = import_texts({"a.txt": ONYX + lines}, "site")
+    assert [r.text for r in result.remarks] == []
+    assert result.site.every("port") == [("sn-1", "1/1"), ("sn-1", "1/2"), ("sn-1", "1/3")]
+
+
+def test_onyx_a_range_of_ports_over_slots_is_told() -> None:
     lines = "   interface ethernet 1/1 switchport access vlan 100\n"
-    lines += "   interface ethernet 1/2-1/18 speed 10G force\n"
-    result = import_texts({"a.txt": head + lines}, "site")
-    assert [r.text for r in result.remarks] == ["sn-1: lines of 1/2-1/18, a range of ports, are not read"]
-    assert result.site.every("port") == [("sn-1", "1/1")]
+    lines += "   interface ethernet 1/2-2/18 speed 10G force\n"
+    result = import_texts({"a.txt": ONYX + lines}, "site")
+    assert [r.text for r in result.remarks] == ["sn-1: lines of 1/2-2/18, a range of ports, are not read"]

@@ -27,7 +27,7 @@ from netplan.model.values import natural
 from netplan.nos import NosLibrary
 from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
-from netplan.reading.switches.places import is_commands, line_of, line_where
+from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
 from netplan.reading.switches.profiles import completed
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import settled
@@ -128,14 +128,15 @@ def _differ(one: ReadSwitch, other: ReadSwitch) -> bool:
 
 class _Switch:
     def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, ran: Ran) -> None:
-        self.name, self.file = name, ran.file
+        self.name, self.file, self._as_given = name, ran.file, ran.text
         self.switch = facts.switches[name]
         self.library = library
         rules = rules_of(self.switch.nos, library)
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
-        self.text = completed(rules, settled(rules, ran.text))
+        self.shown = settled(rules, ran.text)
+        self.text = completed(rules, self.shown)
         self.lines = ran.text.count("\n") + 1
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
@@ -164,6 +165,8 @@ class _Switch:
         read = self._read({self._output: self.text})
         if read.unparsed:
             raise InputError(f"{self.file}: {read.unparsed[0].partition(': ')[2]}")
+        if line := cut_off(self.rules, self.text):
+            raise InputError(f"{self.file}:{line}: the line is cut off")
         if not read.ports and not read.vlans:
             raise InputError(f"{self.file}: none of its lines is typical of {self.rules.nos.title}")
         return read
@@ -174,14 +177,15 @@ class _Switch:
 
     @cached_property
     def _rollout(self) -> Running | None:
-        return None if self._form is None else self._form.running(self.text, self.planned)
+        """From what the switch has, word for word: commands name its own rows."""
+        return None if self._form is None else self._form.running(self._as_given, self.planned)
 
     @cached_property
     def _lines(self) -> Lines | None:
         if self._form is None:
             return None
         unlike = self._unlike, self._runs_unlike
-        return Lines(self._form, self.rules, self.planned, self.text, unlike)
+        return Lines(self._form, self.rules, self.planned, self.text, unlike, self.shown)
 
     def _unlike(self, files: Mapping[str, str]) -> bool:
         return _differ(self._read(files), self._read(self.planned))
@@ -191,18 +195,30 @@ class _Switch:
 
     @cached_property
     def _owned(self) -> ReadSwitch:
-        """What runs, without what is not netplan's: unplanned ports, and VLAN 1, which every switch has."""
+        """What runs, without what is not netplan's: unplanned ports, and VLAN 1, which every switch has, and
+        which is the untagged one of a port where the NOS leaves defaults out."""
         planned, running = self._read(self.planned), self._running()
+        hides = self._form is not None and self._form.hides
+        ports = {n: p for n, p in running.ports.items() if n in planned.ports}
+        first = {n for n, p in ports.items() if hides and p.untagged == 1 != planned.ports[n].untagged}
         return replace(
             running,
-            ports={n: p for n, p in running.ports.items() if n in planned.ports},
+            ports={n: replace(p, untagged=None) if n in first else p for n, p in ports.items()},
             vlans=running.vlans - {1} | planned.vlans & {1},
         )
 
     @cached_property
     def _steps(self) -> list[Step]:
         found = steps(self._owned, self._read(self.planned))
-        return [step for step in found if step.kind not in _NOT_COMPARED]
+        return [step for step in found if step.kind not in _NOT_COMPARED and step not in self._left_alone]
+
+    @cached_property
+    def _left_alone(self) -> list[Step]:
+        """Ports whose planned lines say neither up nor down, for a NOS where both have a line: a rollout
+        leaves them as they are."""
+        planned = self._read(self.planned)
+        found = steps(self._owned, planned)
+        return [step for step in found if step.kind == "down" and planned.ports[step.at].up is None]
 
     @property
     def commands(self) -> tuple[Change, Change] | None:
@@ -279,7 +295,12 @@ class _Switch:
             yield f"{self.name}: {lines} in {self.file}: what they switch off counts as missing"
         if self.left_out:
             yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
+        yield from (f"{self.name}: {note}" for note in (self._rollout.notes if self._rollout else ()))
         ports = len(self._owned.ports)
+        shut = [step for step in self._left_alone if self._owned.ports[step.at].up is False]
+        for step, said in listed_ports(shut, ports):
+            place = self._place(replace(step, kind="up"), None)
+            yield f"{self.name}: shut down, and no planned line enables them: {said} ({place})"
         hidden = [f"{WORDS[step.kind]} {said}" for step, said in listed_ports(self._hidden, ports)]
         if unseen := "; ".join(filter(None, (*hidden, self._lines.unseen() if self._lines else ""))):
             yield f"{self.name}: {self.file} does not show, as missing or as default: {unseen}"

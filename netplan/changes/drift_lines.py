@@ -6,13 +6,14 @@ Of a form that leaves defaults out, a planned setting that is not there may be t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from netplan.changes.commands import Form, Stated
-from netplan.model.ranges import gathered
+from netplan.model.folding import folded
 from netplan.reading.switches.lines import BELOW, Reader, Row
 from netplan.reading.switches.rules import Rules
 from netplan.report import few
@@ -39,12 +40,15 @@ COMPARED = frozenset(
 )
 """Facts whose difference is a step (``netplan.changes.switches``)."""
 _NAMED = 12
+_PLACES = 3
 _SECRET = re.compile(
     r"\b((?:message-digest-|authentication-|auth-|pre-shared-)?(?:key|password|secret)(?:-chain|-string)?)"
     r"\b[ :].*",
     re.IGNORECASE,
 )
 """Of a line that nobody planned, what must not be shown."""
+_SWITCHED = ({"on", "off"}, {"enable", "disable"}, {"enabled", "disabled"})
+"""Last words of lines that say the opposite of each other."""
 T = TypeVar("T")
 
 
@@ -58,7 +62,8 @@ class Differs:
 
 class Lines:
     """``planned``: the planned files that ``text``, what runs, contains. ``unlike``: whether the readers of
-    the NOS see that files differ from the planned ones, and that a text differs from what runs."""
+    the NOS see that files differ from the planned ones, and that a text differs from what runs. ``shown``:
+    of ``text``, what the running configuration shows; the rest is what a line of it stands for."""
 
     def __init__(
         self,
@@ -67,6 +72,7 @@ class Lines:
         planned: Mapping[str, str],
         text: str,
         unlike: tuple[Callable[[Mapping[str, str]], bool], Callable[[str], bool]],
+        shown: str,
     ) -> None:
         self._form, self._rules, self._text, self._unlike = form, rules, text, unlike
         self._files = planned
@@ -78,26 +84,33 @@ class Lines:
             for pattern in source.patterns
         )
         self._planned, self._runs = form.stated(planned), form.stated({"": text})
+        self._shown = self._runs if shown == text else form.stated({"": shown})
 
     def differing(self) -> Iterator[Differs]:
         """What runs with another value, is not planned in an entry of netplan's own, or is missing."""
         changed = list(self._changed())
         for alike in _by_kind(changed, lambda pair: pair[1].kind):
             was, will = alike[0]
-            said = f"{_at([one for one, _ in alike])}{was.text} -> {will.text}{_more(alike)}"
+            said = f"{_at([one for one, _ in alike])}{_values(was.text, will.text)}{_more(alike)}"
             yield self._row(said, was)
         told = {id(one) for pair in changed for one in pair}
         for unplanned in _alike(one for one in self._unplanned() if id(one) not in told):
             yield self._row(f"not planned: {_said(unplanned)}", unplanned[0])
         if not self._form.hides:
             missing = (one for one in self._missing() if id(one) not in told)
-            yield from (Differs(f"missing: {_said(alike)}", 0) for alike in _alike(missing))
+            yield from (Differs(f"missing: {said}", 0) for said in _folded(map(_said, _alike(missing))))
 
     def unseen(self) -> str:
-        """Planned settings that what runs does not show, where it leaves defaults out."""
+        """Planned settings that what runs does not show: defaults, and what a line of it stands for."""
         told = {id(will) for _, will in self._changed()}
-        missing = (one for one in self._missing() if id(one) not in told) if self._form.hides else ()
-        return few([_said(alike) for alike in _alike(missing)], _NAMED)
+        unseen = [*self._missing()] if self._form.hides else []
+        stood_for = self._planned.keys() & self._runs.keys() - self._shown.keys()
+        unseen += (
+            one
+            for key, one in self._planned.items()
+            if key in stood_for and not one.implied and one.text == self._runs[key].text
+        )
+        return few([_said(alike) for alike in _alike(one for one in unseen if id(one) not in told)], _NAMED)
 
     def _changed(self) -> Iterator[tuple[Stated, Stated]]:
         pairs = [
@@ -135,7 +148,8 @@ class Lines:
         blocks = {one.block for one in self._planned.values()}
         beyond: tuple[list[tuple[Hashable, Stated]], ...] = ([], [])
         for key, one in self._alone():
-            beyond[one.block in blocks or self._undoes(one)].append((key, one))
+            known = one.block in blocks
+            beyond[known or self._undoes(one)].append((key, one))
         other, within = beyond
         yield from self._other_entries(other, blocks)
         for alike in _by_kind(within, lambda each: each[1].kind + each[1].text.split(" ")[0]):
@@ -155,7 +169,8 @@ class Lines:
         """``blocks``: the planned ones; an entry within one is netplan's too."""
         for name, members in _outermost(found).items():
             if any(_within(name, block) for block in blocks) and not self._any_facts(members):
-                yield replace(members[0][1], at="", text=name, kind=name)
+                at, _, text = name.rpartition(BELOW)
+                yield replace(members[0][1], at=at, text=text, kind=text)
 
     def _any_facts(self, settings: Iterable[tuple[Hashable, Stated]]) -> bool:
         return any(self._facts(one) for _, one in settings)
@@ -212,6 +227,18 @@ def _plain(text: str) -> str:
     return text.replace('"', "").casefold()
 
 
+def _values(was: str, will: str) -> str:
+    """In quotes where only blanks differ."""
+    if was.split() == will.split():
+        was, will = json.dumps(was, ensure_ascii=False), json.dumps(will, ensure_ascii=False)
+    return f"{was} -> {will}"
+
+
+def _folded(said: Iterable[str]) -> Iterator[str]:
+    """Of names that count up, one row: ``BUFFER_QUEUE|Ethernet[0-12/4]|4``."""
+    yield from (run.texts[0] for run in folded(("", (each,)) for each in said))
+
+
 def _by_kind(found: Iterable[T], kind: Callable[[T], str]) -> list[list[T]]:
     groups: dict[str, list[T]] = {}
     for one in found:
@@ -231,7 +258,10 @@ def _by_block(
 
 
 def _are_opposite(one: str, other: str, no: str) -> bool:
-    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``."""
+    """``no lldp run`` and ``lldp run``; ``no dcbx mode`` and ``dcbx mode ieee``; ``receive on`` and
+    ``receive off``."""
+    if {one.rpartition(" ")[2], other.rpartition(" ")[2]} in _SWITCHED:
+        return one.rpartition(" ")[0] == other.rpartition(" ")[0]
     return one.startswith(no) and f"{other} ".startswith(f"{one.removeprefix(no)} ")
 
 
@@ -269,7 +299,9 @@ def _said(alike: list[Stated]) -> str:
 
 def _at(alike: list[Stated]) -> str:
     """``interface Vlan103: ``"""
-    places = gathered(dict.fromkeys(one.at for one in alike if one.at))
+    runs = folded(("", (at,)) for at in dict.fromkeys(one.at for one in alike if one.at))
+    rest = sum(run.count for run in runs[_PLACES:])
+    places = ", ".join(run.texts[0] for run in runs[:_PLACES]) + (f" and {rest} more" if rest else "")
     return f"{places}: " if places else ""
 
 

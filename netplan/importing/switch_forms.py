@@ -35,6 +35,8 @@ class Form:
 _NEVER = r"(?!)()"
 Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
+_OTHER_SLOTS = r"(?!((?:[0-9]{1,3}/){1,2})[0-9]{1,3}-\2[0-9]{1,3} )"
+"""In front of a range of ports that is not of one slot, which the readers of Onyx know."""
 LAG_LEFT = "VLANs and addresses of the LAG are not taken"
 _BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
@@ -44,6 +46,7 @@ _ACL = "{1} has an ACL, which the inventory has no key for"
 _SHAPE = "{1}: shaping is not taken, the inventory has no key for it"
 _CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
 _VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
+_TAG = "{1}: the tag of its address is not taken, the inventory has no key for it"
 _ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
 
@@ -75,8 +78,8 @@ def _below(head: str, line: str) -> str:
 
 
 _EOS_QOS = (
-    r"(?:priority-flow-control (?:on$|priority |pause watchdog)|random-detect ecn min|bandwidth percent"
-    r"|priority strict)"
+    r"(?:(?:no )?priority-flow-control\b|(?:no )?qos trust\b|qos (?:cos|dscp) [0-9]"
+    r"|(?:(?:uc|mc)-)?tx-queue [0-9]|service-policy type |flowcontrol (?:send|receive) on)"
 )
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
 _NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
@@ -116,9 +119,14 @@ FORMS = (
         release=r"^version (\S+)",
         told=(
             (_below("interface", r"channel-group [0-9]+"), _BOND),
+            (
+                _below("interface", r"(?:service-policy type queuing |flowcontrol (?:send|receive) on)"),
+                "{1} has QoS lines of its own, which are not taken",
+            ),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
             (r"^interface (nve[0-9]+)$", _VXLAN),
+            (_below(r"interface(?! mgmt)", r"ip(?:v6)? address \S+ (?:[a-z][^\n]* )?tag [0-9]+"), _TAG),
             (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
             (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", _ROUTE),
             (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), _ACL),
@@ -130,7 +138,7 @@ FORMS = (
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
-        told=((r"^ *interface ethernet ([0-9/]+-[0-9/]+) ", _RANGE),),
+        told=((rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),),
         alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(

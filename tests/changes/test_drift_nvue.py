@@ -13,6 +13,7 @@ import yaml
 from netplan.changes.compare import facts_of
 from netplan.changes.drift import Drift, Ran, drift
 from netplan.changes.switches import files_of
+from netplan.load import InputError
 from netplan.nos import shipped
 from tests.test_diff import running, vendors
 
@@ -188,7 +189,7 @@ def test_settings_of_a_group_are_those_of_its_neighbours() -> None:
     found = tree()
     grouped(found, timers={"hold": 9})
     (one,) = told(found).found
-    assert one.change.startswith("not planned: vrf default router bgp neighbor 172.31.0.65 timers hold, ")
+    assert one.change == "not planned: vrf default router bgp neighbor 172.31.0.[65-71/2] timers hold: 9"
     lines = FORMS["yaml"](found).splitlines()
     assert lines[int(one.place.rpartition(":")[2]) - 1].strip() == "hold: 9"
 
@@ -207,6 +208,9 @@ def test_qos_roce_alone_stands_for_its_classes(form: str) -> None:
         "PFC watchdog 0-7 -> 0-7, detection 200 ms on all 8 ports",
         "missing",
     ]
+    (_, note) = drifted.notes
+    assert "does not show, as missing or as default: " in note
+    assert "qos mapping default-global trust: both" in note
     last = len(FORMS[form](found).splitlines())
     places = [one.place.rpartition(":")[2] for one in drifted.found if ":" in one.place]
     assert all(int(place) <= last for place in places)
@@ -219,6 +223,13 @@ def test_qos_roce_of_another_kind_stands_for_nothing(roce: Tree) -> None:
     found = tree()
     found["qos"] = {"roce": roce}
     assert "PFC none -> 3 on all 8 ports" in said(found)
+
+
+@pytest.mark.parametrize("line", ["nv set", "nv set ", "nv"])
+def test_a_line_that_is_cut_off_is_named(line: str) -> None:
+    lines = [*commands(tree()), line]
+    with pytest.raises(InputError, match=f"^leaf-2:{len(lines)}: the line is cut off$"):
+        drift(vendors(), facts_of(vendors()), {LEAF: Ran(LEAF, "\n".join(lines))}, shipped())
 
 
 def test_neighbour_ages_are_in_no_dump() -> None:

@@ -61,6 +61,14 @@ NOT_RENDERED = {
     ("sonic", r"patched BUFFER_PG / <port>\|<pg*> / profile = NULL"),
     ("sonic", "WRED_PROFILE / <profile> / ecn = ecn_(none|yellow|red|yellow_red)"),
     ("onyx", "interface ethernet <port> speed <gbps>G( force)?"),
+    ("juniper-junos", "set interfaces <port> unit 0 family ethernet-switching vlan members all"),
+    ("cisco-nxos", "system qos / service-policy type qos input <policy>"),
+    ("huawei-vrp", "vlan batch <vlan*>"),
+    ("huawei-vrp", "bgp [0-9]+ / peer <ip> group <group>"),
+    ("h3c-comware", "bgp [0-9]+ / peer <ip> group <group>"),
+    ("dell-os10", "router bgp [0-9]+ / template <group> / remote-as <asn>"),
+    ("dell-os10", "router bgp [0-9]+ / template <group> / address-family ipv4 unicast / activate"),
+    ("dell-os10", "router bgp [0-9]+ / neighbor <ip> / inherit template <group>"),
 }
 """Lines that netplan does not render but users write."""
 

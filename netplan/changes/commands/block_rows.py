@@ -83,23 +83,33 @@ class Found:
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
     """``skip``: lines that set nothing. ``order``: levels, in the order they are added. ``ends``: lines that
-    end a change. ``flat``: each line repeats its header."""
+    end a change. ``flat``: each line repeats its header. ``several``: what a header begins with whose next
+    word may name several interfaces. ``over``: lines, level by level, that keep others of their block from
+    taking effect."""
 
     root: _Node
     comment: tuple[str, ...]
     leave: str
     indent: int
     flat: bool
+    several: str
     negate: str
     skip: re.Pattern[str]
     order: tuple[str, ...]
     ends: tuple[str, ...]
     headers: tuple[re.Pattern[str], ...]
     unknown: Mapping[str, Any]
+    over: tuple[tuple[re.Pattern[str], ...], ...]
 
     @property
     def start(self) -> State:
         return [(self.root, {})]
+
+    def overrides(self, levels: Sequence[str]) -> bool:
+        """Whether the last of these lines is one of ``over``."""
+        return any(
+            len(form) == len(levels) and all(map(re.Pattern.fullmatch, form, levels)) for form in self.over
+        )
 
     def find(self, state: State, line: str) -> Found:
         """The first row that matches ``line``; a row of its own if none does."""
@@ -131,7 +141,9 @@ class Blocks:
         return "", line
 
 
-def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mapping[str, list[str]]) -> Blocks:
+def blocks_of(
+    section: Mapping[str, Any], comment: Sequence[str], singles: Mapping[str, list[str]], several: str = ""
+) -> Blocks:
     """``section``: ``blocks`` of change.yaml, filled in. ``singles``: lines that readback.yaml says have one
     value -> the columns they set. Raises ValueError for rows that cannot be used."""
     root = _Node()
@@ -157,12 +169,14 @@ def blocks_of(section: Mapping[str, Any], comment: Sequence[str], singles: Mappi
         leave=section["leave"],
         indent=section["indent"],
         flat=section["flat"],
+        several=several,
         negate=section["negate"],
         skip=skip,
         order=tuple(section["order"]),
         ends=tuple(section["ends"]),
         headers=headers,
         unknown=section["unknown"],
+        over=tuple(tuple(map(_compiled, row["line"].split(BELOW))) for row in section["overrides"]),
     )
 
 

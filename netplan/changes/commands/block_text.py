@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from netplan.changes.commands.block_rows import Blocks, Found, Row, State
 from netplan.changes.commands.model import Files
+from netplan.reading.switches.several import members
 
 Key = tuple[tuple[str, ...], ...]
 """Per level: the slot, and the values that tell its settings apart."""
@@ -117,9 +118,17 @@ class _Parser:
             return
         header, rest = self.blocks.split(words)
         if header and rest:
-            self._flat(header, rest)
+            for each in self._each(header):
+                self._flat(each, rest)
         else:
             self._placed(words, depth)
+
+    def _each(self, header: str) -> list[str]:
+        """The header of each interface that one names."""
+        begin = self.blocks.several
+        if not begin or not header.startswith(begin):
+            return [header]
+        return [f"{begin}{name}" for name in members(header.removeprefix(begin))]
 
     def _placed(self, words: str, depth: int) -> None:
         block = self.above[-1][1] if self.above else None

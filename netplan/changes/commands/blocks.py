@@ -72,7 +72,8 @@ class BlockForm:
             at=BELOW.join(one.path),
             text=line,
             block=BELOW.join(levels if one.row.block else one.path),
-            own=any(header is not None and header.row.block in _OWN for header in headers),
+            own=any(header is not None and header.row.block in _OWN for header in headers)
+            or self.blocks.overrides(levels),
             number=one.number,
         )
 
@@ -118,7 +119,7 @@ def block_form(rules: Rules) -> BlockForm:
         for part in single.parts
         if part.effect is Effect.SET
     }
-    return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles))
+    return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles, readback.several))
 
 
 def _by_hand(difference: Difference) -> Iterator[str]:

@@ -44,7 +44,8 @@ class Running:
     """``old``: the planned settings as they run, as files; ``new``: the planned files the configuration can
     contain. ``in_the_way``: unplanned settings in ``old`` that cannot coexist with planned ones, with the
     source. ``by_hand``: what they leave behind. ``cleared``: the running configuration without what is in the
-    way; empty if nothing is. ``form``: the form that knows what else runs."""
+    way; empty if nothing is. ``form``: the form that knows what else runs. ``notes``: what to know about
+    what runs, beside the differences."""
 
     old: Files
     new: Files
@@ -52,6 +53,7 @@ class Running:
     in_the_way: tuple[tuple[str, str], ...]
     by_hand: tuple[str, ...] = ()
     cleared: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,10 @@ class Stated:
     ``levels``: what the readers of the NOS read: its header lines, and the line itself. ``kind``: the same
     for settings that differ only in what they are about, which is ``at``; empty for the switch. ``text``:
     what is set there. ``block``: the entry that it is in, or opens; empty for none. ``own``: whether that is
-    netplan's alone. ``number``: of its line, 0 where only ``Form.line`` finds it. ``implied``: the NOS sets
-    it itself where it is not stated. ``undoes``: what the lines begin with of which it changes the effect, if
-    netplan writes some; such a setting is told though it is in no entry of netplan's."""
+    netplan's alone, or the setting keeps netplan's there from taking effect. ``number``: of its line, 0 where
+    only ``Form.line`` finds it. ``implied``: the NOS sets it itself where it is not stated. ``undoes``: what
+    the lines begin with of which it changes the effect, if netplan writes some; such a setting is told though
+    it is in no entry of netplan's."""
 
     levels: tuple[str, ...]
     kind: str

@@ -1,5 +1,5 @@
-"""Settings of EOS and NX-OS that mean the same in other words: the words that the rules of the NOS read back.
-Every line keeps its number.
+"""Settings that mean the same in other words: the words that the rules of the NOS read back. Every line keeps
+its number.
 
 EOS: a traffic class that no line maps to a queue uses the queue with its number: the RoCE guide of ROCm
 (docs.amd.com, Arista switches) maps DSCP 26 to class 3, sets ECN in uc-tx-queue 3 and has no such line.
@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from netplan.reading.switches.columns import spans
+from netplan.reading.switches.config_db_words import in_new_words
 from netplan.reading.switches.ecn_units import in_bytes
 
 EOS_DSCP = re.compile(
@@ -86,5 +87,9 @@ def _nxos_ecn(found: re.Match[str]) -> str:
     return found[0] if ends is None else f"{found[1]}{ends[0]} bytes{found[4]}{ends[1]} bytes "
 
 
-WORDS: Mapping[str, Callable[[str], str]] = {"arista-eos": _eos, "cisco-nxos": _nxos}
+WORDS: Mapping[str, Callable[[str], str]] = {
+    "arista-eos": _eos,
+    "cisco-nxos": _nxos,
+    "sonic": in_new_words,
+}
 """NOS -> the text in netplan's words."""

@@ -18,6 +18,7 @@ from netplan.reading.switches.facts import FACTS, Source, source_of
 from netplan.reading.switches.lines import BELOW, Node
 from netplan.reading.switches.names import Names, names_of
 from netplan.reading.switches.settled import Single, single_of
+from netplan.reading.switches.spelled import Spelling, spelling_of
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
@@ -52,11 +53,11 @@ class Rules:
     """``leave``: words that end a block. ``twins``: file -> the file that says the same in another form;
     ``command``: the word that precedes a path of a YAML file. ``several``: what a line begins with whose next
     word may name several interfaces; ``wildcards``: what a line begins with whose next word may stand for
-    some. ``leaves``: statements whose parts may have a line each; ``inactive``: what a line begins with that
-    switches others off. ``implied``: fact -> why the NOS needs no
-    line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last line wins;
-    ``names``: names that must be defined. ``written``: whether a line, or path of a table, is known
-    (``commands.yaml``) although no rule here reads it; None without such a file."""
+    some. ``leaves``: statements whose parts may have a line each; ``spelled``: lines that mean one of
+    netplan's; ``inactive``: what a line begins with that switches others off. ``implied``: fact -> why the
+    NOS needs no line for it; ``stands``: fact -> where its line belongs. ``singles``: statements whose last
+    line wins; ``names``: names that must be defined. ``written``: whether a line, or path of a table, is
+    known (``commands.yaml``) although no rule here reads it; None without such a file."""
 
     nos: NosProfile
     comment: tuple[str, ...]
@@ -65,6 +66,7 @@ class Rules:
     several: str
     wildcards: str
     leaves: tuple[Leaves, ...]
+    spelled: tuple[Spelling, ...]
     inactive: str
     profiles: tuple[Profile, ...]
     files: Mapping[str, str]
@@ -201,6 +203,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         several=data["several"],
         wildcards=data["wildcards"],
         leaves=tuple(_leaves(file, data["leaves"])),
+        spelled=tuple(_spelled(file, data["spelled"])),
         inactive=data["inactive"],
         profiles=tuple(map(_profile, data["profiles"])),
         files=data["files"],
@@ -225,6 +228,12 @@ def _leaves(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Leave
 def _profile(said: Mapping[str, Any]) -> Profile:
     sets = tuple((tuple(each["unless"]), each["set"]) for each in said["sets"])
     return Profile(tuple(said["lines"]), tuple(said["unless"]), sets)
+
+
+def _spelled(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Spelling]:
+    for index, said in enumerate(rows):
+        with _usable(file, ("spelled", index, "shown")):
+            yield spelling_of(said["shown"], said["line"])
 
 
 def _nothing(line: str) -> bool:

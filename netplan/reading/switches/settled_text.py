@@ -17,8 +17,8 @@ from netplan.reading.switches.rules import Leaves, Rules
 
 Numbered = tuple[int, str]
 _ASDOT = re.compile(
-    r"(?m)^(.*\b(?:router bgp|bgp|remote-as|peer-as|as-number|local-as|autonomous-system|asn)"
-    r"[ :]+\"?)([0-9]{1,5})\.([0-9]{1,5})(?![0-9.])"
+    r"(\b(?:router bgp|bgp|remote-as|peer-as|as-number|local-as|autonomous-system|(?:bgp_|local_)?asn)"
+    r"\"?[ :]+[\"']?)([0-9]{1,5})\.([0-9]{1,5})(?![0-9.])"
 )
 _MOST = 65536
 _MOST_OFF = 10_000
@@ -35,6 +35,8 @@ def settled(rules: Rules, text: str) -> str:
         text = _ASDOT.sub(_as_number, text)
     if rules.inactive and rules.inactive in text:
         text = _active(text, rules.inactive)
+    for spelling in rules.spelled:
+        text = spelling.settle(text)
     for leaves in rules.leaves:
         text = _together(text, leaves)
     return text

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 _PART = re.compile(
     r"(?P<stem>[A-Za-z_]*)(?P<port>[0-9]{1,5}(?:-[0-9]{1,5})?)(?:s(?P<part>[0-9]{1,2}(?:-[0-9]{1,2})?))?"
 )
+_SLOT = re.compile(r"(?P<slot>(?:[0-9]{1,3}/){1,2})(?P<first>[0-9]{1,3})-(?P=slot)(?P<last>[0-9]{1,3})")
+"""``1/1-1/9`` of Onyx, from the first port of a slot to the last (NVIDIA Onyx user manual 3.10, interface
+ethernet <slot>/<port>-<slot>/<port>)."""
 MOST = 4096
 """Limit of interfaces in one word: all VLAN IDs."""
 
@@ -18,6 +21,8 @@ def members(word: str) -> list[str]:
     """The interfaces that a word names; the word itself if it is none of these forms."""
     found: list[str] = []
     stem = ""
+    if (slot := _SLOT.fullmatch(word)) is not None:
+        return [f"{slot['slot']}{port}" for port in _span(f"{slot['first']}-{slot['last']}")] or [word]
     for text in word.split(","):
         part = _PART.fullmatch(text)
         if part is None:

@@ -131,7 +131,9 @@ class ConfigDbForm:
                 "`sudo config qos reload`, then compare a new dump"
             )
         form = self._alone_in(one.bare())
-        return Running(old, new, form, said, tuple(by_hand), one.without(also) if also else "")
+        cleared = one.without(also) if also else ""
+        notes = tuple(f"{said} ({self._rules.cited(row)})" for said, row in one.noted(self._rows["notes"]))
+        return Running(old, new, form, said, tuple(by_hand), cleared, notes)
 
     def _alone_in(self, tables: Collection[str]) -> ConfigDbForm:
         """For a switch with only the planned rows in these tables, whatever its image writes."""

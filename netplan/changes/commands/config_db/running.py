@@ -7,6 +7,7 @@ planned ones: a port in a VLAN has no address (``exclusive`` of change.yaml).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from netplan.changes.commands.config_db.state import (
 )
 from netplan.changes.commands.exclusive import beaten, statements_of
 from netplan.changes.commands.model import Files
+from netplan.report import few
 
 _BUFFERS = "BUFFER_"
 _NEIGHBOURS = "BGP_NEIGHBOR"
@@ -57,6 +59,16 @@ class Running:
         for address, row in self._rows.get(_NEIGHBOURS, {}).items():
             if address not in planned and row.get("local_addr") in gone:
                 yield address
+
+    def noted(self, notes: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Sentences on what runs, each with its row of ``notes``."""
+        planned = list(statements_of(self._planned.values()))
+        for row in notes:
+            about = row.get("planned")
+            if about is None or any(map(re.compile(about).fullmatch, planned)):
+                found = [each for each in statements_of([self._rows]) if re.fullmatch(row["runs"], each)]
+                if found:
+                    yield f"{few(found, 1)}: {row['text']}", row
 
     def bare(self) -> frozenset[str]:
         """Planned tables without other rows: they are empty once the planned rows are out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Mapping, Sequence, Set
 from typing import Any
 
@@ -32,16 +33,25 @@ def stated(
             rows = merged(rows, {table: {key: one.now}})
     found: dict[Hashable, Stated] = {}
     for table, keys in rows.items():
-        own = not rules.get(table, {}).get("fields")
+        rule = rules.get(table, {})
         for key, row in keys.items():
             block = f"{table}|{key}"
             found[table, key] = Stated((table, key), table, block, "", block, own=False)
             for name, value in row.items():
                 text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
                 levels, kind, at = (table, key, f"{name} = {text}"), f"{table} {name}", f"{block} {name}"
+                own = not rule.get("fields") and not _as_without(rule, (key, name, text), rows)
                 if name != _EMPTY:
                     found[table, key, name] = Stated(levels, kind, at, text, block, own)
     return found
+
+
+def _as_without(rule: Mapping[str, Any], stated: tuple[str, str, str], rows: Tables) -> bool:
+    """Whether a field sets the same as no such field. ``stated``: key, field and value."""
+    key, name, text = stated
+    if table := rule.get("named", {}).get(name):
+        return all(f"{key}|{each}" in rows.get(table, {}) for each in text.split(",") if each)
+    return re.fullmatch(rule.get("unset", {}).get(name, "(?!)"), text) is not None
 
 
 def without(files: Files, patch: str, keys: Set[Hashable]) -> Files:
