@@ -99,6 +99,12 @@ SAME: Mapping[str, Callable[[Tree], None]] = {
     "a profile of an unplanned port": lambda found: found["interface"].update(
         {"swp60": {"qos": {"pfc": {"profile": "P"}}}}
     ),
+    "the address family that is on as shipped": lambda found: at(found, BGP)["neighbor"][
+        "172.31.0.65"
+    ].update({"address-family": {"ipv4-unicast": {"enable": "on"}}}),
+    "more equal paths than as shipped": lambda found: at(found, BGP)["address-family"]["ipv4-unicast"].update(
+        {"multipaths": {"ebgp": 128}}
+    ),
     "a bond of unplanned ports": lambda found: found["interface"].update(
         {"bond1": {"bond": {"member": {"swp60": {}}}}}
     ),
@@ -156,6 +162,11 @@ OTHER: Mapping[str, tuple[str, object, list[str]]] = {
         "interface.bond1.bond.member", {"swp1-2": {}},
         ["not planned: interface bond1 bond member swp1", "not planned: interface bond1 bond member swp2"],
     ),
+    "one path": (
+        f"{BGP}.address-family.ipv4-unicast.multipaths.ebgp", 1,
+        ["not planned: vrf default router bgp address-family ipv4-unicast multipaths ebgp: 1"],
+    ),
+    "no LLDP": ("system.lldp.state", "disabled", ["not planned: system lldp state: disabled"]),
     "a VLAN interface with another VLAN": (
         "interface.vlan101.vlan", 102, ["interface vlan101 vlan: 102 -> 101"],
     ),
@@ -235,3 +246,12 @@ def test_a_line_that_is_cut_off_is_named(line: str) -> None:
 def test_neighbour_ages_are_in_no_dump() -> None:
     (note,) = told(tree(), "commands").notes
     assert note.startswith("leaf-2: arp.conf, interfaces.yaml, roce.yaml not compared")
+
+
+@pytest.mark.parametrize("form", ["yaml", "commands"])
+def test_the_line_of_an_address_that_is_replaced(form: str) -> None:
+    found = tree()
+    put(found, "interface/vlan101/ip/address", {"172.16.33.2/24": {}})
+    (one,) = told(found, form).found
+    assert one.change == "address replaced: 172.16.33.2/24 -> 172.16.33.1/24 VLAN 101"
+    assert "172.16.33.2/24" in FORMS[form](found).splitlines()[int(one.place.rpartition(":")[2]) - 1]
