@@ -30,7 +30,7 @@ from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
 from netplan.reading.switches.profiles import completed
 from netplan.reading.switches.rules import Rules, rules_of
-from netplan.reading.switches.settled_text import settled
+from netplan.reading.switches.settled_text import as_runs
 from netplan.report import count
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt",)
@@ -135,7 +135,7 @@ class _Switch:
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
-        self.shown = settled(rules, ran.text)
+        self.shown = as_runs(rules, ran.text)
         self.text = completed(rules, self.shown)
         self.lines = ran.text.count("\n") + 1
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0

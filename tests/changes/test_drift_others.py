@@ -147,7 +147,7 @@ def test_eos_queues_of_ports_are_told_once_for_all_ports(tmp_path: Path) -> None
     queue = r"\1\n   uc-tx-queue 3\n      bandwidth percent 10"
     found = ran("leaf-4", tmp_path, (_PORT, queue), (r"(?m)^(interface Ethernet2/1)$", queue)).found
     assert [one.change for one in found] == [
-        "not planned: interface Ethernet1/1, interface Ethernet2/1: uc-tx-queue 3"
+        "not planned: interface Ethernet[1-2]/1: uc-tx-queue 3"
     ]
 
 
