@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from netplan.importing.rewritten import patterns_of
-from netplan.importing.rewritten_rows import ROWS
+from netplan.importing.rewritten_rows import NO_KEY, ROWS
 from netplan.importing.run import import_texts
 from netplan.nos import shipped
 from netplan.reading.switches.rules import lines_like, rules_of
@@ -26,6 +26,7 @@ HEADS = {
     "juniper-junos": "set version 23.4R2\nset system host-name leaf-6\n",
 }
 NVUE, EOS, NXOS, JUNOS = LEAVES
+PFC = "      pfc:\n        default-global:\n"
 
 
 COUNT = re.compile(r" \(and [0-9]+ more\)$")
@@ -68,6 +69,29 @@ def test_nothing_is_told_of_a_switch_with_netplans_files(nos: str) -> None:
         (NVUE, "dcbx-pfc-tlv: 'on'", "dcbx-pfc-tlv: 'off'", "lldp dcbx-pfc-tlv 'off': netplan writes on"),
         (NVUE, "hash-seed: 10", "hash-seed: 77", f"hash-seed '77': {SEEDS}"),
         (NVUE, "trust: both", "trust: l3", "qos mapping trust 'l3': netplan writes both"),
+        (NVUE, PFC, f"{PFC}          tx: disable\n", f"qos pfc tx 'disable': {NO_KEY}"),
+        (NVUE, PFC, f"{PFC}          rx: disable\n", f"qos pfc rx 'disable': {NO_KEY}"),
+        (NVUE, PFC, f"{PFC}          tx: enable\n          rx: enable\n", ""),
+        (NVUE, PFC, f"{PFC}          port-buffer: 25 MB\n", f"buffer of qos pfc '25 MB': {NO_KEY}"),
+        (NVUE, PFC, f"{PFC}          cable-length: 100\n", f"qos pfc cable-length '100': {NO_KEY}"),
+        (
+            NVUE,
+            "      pfc:\n",
+            "      remark:\n        default-global:\n          rewrite: l3\n      pfc:\n",
+            f"qos remark 'l3': {NO_KEY}",
+        ),
+        (
+            NVUE,
+            "      pfc:\n",
+            "      egress-shaper:\n        default-global:\n          port-max-rate: 1000\n      pfc:\n",
+            f"qos egress-shaper '1000': {NO_KEY}",
+        ),
+        (
+            NVUE,
+            "        qos:\n          pfc-watchdog:",
+            "        qos:\n          pfc:\n            profile: P\n          pfc-watchdog:",
+            "qos profile of ports 'P': classes are those of the profile default-global",
+        ),
         (
             NVUE,
             "'0':\n              traffic-class: 0",

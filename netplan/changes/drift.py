@@ -16,7 +16,7 @@ from pathlib import Path
 
 from netplan.changes.commands import Change, Form, Running, form_of
 from netplan.changes.drift_lines import Lines
-from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained, line_of_address
+from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained
 from netplan.changes.laid_over import made_wrong
 from netplan.changes.sides import Side
 from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
@@ -27,7 +27,8 @@ from netplan.model.values import natural
 from netplan.nos import NosLibrary
 from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
-from netplan.reading.switches.places import is_commands, line_of, line_where
+from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
+from netplan.reading.switches.profiles import completed
 from netplan.reading.switches.rules import Rules, rules_of
 from netplan.reading.switches.settled_text import as_runs
 from netplan.report import count
@@ -134,10 +135,12 @@ class _Switch:
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
-        self.text = as_runs(rules, ran.text)
+        self.shown = as_runs(rules, ran.text)
+        self.text = completed(rules, self.shown)
+        self.lines = ran.text.count("\n") + 1
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
-        self.planned = {f: text for f, text in files.items() if f.endswith(self._forms())}
+        self.planned = {f: completed(rules, text) for f, text in files.items() if f.endswith(self._forms())}
         self.left_out = sorted(files.keys() - self.planned.keys())
 
     def _forms(self) -> tuple[str, ...]:
@@ -162,6 +165,8 @@ class _Switch:
         read = self._read({self._output: self.text})
         if read.unparsed:
             raise InputError(f"{self.file}: {read.unparsed[0].partition(': ')[2]}")
+        if line := cut_off(self.rules, self.text):
+            raise InputError(f"{self.file}:{line}: the line is cut off")
         if not read.ports and not read.vlans:
             raise InputError(f"{self.file}: none of its lines is typical of {self.rules.nos.title}")
         return read
@@ -180,7 +185,7 @@ class _Switch:
         if self._form is None:
             return None
         unlike = self._unlike, self._runs_unlike
-        return Lines(self._form, self.rules, self.planned, self.text, unlike)
+        return Lines(self._form, self.rules, self.planned, self.text, unlike, self.shown)
 
     def _unlike(self, files: Mapping[str, str]) -> bool:
         return _differ(self._read(files), self._read(self.planned))
@@ -261,8 +266,7 @@ class _Switch:
                 place = self._place(step, there[step])
                 yield Drifted(self.name, f"{DRIFT_WORDS[step.kind]} {ports}".strip(), place)
         for row in self._lines.differing() if self._lines else ():
-            place = f"{self.file}:{row.number}" if row.number else self.file
-            yield Drifted(self.name, row.said, place)
+            yield Drifted(self.name, row.said, self._at(row.number))
 
     def made_wrong(self) -> Iterator[Drifted]:
         """For SONiC: findings of its rules once the planned files are loaded over what runs."""
@@ -277,11 +281,13 @@ class _Switch:
         """The line that states what runs; the file alone if something planned is missing. ``line``: if it is
         known."""
         where = WHERE.get(step.kind, Where(step.kind))
-        line = line or line_of_address(self.rules, self.text, step)
         if line is None and where.column and (number := _NUMBER.search(step.said)):
             line = line_where(self.rules, self.text, where.fact, where.column, number[0])
-        line = line or line_of(self.rules, self.text, where.fact, step.at)
-        return f"{self.file}:{line}" if line else self.file
+        return self._at(line or line_of(self.rules, self.text, where.fact, step.at))
+
+    def _at(self, line: int | None) -> str:
+        """A line beyond the end of the file was added in reading it."""
+        return f"{self.file}:{line}" if line and line <= self.lines else self.file
 
     def notes(self) -> Iterator[str]:
         if self.inactive:

@@ -60,7 +60,8 @@ class Differs:
 
 class Lines:
     """``planned``: the planned files that ``text``, what runs, contains. ``unlike``: whether the readers of
-    the NOS see that files differ from the planned ones, and that a text differs from what runs."""
+    the NOS see that files differ from the planned ones, and that a text differs from what runs. ``shown``:
+    of ``text``, what the running configuration shows; the rest is what a line of it stands for."""
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class Lines:
         planned: Mapping[str, str],
         text: str,
         unlike: tuple[Callable[[Mapping[str, str]], bool], Callable[[str], bool]],
+        shown: str,
     ) -> None:
         self._form, self._rules, self._text, self._unlike = form, rules, text, unlike
         self._files = planned
@@ -83,6 +85,7 @@ class Lines:
         beside = form.in_place(runs, self._planned, text)
         self._runs = {**runs, **{key: one for key, (_, one) in beside.items()}}
         self._key_of = {key: own for key, (own, _) in beside.items()}
+        self._shown = runs if shown == text else form.stated({"": shown})
 
     def differing(self) -> Iterator[Differs]:
         """What runs with another value, is not planned in an entry of netplan's own, or is missing."""
@@ -99,10 +102,16 @@ class Lines:
             yield from (Differs(f"missing: {said}", 0) for said in in_ranges(map(_said, _alike(missing))))
 
     def unseen(self) -> str:
-        """Planned settings that what runs does not show, where it leaves defaults out."""
+        """Planned settings that what runs does not show: defaults, and what a line of it stands for."""
         told = {id(will) for _, will in self._changed()}
-        missing = (one for one in self._missing() if id(one) not in told) if self._form.hides else ()
-        return few([_said(alike) for alike in _alike(missing)], _NAMED)
+        unseen = [*self._missing()] if self._form.hides else []
+        stood_for = self._planned.keys() & self._runs.keys() - self._shown.keys()
+        unseen += (
+            one
+            for key, one in self._planned.items()
+            if key in stood_for and not one.implied and one.text == self._runs[key].text
+        )
+        return few([_said(alike) for alike in _alike(one for one in unseen if id(one) not in told)], _NAMED)
 
     def _changed(self) -> Iterator[tuple[Stated, Stated]]:
         pairs = [

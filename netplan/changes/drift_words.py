@@ -71,22 +71,14 @@ Keys = list[tuple[str, Mapping[str, str]]]
 """Facts that would state what is missing, and the columns that say what it is about."""
 
 
-_ADDRESSES = ("port-address", "vlan-address", "loopback")
-_OF_ADDRESSES = frozenset({"address-gone", "address-moved", "address-replaced"})
-
-
-def line_of_address(rules: Rules, text: str, step: Step) -> int | None:
-    """The line of the address that runs; None for other kinds of steps."""
-    if step.kind not in _OF_ADDRESSES:
-        return None
-    address = step.said.partition(" ")[0]
-    lines = (line_where(rules, text, fact, "address", address) for fact in _ADDRESSES)
-    return next(filter(None, lines), None)
+_ADDRESS_FACTS = ("port-address", "vlan-address", "loopback")
+_ADDRESSES = frozenset({"address-gone", "address-replaced", "address-moved"})
+"""Steps that begin with the address that runs."""
 
 
 def _address(_: ReadSwitch, step: Step) -> Keys:
     address = step.said.partition(" ")[0]
-    return [(fact, {"address": address}) for fact in _ADDRESSES]
+    return [(fact, {"address": address}) for fact in _ADDRESS_FACTS]
 
 
 def _asn(running: ReadSwitch, step: Step) -> Keys:
@@ -128,6 +120,10 @@ def explained(rules: Rules, text: str, running: ReadSwitch, step: Step) -> tuple
     if step.kind == "announced" and (version := IPNetwork(step.said).version) in running.redistributed:
         line = line_where(rules, text, "redistributed", "version", str(version))
         return replace(step, kind=REDISTRIBUTED), line
+    if step.kind in _ADDRESSES:
+        address = step.said.partition(" ")[0]
+        places = (line_where(rules, text, fact, "address", address) for fact in _ADDRESS_FACTS)
+        return step, next(filter(None, places), None)
     for fact, known in _KEYS[step.kind](running, step) if step.kind in _KEYS else ():
         half = half_stated(rules, text, fact, known)
         if half is not None:

@@ -1,10 +1,11 @@
 """What netplan writes where no key of an inventory has the value, by NOS: templates/switch/<nos>.
 
 Lines are patterns of ``netplan.reading.switches``. Where their own source is not named, it is that of
-``nos.yaml``. SONiC: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models. BGP timers: NVUE
-CumulusNetworks/docs 05e49539, Optional BGP Configuration; EOS pyavd 6.4.0, router_bgp.timers and
-neighbors.timers; NX-OS ansible-collections/cisco.nxos 154aa540, nxos_bgp_global, timers; Junos Juniper/yang
-24.4R1, junos-qfx-conf-protocols, bgp hold-time and local-as.
+``nos.yaml``. NVUE's profiles: CumulusNetworks/docs 3041e59c, Quality of Service. SONiC:
+sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models. BGP timers: NVUE CumulusNetworks/docs
+05e49539, Optional BGP Configuration; EOS pyavd 6.4.0, router_bgp.timers and neighbors.timers; NX-OS
+ansible-collections/cisco.nxos 154aa540, nxos_bgp_global, timers; Junos Juniper/yang 24.4R1,
+junos-qfx-conf-protocols, bgp hold-time and local-as.
 """
 
 from __future__ import annotations
@@ -61,6 +62,35 @@ def _sonic_timers() -> tuple[Rewritten, ...]:
         Rewritten(f"{table} / .+ / {field} = <now>", writes=(seconds,), why=NO_KEY)
         for table in tables
         for field, seconds in usual.items()
+    )
+
+
+def _nvue_qos() -> tuple[Rewritten, ...]:
+    """Of the profile of all ports, what belongs to no class; and profiles of single ports."""
+    profiles = "pfc|congestion-control|egress-queue-mapping|egress-scheduler|egress-shaper|mapping|remark"
+    pfc, of_class = "nv set qos pfc default-global ", "[0-9,-]+ [a-z-]+"
+    limits = f"{pfc}(port-buffer|xoff-threshold|xon-threshold) <now>"
+    return (
+        Rewritten(f"{pfc}tx <now>", "qos pfc tx", ("enable",), NO_KEY),
+        Rewritten(f"{pfc}rx <now>", "qos pfc rx", ("enable",), NO_KEY),
+        Rewritten(f"{pfc}cable-length <now>", "qos pfc cable-length", why=NO_KEY),
+        Rewritten(limits, "buffer of qos pfc", why=NO_KEY),
+        Rewritten(f"{limits} <now_unit>", "buffer of qos pfc", why=NO_KEY),
+        Rewritten(
+            f"nv set qos remark default-global (rewrite|switch-priority {of_class}) <now>",
+            "qos remark",
+            why=NO_KEY,
+        ),
+        Rewritten(
+            f"nv set qos egress-shaper default-global (port-max-rate|traffic-class {of_class}) <now>",
+            "qos egress-shaper",
+            why=NO_KEY,
+        ),
+        Rewritten(
+            f"nv set interface <port> qos ({profiles}) profile (?!default-global$)<now>",
+            "qos profile of ports",
+            why="classes are those of the profile default-global",
+        ),
     )
 
 
@@ -145,6 +175,7 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             r"nv set vrf \S+ router bgp ((neighbor|peer-group) \S+ )?timers hold <now:number>",
             "BGP timers hold", ("180",), NO_KEY,
         ),
+        *_nvue_qos(),
     ),
     "arista-eos": (
         Rewritten("interface <port> / dcbx mode <now>", "dcbx mode", why="netplan writes no dcbx mode"),

@@ -40,7 +40,7 @@ class Settings:
     def __init__(self, rows: Mapping[str, Any]) -> None:
         self._several = frozenset(rows["several"])
         self._whole = [re.compile(row["path"]) for row in rows["whole"]]
-        self._implied = [re.compile(row["setting"]) for row in rows["implied"]]
+        self._implied = [re.compile(row["setting"]) for row in (*rows["implied"], *rows["shipped"])]
         self._instead = [(re.compile(row["setting"]), row["of"]) for row in rows["instead"]]
         self._inherited = [(re.compile(row["setting"]), row["of"], row["to"]) for row in rows["inherited"]]
         self._undoing = [(re.compile(row["setting"]), row["within"]) for row in rows["undoing"]]

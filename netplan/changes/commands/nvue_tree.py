@@ -21,8 +21,9 @@ def commands_of(text: str) -> list[tuple[Path, str | None, int]]:
     found: dict[Path, list[tuple[str, int]]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith(SET):
-            *path, last = line.removeprefix(SET).split()
-            found.setdefault(tuple(path), []).append((last, number))
+            *path, last = line.removeprefix(SET).split() or [""]
+            if path:
+                found.setdefault(tuple(path), []).append((last, number))
     return [
         (path, last, number) if len(values) == 1 else ((*path, last), None, number)
         for path, values in found.items()

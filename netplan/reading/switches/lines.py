@@ -235,7 +235,7 @@ class Reader:
     def block(self, text: str, command: str) -> bool:
         """Same as ``paths`` for YAML in block style, without a parser; false if only a parser can read it."""
         lines: list[tuple[int, str, str, bool]] = []
-        above = [(-1, command, False)]
+        above, paths, item = [(-1, command, False)], set[tuple[int, str]](), 0
         for number, raw in enumerate(text.split("\n"), start=1):
             if not raw or raw.startswith("#"):
                 continue
@@ -251,9 +251,11 @@ class Reader:
             elif leaf or last > depth:
                 return False
             path = f"{above[-1][1]} {key}"
+            item += indent.endswith("- ")
+            paths.add((item, path))
             above.append((depth, path, bool(empty or value)))
             lines.append((number, f"{path} {value}" if value else path, path, bool(empty or value)))
-        if len({path for _, _, path, _ in lines}) < len(lines):
+        if len(paths) < len(lines):
             return False
         for self.line, line, path, last in lines:
             self._keys(line, _dotted(path, command), last)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -80,6 +81,14 @@ def is_commands(rules: Rules, text: str) -> bool:
     """Whether a text is commands, on a NOS that accepts YAML too."""
     first = next((line for line in text.split("\n") if line and not line.startswith(rules.comment)), "")
     return first.startswith(f"{rules.command} ")
+
+
+def cut_off(rules: Rules, text: str) -> int:
+    """The first command of which nothing but its first words is there, 0 if there is none."""
+    if not rules.command:
+        return 0
+    found = re.search(rf"(?m)^{re.escape(rules.command)}(?: set)?[ \t]*$", text)
+    return text.count("\n", 0, found.start()) + 1 if found else 0
 
 
 @lru_cache(maxsize=64)

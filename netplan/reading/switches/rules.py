@@ -39,6 +39,16 @@ class Leaves:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """``lines``: statements that stand for others, ``unless`` such a line is there. ``sets``: those others,
+    each with the lines that come in their place."""
+
+    lines: tuple[str, ...]
+    unless: tuple[str, ...]
+    sets: tuple[tuple[tuple[str, ...], Mapping[str, Any]], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """``leave``: words that end a block. ``twins``: file -> the file that says the same in another form;
     ``command``: the word that precedes a path of a YAML file. ``several``: what a line begins with whose next
@@ -58,6 +68,7 @@ class Rules:
     leaves: tuple[Leaves, ...]
     spelled: tuple[Spelling, ...]
     inactive: str
+    profiles: tuple[Profile, ...]
     files: Mapping[str, str]
     twins: Mapping[str, str]
     lines: Node
@@ -194,6 +205,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
         leaves=tuple(_leaves(file, data["leaves"])),
         spelled=tuple(_spelled(file, data["spelled"])),
         inactive=data["inactive"],
+        profiles=tuple(map(_profile, data["profiles"])),
         files=data["files"],
         twins=data["twins"],
         lines=forms.root,
@@ -211,6 +223,11 @@ def _leaves(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Leave
     for index, said in enumerate(rows):
         with _usable(file, ("leaves", index, "begin")):
             yield Leaves(re.compile(said["begin"]), tuple(said["words"]))
+
+
+def _profile(said: Mapping[str, Any]) -> Profile:
+    sets = tuple((tuple(each["unless"]), each["set"]) for each in said["sets"])
+    return Profile(tuple(said["lines"]), tuple(said["unless"]), sets)
 
 
 def _spelled(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Spelling]:
