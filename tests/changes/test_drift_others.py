@@ -15,6 +15,8 @@ SAME = [
     ("Comware: mask of a prefix", "leaf-8", (r"(network 172\.31\.255\.8) 32", r"\1 255.255.255.255")),
     ("Comware: age in minutes", "leaf-8", ("arp timer aging second 300", "arp timer aging 5")),
     ("Comware: equal paths of EBGP", "leaf-8", ("balance 4", "balance ebgp 4")),
+    ("Comware: all VLANs", "leaf-8", ("port trunk permit vlan 107", "port trunk permit vlan all")),
+    ("Onyx: all VLANs", "leaf-1", ("trunk allowed-vlan add 100", "trunk allowed-vlan all")),
     ("VRP: masks", "leaf-9", (r"(ip address 172\.31\.2\.0) 31", r"\1 255.255.255.254")),
     ("VRP: length of a prefix", "leaf-9", (r"(network 172\.16\.8\.0) 255.255.255.0", r"\1 24")),
     ("VRP: VLANs as a batch", "leaf-9",
@@ -51,6 +53,8 @@ TOLD = [
     ("VRP: a VLAN less in the batch", "leaf-9",
      (r"(?s)vlan 100\n.*?(?=interface )", "vlan batch 100 to 106\n"),
      "VLAN missing: 107"),
+    ("VRP: all VLANs", "leaf-9", ("port trunk allow-pass vlan 101", "port trunk allow-pass vlan all"),
+     "VLANs of ports, not planned: 100,102-107 on 100GE1/0/2"),
     ("OS10: link-level pause", "leaf-7", ("flowcontrol receive off", "flowcontrol receive on"),
      "interface ethernet1/1/1: flowcontrol receive on -> flowcontrol receive off"),
     ("OS10: a template of another AS", "leaf-7",
@@ -146,9 +150,7 @@ def test_a_line_over_what_a_planned_port_has_is_told(name: str, line: str, tmp_p
 def test_eos_queues_of_ports_are_told_once_for_all_ports(tmp_path: Path) -> None:
     queue = r"\1\n   uc-tx-queue 3\n      bandwidth percent 10"
     found = ran("leaf-4", tmp_path, (_PORT, queue), (r"(?m)^(interface Ethernet2/1)$", queue)).found
-    assert [one.change for one in found] == [
-        "not planned: interface Ethernet1/1, interface Ethernet2/1: uc-tx-queue 3"
-    ]
+    assert [one.change for one in found] == ["not planned: interface Ethernet[1-2]/1: uc-tx-queue 3"]
 
 
 def test_an_unplanned_port_may_be_in_a_lag(tmp_path: Path) -> None:
