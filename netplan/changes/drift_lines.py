@@ -90,17 +90,17 @@ class Lines:
             was, will = alike[0]
             said = f"{_at([one for one, _ in alike])}{_values(was.text, will.text)}{_more(alike)}"
             yield self._row(said, was)
-        told = {id(one) for pair in changed for one in pair}
-        for unplanned in _alike(one for one in self._unplanned() if id(one) not in told):
+        told = {_line(one) for pair in changed for one in pair}
+        for unplanned in _alike(one for one in self._unplanned() if _line(one) not in told):
             yield self._row(f"not planned: {_said(unplanned)}", unplanned[0])
         if not self._form.hides:
-            missing = (one for one in self._missing() if id(one) not in told)
+            missing = (one for one in self._missing() if _line(one) not in told)
             yield from (Differs(f"missing: {said}", 0) for said in _folded(map(_said, _alike(missing))))
 
     def unseen(self) -> str:
         """Planned settings that what runs does not show, where it leaves defaults out."""
-        told = {id(will) for _, will in self._changed()}
-        missing = (one for one in self._missing() if id(one) not in told) if self._form.hides else ()
+        told = {_line(will) for _, will in self._changed()}
+        missing = (one for one in self._missing() if _line(one) not in told) if self._form.hides else ()
         return few([_said(alike) for alike in _alike(missing)], _NAMED)
 
     def _changed(self) -> Iterator[tuple[Stated, Stated]]:
@@ -211,6 +211,11 @@ class Lines:
 
     def _row(self, said: str, one: Stated) -> Differs:
         return Differs(_SECRET.sub(r"\1 (not shown)", said), self._form.line(self._text, one))
+
+
+def _line(one: Stated) -> Hashable:
+    """The same for a copy that is said to be in another entry."""
+    return one.levels, one.text, one.number
 
 
 def _plain(text: str) -> str:

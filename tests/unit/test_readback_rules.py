@@ -64,6 +64,7 @@ NOT_RENDERED = {
     ("juniper-junos", "set interfaces <port> unit 0 family ethernet-switching vlan members all"),
     ("cisco-nxos", "system qos / service-policy type qos input <policy>"),
     ("huawei-vrp", "vlan batch <vlan*>"),
+    ("onyx", "router bgp [0-9]+ vrf default neighbor <ip> peer-group <group>"),
     ("huawei-vrp", "interface <port> / port trunk allow-pass vlan all"),
     ("h3c-comware", "interface <port> / port trunk permit vlan all"),
     ("onyx", "interface ethernet <port> switchport (trunk|hybrid) allowed-vlan all"),
