@@ -29,7 +29,7 @@ from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import is_commands, line_of, line_where
 from netplan.reading.switches.rules import Rules, rules_of
-from netplan.reading.switches.settled_text import settled
+from netplan.reading.switches.settled_text import as_runs
 from netplan.report import count
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt",)
@@ -134,7 +134,7 @@ class _Switch:
         if rules is None:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
-        self.text = settled(rules, ran.text)
+        self.text = as_runs(rules, ran.text)
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
         files = files_of(planned, name)
         self.planned = {f: text for f, text in files.items() if f.endswith(self._forms())}

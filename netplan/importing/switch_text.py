@@ -32,7 +32,7 @@ from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.other_words import WORDS
 from netplan.reading.switches.rules import rules_of
-from netplan.reading.switches.settled_text import settled
+from netplan.reading.switches.settled_text import as_runs
 from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
 
@@ -83,7 +83,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             )
             continue
         rules, stated = rules_of(form.nos, shipped()), text
-        text = text if rules is None else settled(rules, text)
+        text = text if rules is None else as_runs(rules, text)
         read = _Text(file, text, form, name)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")

@@ -66,7 +66,6 @@ SAME = [
     ("leaf-4", sub(r"^qos map traffic-class (\d) to tx-queue \1\n", "")),
     ("leaf-4", sub("4200000103", "64086.60007")),
     ("leaf-5", neighbours_on_two_lines),
-    ("leaf-5", sub(r"^(  ip address 172.16.\S+)$", r"\1 tag 12345")),
     ("leaf-5", sub(r"^  match dscp 26$", "  match dscp af31")),
     (
         "leaf-5",
@@ -105,8 +104,9 @@ def test_what_may_be_the_default_is_a_note(name: str, edit: Edit, said: str) -> 
 DIFFERS = [
     ("leaf-4", sub(r"^lldp run$", "no lldp run"), "no lldp run -> lldp run"),
     ("leaf-4", sub(r"^   no dcbx mode$", "   dcbx mode ieee"),
-     "interface Ethernet1/1, interface Ethernet2/1, interface Ethernet3/1 and 5 more: "
-     "dcbx mode ieee -> no dcbx mode"),
+     "interface Ethernet[1-4]/1, interface Ethernet[17-20]/1: dcbx mode ieee -> no dcbx mode"),
+    ("leaf-5", sub(r"^(  ip address 172.16.132.1\S+)$", r"\1 tag 12345"),
+     "interface Vlan104: ip address 172.16.132.1/24 tag 12345 -> ip address 172.16.132.1/24"),
     ("leaf-6", sub(r"multipath multiple-as", "multipath"),
      "not planned: protocols bgp group netplan: multipath"),
     ("leaf-6", lambda text: f"{text}\ndeactivate protocols bgp group netplan neighbor 172.31.1.65\n",

@@ -122,6 +122,7 @@ class Settings:
         if one.value is None:
             at = block if said.startswith(f"{block} ") else ""
             text = said.removeprefix(at).strip()
+        marks = f"{SET}{undoes}" if undoes else ""
         return Stated(
             levels=(f"{SET}{one.said}",),
             kind=_NUMBER.sub("#", said),
@@ -131,7 +132,7 @@ class Settings:
             own=bool(block),
             number=one.number,
             implied=any(pattern.fullmatch(one.line) for pattern in self._implied),
-            undoes=f"{SET}{undoes}" if undoes else "",
+            undoes=marks,
         )
 
     def _undone(self, line: str) -> str:

@@ -52,8 +52,11 @@ def unmapped_classes(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _eos(text: str) -> str:
+    return EOS_ECN.sub(_eos_ecn, EOS_DSCP.sub(lambda found: found[0].removesuffix(found[2] or ""), text))
+
+
+def _eos_queues(text: str) -> str:
     """Below the lines, the queues of classes that no line maps."""
-    text = EOS_ECN.sub(_eos_ecn, EOS_DSCP.sub(lambda found: found[0].removesuffix(found[2] or ""), text))
     added = (f"qos map traffic-class {number} to tx-queue {number}\n" for number, _ in unmapped_classes(text))
     return "\n".join((text, *added)) if EOS_DSCP.search(text) else text
 
@@ -93,3 +96,6 @@ WORDS: Mapping[str, Callable[[str], str]] = {
     "sonic": in_new_words,
 }
 """NOS -> the text in netplan's words."""
+SHIPPED: Mapping[str, Callable[[str], str]] = {"arista-eos": _eos_queues}
+"""NOS -> a running configuration with the lines that it leaves out because they are as shipped. Not for
+proofs: no source states it for every ASIC."""

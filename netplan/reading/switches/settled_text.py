@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from netplan.reading.switches.other_words import WORDS
+from netplan.reading.switches.other_words import SHIPPED, WORDS
 from netplan.reading.switches.rules import Leaves, Rules
 
 Numbered = tuple[int, str]
@@ -40,6 +40,13 @@ def settled(rules: Rules, text: str) -> str:
     for leaves in rules.leaves:
         text = _together(text, leaves)
     return text
+
+
+def as_runs(rules: Rules, text: str) -> str:
+    """A running configuration, with what it leaves out because it is as shipped."""
+    add = SHIPPED.get(rules.nos.name)
+    text = settled(rules, text)
+    return text if add is None else add(text)
 
 
 def numbered(rules: Rules, text: str) -> Iterator[Numbered]:
