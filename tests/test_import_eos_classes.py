@@ -125,3 +125,19 @@ def test_classes_that_are_not_taken_are_named() -> None:
     (line,) = told(result, "QoS lines of its own")
     assert line == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own: only qos profiles are taken"
     assert told(result, "policy maps are not taken")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no priority-flow-control",
+        "qos trust cos",
+        "no qos trust",
+        "tx-queue 3",
+        "service-policy type qos input P",
+    ],
+)
+def test_qos_lines_of_a_port_are_named(line: str) -> None:
+    port = f"interface Ethernet2/1\n   mtu 9214\n   {line}\n!\n"
+    (said,) = told(leaf(maps=MAPS + port), "QoS lines of its own")
+    assert said == "leaf-1.txt:24: leaf-1: Ethernet2/1 has QoS lines of its own: only qos profiles are taken"

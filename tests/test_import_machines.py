@@ -294,6 +294,15 @@ def test_onyx_a_range_of_ports_of_a_slot_is_each_of_them() -> None:
     assert result.site.every("port") == [("sn-1", "1/1"), ("sn-1", "1/2"), ("sn-1", "1/3")]
 
 
+def test_onyx_a_lag_is_told() -> None:
+    lines = "   interface ethernet 1/1 switchport access vlan 100\n"
+    lines += "   interface ethernet 1/1 mlag-channel-group 1 mode active\n"
+    result = import_texts({"a.txt": ONYX + lines}, "site")
+    assert [r.text for r in result.remarks] == [
+        "sn-1: 1/1 is in a LAG: VLANs and addresses of the LAG are not taken"
+    ]
+
+
 def test_onyx_a_range_of_ports_over_slots_is_told() -> None:
     lines = "   interface ethernet 1/1 switchport access vlan 100\n"
     lines += "   interface ethernet 1/2-2/18 speed 10G force\n"

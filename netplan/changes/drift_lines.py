@@ -94,16 +94,16 @@ class Lines:
             was, will = alike[0]
             said = f"{_at([one for one, _ in alike])}{both(was.text, will.text)}{_more(alike)}"
             yield self._row(said, was)
-        told = {id(one) for pair in changed for one in pair}
-        for unplanned in _alike(one for one in self._unplanned() if id(one) not in told):
+        told = {_line(one) for pair in changed for one in pair}
+        for unplanned in _alike(one for one in self._unplanned() if _line(one) not in told):
             yield self._row(f"not planned: {_said(unplanned)}", unplanned[0])
         if not self._form.hides:
-            missing = (one for one in self._missing() if id(one) not in told)
+            missing = (one for one in self._missing() if _line(one) not in told)
             yield from (Differs(f"missing: {said}", 0) for said in in_ranges(map(_said, _alike(missing))))
 
     def unseen(self) -> str:
         """Planned settings that what runs does not show: defaults, and what a line of it stands for."""
-        told = {id(will) for _, will in self._changed()}
+        told = {_line(will) for _, will in self._changed()}
         unseen = [*self._missing()] if self._form.hides else []
         stood_for = self._planned.keys() & self._runs.keys() - self._shown.keys()
         unseen += (
@@ -111,7 +111,7 @@ class Lines:
             for key, one in self._planned.items()
             if key in stood_for and not one.implied and one.text == self._runs[key].text
         )
-        return few([_said(alike) for alike in _alike(one for one in unseen if id(one) not in told)], _NAMED)
+        return few([_said(alike) for alike in _alike(o for o in unseen if _line(o) not in told)], _NAMED)
 
     def _changed(self) -> Iterator[tuple[Stated, Stated]]:
         pairs = [
@@ -222,6 +222,11 @@ class Lines:
 
     def _row(self, said: str, one: Stated) -> Differs:
         return Differs(_SECRET.sub(r"\1 (not shown)", said), self._form.line(self._text, one))
+
+
+def _line(one: Stated) -> Hashable:
+    """The same for a copy that is said to be in another entry."""
+    return one.levels, one.text, one.number
 
 
 def _plain(text: str) -> str:

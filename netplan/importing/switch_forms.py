@@ -138,7 +138,10 @@ FORMS = (
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
-        told=((rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),),
+        told=(
+            (rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),
+            (r"^ *interface ethernet (\S+) (?:mlag-)?channel-group [0-9]+", _BOND),
+        ),
         alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(
