@@ -118,7 +118,7 @@ class Lines:
             (key, was, will) for key, was, will in self._pairs() if _plain(was.text) != _plain(will.text)
         ]
         for alike in _by_kind(pairs, lambda pair: pair[2].kind):
-            other = any(self._facts(was) != self._facts(will) for _, was, will in alike)
+            other = any(self._values(was) != self._values(will) for _, was, will in alike)
             if not (other and self._counts(key for key, _, _ in alike)):
                 yield from ((was, will) for _, was, will in alike)
 
@@ -210,6 +210,9 @@ class Lines:
         """Whether the planned files without these settings state other facts."""
         return self._unlike[0](self._form.without(self._files, set(keys)))
 
+    def _values(self, one: Stated) -> list[list[Row]]:
+        return sorted(self._facts(one).values(), key=str)
+
     def _facts(self, one: Stated) -> Mapping[str, list[Row]]:
         """Of its line, what is compared: pattern -> rows."""
         reader = Reader(self._rules.lines, self._rules.several)
@@ -262,7 +265,7 @@ def _are_opposite(one: str, other: str, no: str) -> bool:
 
 def _opens(one: Stated, opened: Collection[str]) -> str:
     """The block that a line is in, or the one that it is the header of."""
-    name = f"{one.at}{BELOW}{one.text}" if one.at else one.text
+    name = f"{one.block}{BELOW}{one.text}" if one.block else one.text
     return name if name in opened else one.block
 
 

@@ -138,3 +138,27 @@ def test_a_secret_is_not_shown() -> None:
     shown = "not planned: protocols bgp group netplan neighbor 172.31.1.65: authentication-key (not shown)"
     assert shown in [row.change for row in found.found]
     assert "hidden" not in repr(found)
+
+
+def test_another_as_number_does_not_hide_the_rest_of_bgp() -> None:
+    edit = sub(
+        r"^router bgp \d+\n  router-id \S+$", "router bgp 64601\n  timers bgp 3 9\n  router-id 10.9.9.9"
+    )
+    rows = {row.change: row.place for row in runs("leaf-5", edit).found}
+    assert {
+        "AS number 64601 -> 4200000104",
+        "router bgp 64601: router-id 10.9.9.9 -> router-id 172.31.255.5",
+        "not planned: router bgp 64601: timers bgp 3 9",
+    } <= rows.keys()
+    assert all(place.partition(":")[2].isdecimal() for place in rows.values())
+
+
+def test_a_line_in_other_words_with_another_effect_is_told() -> None:
+    """Of EOS an address of several switches, of NX-OS PFC that tells the peer by DCBX."""
+    found = runs("leaf-4", sub(r"^   ip address (172.16.99.1)", r"   ip address virtual \1"))
+    assert [row.change for row in found.found] == [
+        "interface Vlan103: ip address virtual 172.16.99.1/24 -> ip address 172.16.99.1/24"
+    ]
+    found = runs("leaf-5", sub(r"^  priority-flow-control mode on$", r"\g<0> send-tlv"))
+    (row,) = found.found
+    assert row.change.endswith(": priority-flow-control mode on send-tlv -> priority-flow-control mode on")

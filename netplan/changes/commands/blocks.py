@@ -11,7 +11,7 @@ from functools import cache
 from netplan.changes.commands.block_both import both, unmapped
 from netplan.changes.commands.block_rows import BELOW, Blocks, Row, blocks_of
 from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
-from netplan.changes.commands.block_text import Setting, Settings, relisted, settings
+from netplan.changes.commands.block_text import Key, Setting, Settings, relisted, settings
 from netplan.changes.commands.data import Rules, new_comments
 from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
 from netplan.model.ranges import gathered
@@ -65,7 +65,7 @@ class BlockForm:
 
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found = settings(files, self.blocks)
-        return {key: self._stated(one, found) for key, one in found.items()}
+        return {_named(key, found): self._stated(one, found) for key, one in found.items()}
 
     def _stated(self, one: Setting, found: Settings) -> Stated:
         line = one.line if one.element is None else relisted(one.line, one.list_at, [one.element])
@@ -76,7 +76,7 @@ class BlockForm:
             kind=one.row.data.get("line", ""),
             at=BELOW.join(one.path),
             text=line,
-            block=BELOW.join(levels if one.row.block else one.path),
+            block=BELOW.join(_headers(one, found)),
             own=any(header is not None and header.row.block in _OWN for header in headers)
             or self.blocks.overrides(levels),
             number=one.number,
@@ -85,7 +85,8 @@ class BlockForm:
     def without(self, files: Files, keys: Set[Hashable]) -> Files:
         found = {}
         for file, text in files.items():
-            numbers = {one.number for key, one in settings({file: text}, self.blocks).items() if key in keys}
+            own = settings({file: text}, self.blocks)
+            numbers = {one.number for key, one in own.items() if _named(key, own) in keys}
             found[file] = without_lines(text, numbers)
         return found
 
@@ -102,6 +103,25 @@ class BlockForm:
                 at = f" under {' / '.join(step.path)}" if step.path and step.line else ""
                 line = step.line or step.path[-1]
                 yield from self.rules.doubt(step.row.data, f"`{_cut(line)}`{at} {verb} `{_cut(step.gone)}`")
+
+
+def _named(key: Key, found: Settings) -> Key:
+    """The key, without the name of a block of which a switch has only one: another AS number is no other
+    setting."""
+    parts = enumerate(key, start=1)
+    return tuple((part[0],) if _is_only(found.get(key[:depth])) else part for depth, part in parts)
+
+
+def _is_only(header: Setting | None) -> bool:
+    return header is not None and header.row.block == "only"
+
+
+def _headers(one: Setting, found: Settings) -> Iterator[str]:
+    """Of the block that a line is in, or opens; of one that a switch has only once its form."""
+    lines = (*one.path, one.line) if one.row.block else one.path
+    for depth, line in enumerate(lines, start=1):
+        header = found.get(one.key[:depth])
+        yield header.row.data["line"] if header is not None and _is_only(header) else line
 
 
 def _cut(line: str) -> str:
