@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from netplan.catalog import switch_rows
 from netplan.importing.cable_lengths import HEADROOM, RECORD
 from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
@@ -192,7 +193,7 @@ def switch_changes(
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
     model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
     pairs = (
-        ("model", kind.model.name, row.model, model),
+        ("model", kind.model.name, row.model or _other_model(row, kind.model.name), model),
         ("nos", kind.nos, nos.value if nos else "", nos),
     )
     for name, before, value, said in pairs:
@@ -200,6 +201,16 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
             at = known.at(("switch_types", kind.name, name))
             what = f"{name}: {before} ({at}) or {value} ({place(said.at)})"
             yield Change("differs", f"switch {row.name}", what)
+
+
+def _other_model(row: SwitchRow, known: str) -> str:
+    """What the switch itself reports as its model, where the catalog has none of that name. A record, and an
+    inventory with a model of its own, may have another name for the same model."""
+    sku, kind, release = (row.fields.get(name) for name in ("hwsku", "device_type", "nos_version"))
+    if sku is None and kind is not None and release is not None and kind.at.file == release.at.file:
+        sku = kind
+    text = str(sku.value) if sku is not None and known in switch_rows() else ""
+    return text
 
 
 def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
