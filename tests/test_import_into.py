@@ -298,6 +298,21 @@ def test_crossed_cables_between_two_switches(dumped: bool) -> None:
     assert bool(found) == dumped
 
 
+@pytest.mark.parametrize(
+    ("hosts", "whom"),
+    [(("gpu-003",), "gpu-003 roce[0-3]"), (("gpu-003", "gpu-004"), "gpu-[003-004] roce[0-3]")],
+)
+def test_cards_with_another_mtu_than_the_fabric(hosts: tuple[str, ...], whom: str) -> None:
+    """The networks of the pods have the MTU of the inventory."""
+    states = json.loads(dumps()["states.json"])
+    for state in states["items"]:
+        for card in state["status"]["interfaces"] if state["metadata"]["name"] in hosts else ():
+            card["mtu"] = 4200
+    (row,) = said(into(SITE, {**dumps(), "states.json": json.dumps(states, indent=1)}), "differs")
+    at = line_of(SITE, "  mtu: ")
+    assert row.startswith(f"fabric.mtu: 9000 (site.yaml:{at}) or 4200 on {whom} (states.json:")
+
+
 def test_a_card_that_is_not_in_the_catalog_is_there() -> None:
     """Intel's X710 at the address of an HCA: the HCA differs, and is not gone."""
     texts = dumps()
