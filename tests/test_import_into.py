@@ -298,6 +298,30 @@ def test_crossed_cables_between_two_switches(dumped: bool) -> None:
     assert bool(found) == dumped
 
 
+def test_the_primary_network_of_another_cluster() -> None:
+    """CNI by its DaemonSet, ranges by the ConfigMap of kubeadm."""
+    labels = {"k8s-app": "flannel"}
+    daemons = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": "f", "namespace": "kube-system"},
+        "spec": {"template": {"metadata": {"labels": labels}, "spec": {"containers": []}}},
+    }
+    ranges = "networking: {podSubnet: 10.99.0.0/16, serviceSubnet: 10.98.0.0/16}\n"
+    kubeadm = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "kubeadm-config", "namespace": "kube-system"},
+        "data": {"ClusterConfiguration": ranges},
+    }
+    rows = said(into(SITE, {**dumps(), "primary.yaml": listed([daemons, kubeadm])}), "differs")
+    assert [re.sub(r"[^ (]+:[0-9]+", "AT", row) for row in rows] == [
+        "cluster.primary_network.cni: calico (AT) or flannel (AT)",
+        "cluster.primary_network.pod_cidr: 10.244.0.0/16 (AT) or 10.99.0.0/16 (AT)",
+        "cluster.primary_network.service_cidr: 10.96.0.0/12 (AT) or 10.98.0.0/16 (AT)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("hosts", "whom"),
     [(("gpu-003",), "gpu-003 roce[0-3]"), (("gpu-003", "gpu-004"), "gpu-[003-004] roce[0-3]")],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.dumped_site import config_dbs
@@ -21,3 +23,14 @@ def test_a_switch_of_another_model_differs(sku: str, model: str) -> None:
     at = line_of(SITE, "model: msn2700")
     wanted = f"switch leaf-1: model: msn2700 (site.yaml:{at}) or {model} (leaf-1.json:"
     assert [row.startswith(wanted) for row in rows] == ([True] if model else [])
+
+
+def test_a_moved_loopback_is_no_router_id() -> None:
+    """The router ID is the one of the inventory, whose loopback is worked out from the id."""
+    text = dumps()["leaf-1.json"]  # has bgp_router_id
+    own = re.findall(r'"Loopback0\|([0-9.]+)/32"', text)[0]
+    moved = text.replace(f'"Loopback0|{own}/32"', '"Loopback0|172.31.99.99/32"')
+    (row,) = said(into(SITE, {**dumps(), "leaf-1.json": moved}), "differs")
+    at = line_of(SITE, "loopbacks:")
+    wanted = f"switch leaf-1: loopback: {own} (of its id in site.yaml:{at}) or 172.31.99.99 (leaf-1.json:"
+    assert row.startswith(wanted)

@@ -12,13 +12,14 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known, Word, stated
+from netplan.importing.joining.renamed import planned_loopback
 from netplan.importing.names import first_of
 from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, usual_router_id
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
 from netplan.model.releases import is_release
-from netplan.model.values import natural
+from netplan.model.values import natural, parse_address
 
 End = tuple[str, str, str]
 
@@ -224,8 +225,17 @@ def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
 
 
 def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
-    """A router ID that the inventory states otherwise; that of the loopback need not stand there."""
-    said, stated = row.fields.get("router_id"), str(switch.router_id or usual_router_id(row))
+    """A router ID that the inventory states otherwise, and a loopback. Without a router ID in the inventory it
+    is the loopback, where that is of IPv4."""
+    said, loopback = row.fields.get("router_id"), row.fields.get("loopback")
+    planned = planned_loopback(known, switch)
+    runs = parse_address(str(loopback.value)) if loopback is not None else None
+    if loopback and runs and planned and runs.version == planned.version and runs != planned:
+        made = f"of its id in {known.at(('underlay', 'loopbacks'))}"
+        what = f"loopback: {planned} ({made}) or {loopback.value} ({place(loopback.at)})"
+        yield Change("differs", f"switch {switch.name}", what)
+    usual = planned if planned is not None and planned.version == 4 else usual_router_id(row)
+    stated = str(switch.router_id or usual)
     if said is not None and stated and said.value != stated:
         at = known.at(("switches", switch.name))
         what = f"router_id: {stated} ({at}) or {said.value} ({place(said.at)})"

@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from netaddr import IPAddress
+
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.joining.known import Known
 from netplan.importing.switches import SwitchRow
-from netplan.model.values import parse_address
+from netplan.model.hardware import Switch
+from netplan.model.values import nth_address, parse_address
 
 
 def loopback_id(known: Known, site: Site, name: str) -> tuple[int, str]:
@@ -20,6 +23,11 @@ def loopback_id(known: Known, site: Site, name: str) -> tuple[int, str]:
     if said is None or loopback is None or underlay is None or loopback not in underlay.loopbacks:
         return 0, ""
     return int(loopback) - underlay.loopbacks.first, f"number of its loopback, {place(said.at)}"
+
+
+def planned_loopback(known: Known, switch: Switch) -> IPAddress | None:
+    underlay = known.fabric.underlay
+    return nth_address(underlay.loopbacks, switch.id) if underlay is not None else None
 
 
 def renamed_switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> dict[str, str]:
