@@ -1,11 +1,11 @@
-"""MTU of the cards whose MTU netplan renders: it is ``fabric.mtu``, whatever the networks of the pods have."""
+"""MTU of the cards for which netplan renders it: ``fabric.mtu``, whatever the networks of the pods have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from netplan.importing.cards import Card
-from netplan.importing.facts import Said, place, shown
+from netplan.importing.facts import Said, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.text import Entry, Section
@@ -29,7 +29,7 @@ def mtu_changes(known: Known, cards: Iterable[Card], fabric: Section) -> Iterato
             found.setdefault(said.value, {}).setdefault(name, []).append(hca_name)
             first.setdefault(said.value, said)
     for value, hosts in found.items():
-        what = f"{planned} ({known.at(('fabric', 'mtu'))}) or {shown(value)} on {_cards(hosts)}"
+        what = f"{planned} ({known.at(('fabric', 'mtu'))}) or {value} on {_cards(hosts)}"
         yield Change("differs", "fabric.mtu", f"{what} ({place(first[value].at)})")
 
 

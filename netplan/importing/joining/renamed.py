@@ -15,6 +15,9 @@ from netplan.importing.switches import SwitchRow
 from netplan.model.hardware import Switch
 from netplan.model.values import nth_address, parse_address
 
+OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
+"""Fields of switches that come from other sources than their own dumps."""
+
 
 def loopback_id(known: Known, site: Site, name: str) -> tuple[int, str]:
     """Number of its loopback in the inventory's range, and the place; 0 if there is none."""
@@ -31,8 +34,8 @@ def planned_loopback(known: Known, switch: Switch) -> IPAddress | None:
 
 
 def renamed_switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> dict[str, str]:
-    """Name in the dumps -> name in the inventory."""
-    shown = {row.name for row in rows}
+    """Name in the dumps -> name in the inventory. A record of cables may still have the old name."""
+    shown = {row.name for row in rows if row.fields.keys() - OF_RECORD}
     free = {switch.id: name for name, switch in known.switches.items() if name not in shown}
     found: dict[str, list[str]] = {}
     for name in sorted(shown - known.switches.keys()):
