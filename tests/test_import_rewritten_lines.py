@@ -149,6 +149,24 @@ def test_nothing_is_told_of_a_switch_with_netplans_files(nos: str) -> None:
             "random-detect minimum-threshold '150000': without ecn it drops packets; "
             "netplan writes ecn or nothing",
         ),
+        (
+            NXOS,
+            "    bandwidth remaining percent 50\n    random",
+            "    bandwidth remaining percent 50\n    shape min 1 gbps max 10 gbps\n    random",
+            "shape of a queue 'min 1 gbps max 10 gbps': the inventory has no key for it",
+        ),
+        (
+            NXOS,
+            "    bandwidth remaining percent 50\n    random",
+            "    bandwidth remaining percent 50\n    queue-limit dynamic 3\n    random",
+            "queue-limit of a queue 'dynamic 3': the inventory has no key for it",
+        ),
+        (
+            EOS,
+            "   uc-tx-queue 3\n",
+            "   uc-tx-queue 3\n      bandwidth guaranteed percent 10\n",
+            "bandwidth guaranteed 'percent 10': the inventory has no key for it",
+        ),
         (NXOS, "maximum-paths 64", "maximum-paths 8", "maximum-paths '8': netplan writes 64"),
         (NXOS, "universal-id 10", "universal-id 7", f"universal-id '7': {SEEDS}"),
         (

@@ -184,6 +184,10 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             "qos map traffic-class 0 to (uc-)?tx-queue <now:number>", "tx-queue of traffic-class 0", ("0",)
         ),
         Rewritten(
+            "qos profile <profile> / (uc-)?tx-queue [0-9]+ / bandwidth guaranteed <now>( <now_last>)?",
+            "bandwidth guaranteed", why=NO_KEY, beside=("interface <port> / service-profile <profile>",),
+        ),
+        Rewritten(
             "router bgp [0-9]+ / maximum-paths <now:number>( ecmp [0-9]+)?",
             "maximum-paths", ("{neighbours}",), "netplan writes as many as the switch has neighbours",
         ),
@@ -207,6 +211,14 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
                 f"priority level of queue {queue}", (f"{8 - queue}",), beside=_NXOS_OUT,
             )
             for queue in range(8)
+        ),
+        Rewritten(
+            f"{_NXOS_QUEUE}([0-7]|-default) / shape <now> <now_a> <now_b> <now_c> <now_d> <now_e>",
+            "shape of a queue", why=NO_KEY, beside=_NXOS_OUT,
+        ),
+        Rewritten(
+            f"{_NXOS_QUEUE}([0-7]|-default) / queue-limit <now>( <now_size>)?", "queue-limit of a queue",
+            why=NO_KEY, beside=_NXOS_OUT,
         ),
         Rewritten(
             rf"{_NXOS_QUEUE}[0-7] / random-detect minimum-threshold <now:number> .+(?<! ecn)",

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from netplan.catalog import switch_rows
 from netplan.importing.cable_lengths import HEADROOM, RECORD
 from netplan.importing.cabling import CARD, Cable, heard_name
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
-from netplan.importing.joining.hosts import cards_by_node
+from netplan.importing.joining.hosts import cards_by_node, dumped_nodes
 from netplan.importing.joining.known import Change, Known, Word, stated
+from netplan.importing.joining.records import record_changes
+from netplan.importing.joining.renamed import OF_RECORD, planned_loopback
 from netplan.importing.names import first_of
 from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, usual_router_id
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
 from netplan.model.releases import is_release
-from netplan.model.values import natural
+from netplan.model.values import natural, parse_address
 
 End = tuple[str, str, str]
 
@@ -58,7 +61,7 @@ def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapp
             first = tuple(map(first_of, run.texts))
             what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
             found.append(Change(word, f"cable of {switch} {port}", what))
-    return [*found, *_unseen(known, site, cables)]
+    return [*found, *_unseen(known, site, cables), *record_changes(known, site, cables)]
 
 
 def _once(cables: Sequence[Cable]) -> Iterator[Cable]:
@@ -154,11 +157,7 @@ def _is_end(known: Known, site: Site, end: End, heard: tuple[str, ...]) -> bool:
         return False
     names = {text.lower() for text in stated(host, hca).values()}
     fits = not names or not names.isdisjoint(name.lower() for name in heard[1:])
-    return fits and (host.name,) not in site.every("node")
-
-
-_OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
-"""Fields of switches that come from other sources than their own dumps."""
+    return fits and host.name not in dumped_nodes(site)
 
 
 def switch_changes(
@@ -182,7 +181,7 @@ def switch_changes(
             yield from _of_switch(known, row, switch.type)
             yield from _of_router(known, row, switch)
             yield from _of_frr(known, row, switch)
-    read = {names.get(row.name, row.name) for row in rows if row.fields.keys() - _OF_RECORD}
+    read = {names.get(row.name, row.name) for row in rows if row.fields.keys() - OF_RECORD}
     yield from _releases(known, rows, names)
     absent = [name for name in known.switches if name not in read] if read else []
     if absent:
@@ -192,7 +191,7 @@ def switch_changes(
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
     model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
     pairs = (
-        ("model", kind.model.name, row.model, model),
+        ("model", kind.model.name, row.model or _other_model(row, kind.model.name), model),
         ("nos", kind.nos, nos.value if nos else "", nos),
     )
     for name, before, value, said in pairs:
@@ -200,6 +199,15 @@ def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Chang
             at = known.at(("switch_types", kind.name, name))
             what = f"{name}: {before} ({at}) or {value} ({place(said.at)})"
             yield Change("differs", f"switch {row.name}", what)
+
+
+def _other_model(row: SwitchRow, known: str) -> str:
+    """What the switch itself reports as its model, where the catalog has none of that name. A record, and an
+    inventory with a model of its own, may have another name for the same model."""
+    sku, kind, release = (row.fields.get(name) for name in ("hwsku", "device_type", "nos_version"))
+    if sku is None and kind is not None and release is not None and kind.at.file == release.at.file:
+        sku = kind
+    return str(sku.value) if sku is not None and known in switch_rows() else ""
 
 
 def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
@@ -213,8 +221,17 @@ def _of_frr(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
 
 
 def _of_router(known: Known, row: SwitchRow, switch: Switch) -> Iterator[Change]:
-    """A router ID that the inventory states otherwise; that of the loopback need not stand there."""
-    said, stated = row.fields.get("router_id"), str(switch.router_id or usual_router_id(row))
+    """A router ID that the inventory states otherwise, and a loopback. Without a router ID in the inventory
+    it is the loopback, where that is of IPv4."""
+    said, loopback = row.fields.get("router_id"), row.fields.get("loopback")
+    planned = planned_loopback(known, switch)
+    runs = parse_address(str(loopback.value)) if loopback is not None else None
+    if loopback and runs and planned and runs.version == planned.version and runs != planned:
+        made = f"of its id in {known.at(('underlay', 'loopbacks'))}"
+        what = f"loopback: {planned} ({made}) or {loopback.value} ({place(loopback.at)})"
+        yield Change("differs", f"switch {switch.name}", what)
+    usual = planned if planned is not None and planned.version == 4 else usual_router_id(row)
+    stated = str(switch.router_id or usual)
     if said is not None and stated and said.value != stated:
         at = known.at(("switches", switch.name))
         what = f"router_id: {stated} ({at}) or {said.value} ({place(said.at)})"

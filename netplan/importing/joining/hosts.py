@@ -134,9 +134,14 @@ def _cards(known: Known, site: Site, by_node: Mapping[str, list[Card]]) -> Itera
         yield Change("gone", f"{gathered(names)} {hca_name}", f"no card of the dumps matches it ({at})")
 
 
+def dumped_nodes(site: Site) -> frozenset[str]:
+    """Nodes that the dumps have more of than a record of their cables."""
+    return frozenset(of[0] for of in site.every("node") if site.fields("node", of).keys() - {"recorded"})
+
+
 def _gone_hosts(known: Known, site: Site) -> Iterator[Change]:
     """Missing hosts, only if a list of all nodes was read."""
-    nodes = {of[0] for of in site.every("node")}
+    nodes = dumped_nodes(site)
     if not any(site.said("node", (name,), "there") for name in nodes):
         return
     groups: dict[str, list[str]] = {}

@@ -11,6 +11,7 @@ from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
+from netplan.importing.joining.mtus import mtu_changes
 from netplan.importing.joining.networks import network_changes, node_changes
 from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
@@ -50,13 +51,15 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     other = renamed_switches(known, site, folded.switches)
     cables = with_names(as_known(known, site, folded.cables, names), other)
     own = [row for row in folded.switches if row.name not in other]
+    single = sections(site, folded)
     changes = [
         *hosts.changes(site),
         *bare_changes(known, site, bare_names(site, folded.cards, folded.strange)),
         *host_changes(known, site, folded.cards),
         *switch_changes(known, site, folded.switches, other),
         *cable_changes(known, site, cables, names),
-        *section_changes(known, sections(site, folded)),
+        *section_changes(known, single),
+        *mtu_changes(known, folded.cards, single["fabric"]),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
         *(split_changes(site, plan, other) if plan is not None else ()),

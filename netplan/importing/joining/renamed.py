@@ -6,11 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from netaddr import IPAddress
+
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.joining.known import Known
 from netplan.importing.switches import SwitchRow
-from netplan.model.values import parse_address
+from netplan.model.hardware import Switch
+from netplan.model.values import nth_address, parse_address
+
+OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
+"""Fields of switches that come from other sources than their own dumps."""
 
 
 def loopback_id(known: Known, site: Site, name: str) -> tuple[int, str]:
@@ -22,9 +28,14 @@ def loopback_id(known: Known, site: Site, name: str) -> tuple[int, str]:
     return int(loopback) - underlay.loopbacks.first, f"number of its loopback, {place(said.at)}"
 
 
+def planned_loopback(known: Known, switch: Switch) -> IPAddress | None:
+    underlay = known.fabric.underlay
+    return nth_address(underlay.loopbacks, switch.id) if underlay is not None else None
+
+
 def renamed_switches(known: Known, site: Site, rows: Iterable[SwitchRow]) -> dict[str, str]:
-    """Name in the dumps -> name in the inventory."""
-    shown = {row.name for row in rows}
+    """Name in the dumps -> name in the inventory. A record of cables may still have the old name."""
+    shown = {row.name for row in rows if row.fields.keys() - OF_RECORD}
     free = {switch.id: name for name, switch in known.switches.items() if name not in shown}
     found: dict[str, list[str]] = {}
     for name in sorted(shown - known.switches.keys()):

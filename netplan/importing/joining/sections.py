@@ -18,6 +18,7 @@ COMPARED: Mapping[str, frozenset[str]] = {
         {
             "distribution",
             "kubernetes_version",
+            "primary_network",
             "owners",
             "network_operator",
             "sriov_operator",

@@ -1,0 +1,46 @@
+"""MTU of the cards for which netplan renders it: ``fabric.mtu``, whatever the networks of the pods have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Said, place
+from netplan.importing.joining.hosts import cards_by_node
+from netplan.importing.joining.known import Change, Known
+from netplan.importing.text import Entry, Section
+from netplan.model.hardware import Hca
+from netplan.model.ranges import gathered
+
+
+def mtu_changes(known: Known, cards: Iterable[Card], fabric: Section) -> Iterator[Change]:
+    """Cards of one MTU are one change. ``fabric``: the section of the dumps, whose MTU is compared by
+    itself."""
+    entry, planned = fabric.get("mtu"), known.fabric.mtu
+    told = entry.value if isinstance(entry, Entry) else planned
+    found: dict[object, dict[str, list[str]]] = {}
+    first: dict[object, Said] = {}
+    for name, mine in cards_by_node(cards).items():
+        host = known.hosts.get(name)
+        for hca_name, card in (known.names(host, mine) if host else {}).items():
+            said, hca = card.fields.get("mtu"), host.type.hca(hca_name) if host else None
+            if said is None or hca is None or not _rendered(hca) or said.value in (planned, told):
+                continue
+            found.setdefault(said.value, {}).setdefault(name, []).append(hca_name)
+            first.setdefault(said.value, said)
+    for value, hosts in found.items():
+        what = f"{planned} ({known.at(('fabric', 'mtu'))}) or {value} on {_cards(hosts)}"
+        yield Change("differs", "fabric.mtu", f"{what} ({place(first[value].at)})")
+
+
+def _rendered(hca: Hca) -> bool:
+    """Netplan sets no MTU on front-end and storage ports."""
+    return hca.link == "ethernet" and hca.for_pods and not hca.virtual
+
+
+def _cards(hosts: dict[str, list[str]]) -> str:
+    """``gpu-[1-8] roce[0-7]``: hosts with the same HCAs together."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for host, names in hosts.items():
+        groups.setdefault(tuple(names), []).append(host)
+    return ", ".join(f"{gathered(group)} {gathered(names)}" for names, group in groups.items())
