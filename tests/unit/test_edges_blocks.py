@@ -82,7 +82,6 @@ def test_lines_of_a_block_are_paths(text: str, lines: list[Line]) -> None:
         "a: {}\n  b: 2",
         "a:\n    b: 1\n  c: 2",  # between two levels
         "a: 1\na: 2",  # twice
-        "- a: 1\n- a: 2",
         "a:\n  b: 1\na:\n  b: 1",
         " ",
     ],

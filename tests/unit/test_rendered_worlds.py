@@ -201,7 +201,7 @@ def test_no_object_says_what_there_is(tmp_path: Path, name: str, text: str, word
     ("name", "text", "code"),
     [
         ("values.yaml", "deployCR: true\nnvIpam: {deploy: true}\n", "NP792"),
-        ("kustomization.yaml", "resources: [policy.yaml]\n", "NP796"),
+        ("kustomization.yaml", "resources: [policy.yaml]\n", "NP688"),
     ],
 )
 def test_values_and_kustomizations_alone_are_judged_where_a_rule_finds_something(

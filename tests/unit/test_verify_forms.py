@@ -30,7 +30,7 @@ metadata: {{name: {name}, namespace: kube-system}}
 spec:
   subnet: {net}/24
   perNodeBlockSize: 8
-  gateway: {net}
+  gateway: {gateway}
 """
 POLICY = """\
 apiVersion: sriovnetwork.openshift.io/v1
@@ -60,7 +60,8 @@ FOLDER = "kubernetes/30-networks/ipam"
 
 
 def _pools(count: int) -> list[str]:
-    return [POOL.format(name=f"rail{n}-leaf-{n}", net=f"10.0.{n}.0") for n in range(count)]
+    names = ((f"rail{n}-leaf-{n}", f"10.0.{n}.0", f"10.0.{n}.1") for n in range(count))
+    return [POOL.format(name=name, net=net, gateway=gateway) for name, net, gateway in names]
 
 
 def alone(text: str) -> list[Any] | None:
@@ -217,8 +218,8 @@ def test_unless_asked_otherwise_every_file_is_parsed_by_itself() -> None:
     [
         ("subnet: 10.0.3.0/24", "subnet: rail-3/24", "$.spec.subnet"),
         ("name: rail3-leaf-3", f"name: a-{'b' * 300}", "$.metadata.name"),
-        ("gateway: 10.0.3.0", "gateway: rail-3", "$.spec.gateway"),
-        ("gateway: 10.0.3.0", "gateway: 10.0.4.0", "gateway 10.0.4.0 is outside 10.0.3.0/24"),
+        ("gateway: 10.0.3.1", "gateway: rail-3", "$.spec.gateway"),
+        ("gateway: 10.0.3.1", "gateway: 10.0.4.0", "gateway 10.0.4.0 is outside 10.0.3.0/24"),
         ("kube-system", "kube-{n}", ""),
         ("v1alpha1", "v1alpha2", "$.apiVersion"),
         ("8", "-8", "$.spec.perNodeBlockSize"),

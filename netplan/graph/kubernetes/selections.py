@@ -123,8 +123,8 @@ pods."""
 
 def _has_more(key: str) -> bool:
     """Whether a key has the word and more, such as `mynetworks` of a Multus that was built for it."""
-    name = key.rpartition("/")[2]
-    return "networks" in name and name != "networks"
+    _, slash, name = key.rpartition("/")
+    return bool(slash) and "networks" in name and name != "networks"
 
 
 def meant_key(annotations: dict[str, Any]) -> str | None:

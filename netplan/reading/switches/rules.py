@@ -32,10 +32,16 @@ COMMENT = "comment "
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaves:
-    """``begin``: of the statement; ``words``: names of its parts, in the order in which one line has them."""
+    """``begin``: of the statement; ``order``: names of its parts as one line has them. ``lists``: whether
+    they have several values; else the last one counts."""
 
     begin: re.Pattern[str]
-    words: tuple[str, ...]
+    order: tuple[str, ...]
+    lists: bool
+
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,7 +228,7 @@ def compiled_rules(nos: NosProfile, data: Mapping[str, Any], file: DataFile) -> 
 def _leaves(file: DataFile, rows: Sequence[Mapping[str, Any]]) -> Iterator[Leaves]:
     for index, said in enumerate(rows):
         with _usable(file, ("leaves", index, "begin")):
-            yield Leaves(re.compile(said["begin"]), tuple(said["words"]))
+            yield Leaves(re.compile(said["begin"]), tuple(said["words"]), said["lists"])
 
 
 def _profile(said: Mapping[str, Any]) -> Profile:

@@ -97,19 +97,16 @@ def _together(text: str, leaves: Leaves) -> str:
 
 
 def _values(leaves: Leaves, rests: list[str]) -> dict[str, list[str]] | None:
-    """Leaf -> its values, in the order of ``leaves``; None if there is another leaf among them."""
+    """Leaf -> its values, in the order of ``leaves``, where each line has one; None where one has several, or
+    another."""
     values: dict[str, list[str]] = {}
     for rest in rests:
-        leaf = ""
-        for found in _VALUES.finditer(rest):
-            if found[2] in leaves.words:
-                leaf = found[2]
-                values.setdefault(leaf, [])
-            elif not leaf:
-                return None
-            else:
-                values[leaf] += (found[1] or found[2] or "").split()
-    return {word: values[word] for word in leaves.words if word in values}
+        word, *found = [each[2] or each[1] for each in _VALUES.finditer(rest)] or [""]
+        if word not in leaves.words or not leaves.words.isdisjoint(found):
+            return None
+        own = [value for each in found for value in each.split()]
+        values[word] = [*values.get(word, ()), *own] if leaves.lists else own
+    return {word: values[word] for word in leaves.order if word in values}
 
 
 def _listed(values: list[str]) -> str:

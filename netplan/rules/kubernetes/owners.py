@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
@@ -66,13 +66,13 @@ def _both(cluster: ObjectGraph) -> list[Owned]:
     return _by_driver(cluster) if _by_plugin(cluster) else []
 
 
-@rule("NP731", "device plugin and DRA driver offer the same VFs", on=_both)
+@rule("NP731", "device plugin and DRA driver offer the same VFs", on=_both, severity=Severity.WARNING)
 def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
     """A VF has one owner on a node: the SR-IOV device plugin, or the SR-IOV DRA driver.
 
-    **Why.** Neither knows of the other: both hand out the same VF, and the second pod fails or takes it
-    from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
-    **Fix.** Remove the PF from one of the two, or run them on different nodes.
+    **Why.** Neither knows of the other: where pods ask both, both hand out the same VF, and the second pod
+    fails or takes it from the first. The SR-IOV operator gives every policy's VFs to its device plugin.
+    **Fix.** Ask for the devices of the PF by one of the two only, or run them on different nodes.
     **Source.** k8snetworkplumbingwg/dra-driver-sriov README.md; sriov-network-operator
     controllers/sriovnetworknodepolicy_controller.go.
     """
@@ -86,4 +86,4 @@ def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
                 message = (
                     f"VFs of {', '.join(shared)} are also handed out by {other} at {other.source(place)}"
                 )
-                yield ObjectFinding(policy, (*at, key), message, "leave them to one of the two")
+                yield ObjectFinding(policy, (*at, key), message, "ask for them by one of the two only")

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
+from netplan.graph.kubernetes.cluster import SRIOV_DRA, Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import templated
 from netplan.records import dataclass
 from netplan.report import and_more
-from netplan.rules.kubernetes.networks import networks
+from netplan.rules.kubernetes.networks import networks, users
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 PLUGINS = frozenset({
@@ -119,11 +119,18 @@ def _on_device(cluster: ObjectGraph) -> list[Nad]:
     """NADs whose interface is a device that Multus passes in."""
     kinds = ("sriov", "ib-sriov", "host-device")
     by_driver = _of_a_driver(cluster)
-    return [
-        n
-        for n in networks(cluster)
-        if n.types[0] in kinds and n.thing.kind == "NetworkAttachmentDefinition" and n.name not in by_driver
+    found = [
+        n for n in networks(cluster) if n.types[0] in kinds and n.thing.kind == "NetworkAttachmentDefinition"
     ]
+    return [n for n in found if n.name not in by_driver and not _may_be_a_drivers(cluster, n)]
+
+
+def _may_be_a_drivers(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether the SR-IOV DRA driver is here, and no pod attaches the network by Multus: claims elsewhere may
+    name it."""
+    return bool(cluster.of(SRIOV_DRA, "SriovResourcePolicy", "DeviceAttributes")) and not users(
+        cluster, network
+    )
 
 
 def _of_a_driver(cluster: ObjectGraph) -> set[str]:
