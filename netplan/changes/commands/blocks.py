@@ -13,7 +13,8 @@ from netplan.changes.commands.block_rows import BELOW, Blocks, Row, blocks_of
 from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
 from netplan.changes.commands.block_text import Key, Setting, Settings, relisted, settings
 from netplan.changes.commands.data import Rules, new_comments
-from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
+from netplan.changes.commands.in_place import in_place, kinds
+from netplan.changes.commands.model import Change, Files, InPlace, Running, Stated, without_lines
 from netplan.model.ranges import gathered
 from netplan.reading.switches.rules import rules_of as readback_of
 from netplan.reading.switches.settled import Effect
@@ -40,6 +41,7 @@ class BlockForm:
     def __init__(self, rules: Rules, blocks: Blocks) -> None:
         self.rules, self.blocks = rules, blocks
         self.negate = blocks.negate
+        self._named = kinds(rules.rows["names"])
 
     def change(self, old: Files, new: Files) -> Change:
         difference = Difference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
@@ -60,8 +62,13 @@ class BlockForm:
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        return {}
+    ) -> Sequence[InPlace]:
+        return in_place(self._of, runs, planned, self._named)
+
+    def _of(self, levels: tuple[str, ...]) -> tuple[Hashable, Stated] | None:
+        text = "\n".join(" " * (self.blocks.indent * depth) + line for depth, line in enumerate(levels))
+        found = self.stated({"": text})
+        return next(((key, one) for key, one in found.items() if one.levels == levels), None)
 
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found = settings(files, self.blocks)

@@ -30,7 +30,7 @@ from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.exclusive import beaten, statements_of
 from netplan.changes.commands.lookup import line_of
-from netplan.changes.commands.model import Change, Files, Part, Running, Stated
+from netplan.changes.commands.model import Change, Files, InPlace, Part, Running, Stated
 from netplan.model.folding import folded
 from netplan.model.switch_buffers import StockBuffers
 from netplan.model.values import natural, parse_network
@@ -100,11 +100,16 @@ class ConfigDbForm:
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        found = in_place(runs, planned, self._rows["tables"])
-        return {
-            new: (old, replace(one, number=self.line(text, runs[old]))) for new, (old, one) in found.items()
-        }
+    ) -> Sequence[InPlace]:
+        return [
+            InPlace(
+                {
+                    new: (old, replace(was, number=self.line(text, runs[old])))
+                    for new, (old, was) in one.found.items()
+                }
+            )
+            for one in in_place(runs, planned, self._rows["tables"])
+        ]
 
     def without(self, files: Files, keys: Set[Hashable]) -> Files:
         return without(files, self._patch, keys)
