@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Drift, Ran, drift
+from netplan.changes.drift import Drift, drift
+from netplan.changes.ran import Ran
 from netplan.changes.switches import files_of
 from netplan.nos import shipped
 from tests.changes.test_drift_lines import edits

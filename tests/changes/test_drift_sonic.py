@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Drift, drift, running_files
+from netplan.changes.drift import Drift, drift
+from netplan.changes.ran import running_files
 from netplan.changes.switches import files_of
 from netplan.nos import shipped
 from tests.test_diff import running, vendors
