@@ -13,9 +13,9 @@ from typing import Any
 
 from netaddr import IPNetwork
 
+from netplan.changes.drift_text import in_ranges
 from netplan.changes.effects import Effects
 from netplan.changes.model import Effect, Touched
-from netplan.changes.drift_text import in_ranges
 from netplan.changes.sides import Side
 from netplan.model.ranges import compressed, gathered
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch

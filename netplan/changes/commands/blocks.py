@@ -10,7 +10,7 @@ from functools import cache
 
 from netplan.changes.commands.block_both import both, unmapped
 from netplan.changes.commands.block_rows import BELOW, Blocks, Row, blocks_of
-from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
+from netplan.changes.commands.block_steps import BlockDifference, Phase, Step, Steps
 from netplan.changes.commands.block_text import Key, Setting, Settings, relisted, settings
 from netplan.changes.commands.data import Rules, new_comments
 from netplan.changes.commands.in_place import in_place, kinds
@@ -44,7 +44,7 @@ class BlockForm:
         self._named = kinds(rules.rows["names"])
 
     def change(self, old: Files, new: Files) -> Change:
-        difference = Difference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
+        difference = BlockDifference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
         steps = Steps(difference).all()
         by_hand = (*_by_hand(difference), *new_comments(old, new))
         if not steps:
@@ -154,7 +154,7 @@ def block_form(rules: Rules) -> BlockForm:
     return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles, readback.several))
 
 
-def _by_hand(difference: Difference) -> Iterator[str]:
+def _by_hand(difference: BlockDifference) -> Iterator[str]:
     groups: dict[tuple[str, str], list[str]] = {}
     for old, new in difference.kept:
         where = old.path[-1] if old.path else ""
