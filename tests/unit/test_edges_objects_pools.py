@@ -70,6 +70,14 @@ def test_numbers_of_a_pool(code: str, given: Any, told: list[str]) -> None:
         ("NP779", [pool(), named(pool(subnet="10.0.1.0/24", gateway="10.0.1.1"), "y")], []),
         (
             "NP779",
+            [
+                *(named(pool(subnet=f"10.0.{n}.0/24", gateway=f"10.0.{n}.1"), f"p{n:02}") for n in range(10)),
+                named(pool(subnet="10.0.9.0/25", gateway="10.0.9.1"), "y"),
+            ],
+            ["spec.subnet: 10.0.9.0 and more are also in IPPool apps/y at a.yaml:106:1"],
+        ),
+        (
+            "NP779",
             [pool(), named(pool(), "y"), named(pool(), "z")],
             [
                 "spec.subnet: 10.0.0.0 and more are also in IPPool apps/x at a.yaml:6:1",
