@@ -219,7 +219,7 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
 
 
-@rule("NP755", "object in the wrong namespace", on=_namespaced)
+@rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Operators read their own objects in their own namespace only.
 
