@@ -102,6 +102,16 @@ def test_what_may_be_the_default_is_a_note(name: str, edit: Edit, said: str) -> 
     assert [note for note in found.notes if f"as missing or as default: {said}" in note]
 
 
+def test_names_of_code_points_are_those_of_their_rfcs() -> None:
+    """RFC 2474 (class selectors), RFC 2597 (af) and RFC 3246 (ef), in a class of NX-OS."""
+    names = {"cs0": 0, "cs7": 56, "af11": 10, "af13": 14, "af22": 20, "af41": 34, "af43": 38, "ef": 46}
+    for name, number in names.items():
+        told = {row.change for row in runs("leaf-5", sub(r"^  match dscp 26$", f"  match dscp {name}")).found}
+        assert told == {
+            row.change for row in runs("leaf-5", sub(r"^  match dscp 26$", f"  match dscp {number}")).found
+        }
+
+
 DIFFERS = [
     ("leaf-4", sub(r"^lldp run$", "no lldp run"), "no lldp run -> lldp run"),
     ("leaf-4", sub(r"^   no dcbx mode$", "   dcbx mode ieee"),

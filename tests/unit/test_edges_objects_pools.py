@@ -27,6 +27,12 @@ from tests.unit.test_edges_rules import cidr, named, pool, ranged, vf_policy
 @pytest.mark.parametrize(
     ("code", "given", "told"),
     [
+        ("NP778", [pool(subnet="10.0.0.0/31", perNodeBlockSize=1, gateway="10.0.0.0")], []),
+        (
+            "NP778",
+            [pool(subnet="10.0.0.0/30", perNodeBlockSize=1, gateway="10.0.0.0")],
+            ["spec.gateway: gateway 10.0.0.0 is the address of 10.0.0.0/30 itself"],
+        ),
         ("NP778", [pool(routes=[{"dst": "10.9.0.0/16"}])], []),
         (
             "NP778",
