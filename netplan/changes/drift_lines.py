@@ -59,6 +59,7 @@ class Lines:
             for pattern in source.patterns
         )
         runs = form.stated({"": text})
+        shows = runs if shown == text else form.stated({"": shown})
         ran = Compared(
             form=form,
             rules=rules,
@@ -66,7 +67,7 @@ class Lines:
             text=text,
             planned=form.stated(planned),
             runs=runs,
-            shown=runs if shown == text else form.stated({"": shown}),
+            shown=shows,
             unlike=unlike,
             told=told,
         )
