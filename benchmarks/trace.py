@@ -54,7 +54,7 @@ def artifacts(hosts: int, segment: str) -> tuple[Artifact, ...]:
 
 def measure(rendered: tuple[Artifact, ...]) -> dict[str, float]:
     """CPU seconds of ``trace --rendered`` once the files are in memory, and how much it looked at."""
-    from netplan.trace import TracedSite, Tabulator, matrix_lines, workloads_named
+    from netplan.trace import Tabulator, TracedSite, matrix_lines, workloads_named
 
     times: dict[str, float] = {}
     begin = time.process_time()
