@@ -54,11 +54,11 @@ def artifacts(hosts: int, segment: str) -> tuple[Artifact, ...]:
 
 def measure(rendered: tuple[Artifact, ...]) -> dict[str, float]:
     """CPU seconds of ``trace --rendered`` once the files are in memory, and how much it looked at."""
-    from netplan.trace import Site, Tabulator, matrix_lines, workloads_named
+    from netplan.trace import TracedSite, Tabulator, matrix_lines, workloads_named
 
     times: dict[str, float] = {}
     begin = time.process_time()
-    files = Site(rendered)
+    files = TracedSite(rendered)
     for stage in ("cluster", "fabric", "hosts"):
         getattr(files, stage)
         times[stage] = time.process_time() - begin

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from netplan.diagnostics import Diagnostic
-from netplan.graph.config_db.links import Topology
+from netplan.graph.config_db.links import DbTopology
 from netplan.model.document import Document, Places, SourceMap
 from netplan.reading.config_db.read import switches_of, texts_of
 from netplan.reading.config_db.scan import Scanned
@@ -54,12 +54,12 @@ def judge_texts(named: Mapping[str, str], progress: Callable[[str], None] | None
     files, others, switches = switches_of(named, places, mends=True)
     if progress:
         progress(f"checking {len(switches):,} switches")
-    together = Topology(switches, places.sources)
+    together = DbTopology(switches, places.sources)
     subjects = [*(File(file, places) for file in files), *switches, together]
     found, checked = run_rules(subjects, places.sources)
 
     def again(mended: Sequence[DbSwitch]) -> Sequence[Diagnostic]:
-        return run_rules([*mended, Topology(mended, places.sources)], places.sources)[0]
+        return run_rules([*mended, DbTopology(mended, places.sources)], places.sources)[0]
 
     found, unfilled = without_placeholders(without_consequences(found, switches, again))
     document = Document(None, tuple(found), places.sources.names, None, places)

@@ -45,7 +45,7 @@ def list_lines(found: Iterable[Code]) -> Iterator[str]:
 def entry_text(entry: Code) -> str:
     """A rule's explanation as plain text for a terminal."""
     text = entry.explanation.replace("**", "").replace("``", "`")
-    return f"{entry.code} ({entry.severity.name.lower()}, {entry.kind}): {entry.title}\n\n{text}\n"
+    return f"{entry.code} ({entry.grade}, {entry.kind}): {entry.title}\n\n{text}\n"
 
 
 def model_lines() -> Iterator[str]:

@@ -21,11 +21,12 @@ from netaddr import IPAddress, IPNetwork
 from netplan import resources
 from netplan.changes import show
 from netplan.changes.compare import difference, ends_of, facts_of
-from netplan.changes.drift import Drift, drift, running_files
+from netplan.changes.drift import Drift, drift
 from netplan.changes.effects import FILE, effects
 from netplan.changes.model import ORDER, WORDS, Difference, Status, Word
 from netplan.changes.objects import _pool_row as pool_row
 from netplan.changes.objects import said as value_said
+from netplan.changes.ran import running_files
 from netplan.changes.sides import Side
 from netplan.changes.switches import ISOLATED, files_of, steps, switch_effects
 from netplan.changes.waves import course

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplan.krm.config import json_path
-from netplan.krm.function import Answer, answer
+from netplan.krm.function import KrmAnswer, answer
 from netplan.load import load_texts
 from netplan.model.stages import STAGES
 from netplan.printable import printable
@@ -92,13 +92,13 @@ def listed(config: Any, items: str = "items: []\n") -> str:
     return f"{head}functionConfig: {json.dumps(config)}\n{items}"
 
 
-def read(done: Answer) -> dict[str, Any]:
+def read(done: KrmAnswer) -> dict[str, Any]:
     body: dict[str, Any] = yaml.load(done.text, yaml.CSafeLoader)
     LIST.validate(body)
     return body
 
 
-def told(done: Answer, severity: str) -> list[str]:
+def told(done: KrmAnswer, severity: str) -> list[str]:
     return [r["message"] for r in read(done).get("results", []) if r["severity"] == severity]
 
 

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent / "netplan"
-WORDS = ("Cluster", "Fabric", "Finding", "Network", "Pod", "Rule", "Switch", "Tree")
+WORDS = (
+    *("Answer", "Attachment", "Cluster", "Difference", "Fabric", "Fault", "Finding", "Hop", "Network"),
+    *("Placement", "Plan", "Pod", "Route", "Rule", "Site", "Subject", "Subnet", "Switch"),
+    *("Topology", "Tree", "Verdict"),
+)
 
 
 def classes() -> Counter[str]:

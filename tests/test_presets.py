@@ -14,7 +14,7 @@ from netplan.diagnostics import Severity
 from netplan.model.ranges import expand
 from netplan.nos import load_nos
 from netplan.pipeline import compile_texts
-from netplan.presets.answer import Answer, Switches, answer
+from netplan.presets.answer import PresetAnswer, Switches, answer
 from netplan.presets.ask import Ask
 from netplan.presets.cables import host_rows, switch_rows
 from netplan.presets.page import inventory_text
@@ -46,9 +46,9 @@ def asked(preset: str, hosts: int, switches: str = "", **more: Any) -> Ask:
 Cable = tuple[str, str, str, str]
 
 
-def good(ask: Ask) -> Answer:
+def good(ask: Ask) -> PresetAnswer:
     found = answer(ask, known())
-    assert isinstance(found, Answer), found
+    assert isinstance(found, PresetAnswer), found
     return found
 
 
@@ -60,7 +60,7 @@ def switches_of(ask: Ask) -> Switches:
 
 def problems(ask: Ask) -> str:
     found = answer(ask, known())
-    assert not isinstance(found, Answer)
+    assert not isinstance(found, PresetAnswer)
     return "; ".join(f"{misfit.problem}; {misfit.hint}" for misfit in found)
 
 
@@ -161,7 +161,7 @@ def test_every_port_is_used_once_and_the_ratio_holds(preset: str, switches: str)
     for hosts, ratio, together in SIZES:
         ask = asked(preset, hosts, switches, oversubscription=Fraction(ratio), rails_per_leaf=together)
         found = answer(ask, known())
-        if not isinstance(found, Answer):
+        if not isinstance(found, PresetAnswer):
             assert "two tiers" in found[0].problem or "fit" in found[0].problem
             continue
         assert found.switches is not None

@@ -43,10 +43,7 @@ def checks_page() -> Iterator[str]:
         codes = [code for code in entries().values() if code.code[2] == str(area)]
         page = family(area)
         yield f"## [NP{area}xx: {title}]({page})"
-        rows = [
-            f"| [{c.code}]({page}#{c.code.lower()}) | {c.severity.name.lower()} | {c.kind} | {c.title} |"
-            for c in codes
-        ]
+        rows = [f"| [{c.code}]({page}#{c.code.lower()}) | {c.grade} | {c.kind} | {c.title} |" for c in codes]
         yield "\n".join(["| code | severity | kind | title |", "|---|---|---|---|", *rows])
     yield "## What no check decides"
     yield (
@@ -70,7 +67,7 @@ def family_page(area: int) -> Iterator[str]:
         if code.code[2] == str(area):
             yield f'<a id="{code.code.lower()}"></a>'
             yield f"## {code.code}: {code.title}"
-            yield f"{code.severity.name.lower()}, {code.kind}"
+            yield f"{code.grade}, {code.kind}"
             yield code.explanation
 
 

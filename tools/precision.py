@@ -215,7 +215,7 @@ def _table(judged: Judged) -> Iterator[str]:
     yield "| rule | severity | files | decided | right | arguable | wrong | precision |"
     yield "|---|---|---|---|---|---|---|---|"
     for code, verdicts in judged.by_code().items():
-        severity = known[code].severity
+        severity = known[code].elsewhere
         counts = Counter(one.verdict for one in verdicts)
         cells = [
             code,

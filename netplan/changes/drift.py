@@ -18,14 +18,14 @@ from netplan.changes.commands import Change, Form, Running, form_of
 from netplan.changes.drift_lines import Lines
 from netplan.changes.drift_words import DRIFT_WORDS, INCOMPLETE, WHERE, Where, explained
 from netplan.changes.laid_over import made_wrong
+from netplan.changes.ran import Ran, of_another, unknown_host, unlike_release
 from netplan.changes.sides import Side
 from netplan.changes.switches import WORDS, Step, files_of, listed_ports, steps
-from netplan.load import InputError, read_text
+from netplan.load import InputError
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.nos import NosLibrary
-from netplan.reading.printed import printed
 from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
 from netplan.reading.switches.profiles import completed
@@ -72,14 +72,6 @@ class Drift:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """The running configuration of a switch, and its file."""
-
-    file: str
-    text: str
-
-
 def drift(planned: Side, facts: SiteFacts, running: Mapping[str, Ran], library: NosLibrary) -> Drift:
     """``running``: by switch. Raises InputError."""
     found: list[Drifted] = []
@@ -90,32 +82,12 @@ def drift(planned: Side, facts: SiteFacts, running: Mapping[str, Ran], library: 
             known = ", ".join(sorted(facts.switches, key=natural)[:5])
             raise InputError(f"{name} is not a switch of the inventory; it has {known or 'none'}")
         one = _Switch(name, planned, facts, library, running[name])
-        found += [*one.drifted(), *one.made_wrong()]
+        found += [*one.head(), *one.drifted(), *one.made_wrong()]
         notes += one.notes()
         if one.commands is not None:
             commands[name] = one.commands
     names = tuple(sorted(running, key=natural))
     return Drift(names, tuple(found), tuple(notes), commands, names)
-
-
-def running_files(given: tuple[str, ...]) -> dict[str, Ran]:
-    """From ``SWITCH=FILE``, or a folder with files named after switches. Raises InputError."""
-    return {name: Ran(file, printed(read_text(file)).text) for name, file in _named_files(given).items()}
-
-
-def _named_files(given: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for each in given:
-        name, equals, file = each.partition("=")
-        if equals:
-            found[name] = file
-        elif Path(each).is_dir():
-            found |= {path.stem: str(path) for path in sorted(Path(each).iterdir()) if path.is_file()}
-        else:
-            raise InputError(
-                f"--running {each}: expected SWITCH=FILE, or a folder of files named after switches"
-            )
-    return found
 
 
 _NUMBER = re.compile(r"[0-9A-Fa-f:.]*[0-9][0-9A-Fa-f:.]*(?<!:)")
@@ -129,7 +101,7 @@ def _differ(one: ReadSwitch, other: ReadSwitch) -> bool:
 class _Switch:
     def __init__(self, name: str, planned: Side, facts: SiteFacts, library: NosLibrary, ran: Ran) -> None:
         self.name, self.file, self._as_given = name, ran.file, ran.text
-        self.switch = facts.switches[name]
+        self.switch, self._known = facts.switches[name], facts.switches.keys()
         self.library = library
         rules = rules_of(self.switch.nos, library)
         if rules is None:
@@ -255,6 +227,15 @@ class _Switch:
         planned = self._read(self.planned).ports[step.at].qos.queues
         return bool(runs) and all(planned.get(dscp) == queues for dscp, queues in runs.items())
 
+    def head(self) -> Iterator[Drifted]:
+        """That the file is of another switch, or of a release with other commands."""
+        for said in (
+            of_another(self.switch, self._as_given, self._known),
+            unlike_release(self.switch, self.rules.nos, self._as_given),
+        ):
+            if said is not None:
+                yield Drifted(self.name, said.text, self._at(said.line))
+
     def drifted(self) -> Iterator[Drifted]:
         yield from self._in_the_way()
         planned = self._read(self.planned)
@@ -290,6 +271,8 @@ class _Switch:
         return f"{self.file}:{line}" if line and line <= self.lines else self.file
 
     def notes(self) -> Iterator[str]:
+        if host := unknown_host(self.switch, self._as_given, self._known):
+            yield f"{self.name}: {self.file} states hostname {host}"
         if self.inactive:
             lines = count(self.inactive, f"{self.rules.inactive.strip()} line")
             yield f"{self.name}: {lines} in {self.file}: what they switch off counts as missing"

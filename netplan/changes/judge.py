@@ -13,7 +13,7 @@ from netplan.graph.subnets import shared_subnets
 from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteSwitch
-from netplan.trace import Site, Tabulator, TraceError, Verdict, workloads_named
+from netplan.trace import Tabulator, TracedSite, TraceError, Verdict, workloads_named
 from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.matrix import Cell, Matrix
@@ -37,7 +37,7 @@ class Judge:
         self.ends = ends
         self._refuted: dict[object, Mapping[str, Refuted]] = {}
         self._fabrics: dict[object, tuple[ReadFabric, Bgp]] = {}
-        self._sites: dict[End, Site] = {}
+        self._sites: dict[End, TracedSite] = {}
         self._pools = Pools(ends)
 
     def faults(self, wave: Wave) -> tuple[Refuted, ...]:
@@ -94,7 +94,7 @@ class Judge:
         except TraceError as error:
             yield "", Refuted("", Verdict.LOST, f"not judged: {error}")
 
-    def _walker(self, site: Site, state: State, pods: End) -> Walker:
+    def _walker(self, site: TracedSite, state: State, pods: End) -> Walker:
         """States with the same switches and cables share a fabric; with other hosts the ends of a walk
         differ."""
         key = (pods, *_network(state))
@@ -110,7 +110,7 @@ class Judge:
                 yield from (f"{name} {each}" for each in shared_subnets(self.ends.read(name, version)))
 
 
-class _Site(Site):
+class _Site(TracedSite):
     """A site whose switches are read once for all states with the same switch files."""
 
     def __init__(self, ends: Ends, state: State, artifacts: list[Artifact]) -> None:

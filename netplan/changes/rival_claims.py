@@ -16,7 +16,7 @@ from netplan.model.site import SiteFacts
 from netplan.model.values import natural, parse_network
 from netplan.reading.kubernetes.objects import Thing, mapping
 from netplan.trace.devices import is_policy
-from netplan.trace.selecting import NAMING, Port, fit, vfs_named
+from netplan.trace.selecting import NAMING, SelectablePort, fit, vfs_named
 
 _NAD = "NetworkAttachmentDefinition"
 _TWICE = "remove first, or pods get addresses twice"
@@ -30,7 +30,7 @@ _ALSO = "also of"
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class RivalClaim:
     """``what text``: what is claimed twice; ``how``: its relation to what the ``planned`` objects claim;
     ``at``: where the running object states it."""
 
@@ -52,7 +52,7 @@ class Claims:
         self._left = {id(thing) for thing in left}
         self._nodes = _Nodes(running, facts)
 
-    def of(self, thing: Thing) -> Claim | None:
+    def of(self, thing: Thing) -> RivalClaim | None:
         """The gravest if there are several. A NAD that another running object generates is not listed: that
         object is."""
         key = id(thing)
@@ -61,15 +61,15 @@ class Claims:
         return self._names.get(key) or self._devices.get(key) or self._addresses.get(key)
 
     @cached_property
-    def _names(self) -> dict[int, Claim]:
+    def _names(self) -> dict[int, RivalClaim]:
         """By networks of one name, with what generates them."""
         wanted = {(net.namespace, net.name): net.thing for net in self._planned.networks}
-        found: dict[int, Claim] = {}
+        found: dict[int, RivalClaim] = {}
         for net in self._running.networks:
             planned = wanted.get((net.namespace, net.name))
             if planned is not None and id(net.thing) in self._left:
                 at: Path = ("metadata", "name")
-                found[id(net.thing)] = Claim(_NAD, str(net), _ALSO, (planned,), _OVERWRITTEN, at)
+                found[id(net.thing)] = RivalClaim(_NAD, str(net), _ALSO, (planned,), _OVERWRITTEN, at)
         return found
 
     def _generated(self, thing: Thing) -> bool:
@@ -77,7 +77,7 @@ class Claims:
         return any(net.thing.kind != _NAD for net in same)
 
     @cached_property
-    def _devices(self) -> dict[int, Claim]:
+    def _devices(self) -> dict[int, RivalClaim]:
         planned = [(each, self._nodes.taken(each)) for each in _producers(self._planned)]
         by_thing: dict[int, list[Producer]] = {}
         for producer in _producers(self._running):
@@ -86,7 +86,9 @@ class Claims:
         claims = {key: self._of_producers(own, planned) for key, own in by_thing.items()}
         return {key: claim for key, claim in claims.items() if claim is not None}
 
-    def _of_producers(self, every: list[Producer], planned: list[tuple[Producer, _Taken]]) -> Claim | None:
+    def _of_producers(
+        self, every: list[Producer], planned: list[tuple[Producer, _Taken]]
+    ) -> RivalClaim | None:
         """``every``: of one object."""
         ports: set[str] = set()
         rivals: dict[int, Producer] = {}
@@ -107,9 +109,9 @@ class Claims:
         things = tuple(each.thing for each in rivals.values())
         text = gathered(sorted(ports, key=natural))
         what = "RDMA devices of" if _shares(clashing[0]) else "VFs of"
-        return Claim(what, text, _ALSO, things, advice, clashing[0].selected[0].at)
+        return RivalClaim(what, text, _ALSO, things, advice, clashing[0].selected[0].at)
 
-    def _of_resources(self, every: list[Producer], planned: list[Producer]) -> Claim | None:
+    def _of_resources(self, every: list[Producer], planned: list[Producer]) -> RivalClaim | None:
         pairs = [(own, other) for own in every for other in planned if self._one_resource(own, other)]
         if not pairs:
             return None
@@ -117,14 +119,14 @@ class Claims:
         at = (*own.at, *(("spec",) if is_policy(own) else ()), "resourceName")
         things = tuple({id(other.thing): other.thing for _, other in pairs}.values())
         names = dict.fromkeys(own.resource.rpartition("/")[2] for own, _ in pairs)
-        return Claim("resource", gathered(names), _ALSO, things, _MIXED, at)
+        return RivalClaim("resource", gathered(names), _ALSO, things, _MIXED, at)
 
     def _one_resource(self, one: Producer, other: Producer) -> bool:
         same = same_resource(one.resource, other.resource)
         return same and self._nodes.meet(one.labels, other.labels)
 
     @cached_property
-    def _addresses(self) -> dict[int, Claim]:
+    def _addresses(self) -> dict[int, RivalClaim]:
         """A network that draws from a pool is listed with it."""
         wanted = [held for held in held_by(self._planned) if held.pool is None]
         own = [held for held in held_by(self._running) if id(held.pool or held.thing) in self._left]
@@ -135,7 +137,7 @@ class Claims:
         return {key: _of_ranges(pairs) for key, pairs in shared.items()}
 
 
-def _of_ranges(pairs: list[tuple[Held, Held]]) -> Claim:
+def _of_ranges(pairs: list[tuple[Held, Held]]) -> RivalClaim:
     """The first pair whose addresses are handed out twice, else the first; with all that is like it."""
     pairs = [pair for pair in pairs if not _one_store(pair)] or pairs
     first = pairs[0][1]
@@ -144,7 +146,7 @@ def _of_ranges(pairs: list[tuple[Held, Held]]) -> Claim:
     how = _ALSO if all(_range(each) == wanted for each in of) else "overlapping"
     advice = _ONE_STORE if _one_store(pairs[0]) else _WITH_POOL if first.pool is not None else _TWICE
     things = tuple({id(each.thing): each.thing for each in of}.values())
-    return Claim("", first.text, how, things, advice, first.at)
+    return RivalClaim("", first.text, how, things, advice, first.at)
 
 
 def _range(held: Held) -> str:
@@ -211,7 +213,7 @@ class _Nodes:
             for hca in self._hosts[name].hcas:
                 alike = (hca.pci, hca.netdev, hca.model, hca.link)
                 if alike not in fits:
-                    port = Port(hca, made, is_policy(producer))
+                    port = SelectablePort(hca, made, is_policy(producer))
                     given = [each.given for each in producer.selected if _surely(port, each.given)]
                     fits[alike] = [vfs_named(hca, each) for each in given[:1]]
                 if fits[alike]:
@@ -219,7 +221,7 @@ class _Nodes:
         return found
 
 
-def _surely(port: Port, given: Mapping[str, Any]) -> bool:
+def _surely(port: SelectablePort, given: Mapping[str, Any]) -> bool:
     """Whether no key contradicts it, and what is known of it confirms a key that names ports, or else all."""
     found = fit(port, given)
     names = {key for key in NAMING if given.get(key)}

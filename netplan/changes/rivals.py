@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from netplan.changes.drift import Drifted
 from netplan.changes.objects import key_of, name_of
-from netplan.changes.rival_claims import Claim, Claims
+from netplan.changes.rival_claims import Claims, RivalClaim
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
@@ -38,7 +38,7 @@ def rivals(
     out: it goes with what it was made from."""
     left = [thing for thing in running.tree.things if id(thing) not in named and not thing.owned]
     claims = Claims(planned, running, facts, left)
-    groups: dict[_Alike, list[tuple[Thing, Claim]]] = {}
+    groups: dict[_Alike, list[tuple[Thing, RivalClaim]]] = {}
     for thing in sorted(left, key=_order):
         claim = claims.of(thing)
         if claim is not None:
@@ -49,7 +49,7 @@ def rivals(
         yield from (_row(alike, rows) for rows in each)
 
 
-def _row(alike: _Alike, found: list[tuple[Thing, Claim]]) -> Drifted:
+def _row(alike: _Alike, found: list[tuple[Thing, RivalClaim]]) -> Drifted:
     names = gathered(_name(thing) for thing, _ in found)
     shared = gathered(dict.fromkeys(claim.text for _, claim in found))
     whose = {_name(other): None for _, claim in found for other in claim.planned if other.kind == alike.of}

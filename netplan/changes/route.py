@@ -60,7 +60,7 @@ class Changed:
         return tuple(each for each in rows if not (commands and each.effect.word == "twice"))
 
 
-class Route:
+class WaveBuilder:
     """Builds waves one after another; a wave that would change nothing is left out. ``stopped``:
     workloads."""
 
@@ -173,7 +173,7 @@ class Route:
         self._state = after
 
 
-def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+def _outward(route: WaveBuilder, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
     route.stop()
     route.switches("switches-set", "set", spines, leaves)
     route.isolate()
@@ -188,7 +188,7 @@ def _outward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> 
     route.objects_removed()
 
 
-def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+def _inward(route: WaveBuilder, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
     route.stop()
     route.switches("switches-add", "added", spines, leaves)
     route.hosts_added()
@@ -203,7 +203,7 @@ def _inward(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
     route.objects_removed()
 
 
-def _window(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
+def _window(route: WaveBuilder, spines: tuple[str, ...], leaves: tuple[str, ...]) -> None:
     route.stop()
     route.switches("switches-replace", "new", (*leaves, *spines))
     route.isolate()
@@ -216,7 +216,7 @@ def _window(route: Route, spines: tuple[str, ...], leaves: tuple[str, ...]) -> N
     route.objects_removed()
 
 
-ORDERS: Mapping[Order, Callable[[Route, tuple[str, ...], tuple[str, ...]], None]] = {
+ORDERS: Mapping[Order, Callable[[WaveBuilder, tuple[str, ...], tuple[str, ...]], None]] = {
     "outward": _outward,
     "inward": _inward,
     "window": _window,
@@ -229,6 +229,6 @@ CONNECTED: tuple[Order, ...] = ("outward", "inward")
 
 def waves_of(change: Changed, order: Order, stopped: tuple[str, ...] = ()) -> tuple[Wave, ...]:
     """``stopped``: for an order in which pods keep running; in a window all are stopped."""
-    route = Route(change, change.workloads if order == "window" else stopped)
+    route = WaveBuilder(change, change.workloads if order == "window" else stopped)
     ORDERS[order](route, change.ends.tier(leaves=False), change.ends.tier(leaves=True))
     return tuple(route.waves)

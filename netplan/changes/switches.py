@@ -13,10 +13,10 @@ from typing import Any
 
 from netaddr import IPNetwork
 
+from netplan.changes.drift_text import in_ranges
 from netplan.changes.effects import Effects
 from netplan.changes.model import Effect, Touched
 from netplan.changes.sides import Side
-from netplan.model.folding import folded
 from netplan.model.ranges import compressed, gathered
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.model.site import SiteFacts
@@ -333,6 +333,6 @@ def listed_ports(found: list[Step], ports: int) -> Iterator[tuple[Step, str]]:
         groups.setdefault((step.kind, step.said if step.at else ""), []).append(step)
     for (_, said), alike in groups.items():
         names = [step.at or step.said for step in alike]
-        runs = [run.texts[0] for run in folded(("", (name,)) for name in names)]
+        runs = [*in_ranges(names)]
         listed = f"all {ports} ports" if said and len(names) == ports else few(runs, _NAMED)
         yield alike[0], f"{said} on {listed}" if said else listed

@@ -142,9 +142,10 @@ def _running(
 ) -> int:
     from netplan.changes import show
     from netplan.changes.compare import facts_of
-    from netplan.changes.drift import drift, running_files
+    from netplan.changes.drift import drift
     from netplan.changes.drift_objects import object_drift
     from netplan.changes.drift_words import DIRECTION
+    from netplan.changes.ran import running_files
     from netplan.nos import shipped
 
     side = sound(planned, nos_dir, manner)

@@ -12,7 +12,8 @@ from netplan.printable import printable
 from netplan.records import dataclass
 
 if TYPE_CHECKING:
-    from netplan.changes.drift import Drift, Ran
+    from netplan.changes.drift import Drift
+    from netplan.changes.ran import Ran
     from netplan.changes.sides import Side
     from netplan.importing.run import Imported
     from netplan.model.site import SiteFacts
@@ -136,7 +137,7 @@ def _objects_drift(side: Side, facts: SiteFacts, objects: Mapping[str, str]) -> 
 
 def _running(imported: Imported) -> tuple[dict[str, Ran], list[str]]:
     """Switch -> its configuration; a note for a switch that is in several files."""
-    from netplan.changes.drift import Ran
+    from netplan.changes.ran import Ran
 
     ran: dict[str, Ran] = {}
     notes: list[str] = []

@@ -14,7 +14,7 @@ from netplan.cli.terminal import put, put_lines, tell
 from netplan.printable import clipped, printable
 
 if TYPE_CHECKING:
-    from netplan.presets.answer import Answer
+    from netplan.presets.answer import PresetAnswer
     from netplan.presets.ask import Ask
     from netplan.presets.systems import Systems
 
@@ -143,8 +143,8 @@ def _listed(asked: Questions, file: str) -> list[str]:
     return [printable(line) for line in preset_lines(_systems(asked))]
 
 
-def _answered(asked: Questions) -> Answer:
-    from netplan.presets.answer import Answer, answer
+def _answered(asked: Questions) -> PresetAnswer:
+    from netplan.presets.answer import PresetAnswer, answer
     from netplan.presets.idle import idle_by_design, idle_by_fabric
 
     systems = _systems(asked)
@@ -154,7 +154,7 @@ def _answered(asked: Questions) -> Answer:
     if system := systems.hosts.get(ask.preset):
         _refuse_idle(idle_by_fabric(asked.given, ask, system))
     found = answer(ask, systems)
-    if isinstance(found, Answer):
+    if isinstance(found, PresetAnswer):
         _refuse_idle(idle_by_design(asked.given, found))
         return found
     raise click.ClickException("; ".join(clipped(printable(f"{m.problem}; {m.hint}")) for m in found))

@@ -18,7 +18,7 @@ from netplan.printable import printable
 
 if TYPE_CHECKING:
     from netplan.pipeline import Result
-    from netplan.trace import Site, Verdict
+    from netplan.trace import TracedSite, Verdict
 
 
 @click.command(
@@ -139,20 +139,20 @@ def _could_not_trace() -> Iterator[None]:
         raise click.ClickException(printable(str(error))) from error
 
 
-def _site(result: Result | None, rendered: str | None, folders: Result | None) -> Site:
+def _site(result: Result | None, rendered: str | None, folders: Result | None) -> TracedSite:
     """The site to trace. ``folders``: result with the site's own NOSes, if any."""
     from netplan.model.site import PATH
     from netplan.reading.site import read_site
-    from netplan.trace import Site, beside, load_tree
+    from netplan.trace import TracedSite, beside, load_tree
 
     library = None if folders is None else folders.library
     if result is not None and rendered is None:
-        return Site(result.artifacts, library)
+        return TracedSite(result.artifacts, library)
     folder = Path(rendered or "")
     facts = None
     if result is not None:
         facts = read_site(next(a.text for a in result.artifacts if a.path == PATH))
-    return Site(load_tree(folder), library, facts, beside(folder))
+    return TracedSite(load_tree(folder), library, facts, beside(folder))
 
 
 def _refused(result: Result, manner: Manner) -> int:
@@ -168,7 +168,7 @@ def _fails(verdict: Verdict, manner: Manner) -> bool:
     return verdict.fails or (manner.strict and verdict > 0)
 
 
-def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Manner) -> int:
+def _trace(site: TracedSite, result: Result | None, ends: tuple[str, str], manner: Manner) -> int:
     from netplan.trace import trace_data, trace_lines, walks_between
 
     walks = walks_between(site, *ends)
@@ -181,11 +181,11 @@ def _trace(site: Site, result: Result | None, ends: tuple[str, str], manner: Man
     return int(failed)
 
 
-def _edited(site: Site) -> dict[str, list[str]]:
+def _edited(site: TracedSite) -> dict[str, list[str]]:
     return {"edited": list(site.edited)} if site.edited else {}
 
 
-def _edited_lines(site: Site) -> list[str]:
+def _edited_lines(site: TracedSite) -> list[str]:
     """Note about files that differ from the manifest: their current content is traced."""
     if not site.edited:
         return []
@@ -201,7 +201,7 @@ _SHOWN = 12
 """Limit of files listed by name; JSON has all."""
 
 
-def _matrix(site: Site, result: Result | None, only: str | None, manner: Manner) -> int:
+def _matrix(site: TracedSite, result: Result | None, only: str | None, manner: Manner) -> int:
     from netplan.trace import Tabulator, Verdict, matrix_data, matrix_lines, workloads_named
 
     tabulator = Tabulator(site)

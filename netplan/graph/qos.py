@@ -55,7 +55,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PriorityAnswer:
     """``priority``: the PFC priority, else the queue; None if neither is known."""
 
     priority: int | None
@@ -94,14 +94,14 @@ class QosChain:
     folder: str = ""
     line: Line = _no_line
 
-    def lossless(self, dscp: int, cable_m: int = 0, speed_gbps: int = 0) -> Answer:
+    def lossless(self, dscp: int, cable_m: int = 0, speed_gbps: int = 0) -> PriorityAnswer:
         """Whether the port is a lossless hop for a DSCP, both sending and receiving."""
         queue, doubt = self.queue(dscp)
         if queue is None:
-            return Answer(None, doubt)
+            return PriorityAnswer(None, doubt)
         priority, unpaused = self._priority(dscp, queue)
         if priority is None:
-            return Answer(queue, unpaused)
+            return PriorityAnswer(queue, unpaused)
         group = self._group(dscp, queue)
         doubts = [*self._sent(dscp, group, priority), *self._twice()]
         if not self.qos.fixed and "pfc-fixed" in self.states:
@@ -113,7 +113,7 @@ class QosChain:
         doubts += self._buffer("queue-buffer", queue, self.qos.queue_buffers, self.qos.lossy_queues)
         doubts += [*self._marks(queue), *self._late(queue, speed_gbps)]
         doubts += self._watched(priority)
-        return Answer(priority, tuple(doubts))
+        return PriorityAnswer(priority, tuple(doubts))
 
     def control(self, dscp: int, first: bool) -> tuple[Doubt, ...]:
         """Problems with the queue of congestion notifications (CNPs): they must not wait behind data, nor

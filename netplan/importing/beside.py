@@ -10,7 +10,7 @@ from netaddr import IPNetwork
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Site, place
-from netplan.importing.networks import Attachment, NetworkRow, network_rows, stem, subnet_of_pool
+from netplan.importing.networks import FoundNetwork, NetworkRow, network_rows, stem, subnet_of_pool
 from netplan.importing.numbering import rail_space
 from netplan.importing.text import Entry, todo
 from netplan.model.modes import mode_of
@@ -19,11 +19,11 @@ _COMPARED = 16
 """Networks of a rail that another one is compared with: it bounds the work that a dump can cause."""
 
 
-def rows_of(attachments: Iterable[Attachment], site: Site, cards: Iterable[Card]) -> list[NetworkRow]:
+def rows_of(attachments: Iterable[FoundNetwork], site: Site, cards: Iterable[Card]) -> list[NetworkRow]:
     """The networks of the inventory. A rail has the VLAN and the subnet of the networks that are on the most
     rails; another one over the same cards, such as that of a storage, is on no rail."""
     parts = [*attachments]
-    families: dict[str, list[Attachment]] = {}
+    families: dict[str, list[FoundNetwork]] = {}
     for part in parts:
         families.setdefault(stem(part.of[1]), []).append(part)
     widest, shared = _widest(families.values()), _sharing(cards)
@@ -32,7 +32,7 @@ def rows_of(attachments: Iterable[Attachment], site: Site, cards: Iterable[Card]
     return network_rows((replace(part, rail=None) if part.of in beside else part for part in parts), site)
 
 
-def _of_one_card(site: Site, parts: Sequence[Attachment], cards: Iterable[Card]) -> frozenset[Of]:
+def _of_one_card(site: Site, parts: Sequence[FoundNetwork], cards: Iterable[Card]) -> frozenset[Of]:
     """The networks, if all are on one rail of several and no range of all rails has its subnet where the rail
     would have it: the other rails have none."""
     rails, count = _rails(parts), 1 + max((card.rail or 0 for card in cards), default=0)
@@ -45,10 +45,10 @@ def _of_one_card(site: Site, parts: Sequence[Attachment], cards: Iterable[Card])
     return frozenset() if fits else frozenset(part.of for part in own)
 
 
-def _widest(families: Iterable[Sequence[Attachment]]) -> dict[int, tuple[int, list[Attachment]]]:
+def _widest(families: Iterable[Sequence[FoundNetwork]]) -> dict[int, tuple[int, list[FoundNetwork]]]:
     """Rail -> number of the rails of the families that are on the most, and their networks there.
     ``families``: networks whose names differ in numbers alone."""
-    found: dict[int, tuple[int, list[Attachment]]] = {}
+    found: dict[int, tuple[int, list[FoundNetwork]]] = {}
     for family in families:
         count = len(_rails(family))
         for rail in _rails(family):
@@ -74,8 +74,8 @@ def _sharing(cards: Iterable[Card]) -> Callable[[str, str], bool]:
 
 
 def _is_beside(
-    family: Sequence[Attachment],
-    widest: Mapping[int, tuple[int, Sequence[Attachment]]],
+    family: Sequence[FoundNetwork],
+    widest: Mapping[int, tuple[int, Sequence[FoundNetwork]]],
     site: Site,
     shared: Callable[[str, str], bool],
 ) -> bool:
@@ -88,11 +88,11 @@ def _is_beside(
     return True
 
 
-def _rails(family: Iterable[Attachment]) -> set[int]:
+def _rails(family: Iterable[FoundNetwork]) -> set[int]:
     return {part.rail for part in family if part.rail is not None}
 
 
-def _apart(one: Attachment, other: Attachment, site: Site) -> bool:
+def _apart(one: FoundNetwork, other: FoundNetwork, site: Site) -> bool:
     """In another VLAN; of the same, a network of another kind in another subnet, as leaves may have a subnet
     each."""
     doubts = (site.conflict("network", part.of, "vlan") for part in (one, other))
@@ -106,7 +106,7 @@ def _apart(one: Attachment, other: Attachment, site: Site) -> bool:
     return all(nets) and len(kinds) > 1
 
 
-def _networks(part: Attachment, site: Site) -> Iterator[IPNetwork]:
+def _networks(part: FoundNetwork, site: Site) -> Iterator[IPNetwork]:
     found = (subnet_of_pool(site, pool) for pool in part.pools)
     yield from (each[0] for each in found if each is not None)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.importing.cabling import CARD, Cable
-from netplan.importing.facts import Fault, Of, Remark, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Of, Remark, Said, Site, first_faults, place
 
 RECORD, HEADROOM = "cable_m", "headroom_m"
 ROUNDED = "an inventory has whole metres; rounded up"
@@ -41,7 +41,7 @@ def _both(site: Site) -> Iterator[tuple[Of, Said, int, Said, int]]:
             yield of, record, record.value, room, room.value
 
 
-def short_headroom(site: Site) -> Iterator[Fault]:
+def short_headroom(site: Site) -> Iterator[Contradiction]:
     """Ports whose cable is longer than their headroom allows for: the record or the headroom is wrong."""
     whys = [
         f"{' '.join(of)}: headroom for a cable of {allowed} m ({place(room.at)}), the recorded cable has "

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH
-from netplan.importing.facts import Conflict, Fault, Said, Site
+from netplan.importing.facts import Conflict, Contradiction, Said, Site
 
 _LEAST = 3
 """Cables; two may be crossed."""
 
 
-def folded_conflicts(site: Site) -> Iterator[Conflict | Fault]:
+def folded_conflicts(site: Site) -> Iterator[Conflict | Contradiction]:
     """Those of two switches of which one claims every cable that the other has are one."""
     groups: dict[tuple[str, ...], list[Conflict]] = {}
     for conflict in site.conflicts:
@@ -24,10 +24,10 @@ def folded_conflicts(site: Site) -> Iterator[Conflict | Fault]:
         else:
             what = f"{' and '.join(pair)} claim the same cables"
             why = "one switch under two names, or dumps of two sites"
-            yield Fault(f"{what}: {why}; {conflicts[0]}", len(conflicts) - 1)
+            yield Contradiction(f"{what}: {why}; {conflicts[0]}", len(conflicts) - 1)
 
 
-def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Fault]:
+def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Contradiction]:
     """Those of one statement with many that are alike, such as of a policy with the states of its nodes, are
     one."""
     groups: dict[tuple[object, ...], list[Conflict]] = {}
@@ -35,7 +35,7 @@ def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Fault]:
         key = (each.kind, each.field, each.one.value, each.other.value, each.other.at)
         groups.setdefault(key, []).append(each)
     for first, *others in groups.values():
-        yield Fault(str(first), len(others)) if others else first
+        yield Contradiction(str(first), len(others)) if others else first
 
 
 def _has_peer(site: Site, of: tuple[str, ...]) -> bool:

@@ -85,7 +85,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Contradiction:
     """Statements about different subjects that cannot all be right. ``more``: others of the same kind."""
 
     why: str
@@ -95,13 +95,13 @@ class Fault:
         return f"{self.why} (and {self.more} more)" if self.more else self.why
 
 
-def first_faults(found: Iterable[tuple[object, str]]) -> Iterator[Fault]:
+def first_faults(found: Iterable[tuple[object, str]]) -> Iterator[Contradiction]:
     """Of (kind, why) the first of each kind, with the number of the others."""
     groups: dict[object, list[str]] = {}
     for kind, why in found:
         groups.setdefault(kind, []).append(why)
     for whys in groups.values():
-        yield Fault(whys[0], len(whys) - 1)
+        yield Contradiction(whys[0], len(whys) - 1)
 
 
 @dataclass(frozen=True, slots=True)

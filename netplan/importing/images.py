@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from netplan.importing.facts import Fault, Said, Site, place
+from netplan.importing.facts import Contradiction, Said, Site, place
 from netplan.importing.kubernetes.components import DRIVER, release_of
 from netplan.importing.text import TODO, Entry, Section, stated, told
 from netplan.model.inventory_text import Flow
@@ -34,7 +34,7 @@ def image_entries(site: Site, words: Set[str]) -> Section:
     return {**entries, "images": different} if different else entries
 
 
-def other_releases(site: Site) -> Iterator[Fault]:
+def other_releases(site: Site) -> Iterator[Contradiction]:
     """Components with a tag that is of no release beside others of one: NP735 refuses it."""
     own = {name: said for name in IMAGES if (said := _own(site, name).get("version")) is not None}
     known = next((said for said in own.values() if release_of(str(said.value))), None)
@@ -42,7 +42,7 @@ def other_releases(site: Site) -> Iterator[Fault]:
         if known is not None and not release_of(str(said.value)):
             ours = f"others are of release {release_of(str(known.value))} ({place(known.at)})"
             what = f"image of NicClusterPolicy spec.{name} is {said.value} ({place(said.at)}), {ours}"
-            yield Fault(f"{what}; take the tag of the release, or accept NP735 for it", 0)
+            yield Contradiction(f"{what}; take the tag of the release, or accept NP735 for it", 0)
 
 
 def _asked(key: str, own: Mapping[str, Mapping[str, Said]], absent: Sequence[str]) -> Entry | None:

@@ -11,7 +11,7 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import is_listed
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
-from netplan.importing.networks import Attachment, NetworkRow, subnet_of_pool
+from netplan.importing.networks import FoundNetwork, NetworkRow, subnet_of_pool
 from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
 from netplan.importing.vlans import membership_of, vlans_of
 from netplan.model.folding import folded
@@ -36,7 +36,7 @@ def some_leaves(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Entry | N
     return todo(what, listed(_told(rail, rows) for rail, rows in lacking.items()))
 
 
-Row = tuple[str, tuple[str, Said], Attachment | None]
+Row = tuple[str, tuple[str, Said], FoundNetwork | None]
 """Leaf, its first subnet, and the network whose pool has one of its subnets."""
 
 
@@ -51,7 +51,7 @@ def _told(rail: int, rows: Iterable[Row]) -> str:
 
 
 def _by_leaf(site: Site, row: NetworkRow, cards: Sequence[Card], rail: int) -> Iterator[Row]:
-    parts: dict[str, Attachment] = {}
+    parts: dict[str, FoundNetwork] = {}
     for part in row.parts:
         for pool in part.pools if part.rail == rail else ():
             if (seen := subnet_of_pool(site, pool)) is not None:

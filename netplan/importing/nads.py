@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.facts import Site, place
 from netplan.importing.kubernetes.spiderpool import LEFT
-from netplan.importing.networks import Attachment, NetworkRow
+from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.text import Entry, todo
 from netplan.model.modes import LACKS, Mode, mode_of
 
@@ -30,7 +30,7 @@ def nads_entry(site: Site, rows: Iterable[NetworkRow]) -> Entry:
     return todo("netplan, or operator", f"no network {left}is in the dumps")
 
 
-def _as_today(writer: str, part: Attachment) -> Entry:
+def _as_today(writer: str, part: FoundNetwork) -> Entry:
     return Entry(writer, f"{'/'.join(part.of)}, {place(part.fields['writer'].at)}")
 
 

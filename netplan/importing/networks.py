@@ -31,7 +31,7 @@ SETTINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class FoundNetwork:
     """A network of the cluster; ``rail``: of its resource's cards, where they are on several that of its
     VLAN; None if neither tells one."""
 
@@ -57,13 +57,13 @@ class NetworkRow:
     """A network of the inventory. ``rails``: empty if it is on no rail."""
 
     name: str
-    parts: tuple[Attachment, ...]
+    parts: tuple[FoundNetwork, ...]
     namespaces: tuple[str, ...]
     resources: tuple[str, ...]
     rails: frozenset[int]
 
     @property
-    def first(self) -> Attachment:
+    def first(self) -> FoundNetwork:
         return self.parts[0]
 
 
@@ -78,7 +78,7 @@ class SeenSubnet:
     leaf: str = ""
 
 
-def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) -> list[Attachment]:
+def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) -> list[FoundNetwork]:
     """``vlans``: card -> VLAN of its switch port."""
     rails: dict[str, set[int | None]] = {}
     in_vlan: dict[Value, set[int | None]] = {}
@@ -103,7 +103,7 @@ def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) 
         if (resource_said := fields.get("resource")) is not None:
             fields |= shares.get(str(resource_said.value), {})
         if "mode" in fields:
-            found.append(Attachment(of, fields, rail))
+            found.append(FoundNetwork(of, fields, rail))
     return found
 
 
@@ -161,8 +161,8 @@ def _shares(site: Site) -> dict[str, dict[str, Said]]:
     return found
 
 
-def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkRow]:
-    groups: dict[tuple[object, ...], list[Attachment]] = {}
+def network_rows(attachments: Iterable[FoundNetwork], site: Site) -> list[NetworkRow]:
+    groups: dict[tuple[object, ...], list[FoundNetwork]] = {}
     for part in attachments:
         stated = [part.text(name) for name in (*_SAME, *SETTINGS)]
         single = "" if part.rail is not None else part.of[1]
@@ -190,29 +190,29 @@ def network_rows(attachments: Iterable[Attachment], site: Site) -> list[NetworkR
     return rows
 
 
-def name_of(part: Attachment) -> str:
+def name_of(part: FoundNetwork) -> str:
     """In the inventory, where no other network has it."""
     return stem(part.of[1]) if part.rail is not None else inventory_name(part.of[1])
 
 
-def _alike(parts: Iterable[Attachment]) -> Iterator[list[Attachment]]:
+def _alike(parts: Iterable[FoundNetwork]) -> Iterator[list[FoundNetwork]]:
     """The networks of the namespaces that have them on the same rails, with the same resources: an inventory
     has a network in each of its namespaces."""
-    by_namespace: dict[str, list[Attachment]] = {}
+    by_namespace: dict[str, list[FoundNetwork]] = {}
     for part in parts:
         by_namespace.setdefault(part.of[0], []).append(part)
-    found: dict[frozenset[tuple[int | None, str]], list[Attachment]] = {}
+    found: dict[frozenset[tuple[int | None, str]], list[FoundNetwork]] = {}
     for own in by_namespace.values():
         key = frozenset((part.rail, part.text("resource")) for part in own)
         found.setdefault(key, []).extend(own)
     yield from found.values()
 
 
-def _of_namespaces(site: Site, groups: Iterable[list[Attachment]]) -> list[list[Attachment]]:
+def _of_namespaces(site: Site, groups: Iterable[list[FoundNetwork]]) -> list[list[FoundNetwork]]:
     """Those that differ in names and namespaces alone are one network, which an inventory has in several
     namespaces: a resource is of one network there. The first one's name is taken."""
-    found: dict[object, list[list[Attachment]]] = {}
-    merged: list[list[Attachment]] = []
+    found: dict[object, list[list[FoundNetwork]]] = {}
+    merged: list[list[FoundNetwork]] = []
     for parts in groups:
         same = found.setdefault(frozenset(_contents(site, part) for part in parts), [])
         spaces = {part.of[0] for part in parts}
@@ -225,7 +225,7 @@ def _of_namespaces(site: Site, groups: Iterable[list[Attachment]]) -> list[list[
     return merged
 
 
-def _contents(site: Site, part: Attachment) -> tuple[object, ...]:
+def _contents(site: Site, part: FoundNetwork) -> tuple[object, ...]:
     """All that it states beside its name; of an IPAM with its pool in the network, what the pool states."""
     fields = {name: said.value for name, said in part.fields.items() if name not in POOLS}
     own = part.text("ipam") != "nv-ipam"
@@ -236,12 +236,12 @@ def _contents(site: Site, part: Attachment) -> tuple[object, ...]:
     return part.rail, frozenset(fields.items()), tuple(pools)
 
 
-def renamed(row: NetworkRow) -> dict[str, list[Attachment]]:
+def renamed(row: NetworkRow) -> dict[str, list[FoundNetwork]]:
     """Namespace -> the networks that are called otherwise there than in the first one, or in all of them
     where another network has the name."""
     kept = row.parts if row.name == name_of(row.first) else ()
     names = {(part.rail, part.of[1]) for part in kept if part.of[0] == row.first.of[0]}
-    found: dict[str, list[Attachment]] = {}
+    found: dict[str, list[FoundNetwork]] = {}
     for part in row.parts:
         if (part.rail, part.of[1]) not in names:
             found.setdefault(part.of[0], []).append(part)

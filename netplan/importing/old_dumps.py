@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from netplan.importing.cards import Card, Selectors, has_labels, selects
-from netplan.importing.facts import Fault, Of, Remark, Site, first_faults, not_taken, place
+from netplan.importing.facts import Contradiction, Of, Remark, Site, first_faults, not_taken, place
 
 
-def other_policies(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
+def other_policies(site: Site, cards: Iterable[Card]) -> Iterator[Contradiction]:
     """Policies that give a card a resource which the state of its node does not have: either dump is old."""
     yield from first_faults(_other_policies(site, cards))
 
@@ -29,7 +29,7 @@ def _other_policies(site: Site, cards: Iterable[Card]) -> Iterator[tuple[object,
                 yield (*stated, selector.resource), why
 
 
-def stale_states(site: Site, cards: Iterable[Card]) -> Iterator[Fault]:
+def stale_states(site: Site, cards: Iterable[Card]) -> Iterator[Contradiction]:
     """Only where policies are among the dumps. One for each resource, with the number of the other cards."""
     yield from first_faults(_stale_states(site, cards))
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from netaddr import IPNetwork
 
-from netplan.importing.facts import Fault, Said, Site, place
-from netplan.importing.networks import Attachment, NetworkRow, exclusions_of, subnet_of_pool
+from netplan.importing.facts import Contradiction, Said, Site, place
+from netplan.importing.networks import FoundNetwork, NetworkRow, exclusions_of, subnet_of_pool
 from netplan.model.values import natural, parse_address, usable
 
 _COMPARED = 16
@@ -22,7 +22,7 @@ class _Pool:
     name: str
     network: IPNetwork
     said: Said
-    part: Attachment
+    part: FoundNetwork
 
     @property
     def is_own(self) -> bool:
@@ -34,7 +34,7 @@ class _Pool:
         return f"{whose}, {self.network} ({place(self.said.at)})"
 
 
-def pool_overlaps(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Fault]:
+def pool_overlaps(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Contradiction]:
     """For each pool that others are in, the first of them, with the number of the others."""
     found: dict[str, list[_Pool]] = {}
     outer: dict[str, _Pool] = {}
@@ -49,13 +49,13 @@ def pool_overlaps(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Fault]:
         around.append(pool)
     for name, inner in found.items():
         why = f"{inner[0]} overlaps {outer[name]}: pods of both may get one address"
-        yield Fault(why, len(inner) - 1)
+        yield Contradiction(why, len(inner) - 1)
 
 
 def _pools(site: Site, rows: Iterable[NetworkRow]) -> Iterator[_Pool]:
     """Those that networks use, each once."""
     parts = sorted((part for row in rows for part in row.parts), key=lambda part: [*map(natural, part.of)])
-    first: dict[str, Attachment] = {}
+    first: dict[str, FoundNetwork] = {}
     for part in parts:
         for name in part.pools:
             first.setdefault(name, part)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from netaddr import IPNetwork, spanning_cidr
 
 from netplan.importing.facts import Remark, Said, Site, Value, not_taken, place
-from netplan.importing.networks import POOLS, Attachment, NetworkRow, pools_of_resources, subnet_of_pool
+from netplan.importing.networks import POOLS, FoundNetwork, NetworkRow, pools_of_resources, subnet_of_pool
 from netplan.importing.text import Entry
 from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network
@@ -63,7 +63,7 @@ def pool_remarks(site: Site, rows: Sequence[NetworkRow]) -> Iterator[Remark]:
                 yield not_taken(at.at, "route of a pool", text, "a subnet without a gateway has no routes")
 
 
-def absent_pools(site: Site, parts: Iterable[Attachment]) -> Iterator[tuple[str, Attachment, Said]]:
+def absent_pools(site: Site, parts: Iterable[FoundNetwork]) -> Iterator[tuple[str, FoundNetwork, Said]]:
     """Pools of nv-ipam that networks draw on and no dump has, where dumps have others."""
     others = any(site.text("pool", of, "subnet") for of in site.every("pool"))
     for part in parts if others else ():
@@ -73,7 +73,7 @@ def absent_pools(site: Site, parts: Iterable[Attachment]) -> Iterator[tuple[str,
                 yield str(said.value), part, said
 
 
-def _absent(site: Site, parts: Iterable[Attachment]) -> Iterator[Remark]:
+def _absent(site: Site, parts: Iterable[FoundNetwork]) -> Iterator[Remark]:
     for pool, part, said in absent_pools(site, parts):
         one_there = any(site.text("pool", (other,), "subnet") for other in part.pools)
         lost = "the network is rendered without it" if one_there else "its subnet is not known"

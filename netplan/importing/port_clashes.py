@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.cards import Card
-from netplan.importing.facts import Fault, Of, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
 
 
-def port_clashes(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> Iterator[Fault]:
+def port_clashes(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> Iterator[Contradiction]:
     """The first of each kind, with the number of the others."""
     yield from first_faults((*_speeds(site, cards), *_ends(site, cables), *_tags(site)))
 

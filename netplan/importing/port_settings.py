@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import Fault, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Said, Site, first_faults, place
 
 _FEC = frozenset({"rs", "fc", "none", "auto"})
 _ON = {"on": True, "off": False}
@@ -36,7 +36,7 @@ def _ends(site: Site, cable: Cable, name: str) -> list[Said]:
     return [said for of in ports if (said := site.said("port", of, name)) is not None]
 
 
-def unlike_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Fault]:
+def unlike_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
     """Cables between switches whose ends have another FEC, or of which one negotiates: the link is down, or
     the dumps are of different times. Those with the same values are one."""
     yield from first_faults(_unlike(site, cables))

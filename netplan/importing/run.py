@@ -25,7 +25,7 @@ from netplan.importing.contradictions import folded_conflicts
 from netplan.importing.crossed import Crossed, crossed_cards, without
 from netplan.importing.fabric_page import cross_rail, fabric_section, network_lines
 from netplan.importing.fabrics import two_fabrics
-from netplan.importing.facts import Conflict, Fault, Of, Remark, Said, Site
+from netplan.importing.facts import Conflict, Contradiction, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
 from netplan.importing.hosts import HostKind, host_kinds
@@ -65,7 +65,7 @@ from netplan.importing.underlay_page import underlay_section, without_uplinks
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
-Doubt = Conflict | Crossed | Fault | NoVlan | VlanClash
+Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
 

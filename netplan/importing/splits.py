@@ -18,7 +18,7 @@ from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
-from netplan.importing.facts import Fact, Fault, Of, Remark, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Fact, Of, Remark, Said, Site, first_faults, place
 from netplan.importing.switches import SwitchRow
 from netplan.model.port_parts import count_of, place_of
 from netplan.nos import shipped
@@ -140,7 +140,7 @@ class Splits:
         return gbps or (self._most.get(switch, 0) // parts if parts else 0)
 
 
-def split_clashes(site: Site, splits: Splits, cards: Iterable[Card]) -> Iterator[Fault]:
+def split_clashes(site: Site, splits: Splits, cards: Iterable[Card]) -> Iterator[Contradiction]:
     """Cards that are faster than a part of their port can be; a stated speed is compared elsewhere."""
     yield from first_faults(_too_fast(site, splits, cards))
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Conflict, Of, Said, Site, place
-from netplan.importing.networks import Attachment, NetworkRow
+from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.text import Entry, clash, listed, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
@@ -197,7 +197,7 @@ def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
     network without a single rail may have cards whose ports are not for it, but not only those."""
     for row in rows:
         mode = mode_of(row.first.text("mode"))
-        behind: dict[Of, list[tuple[Attachment, Membership]]] = {}
+        behind: dict[Of, list[tuple[FoundNetwork, Membership]]] = {}
         for part, port in _behind(site, row, cards) if mode is not None and mode.tags else ():
             if site.conflict("network", part.of, "vlan") is None:
                 behind.setdefault(part.of, []).append((part, port))
@@ -207,7 +207,7 @@ def vlan_clashes(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
                 yield VlanClash(odd[0])
 
 
-def _refused(part: Attachment, port: Membership) -> str:
+def _refused(part: FoundNetwork, port: Membership) -> str:
     """Empty if the port accepts what the network sends."""
     together = _together(part, port)
     if together is None:
@@ -222,7 +222,7 @@ def untagged_vlan(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Said | 
     return access[0] if len(values) == 1 else None
 
 
-def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tuple[Attachment, Membership]]:
+def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tuple[FoundNetwork, Membership]]:
     """Each network of the row with the ports of the cards that it can take."""
     by_resource: dict[str, list[Card]] = {}
     by_rail: dict[int | None, list[Card]] = {}
@@ -242,7 +242,7 @@ def _behind(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Iterator[tupl
                 yield part, port
 
 
-def _together(part: Attachment, port: Membership) -> _Tagging | None:
+def _together(part: FoundNetwork, port: Membership) -> _Tagging | None:
     """None if the port does not carry the network's VLAN at all, which the ids of the VLANs show."""
     said = part.fields.get("vlan")
     vlan = said.value if said is not None else 0
@@ -257,14 +257,14 @@ def _together(part: Attachment, port: Membership) -> _Tagging | None:
     return _Tagging(None, _apart(part, port)) if not vlan else None
 
 
-def _sent(part: Attachment) -> str:
+def _sent(part: FoundNetwork) -> str:
     said = part.fields.get("vlan")
     if said is None or not said.value:
         return f"{part.of[1]} sends untagged, {place((said or part.fields['mode']).at)}"
     return f"{part.of[1]} sends VLAN {said.value} tagged, {place(said.at)}"
 
 
-def _apart(part: Attachment, port: Membership) -> str:
+def _apart(part: FoundNetwork, port: Membership) -> str:
     """The VLAN of the network, and those of a port that does not carry it."""
     has = [f"VLAN {port.access.value} untagged, {place(port.access.at)}"] if port.access is not None else []
     if port.tagged is not None:

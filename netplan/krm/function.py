@@ -28,7 +28,7 @@ UNREADABLE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class KrmAnswer:
     """``text``: the ResourceList. ``status``: 0, 1 with errors, 2 if the input is not a ResourceList.
     ``said``: what went wrong outside the inventory. ``result``: of the inventory, if there is one."""
 
@@ -38,28 +38,28 @@ class Answer:
     result: Result | None = None
 
 
-def answer(text: str, *, strict: bool = False, nos_dir: str | None = None) -> Answer:
+def answer(text: str, *, strict: bool = False, nos_dir: str | None = None) -> KrmAnswer:
     """The function's answer to a ResourceList. Raises load.InputError for ``nos_dir`` only."""
     try:
         given = read(text)
     except ResourceListError as error:
         told = {"message": f"standard input: {error}", "severity": "error"}
-        return Answer(empty().with_items([], [told]), UNREADABLE, told["message"])
+        return KrmAnswer(empty().with_items([], [told]), UNREADABLE, told["message"])
     about = _About(given)
     try:
         config = config_of(given)
     except ConfigError as error:
-        return Answer(given.with_items(_all(given), [about.wrong(error)]), 1, str(error))
+        return KrmAnswer(given.with_items(_all(given), [about.wrong(error)]), 1, str(error))
     result = compile_texts(config.texts, overlays=config.overlays, nos_dir=nos_dir)
     findings = [about.finding(config, found) for found in ordered(result.diagnostics)]
     if failing(result.diagnostics, strict or config.strict) or result.fabric is None:
-        return Answer(given.with_items(_all(given), findings), 1, "", result)
+        return KrmAnswer(given.with_items(_all(given), findings), 1, "", result)
     try:
         items, notes = _Merge(given, config, result).done()
     except _MergeError as error:
         told = {"message": str(error), "severity": "error"}
-        return Answer(given.with_items(_all(given), [*findings, told]), 1, str(error), result)
-    return Answer(given.with_items(items, [*findings, *notes]), 0, "", result)
+        return KrmAnswer(given.with_items(_all(given), [*findings, told]), 1, str(error), result)
+    return KrmAnswer(given.with_items(items, [*findings, *notes]), 0, "", result)
 
 
 def _all(given: ResourceList) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Claim, Hop, Kind, Outputs
+from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
@@ -13,7 +13,7 @@ from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
 
 
-def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
+def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
     """Every pod, host and switch that can be seen, with its rails."""
     found = [(_pod_hop(each), _rails(route.rail for route in each.routed)) for each in plan.workloads]
     for host in plan.fabric.hosts:
@@ -24,7 +24,7 @@ def all_hops(plan: Plan) -> tuple[tuple[Hop, tuple[int, ...]], ...]:
     return tuple((hop, rails) for hop, rails in found if rails or hop.kind != "pod")
 
 
-def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Claim]:
+def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
     """Claims about hops with a file, by name; for a large fabric all claims would be millions."""
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
@@ -41,22 +41,22 @@ def _rails(numbers: Iterable[int | None]) -> tuple[int, ...]:
     return tuple(sorted({number for number in numbers if number is not None}))
 
 
-def _pod_hop(workload: WorkloadPlan) -> Hop:
-    return Hop(kind="pod", name=workload.name)
+def _pod_hop(workload: WorkloadPlan) -> LiveHop:
+    return LiveHop(kind="pod", name=workload.name)
 
 
-def _host_hop(host: Host) -> Hop:
-    return Hop(kind="host", name=host.name)
+def _host_hop(host: Host) -> LiveHop:
+    return LiveHop(kind="host", name=host.name)
 
 
-def _switch_hop(switch: SwitchPlan) -> Hop:
-    return Hop(kind=switch.role or "leaf", name=switch.name)
+def _switch_hop(switch: SwitchPlan) -> LiveHop:
+    return LiveHop(kind=switch.role or "leaf", name=switch.name)
 
 
-def _pod(workload: WorkloadPlan) -> Iterator[Claim]:
+def _pod(workload: WorkloadPlan) -> Iterator[Expected]:
     hop = _pod_hop(workload)
     for interface, rail in dict.fromkeys((route.interface, route.rail) for route in workload.routed):
-        yield Claim(
+        yield Expected(
             hop=hop,
             rails=_one(rail),
             kind="rails",
@@ -71,7 +71,7 @@ def _one(rail: int | None) -> tuple[int, ...]:
     return () if rail is None else (rail,)
 
 
-def _host(host: Host) -> Iterator[Claim]:
+def _host(host: Host) -> Iterator[Expected]:
     """Claims about cards whose PCI address the inventory has."""
     for hca in host.type.hcas:
         own = host.hcas.get(hca.name)
@@ -85,7 +85,7 @@ def _host(host: Host) -> Iterator[Claim]:
         }
         for field, expected in values.items():
             if pci and expected:
-                yield Claim(
+                yield Expected(
                     hop=_host_hop(host),
                     rails=_one(hca.rail),
                     kind="card",
@@ -96,7 +96,7 @@ def _host(host: Host) -> Iterator[Claim]:
                 )
 
 
-def _switch(switch: SwitchPlan) -> Iterator[Claim]:
+def _switch(switch: SwitchPlan) -> Iterator[Expected]:
     """Claims that the readable outputs of its NOS would show."""
     outputs = OUTPUTS.get(switch.nos, OTHERS)
     commands = outputs.commands
@@ -119,8 +119,8 @@ class _Fact:
     field: str
     expected: str
 
-    def claim(self, hop: Hop, rails: tuple[int, ...], output: str) -> Claim:
-        return Claim(
+    def claim(self, hop: LiveHop, rails: tuple[int, ...], output: str) -> Expected:
+        return Expected(
             hop=hop,
             rails=rails,
             kind=self.kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.live.claims import all_hops, claims_of
-from netplan.live.model import Claim, Hop, Judged, Kind, Outcome, Reading, Whole, ip_version
+from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version
 from netplan.live.read import Read
 from netplan.model.plan import Plan
 from netplan.records import dataclass
@@ -15,11 +15,11 @@ Key = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class RailVerdict:
     """Verdict of one rail at one hop; ``rail`` is None for what belongs to no rail."""
 
     rail: int | None
-    hop: Hop
+    hop: LiveHop
     outcome: Outcome
     counts: Mapping[Outcome, int]
 
@@ -29,8 +29,8 @@ class Live:
     """``unseen``: hops without a file."""
 
     judged: tuple[Judged, ...]
-    verdicts: tuple[Verdict, ...]
-    unseen: tuple[Hop, ...]
+    verdicts: tuple[RailVerdict, ...]
+    unseen: tuple[LiveHop, ...]
     unread: tuple[tuple[str, str], ...]
 
     @property
@@ -59,7 +59,7 @@ def judged(plan: Plan, read: Read) -> Live:
 
 
 def _judge(
-    claim: Claim, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
+    claim: Expected, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
 ) -> Judged:
     """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
     found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
@@ -75,18 +75,18 @@ def _judge(
     return Judged(claim=claim, outcome="not seen")
 
 
-def _verdicts(results: Iterable[Judged]) -> Iterator[Verdict]:
-    counts: dict[tuple[int | None, Hop], dict[Outcome, int]] = {}
+def _verdicts(results: Iterable[Judged]) -> Iterator[RailVerdict]:
+    counts: dict[tuple[int | None, LiveHop], dict[Outcome, int]] = {}
     for one in results:
         for rail in one.claim.rails or (None,):
             row = counts.setdefault((rail, one.claim.hop), {"ok": 0, "wrong": 0, "not seen": 0})
             row[one.outcome] += 1
     order = {hop: number for number, hop in enumerate(dict.fromkeys(one.claim.hop for one in results))}
     for (rail, hop), row in sorted(counts.items(), key=lambda item: _order(item[0], order)):
-        yield Verdict(rail=rail, hop=hop, outcome=_outcome(row), counts=row)
+        yield RailVerdict(rail=rail, hop=hop, outcome=_outcome(row), counts=row)
 
 
-def _order(key: tuple[int | None, Hop], order: Mapping[Hop, int]) -> tuple[int, int]:
+def _order(key: tuple[int | None, LiveHop], order: Mapping[LiveHop, int]) -> tuple[int, int]:
     rail, hop = key
     return (1_000_000 if rail is None else rail), order[hop]
 

@@ -89,7 +89,7 @@ HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hop:
+class LiveHop:
     """``kind``: one of HOP_KINDS; ``name``: of a workload, host or switch."""
 
     kind: str
@@ -97,12 +97,12 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Expected:
     """What the plan says about one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
     profile, interface or PCI address; ``field`` should have the value ``expected``; ``output``: what would
     show it."""
 
-    hop: Hop
+    hop: LiveHop
     rails: tuple[int, ...]
     kind: Kind
     subject: str
@@ -127,7 +127,7 @@ class Reading:
 class Judged:
     """A claim with its outcome; ``found`` and ``at`` if a file says something about it."""
 
-    claim: Claim
+    claim: Expected
     outcome: Outcome
     found: str = ""
     at: Source | None = None

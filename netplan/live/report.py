@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from netplan.live.judge import Live, Verdict
+from netplan.live.judge import Live, RailVerdict
 from netplan.live.model import HOP_KINDS, Judged
 from netplan.model.ranges import gathered
 from netplan.printable import clipped, printable
@@ -32,7 +32,7 @@ def summary(live: Live) -> str:
     return f"{values}; {count(len(live.unseen), 'hop')} not seen"
 
 
-def _table(verdicts: Iterable[Verdict]) -> Iterator[str]:
+def _table(verdicts: Iterable[RailVerdict]) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [("rail", "hop", "verdict", "ok", "wrong", "not seen")]
     for verdict in verdicts:
         rail = "-" if verdict.rail is None else str(verdict.rail)

@@ -45,6 +45,17 @@ class Code:
     def explanation(self) -> str:
         return inspect.cleandoc(self.text)
 
+    @property
+    def elsewhere(self) -> Severity:
+        """The severity for directories that others wrote."""
+        return self.severity
+
+    @property
+    def grade(self) -> str:
+        """The severity in words."""
+        own, other = (each.name.lower() for each in (self.severity, self.elsewhere))
+        return own if own == other else f"{own}, in directories that others wrote {other}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule(Code, Generic[S, F]):
@@ -52,7 +63,8 @@ class Rule(Code, Generic[S, F]):
 
     ``subject``: type of what it is about. ``ask``: returns how many things of a subject it looks at, and what
     is wrong; no things means that it is not applicable. ``run``: the function that finds problems. ``most``:
-    limit of findings listed per subject: more are copies of one mistake.
+    limit of findings listed per subject: more are copies of one mistake. ``between``: an error between
+    objects; in a directory that others wrote, which may hold versions, parts and fixtures, a warning.
     """
 
     subject: type[S]
@@ -60,11 +72,16 @@ class Rule(Code, Generic[S, F]):
     run: Callable[..., Iterator[F]]
     most: int = MOST
     about: About = "site"
+    between: bool = False
 
     def answer(self, subject: S) -> Answer[F]:
         looked_at, findings = self.ask(subject)
         listed = list(islice(findings, self.most + 1)) if looked_at else []
         return Answer(looked_at, listed[: self.most], next(iter(listed[self.most :]), None))
+
+    @property
+    def elsewhere(self) -> Severity:
+        return Severity.WARNING if self.between else self.severity
 
     @property
     def more(self) -> str:

@@ -65,7 +65,8 @@ class SiteCable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSwitch:
-    """``queue_bytes``: size of the queue that percentages refer to, 0 if not stated."""
+    """``queue_bytes``: size of the queue that percentages refer to, 0 if not stated. ``nos_version``: the
+    stated one, empty if none is."""
 
     name: str
     role: str
@@ -73,6 +74,7 @@ class SiteSwitch:
     model: str
     asic: str
     queue_bytes: int
+    nos_version: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

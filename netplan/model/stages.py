@@ -64,7 +64,7 @@ class Removal(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
+class StagePlacement:
     """``late``: the operator applies the CRD, not a chart. ``reports``: apiVersion of a kind whose
     ``status.state`` says when it is ready."""
 
@@ -76,27 +76,31 @@ class Placement:
 
 MELLANOX = "mellanox.com/v1alpha1"
 
-KINDS: Mapping[str, Placement] = {
-    "Namespace": Placement(stage=PREREQUISITES, removal=Removal.NEVER),
-    "NicClusterPolicy.mellanox.com": Placement(stage=OPERATOR, removal=Removal.ASK, reports=MELLANOX),
-    "IPPool.nv-ipam.nvidia.com": Placement(stage=NETWORKS, removal=Removal.ASK, late=True),
-    "CIDRPool.nv-ipam.nvidia.com": Placement(stage=NETWORKS, removal=Removal.ASK, late=True),
-    "SpiderIPPool.spiderpool.spidernet.io": Placement(stage=NETWORKS, removal=Removal.ASK),
-    "SpiderMultusConfig.spiderpool.spidernet.io": Placement(stage=NETWORKS),
-    "NetworkAttachmentDefinition.k8s.cni.cncf.io": Placement(stage=NETWORKS),
-    "HostDeviceNetwork.mellanox.com": Placement(stage=NETWORKS, reports=MELLANOX),
-    "MacvlanNetwork.mellanox.com": Placement(stage=NETWORKS, reports=MELLANOX),
-    "IPoIBNetwork.mellanox.com": Placement(stage=NETWORKS, reports=MELLANOX),
-    "SriovNetwork.sriovnetwork.openshift.io": Placement(stage=NETWORKS),
-    "SriovIBNetwork.sriovnetwork.openshift.io": Placement(stage=NETWORKS),
-    "SriovNetworkPoolConfig.sriovnetwork.openshift.io": Placement(stage=DEVICE_PLUGINS, removal=Removal.ASK),
-    "SriovNetworkNodePolicy.sriovnetwork.openshift.io": Placement(stage=DEVICE_PLUGINS, removal=Removal.ASK),
-    "NicConfigurationTemplate.configuration.net.nvidia.com": Placement(stage=DEVICE_PLUGINS, late=True),
-    "ConfigMap": Placement(stage=DEVICE_PLUGINS),
-    "DeviceClass.resource.k8s.io": Placement(stage=DEVICE_PLUGINS),
-    "DeviceAttributes.sriovnetwork.k8snetworkplumbingwg.io": Placement(stage=DEVICE_PLUGINS),
-    "SriovResourcePolicy.sriovnetwork.k8snetworkplumbingwg.io": Placement(stage=DEVICE_PLUGINS),
-    "ResourceClaimTemplate.resource.k8s.io": Placement(stage=WORKLOADS),
+KINDS: Mapping[str, StagePlacement] = {
+    "Namespace": StagePlacement(stage=PREREQUISITES, removal=Removal.NEVER),
+    "NicClusterPolicy.mellanox.com": StagePlacement(stage=OPERATOR, removal=Removal.ASK, reports=MELLANOX),
+    "IPPool.nv-ipam.nvidia.com": StagePlacement(stage=NETWORKS, removal=Removal.ASK, late=True),
+    "CIDRPool.nv-ipam.nvidia.com": StagePlacement(stage=NETWORKS, removal=Removal.ASK, late=True),
+    "SpiderIPPool.spiderpool.spidernet.io": StagePlacement(stage=NETWORKS, removal=Removal.ASK),
+    "SpiderMultusConfig.spiderpool.spidernet.io": StagePlacement(stage=NETWORKS),
+    "NetworkAttachmentDefinition.k8s.cni.cncf.io": StagePlacement(stage=NETWORKS),
+    "HostDeviceNetwork.mellanox.com": StagePlacement(stage=NETWORKS, reports=MELLANOX),
+    "MacvlanNetwork.mellanox.com": StagePlacement(stage=NETWORKS, reports=MELLANOX),
+    "IPoIBNetwork.mellanox.com": StagePlacement(stage=NETWORKS, reports=MELLANOX),
+    "SriovNetwork.sriovnetwork.openshift.io": StagePlacement(stage=NETWORKS),
+    "SriovIBNetwork.sriovnetwork.openshift.io": StagePlacement(stage=NETWORKS),
+    "SriovNetworkPoolConfig.sriovnetwork.openshift.io": StagePlacement(
+        stage=DEVICE_PLUGINS, removal=Removal.ASK
+    ),
+    "SriovNetworkNodePolicy.sriovnetwork.openshift.io": StagePlacement(
+        stage=DEVICE_PLUGINS, removal=Removal.ASK
+    ),
+    "NicConfigurationTemplate.configuration.net.nvidia.com": StagePlacement(stage=DEVICE_PLUGINS, late=True),
+    "ConfigMap": StagePlacement(stage=DEVICE_PLUGINS),
+    "DeviceClass.resource.k8s.io": StagePlacement(stage=DEVICE_PLUGINS),
+    "DeviceAttributes.sriovnetwork.k8snetworkplumbingwg.io": StagePlacement(stage=DEVICE_PLUGINS),
+    "SriovResourcePolicy.sriovnetwork.k8snetworkplumbingwg.io": StagePlacement(stage=DEVICE_PLUGINS),
+    "ResourceClaimTemplate.resource.k8s.io": StagePlacement(stage=WORKLOADS),
 }
 """Kind and API group, as kubectl writes them, of every object below ``kubernetes/``."""
 

@@ -11,7 +11,7 @@ from netplan.model.qos import TrafficClass
 from netplan.model.ranges import gathered
 from netplan.model.readback import ReadSwitch
 from netplan.records import dataclass
-from netplan.trace import Site
+from netplan.trace import TracedSite
 from netplan.trace.classes import TRAFFIC_CLASSES
 from netplan.trace.link import Packet
 from netplan.trace.model import Nic, TracePod
@@ -46,7 +46,7 @@ class ChainHop:
         return [self.hop, self.who, self.value, self.file, self.verdict, list(self.why)]
 
 
-def chains(plan: Plan, site: Site) -> list[dict[str, Any]]:
+def chains(plan: Plan, site: TracedSite) -> list[dict[str, Any]]:
     """One for each class of the inventory; empty without QoS."""
     if plan.qos is None:
         return []
@@ -73,7 +73,7 @@ def _chain(plan: Plan, each: TrafficClass, hops: list[ChainHop]) -> dict[str, An
     }
 
 
-def _pods(site: Site) -> list[TracePod]:
+def _pods(site: TracedSite) -> list[TracePod]:
     """One pod of each workload on each type of host."""
     found = []
     for workload in site.workloads.values():
@@ -82,7 +82,7 @@ def _pods(site: Site) -> list[TracePod]:
     return found
 
 
-def _hops(plan: Plan, site: Site, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
+def _hops(plan: Plan, site: TracedSite, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
     control = plan.qos is not None and plan.qos.cnp is not None and each.name == plan.qos.cnp.name
     if not control:
         yield from _applications(site, each, pods)
@@ -90,7 +90,7 @@ def _hops(plan: Plan, site: Site, each: TrafficClass, pods: list[TracePod]) -> I
     yield from _same(_switches(plan, site, each, control))
 
 
-def _applications(site: Site, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
+def _applications(site: TracedSite, each: TrafficClass, pods: list[TracePod]) -> Iterator[ChainHop]:
     for pod in {pod.workload: pod for pod in pods}.values():
         workload = site.workloads[pod.workload]
         env = {n: workload.env[n] for n in TRAFFIC_CLASSES if workload.env.get(n, "").isdecimal()}
@@ -148,7 +148,7 @@ def _fitting(doubts: Iterable[Doubt], each: TrafficClass, control: bool) -> list
     return [doubt for doubt in doubts if doubt.fact == "cnp"] if control else []
 
 
-def _switches(plan: Plan, site: Site, each: TrafficClass, control: bool) -> Iterator[ChainHop]:
+def _switches(plan: Plan, site: TracedSite, each: TrafficClass, control: bool) -> Iterator[ChainHop]:
     """Ports of a kind with the same losslessness are one hop of a switch."""
     for switch in plan.switches:
         read = site.fabric.switches.get(switch.name)
@@ -173,7 +173,7 @@ _TO = {"host": "hosts", "uplink": "spines", "downlink": "leaves", "peer": "peers
 
 
 def _at_port(
-    site: Site, read: ReadSwitch, port: str, each: TrafficClass, control: bool
+    site: TracedSite, read: ReadSwitch, port: str, each: TrafficClass, control: bool
 ) -> tuple[str, list[Doubt]]:
     name = read.name
 

@@ -17,7 +17,7 @@ from netplan.page.places import Lines, Marks, Once
 from netplan.page.reach import SIGNS, Reach
 from netplan.page.topology import Topology, rails_of
 from netplan.result import Result
-from netplan.trace import Site
+from netplan.trace import TracedSite
 
 
 def content(result: Result, base: Side | None = None) -> dict[str, Any]:
@@ -34,7 +34,7 @@ class _Content:
         self._marks = Marks(result.diagnostics)
         self._sheets = buffers.Sheets()
         self._topology = Topology(plan)
-        self._site = Site(result.artifacts, result.library)
+        self._site = TracedSite(result.artifacts, result.library)
 
     def data(self, base: Side | None) -> dict[str, Any]:
         plan, fabric = self._plan, self._plan.fabric

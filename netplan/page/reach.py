@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from netplan.page.places import Once
-from netplan.trace import Matrix, Site, Tabulator, Verdict, Walk, workloads_named
+from netplan.trace import Matrix, Tabulator, TracedSite, Verdict, Walk, workloads_named
 from netplan.trace.matrix import SAME_NODE, Cell
 from netplan.trace.model import DEVICE_BOUND, Hop, Leg, TraceError, TracePod
 from netplan.trace.pods import build_pod
@@ -33,7 +33,7 @@ class Reach:
     """``workloads``: a grid for each relation of hosts and kind of flow. ``hops``, ``texts``: shared by paths
     and cells."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: TracedSite) -> None:
         self._site = site
         self._tabulator = Tabulator(site)
         self._hops: Once[list[Any]] = Once()
@@ -103,7 +103,7 @@ class Reach:
         return self._hops.number(tuple(row), row)
 
 
-def _workloads(site: Site) -> list[TraceWorkload]:
+def _workloads(site: TracedSite) -> list[TraceWorkload]:
     """Empty if there is nothing to walk."""
     try:
         return workloads_named(site, None)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from netplan.model.hardware import Hca, Host
 from netplan.model.workloads import EnvVar, OmittedEnv
-from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, Subject
+from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, EnvSubject
 
 
-def device_list(subject: Subject) -> Iterator[Decision]:
+def device_list(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.type == "efa":
         yield OmittedEnv(
             "NCCL_IB_HCA", "EFA is reached through libfabric, NCCL's own verbs transport does not see it"
@@ -56,7 +56,7 @@ def _by_prefix(prefixes: tuple[str, ...]) -> Iterator[Decision]:
     )
 
 
-def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
+def _vf_prefixes(subject: EnvSubject) -> tuple[str, ...]:
     """Device name prefixes in rail order; empty if an HCA is no VF or states none, or host types differ."""
     lists = {tuple(h.vf_rdma_prefix for h in hcas) for hcas in subject.hcas.values()}
     vfs = all(h.use == "vf" and not h.virtual for hcas in subject.hcas.values() for h in hcas)
@@ -65,7 +65,7 @@ def _vf_prefixes(subject: Subject) -> tuple[str, ...]:
     return known if len(known) == len(found) else ()
 
 
-def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
+def _device_names(subject: EnvSubject) -> tuple[tuple[str, ...], str]:
     """(names in rail order, ""), or ((), reason there are none)."""
     if why := _why_unknown(subject):
         return (), why
@@ -80,7 +80,7 @@ def _device_names(subject: Subject) -> tuple[tuple[str, ...], str]:
     return names or (), ""
 
 
-def _why_unknown(subject: Subject) -> str:
+def _why_unknown(subject: EnvSubject) -> str:
     """Why the stated device names do not identify the pod's own devices; "" if they do."""
     workload, exclusive = subject.workload, subject.fabric.cluster.rdma_mode == "exclusive"
     if exclusive and not subject.others:

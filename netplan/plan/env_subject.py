@@ -17,7 +17,7 @@ Decision = EnvVar | OmittedEnv
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class EnvSubject:
     fabric: Fabric
     qos: QosPlan | None
     workload: Workload
@@ -86,5 +86,5 @@ class Subject:
 
 def beside_rails(fabric: Fabric, workload: Workload) -> tuple[str, ...]:
     """Names of ``Subject.others``; empty unless NCCL and UCX choose among verbs devices on this fabric."""
-    subject = Subject(fabric, None, workload)
+    subject = EnvSubject(fabric, None, workload)
     return tuple(n.name for n in subject.others) if fabric.type in VERBS_FABRICS else ()

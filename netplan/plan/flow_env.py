@@ -8,13 +8,13 @@ from netplan.model.fabric import Fabric
 from netplan.model.hardware import Switch
 from netplan.model.workloads import EnvVar
 from netplan.plan.balance import hash_seed
-from netplan.plan.env_subject import NCCL, VERBS_FABRICS, Decision, Subject
+from netplan.plan.env_subject import NCCL, VERBS_FABRICS, Decision, EnvSubject
 
 # linux include/rdma/ib_verbs.h, rdma_calc_flow_label: the UDP source port follows from the two queue pairs
 _SPREAD = "Gangidi et al., RDMA over Ethernet for Distributed Training at Meta Scale, SIGCOMM 2024"
 
 
-def flows(subject: Subject) -> Iterator[Decision]:
+def flows(subject: EnvSubject) -> Iterator[Decision]:
     """Only values that the inventory states: more queue pairs cost memory and send rate on the NIC."""
     stated = subject.workload.nccl
     if subject.fabric.type not in VERBS_FABRICS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.model.workloads import EnvVar, OmittedEnv
-from netplan.plan.env_subject import NCCL, Decision, Subject
+from netplan.plan.env_subject import NCCL, Decision, EnvSubject
 
 GID_SEARCH = (2, 21)
 """First NCCL that finds the RoCE v2 GID itself (NVIDIA/nccl docs/env, NCCL_IB_GID_INDEX)."""
@@ -16,7 +16,7 @@ and v2 (torvalds/linux drivers/infiniband/core/cache.c, gid_table_reserve_defaul
 type)."""
 
 
-def gid(subject: Subject) -> Iterator[Decision]:
+def gid(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.type != "roce":
         return
     ipv6 = subject.families == {6}
@@ -26,7 +26,7 @@ def gid(subject: Subject) -> Iterator[Decision]:
         yield from _ipv6_rails(subject)
 
 
-def _nccl_index(subject: Subject, kind: str) -> Decision:
+def _nccl_index(subject: EnvSubject, kind: str) -> Decision:
     name, version = "NCCL_IB_GID_INDEX", subject.workload.nccl_version
     if "pf" in subject.gids:
         return OmittedEnv(
@@ -47,7 +47,7 @@ def _nccl_index(subject: Subject, kind: str) -> Decision:
     return EnvVar(name=name, value=str(FRESH_INDEX), reason=why, source=NCCL)
 
 
-def _ipv6_rails(subject: Subject) -> Iterator[Decision]:
+def _ipv6_rails(subject: EnvSubject) -> Iterator[Decision]:
     """By default NCCL looks for IPv4 GIDs and skips link-local ones. Without an IPv4 GID UCX takes the first
     RoCE v2 GID, which is the link-local one."""
     yield EnvVar(

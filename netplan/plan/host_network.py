@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from netplan.model.fabric import Fabric, Rails
 from netplan.model.hardware import Hca
 from netplan.model.hosts import LinkFile, NetworkFile, Route, SourceRule
-from netplan.plan.host_ports import Port, PortAddress
+from netplan.plan.host_ports import HostPort, PortAddress
 
 FIRST_TABLE = 700
 """Routing table and rule priority of rail 0. Outside the ranges of sbr and spiderpool (100-199, 500), DRANET
@@ -17,7 +17,7 @@ _ANYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 _FULL_LENGTH = {4: 32, 6: 128}
 
 
-def link_file(port: Port, fabric: Fabric) -> LinkFile | None:
+def link_file(port: HostPort, fabric: Fabric) -> LinkFile | None:
     """Pins the interface name by PCI path, or by permanent MAC if the host states a MAC and no PCI address.
 
     The PCI path is preferred: device plugins, operators and mlxconfig find the card by it too, and it is the
@@ -46,7 +46,7 @@ def _mtu(hca: Hca, fabric: Fabric) -> int | None:
     return fabric.mtu if hca.link == "ethernet" and not by_operator else None
 
 
-def network_file(port: Port, fabric: Fabric) -> NetworkFile | None:
+def network_file(port: HostPort, fabric: Fabric) -> NetworkFile | None:
     """Brings up the physical function even without an address: only then do its VFs have carrier.
 
     The file sets the MTU where no ``.link`` file by PCI address does: macvlan refuses an MTU above its

@@ -28,7 +28,7 @@ class PortAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class Port:
+class HostPort:
     """An HCA with the host's own values replacing those of its type.
 
     ``mac``: identifies the port where the host states no PCI address of its own.
@@ -63,24 +63,24 @@ def pods_own_addresses(fabric: Fabric, host_type: HostType, hca: Hca) -> bool:
     return any(n.by_ipam.addresses and uses(n, host_type, hca) for n in fabric.networks)
 
 
-def type_ports(host_type: HostType) -> tuple[Port, ...]:
-    return tuple(Port(hca) for hca in host_type.hcas)
+def type_ports(host_type: HostType) -> tuple[HostPort, ...]:
+    return tuple(HostPort(hca) for hca in host_type.hcas)
 
 
-def host_ports(host: Host, routed: Mapping[str, RoutedHostLink], known: Gateways) -> tuple[Port, ...]:
+def host_ports(host: Host, routed: Mapping[str, RoutedHostLink], known: Gateways) -> tuple[HostPort, ...]:
     """Ports of one host. ``routed``: its routed links, by HCA, whose address belongs to the host itself."""
     return tuple(_port(hca, host.hcas.get(hca.name), routed.get(hca.name), known) for hca in host.type.hcas)
 
 
-def _port(hca: Hca, own: HostHca | None, routed: RoutedHostLink | None, known: Gateways) -> Port:
+def _port(hca: Hca, own: HostHca | None, routed: RoutedHostLink | None, known: Gateways) -> HostPort:
     if own is None and routed is None:
-        return Port(hca)
+        return HostPort(hca)
     found = []
     if routed is not None:
         pairs = zip(routed.host_addresses, routed.switch_addresses, strict=True)
         found = [PortAddress(host, switch.ip) for host, switch in pairs]
     if own is None:
-        return Port(hca, addresses=tuple(found))
+        return HostPort(hca, addresses=tuple(found))
     if own.address is not None:
         found.append(PortAddress(own.address, *known.get(str(own.address.network), (None, ()))))
     merged = replace(
@@ -90,4 +90,4 @@ def _port(hca: Hca, own: HostHca | None, routed: RoutedHostLink | None, known: G
         rdma_device=own.rdma_device or hca.rdma_device,
     )
     mac = own.mac if own.pci is None else None
-    return Port(merged, mac=mac, addresses=tuple(dict.fromkeys(found)))
+    return HostPort(merged, mac=mac, addresses=tuple(dict.fromkeys(found)))

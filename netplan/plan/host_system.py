@@ -13,7 +13,7 @@ from netplan.model.fabric import Fabric, Network, Workload
 from netplan.model.hardware import HostType
 from netplan.model.hosts import HugePages, Memlock, Neighbours, NeighbourTerm, Sysctl
 from netplan.model.values import nth_subnet, usable
-from netplan.plan.host_ports import Port
+from netplan.plan.host_ports import HostPort
 from netplan.plan.neighbours import gc_thresholds
 
 RESERVE = 1024
@@ -44,7 +44,7 @@ k3s-agent: crusoecloud/crusoe-ml-k3s k3install-worker.sh; rke2-agent: its unit f
 def plan_sysctl(
     fabric: Fabric,
     host_type: HostType,
-    ports: Iterable[Port],
+    ports: Iterable[HostPort],
     addressed: Mapping[str, frozenset[int]],
     workloads: Sequence[Workload],
     segments: Mapping[int | str, Segment],
@@ -65,7 +65,7 @@ def plan_sysctl(
 
 
 def on_devices(
-    of_type: Sysctl | None, ports: Iterable[Port], addressed: Mapping[str, frozenset[int]]
+    of_type: Sysctl | None, ports: Iterable[HostPort], addressed: Mapping[str, frozenset[int]]
 ) -> Sysctl | None:
     """The type's sysctls with the interface names of one host: nothing else differs from host to host."""
     owned = [

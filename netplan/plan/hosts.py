@@ -28,7 +28,7 @@ from netplan.model.nic_qos import in_question, qos_gap
 from netplan.model.qos import QosPlan
 from netplan.plan.host_files import plan_files
 from netplan.plan.host_network import link_file, network_file
-from netplan.plan.host_ports import Gateways, Port, gateways, host_ports, pods_own_addresses, type_ports
+from netplan.plan.host_ports import Gateways, HostPort, gateways, host_ports, pods_own_addresses, type_ports
 from netplan.plan.host_system import on_devices, plan_memlock, plan_modules, plan_netns_mode, plan_sysctl
 from netplan.plan.nic_qos import plan_firmware, plan_nic_qos
 from netplan.records import dataclass
@@ -147,15 +147,15 @@ def _type_plan(host_type: HostType, index: _Index) -> HostPlan:
     )
 
 
-def _links(ports: Iterable[Port], fabric: Fabric) -> tuple[LinkFile, ...]:
+def _links(ports: Iterable[HostPort], fabric: Fabric) -> tuple[LinkFile, ...]:
     return tuple(k for p in ports if (k := link_file(p, fabric)))
 
 
-def _networks(ports: Iterable[Port], fabric: Fabric) -> tuple[NetworkFile, ...]:
+def _networks(ports: Iterable[HostPort], fabric: Fabric) -> tuple[NetworkFile, ...]:
     return tuple(n for p in ports if (n := network_file(p, fabric)))
 
 
-def _sysctl(host_type: HostType, ports: tuple[Port, ...], index: _Index) -> Sysctl | None:
+def _sysctl(host_type: HostType, ports: tuple[HostPort, ...], index: _Index) -> Sysctl | None:
     return plan_sysctl(
         index.fabric,
         host_type,
@@ -233,7 +233,7 @@ def _filed(own: HostHca, hca: Hca) -> bool:
     )
 
 
-def _changed(host_type: HostType, ports: tuple[Port, ...]) -> list[Port]:
+def _changed(host_type: HostType, ports: tuple[HostPort, ...]) -> list[HostPort]:
     """Ports of a node that differ from the host type's."""
     if not host_type.node:
         return []
@@ -241,7 +241,7 @@ def _changed(host_type: HostType, ports: tuple[Port, ...]) -> list[Port]:
 
 
 def _with_moved_devices(
-    plan: HostPlan, host: Host, ports: tuple[Port, ...], of_type: HostPlan, index: _Index
+    plan: HostPlan, host: Host, ports: tuple[HostPort, ...], of_type: HostPlan, index: _Index
 ) -> HostPlan:
     """The plan with complete device-specific files where this host's devices differ from its type's."""
     devices = (host.type.name, tuple((p.hca.pci, p.hca.netdev) for p in ports))

@@ -27,7 +27,7 @@ from netplan.model.hosts import (
 from netplan.model.nic_qos import qos_gap
 from netplan.model.qos import QosPlan, TrafficClass
 from netplan.plan.ecn import RULES
-from netplan.plan.host_ports import Port
+from netplan.plan.host_ports import HostPort
 from netplan.plan.host_system import RUNTIME_UNITS
 
 STRICT_LIMIT_GBPS = 10
@@ -54,7 +54,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9:_.]")
 def plan_nic_qos(
     fabric: Fabric,
     host_type: HostType,
-    ports: Iterable[Port],
+    ports: Iterable[HostPort],
     qos: QosPlan | None,
     cables: Mapping[tuple[str, str], int],
 ) -> NicQos | None:
@@ -97,7 +97,7 @@ def _class(c: TrafficClass) -> NicClass:
 def _scripts(
     fabric: Fabric,
     host_type: HostType,
-    ports: Iterable[Port],
+    ports: Iterable[HostPort],
     qos: QosPlan,
     cables: Mapping[tuple[str, str], int],
 ) -> Iterable[NicScript]:
@@ -159,12 +159,12 @@ def _marking(traffic_class: TrafficClass) -> str:
     return f"from {ecn.kmin_bytes:,} to {ecn.kmax_bytes:,} bytes, {ecn.probability_percent} %"
 
 
-def _tool_ports(ports: Iterable[Port]) -> Iterable[Port]:
+def _tool_ports(ports: Iterable[HostPort]) -> Iterable[HostPort]:
     """Ports whose firmware is configured with mlxconfig."""
     return (p for p in ports if p.configurable and p.hca.model.driver and p.hca.model.driver.mlxconfig)
 
 
-def _tos(fabric: Fabric, host_type: HostType, port: Port, qos: QosPlan) -> int | None:
+def _tos(fabric: Fabric, host_type: HostType, port: HostPort, qos: QosPlan) -> int | None:
     """Traffic class byte for all queue pairs of a port; None if its networks use several classes."""
     networks = [n for n in fabric.networks if uses(n, host_type, port.hca)]
     names = {n.traffic_class.name for n in networks if n.traffic_class}
@@ -180,14 +180,14 @@ def device_unit(netdev: str) -> str:
     return f"sys-subsystem-net-devices-{escaped}.device"
 
 
-def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) -> Firmware | None:
+def plan_firmware(fabric: Fabric, ports: Iterable[HostPort], qos: QosPlan | None) -> Firmware | None:
     """Firmware settings by card. None if an operator sets the firmware: two owners would overwrite each
     other."""
     owners = fabric.cluster.owners
     if owners.nic_qos != "host":
         return None
     wanted = list(_tool_ports(ports))
-    cards: dict[str, list[Port]] = defaultdict(list)
+    cards: dict[str, list[HostPort]] = defaultdict(list)
     for port in wanted:
         if port.hca.pci is not None:
             cards[port.hca.pci.rpartition(".")[0]].append(port)
@@ -203,7 +203,7 @@ def plan_firmware(fabric: Fabric, ports: Iterable[Port], qos: QosPlan | None) ->
     return Firmware(cards=tuple(planned), unplaced=unplaced) if planned else None
 
 
-def _vf_settings(fabric: Fabric, members: Sequence[Port]) -> tuple[str, ...]:
+def _vf_settings(fabric: Fabric, members: Sequence[HostPort]) -> tuple[str, ...]:
     """SR-IOV settings of a card. NUM_OF_VFS applies to all its ports, so it is the maximum over them."""
     most = max(p.hca.vfs if p.hca.use == "vf" else 0 for p in members)
     if not fabric.cluster.owners.of_vfs.files or most == 0:
@@ -211,7 +211,7 @@ def _vf_settings(fabric: Fabric, members: Sequence[Port]) -> tuple[str, ...]:
     return "SRIOV_EN=1", f"NUM_OF_VFS={most}"
 
 
-def _port_settings(fabric: Fabric, port: Port, qos: QosPlan | None) -> Iterable[str]:
+def _port_settings(fabric: Fabric, port: HostPort, qos: QosPlan | None) -> Iterable[str]:
     """Settings of one port. PCI function 0 is port 1 of the card, function 1 port 2; no other function has
     numbered parameters."""
     function = int((port.hca.pci or "0").rpartition(".")[2])

@@ -9,7 +9,7 @@ from netplan.model.qos import QosPlan, TrafficClass
 from netplan.model.workloads import EnvVar, OmittedEnv, collective_networks
 from netplan.plan.adaptive_env import adaptive_routing
 from netplan.plan.device_env import device_list
-from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, Subject
+from netplan.plan.env_subject import NCCL, UCX, VERBS_FABRICS, Decision, EnvSubject
 from netplan.plan.flow_env import flows
 from netplan.plan.gid_env import gid
 
@@ -29,7 +29,7 @@ def plan_env(
     Derived variables come first; a value that the inventory states with a reason replaces the derived one.
     Other variables of the inventory follow.
     """
-    subject = Subject(fabric, qos, workload)
+    subject = EnvSubject(fabric, qos, workload)
     decisions = _for_library([d for rule in _RULES for d in rule(subject)], workload)
     derived = {d.name: d for d in decisions if isinstance(d, EnvVar)}
     stated = _stated(workload, derived)
@@ -78,7 +78,7 @@ def traffic_class(qos: QosPlan | None, workload: Workload) -> TrafficClass | Non
     return qos.traffic_class(names.pop()) if qos is not None and len(names) == 1 else None
 
 
-def _socket(subject: Subject) -> Iterator[Decision]:
+def _socket(subject: EnvSubject) -> Iterator[Decision]:
     name = subject.fabric.cluster.primary_network.interface
     yield EnvVar(
         name="NCCL_SOCKET_IFNAME",
@@ -88,7 +88,7 @@ def _socket(subject: Subject) -> Iterator[Decision]:
     )
 
 
-def _qos_byte(subject: Subject) -> Iterator[Decision]:
+def _qos_byte(subject: EnvSubject) -> Iterator[Decision]:
     wanted = ("NCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS")
     reason = _why_no_class(subject)
     found = traffic_class(subject.qos, subject.workload)
@@ -121,7 +121,7 @@ def _qos_byte(subject: Subject) -> Iterator[Decision]:
         yield OmittedEnv("NCCL_IB_SL", why)
 
 
-def _fifo(subject: Subject, found: TrafficClass) -> EnvVar:
+def _fifo(subject: EnvSubject, found: TrafficClass) -> EnvVar:
     """NCCL_IB_FIFO_TC. ``found``: traffic class of the data."""
     stated = subject.workload.nccl.fifo_class
     if stated is None or subject.qos is None or stated.name == found.name:
@@ -133,7 +133,7 @@ def _fifo(subject: Subject, found: TrafficClass) -> EnvVar:
     return EnvVar(name="NCCL_IB_FIFO_TC", value=str(value), reason=why, source=NCCL)
 
 
-def _why_no_class(subject: Subject) -> str:
+def _why_no_class(subject: EnvSubject) -> str:
     if subject.fabric.type == "roce" and subject.qos is None:
         return "the inventory has no fabric.qos, RDMA traffic is best effort"
     if subject.fabric.type == "roce" and traffic_class(subject.qos, subject.workload) is None:
@@ -145,7 +145,7 @@ def _why_no_class(subject: Subject) -> str:
     }.get(subject.fabric.type, "")
 
 
-def _cross_nic(subject: Subject) -> Iterator[Decision]:
+def _cross_nic(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.cross_rail == "aligned" and subject.rails > 1:
         yield EnvVar(
             name="NCCL_CROSS_NIC",
@@ -157,12 +157,12 @@ def _cross_nic(subject: Subject) -> Iterator[Decision]:
         yield OmittedEnv("NCCL_CROSS_NIC", "fabric.cross_rail is any, so NCCL may choose (default 2)")
 
 
-def _adaptive(subject: Subject) -> Iterator[Decision]:
+def _adaptive(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.adaptive_routing:
         yield adaptive_routing(subject.workload.nccl_version)
 
 
-def _ucx_rails(subject: Subject) -> Iterator[Decision]:
+def _ucx_rails(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.type in VERBS_FABRICS and subject.rails > 1:
         yield EnvVar(
             name="UCX_MAX_RNDV_RAILS",
@@ -172,7 +172,7 @@ def _ucx_rails(subject: Subject) -> Iterator[Decision]:
         )
 
 
-def _efa(subject: Subject) -> Iterator[Decision]:
+def _efa(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.type == "efa":
         source = "aws-samples/aws-efa-eks examples/simple/nccl-efa-tests.yaml"
         why = "libfabric takes the EFA provider or fails, instead of falling back to TCP"
@@ -183,7 +183,7 @@ def _efa(subject: Subject) -> Iterator[Decision]:
         yield OmittedEnv("NCCL_PROTO", "a tuning choice of the sample, not a need of the network")
 
 
-def _pvrdma(subject: Subject) -> Iterator[Decision]:
+def _pvrdma(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.type == "pvrdma":
         yield EnvVar(
             name="NCCL_IB_DISABLE",
@@ -193,7 +193,7 @@ def _pvrdma(subject: Subject) -> Iterator[Decision]:
         )
 
 
-def _partition(subject: Subject) -> Iterator[Decision]:
+def _partition(subject: EnvSubject) -> Iterator[Decision]:
     networks = subject.workload.networks
     if any(n.membership == "limited" for n in networks):
         why = "it is an index, not a key; the subnet manager puts the P_Key at index 0, the default"
@@ -203,7 +203,7 @@ def _partition(subject: Subject) -> Iterator[Decision]:
         yield OmittedEnv("NCCL_IB_PKEY", why)
 
 
-def _timeout(subject: Subject) -> Decision:
+def _timeout(subject: EnvSubject) -> Decision:
     """7 retries of 4.096 us * 2^timeout: the time a fabric has to reroute."""
     version = subject.workload.nccl_version
     if version is not None and version < LONG_TIMEOUT:
@@ -219,7 +219,7 @@ def _timeout(subject: Subject) -> Decision:
     )
 
 
-def _defaults_that_fit(subject: Subject) -> Iterator[Decision]:
+def _defaults_that_fit(subject: EnvSubject) -> Iterator[Decision]:
     if subject.fabric.type != "efa":
         yield _timeout(subject)
         yield OmittedEnv("NCCL_NET_GDR_LEVEL", "the inventory holds no PCIe distances; NCCL's default is PXB")

@@ -35,7 +35,7 @@ class Space:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class FabricAddresses:
     """``prefix``: length of one rail's subnet; ``rail_prefix``: of a rail's part; ``first_spine``: its id."""
 
     supernet: Space
@@ -55,7 +55,7 @@ def _bits(count: int) -> int:
     return max(count - 1, 0).bit_length()
 
 
-def plan(design: Design, segment: Segment, per_host: int, within: IPNetwork | None) -> Plan:
+def plan(design: Design, segment: Segment, per_host: int, within: IPNetwork | None) -> FabricAddresses:
     """``per_host``: addresses of a host on a rail."""
     numbers = design.numbers
     if segment == "host":
@@ -67,7 +67,7 @@ def plan(design: Design, segment: Segment, per_host: int, within: IPNetwork | No
         parts = 2 * design.groups
     rail = own + _bits(parts)
     spines = 101 if design.leaves <= 100 else 1001
-    return Plan(
+    return FabricAddresses(
         supernet=Space(name="rails", bits=rail + _bits(numbers.rails), within=within or RAILS),
         uplinks=Space(
             name="uplinks", bits=_bits(2 * design.leaves * max(design.uplinks, 1) * 2), within=_UPLINKS

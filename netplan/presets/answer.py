@@ -13,7 +13,7 @@ from netplan.model.nos import NosProfile
 from netplan.model.ranges import RangeError, expand
 from netplan.nos import available, load_nos
 from netplan.plan.ecn import RULES
-from netplan.presets.addresses import Plan, plan, pod_cidr
+from netplan.presets.addresses import FabricAddresses, plan, pod_cidr
 from netplan.presets.ask import NO_SPINE, Ask, Segment
 from netplan.presets.fabric import Design, Misfit, Numbers, design
 from netplan.presets.ports import split
@@ -37,14 +37,14 @@ class Switches:
     leaf: str
     spine: str
     design: Design
-    plan: Plan
+    plan: FabricAddresses
     segment: Segment
     host_table: int
     queue_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class PresetAnswer:
     """Everything in a preset's inventory. ``switches``: None if the fabric has no switches of its own."""
 
     ask: Ask
@@ -57,7 +57,7 @@ class Answer:
     switches: Switches | None
 
 
-def answer(ask: Ask, systems: Systems) -> Answer | tuple[Misfit, ...]:
+def answer(ask: Ask, systems: Systems) -> PresetAnswer | tuple[Misfit, ...]:
     system = systems.hosts.get(ask.preset)
     if system is None:
         return (_unknown("preset", ask.preset, systems.hosts, "--list-presets lists them"),)
@@ -75,7 +75,7 @@ def answer(ask: Ask, systems: Systems) -> Answer | tuple[Misfit, ...]:
         switches = found
     pci = ask.pci or system.pci[:rails]
     hca = ask.hca or system.hcas[0]
-    return Answer(
+    return PresetAnswer(
         ask=ask,
         system=system,
         systems=systems,
@@ -262,7 +262,7 @@ def _queue_faults(ask: Ask, nos: NosProfile, speed_gbps: int) -> Iterable[Misfit
         yield Misfit(text, f"give at least {-(-kmax * 100 // 99)}, if the switch has it, or take another NOS")
 
 
-def _address_faults(ask: Ask, addresses: Plan) -> tuple[Misfit, ...]:
+def _address_faults(ask: Ask, addresses: FabricAddresses) -> tuple[Misfit, ...]:
     faults = [
         Misfit(
             f"{space.name} need a /{32 - space.bits}, {space.within} is smaller", "give a larger --supernet"

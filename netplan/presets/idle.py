@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from netplan.presets.answer import Answer
+from netplan.presets.answer import PresetAnswer
 from netplan.presets.ask import NO_SPINE, Ask
 from netplan.presets.systems import System
 
@@ -41,7 +41,7 @@ def idle_by_fabric(given: Collection[str], ask: Ask, system: System) -> Iterator
         yield f"--netdev has no effect with {beside}: its HCAs are not known by name; leave --netdev out"
 
 
-def idle_by_design(given: Collection[str], answer: Answer) -> Iterator[str]:
+def idle_by_design(given: Collection[str], answer: PresetAnswer) -> Iterator[str]:
     """What is about spines, where one leaf takes every link."""
     switches = answer.switches
     if switches is None or switches.design.spines or answer.ask.spine == NO_SPINE:

@@ -9,7 +9,7 @@ from typing import Any
 from netplan import resources
 from netplan.model.inventory_text import Flow, flow, key, scalar
 from netplan.presets.addresses import pod_cidr
-from netplan.presets.answer import ECN_RULE, Answer, Switches
+from netplan.presets.answer import ECN_RULE, PresetAnswer, Switches
 from netplan.presets.cables import host_rows, hosts_name, leaves_name, series, spines_name, switch_rows
 from netplan.printable import printable
 from netplan.render.jinja import environment
@@ -22,13 +22,13 @@ _GROUP = "example.com/leaf-group"
 _TEMPLATE = "inventory.yaml.j2"
 
 
-def inventory_text(answer: Answer) -> str:
+def inventory_text(answer: PresetAnswer) -> str:
     template = environment(resources.templates() / "preset").get_template(_TEMPLATE)
     text = template.render(_common(answer), **_network(answer), **_of_switches(answer))
     return text if text.endswith("\n") else f"{text}\n"
 
 
-def assumptions(answer: Answer) -> Iterator[str]:
+def assumptions(answer: PresetAnswer) -> Iterator[str]:
     """Values that an inventory needs and no source has, for the user to check."""
     system = answer.system
     if _names_netdevs(answer) and not answer.ask.netdev:
@@ -41,7 +41,7 @@ def assumptions(answer: Answer) -> Iterator[str]:
         yield "image"
 
 
-def _common(answer: Answer) -> dict[str, Any]:
+def _common(answer: PresetAnswer) -> dict[str, Any]:
     system, ask = answer.system, answer.ask
     cloud = bool(system.instance_type)
     return {
@@ -62,7 +62,7 @@ def _common(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _head(answer: Answer) -> Iterator[str]:
+def _head(answer: PresetAnswer) -> Iterator[str]:
     """Comment lines: what the inventory is, how it was sized, where values come from, what is assumed."""
     system, ask = answer.system, answer.ask
     hosts = f"{ask.hosts:,} {'host' if ask.hosts == 1 else 'hosts'}"
@@ -83,7 +83,7 @@ def _head(answer: Answer) -> Iterator[str]:
         )
 
 
-def _counts(answer: Answer) -> Iterator[str]:
+def _counts(answer: PresetAnswer) -> Iterator[str]:
     switches = answer.switches
     if switches is None:
         return
@@ -105,20 +105,20 @@ def _ratio(switches: Switches) -> str:
     return "no uplinks" if ratio is None else f"oversubscription {float(ratio):.3g}:1"
 
 
-def _owners(answer: Answer) -> Flow:
+def _owners(answer: PresetAnswer) -> Flow:
     vfs = "host" if answer.ask.vfs else "none"
     if answer.system.virtual:
         vfs = "hypervisor"
     return flow({"vfs": vfs, "device_plugin": "manual", "nads": "netplan", "nic_qos": "host"})
 
 
-def _selector(answer: Answer) -> Flow:
+def _selector(answer: PresetAnswer) -> Flow:
     if answer.system.instance_type:
         return flow({"node.kubernetes.io/instance-type": answer.system.instance_type})
     return flow({"example.com/host-type": answer.system.name})
 
 
-def _hosts(answer: Answer, cloud: bool) -> Iterator[str]:
+def _hosts(answer: PresetAnswer, cloud: bool) -> Iterator[str]:
     """If subnets are per leaf, the hosts of each group of leaves get a label for pools to select by."""
     kind = answer.system.name
     if cloud:
@@ -143,22 +143,22 @@ def _host_groups(switches: Switches) -> Iterator[tuple[int, tuple[int, int]]]:
         yield from ((group + 1, found.group(group)) for group in range(found.groups))
 
 
-def _prefix(answer: Answer) -> str:
+def _prefix(answer: PresetAnswer) -> str:
     return {"roce": "roce", "infiniband": "ib", "efa": "efa"}[answer.fabric]
 
 
-def _names_netdevs(answer: Answer) -> bool:
+def _names_netdevs(answer: PresetAnswer) -> bool:
     """A card without a PCI address is selected by its interface, and VFs are created through it."""
     if answer.system.virtual or answer.fabric == "efa":
         return False
     return bool(answer.ask.netdev or answer.ask.vfs or not answer.pci)
 
 
-def _netdev(answer: Answer) -> str:
+def _netdev(answer: PresetAnswer) -> str:
     return answer.ask.netdev or series("rail", 0, answer.rails, 1)
 
 
-def _hcas(answer: Answer) -> Iterator[str]:
+def _hcas(answer: PresetAnswer) -> Iterator[str]:
     system, prefix = answer.system, _prefix(answer)
     values: dict[str, object] = {"model": answer.hca}
     if answer.fabric == "roce":
@@ -181,7 +181,7 @@ def _hcas(answer: Answer) -> Iterator[str]:
             yield f"{prefix}{rail}: {flow(own)}"
 
 
-def _own(answer: Answer, rail: int) -> Iterator[tuple[str, object]]:
+def _own(answer: PresetAnswer, rail: int) -> Iterator[tuple[str, object]]:
     """Values of a single card. Devices and NUMA nodes of the catalog go with its PCI addresses."""
     system, given = answer.system, answer.ask.pci
     if answer.pci:
@@ -192,7 +192,7 @@ def _own(answer: Answer, rail: int) -> Iterator[tuple[str, object]]:
         yield "numa", system.numa[rail]
 
 
-def _network(answer: Answer) -> dict[str, Any]:
+def _network(answer: PresetAnswer) -> dict[str, Any]:
     ask, name = answer.ask, answer.system.name
     if answer.fabric == "roce":
         mode, routing = ("sriov", "sbr") if ask.vfs else ("host-device", "script")
@@ -207,7 +207,7 @@ def _network(answer: Answer) -> dict[str, Any]:
     return {"network_name": kind, "network": network, "jobs": [("training", name, ask.hosts)]}
 
 
-def _jobs(answer: Answer) -> Iterator[tuple[str, str, int]]:
+def _jobs(answer: PresetAnswer) -> Iterator[tuple[str, str, int]]:
     """A workload per group of leaves if subnets are per leaf, else one for all hosts."""
     switches = answer.switches
     if switches is None or switches.segment == "host" or switches.design.groups == 1:
@@ -217,7 +217,7 @@ def _jobs(answer: Answer) -> Iterator[tuple[str, str, int]]:
         yield f"training-{number}", scalar(hosts_name(switches.design, first, count)), count
 
 
-def _of_switches(answer: Answer) -> dict[str, Any]:
+def _of_switches(answer: PresetAnswer) -> dict[str, Any]:
     switches = answer.switches
     if switches is None:
         return {}
@@ -279,7 +279,7 @@ def _switch_lines(switches: Switches) -> Iterator[str]:
         yield f"{key(spines_name(found))}: {flow(row)}"
 
 
-def _catalog(answer: Answer) -> Iterator[str]:
+def _catalog(answer: PresetAnswer) -> Iterator[str]:
     """Rows of a site's own catalog file that the inventory uses."""
     systems, switches = answer.systems, answer.switches
     models = () if switches is None else (switches.leaf, switches.spine)

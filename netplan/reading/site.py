@@ -92,6 +92,7 @@ def _switch(name: str, row: Mapping[str, Any]) -> SiteSwitch:
         model=row["model"],
         asic=row["asic"],
         queue_bytes=row.get("queue_bytes", 0),
+        nos_version=row.get("nos_version", ""),
     )
 
 

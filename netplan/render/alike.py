@@ -85,7 +85,7 @@ def _all_texts(values: Iterable[Any]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class SwitchSubject:
     """Template input for one switch. ``own``: texts of its own values; ``unescaped``: JSON needs to escape
     none of them."""
 
@@ -95,21 +95,21 @@ class Subject:
     unescaped: bool = True
 
 
-Print = Callable[[Subject], str]
+Print = Callable[[SwitchSubject], str]
 
 
 class Shape:
     """A set of switches that differ only in their own values, represented by the first of them."""
 
-    def __init__(self, first: Subject) -> None:
+    def __init__(self, first: SwitchSubject) -> None:
         self._first = first
-        self._blank: Subject | None = None
+        self._blank: SwitchSubject | None = None
         self._printed: dict[Hashable, str] = {}
         """Texts of the first switch, by file."""
         self._forms: dict[Hashable, Form | None] = {}
         """Texts with blanks numbered by own value; None if the template does more with one than print it."""
 
-    def text(self, file: Hashable, subject: Subject, made: Print) -> str:
+    def text(self, file: Hashable, subject: SwitchSubject, made: Print) -> str:
         """Text of one file for one switch. ``made`` renders a switch by itself."""
         if file not in self._printed:
             self._printed[file] = made(self._first)
@@ -132,13 +132,13 @@ class Shape:
         return form if form.filled(self._first.own) == self._printed[file] else None
 
 
-def _blanked(subject: Subject) -> Subject:
+def _blanked(subject: SwitchSubject) -> SwitchSubject:
     numbers = count()
 
     def blank(value: Any) -> Blank:
         return _blank(value, numbers)
 
-    return Subject(stand_in(subject.plan, blank), stand_in(subject.page, blank))
+    return SwitchSubject(stand_in(subject.plan, blank), stand_in(subject.page, blank))
 
 
 def _unescaped(text: str) -> bool:
@@ -175,11 +175,11 @@ class Likeness(NamedTuple):
         """Of all that its files follow from but the program and the name of the site."""
         return blake2b(self.alike.digest + "\0".join(self.own).encode(), digest_size=16).digest()
 
-    def drawn(self) -> tuple[Shape, Subject]:
+    def drawn(self) -> tuple[Shape, SwitchSubject]:
         page = with_rows(self.alike.page, self.plan)
         of_page = own_values(page)
         own = [*self.own, *_all_texts(of_page)]
-        subject = Subject(self.plan, page, own, _unescaped("".join(own)))
+        subject = SwitchSubject(self.plan, page, own, _unescaped("".join(own)))
         return self.alike.shapes.find("", shape_of(page, of_page), lambda: Shape(subject)), subject
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from netplan.model.artifact import Artifact
-from netplan.model.stages import KINDS, Placement, Removal, qualified
+from netplan.model.stages import KINDS, Removal, StagePlacement, qualified
 from netplan.render.dump import dump_yaml
 
 ROOT = "kubernetes"
@@ -69,12 +69,12 @@ def marked(body: Mapping[str, Any], site: str) -> dict[str, Any]:
     return {**body, "metadata": metadata}
 
 
-def _for_robots(placement: Placement) -> dict[str, str]:
+def _for_robots(placement: StagePlacement) -> dict[str, str]:
     late = ("SkipDryRunOnMissingResource=true",) if placement.late else ()
     options = {"argocd.argoproj.io/sync-options": ",".join((*_KEEP[placement.removal], *late))}
     kept = {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if _KEEP[placement.removal] else {}
     return {key: value for key, value in options.items() if value} | kept
 
 
-def _placement(body: Mapping[str, Any]) -> Placement:
+def _placement(body: Mapping[str, Any]) -> StagePlacement:
     return KINDS[qualified(body["apiVersion"], body["kind"])]

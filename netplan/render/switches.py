@@ -16,7 +16,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.model.nos import NosOutput, NosProfile
 from netplan.model.switching import SwitchPlan
 from netplan.nos import switch_folder
-from netplan.render.alike import Likeness, Shape, Shapes, Subject
+from netplan.render.alike import Likeness, Shape, Shapes, SwitchSubject
 from netplan.render.dump import dump_yaml
 from netplan.render.jinja import environment
 from netplan.render.known import KnownFiles
@@ -98,14 +98,14 @@ def render_sources(
         yield Artifact(path=f"{KIND}/README.md", text=text, kind=KIND, entities=("switch_types",))
 
 
-Printer = Callable[[NosOutput, Shape, Subject], str | None]
+Printer = Callable[[NosOutput, Shape, SwitchSubject], str | None]
 
 
 def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
     """Renders outputs of one NOS, looking up templates in its own folder, then in the folder all NOSes share.
     With a site's templates every switch is rendered by itself, because these may do anything with a value."""
 
-    def names(of: Subject) -> dict[str, Any]:
+    def names(of: SwitchSubject) -> dict[str, Any]:
         return {"switch": of.plan, "page": of.page, "nos": nos, "form": of.plan.release.forms, "site": site}
 
     if nos.folder.own:
@@ -113,8 +113,8 @@ def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
         return lambda output, _, of: own.text(output, names(of), lambda text: _signed(output, nos, text))
     env = environment(nos.folder.path, nos.folder.path.parent)
 
-    def text(output: NosOutput, shape: Shape, subject: Subject) -> str:
-        def made(of: Subject) -> str:
+    def text(output: NosOutput, shape: Shape, subject: SwitchSubject) -> str:
+        def made(of: SwitchSubject) -> str:
             return _LAYOUTS[output.format](env.get_template(output.template).render(names(of)))
 
         return shape.text(output.file, subject, made) if _fills(output, subject) else made(subject)
@@ -122,7 +122,7 @@ def _printer(nos: NosProfile, site: str, problems: list[Diagnostic]) -> Printer:
     return text
 
 
-def _fills(output: NosOutput, subject: Subject) -> bool:
+def _fills(output: NosOutput, subject: SwitchSubject) -> bool:
     """Whether own values appear unchanged in the file; YAML quotes some of them."""
     return output.format == "text" or (output.format == "json" and subject.unescaped)
 

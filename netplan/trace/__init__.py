@@ -5,14 +5,14 @@ from netplan.trace.draw import matrix_lines, trace_lines
 from netplan.trace.ends import walks_between, workloads_named
 from netplan.trace.matrix import Matrix, Tabulator
 from netplan.trace.model import TraceError, Verdict, Walk, Walks
-from netplan.trace.site import Site
+from netplan.trace.site import TracedSite
 from netplan.trace.tree import beside, is_rendered, load_tree
 
 __all__ = [
     "Matrix",
-    "Site",
     "Tabulator",
     "TraceError",
+    "TracedSite",
     "Verdict",
     "Walk",
     "Walks",

@@ -14,13 +14,13 @@ from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.exclusions import usable
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, Verdict
-from netplan.trace.site import Site
+from netplan.trace.site import TracedSite
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 """Addresses, the routes that come with them, and the faults that explain a missing address."""
 
 
-def addresses(site: Site, network: Nad, host: SiteHost, slot: int) -> Given:
+def addresses(site: TracedSite, network: Nad, host: SiteHost, slot: int) -> Given:
     """What the IPAM of a network assigns to the pod in a slot (0 or 1) of a host."""
     ipam = next((ipam for _, ipam in network.ipams), {})
     kind = ipam.get("type")
@@ -53,7 +53,7 @@ def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
             yield prefix, _address(entry.get("gateway")) or prefix[1]
 
 
-def _from_pools(site: Site, keys: list[tuple[str, str]], host: SiteHost, slot: int, file: str) -> Given:
+def _from_pools(site: TracedSite, keys: list[tuple[str, str]], host: SiteHost, slot: int, file: str) -> Given:
     owned: list[Owned] = []
     routes: list[dict[str, Any]] = []
     faults: list[Fault] = []
@@ -68,7 +68,7 @@ def _from_pools(site: Site, keys: list[tuple[str, str]], host: SiteHost, slot: i
     return owned, routes, faults
 
 
-def _of_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
+def _of_pool(site: TracedSite, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     spec, where = pool.spec, f"({pool.file})"
     if pool.kind == "SpiderIPPool":
         return _of_spider_pool(pool, host, slot)
@@ -94,7 +94,7 @@ def _of_spider_pool(pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     return Owned(own, ip_network(spec["subnet"], strict=False), _address(spec.get("gateway")))
 
 
-def _of_cidr_pool(site: Site, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
+def _of_cidr_pool(site: TracedSite, pool: Thing, host: SiteHost, slot: int) -> Owned | str:
     spec = pool.spec
     static = site.allocations[str(pool)]
     if entry := static.get(host.name):

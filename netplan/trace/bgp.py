@@ -17,7 +17,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.model.readback import ReadNeighbour
 from netplan.model.site import SiteCable
-from netplan.trace.fabric import Place, ReadFabric, Session
+from netplan.trace.fabric import Place, ReadFabric, TracedSession
 from netplan.trace.linux import Address, Prefix
 from netplan.trace.routed import Routed, as_address, as_prefix
 
@@ -39,19 +39,19 @@ class Bgp:
     def __init__(self, fabric: ReadFabric) -> None:
         self._fabric = fabric
         self._learned: dict[frozenset[str], Learned] = {}
-        self._routes: dict[tuple[str, frozenset[str]], tuple[Session, ...]] = {}
+        self._routes: dict[tuple[str, frozenset[str]], tuple[TracedSession, ...]] = {}
 
     @cached_property
-    def _found(self) -> tuple[dict[str, tuple[Session, ...]], dict[str, tuple[str, ...]]]:
-        sessions: dict[str, tuple[Session, ...]] = {}
+    def _found(self) -> tuple[dict[str, tuple[TracedSession, ...]], dict[str, tuple[str, ...]]]:
+        sessions: dict[str, tuple[TracedSession, ...]] = {}
         refused: dict[str, tuple[str, ...]] = {}
         for name in sorted(self._fabric.switches):
             results = [self._session(name, a, n) for a, n in self._by_address[name].items()]
-            sessions[name] = tuple(r for r in results if isinstance(r, Session))
+            sessions[name] = tuple(r for r in results if isinstance(r, TracedSession))
             refused[name] = tuple(r for r in results if isinstance(r, str))
         return sessions, refused
 
-    def sessions(self, switch: str) -> tuple[Session, ...]:
+    def sessions(self, switch: str) -> tuple[TracedSession, ...]:
         return self._found[0].get(switch, ())
 
     @cached_property
@@ -109,7 +109,7 @@ class Bgp:
             for name, switch in self._fabric.switches.items()
         }
 
-    def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> Session | str:
+    def _session(self, name: str, address: Address, neighbour: ReadNeighbour) -> TracedSession | str:
         here = self._local(name, address)
         if text := self._without_local(name, neighbour):
             return text
@@ -126,7 +126,9 @@ class Bgp:
         text = f"{name} has no interface with {neighbour.local}, its own address towards {neighbour.address}"
         return f"{text} ({self._at(name, neighbour.address)})"
 
-    def _met(self, name: str, address: Address, neighbour: ReadNeighbour, here: Routed) -> Session | str:
+    def _met(
+        self, name: str, address: Address, neighbour: ReadNeighbour, here: Routed
+    ) -> TracedSession | str:
         """The session as the other end of the cable confirms it, or why it does not."""
         far = self._fabric.peer(name, here.port or "")
         owners = self._fabric.owners.get(address, ())
@@ -182,7 +184,7 @@ class Bgp:
         near = self._fabric.connected(name, address)
         return near if near is not None and near.ip != address else None
 
-    def _agreed(self, neighbour: ReadNeighbour, here: Routed, there: Routed) -> Session | str:
+    def _agreed(self, neighbour: ReadNeighbour, here: Routed, there: Routed) -> TracedSession | str:
         one, other = self._fabric.switches[here.switch], self._fabric.switches[there.switch]
         back = self._by_address[there.switch].get(here.ip)
         if back is None:
@@ -198,7 +200,7 @@ class Bgp:
         if one.asn == other.asn:
             place = self._fabric.at(here.switch, "bgp", "asn", "asn", one.asn)
             return f"{here.switch} and {there.switch} are both AS {one.asn} ({place})"
-        return Session(there.switch, here.port or "", there.port or "")
+        return TracedSession(there.switch, here.port or "", there.port or "")
 
     def _absent(self, switch: str, addresses: list[Address], whose: str) -> str:
         """Says that no address of another switch is a BGP neighbour."""
@@ -256,7 +258,7 @@ class Bgp:
             if length <= most and (key := (version, number >> (most - length))) in prefixes:
                 yield prefixes[key]
 
-    def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[Session, ...]] | None:
+    def route(self, switch: str, address: Address) -> tuple[Prefix, tuple[TracedSession, ...]] | None:
         """The best BGP route of a switch: its prefix and the sessions of all equal-cost next hops."""
         for prefix, origins in self.announced(address):
             if switch in origins:
@@ -266,7 +268,7 @@ class Bgp:
                 return prefix, sessions
         return None
 
-    def _next_hops(self, switch: str, origins: frozenset[str]) -> tuple[Session, ...]:
+    def _next_hops(self, switch: str, origins: frozenset[str]) -> tuple[TracedSession, ...]:
         key = (switch, origins)
         if key not in self._routes:
             learned = self._learn(origins, switch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import ReadFabric, Session
+from netplan.trace.fabric import ReadFabric, TracedSession
 from netplan.trace.linux import Address, Prefix
 from netplan.trace.model import Fault, Verdict
 
@@ -17,7 +17,9 @@ class Capacity:
         self._fabric, self._bgp = fabric, bgp
         self._distances: dict[frozenset[str], dict[str, int]] = {}
 
-    def of(self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]) -> Judged:
+    def of(
+        self, switch: str, prefix: Prefix, address: Address, sessions: tuple[TracedSession, ...]
+    ) -> Judged:
         """Judges a switch that reaches a prefix over equal-cost sessions."""
         faults, notes = self._used(switch, prefix, len(sessions))
         if self._bgp.silent:
@@ -50,7 +52,7 @@ class Capacity:
         text = f"{switch} uses at most {read.paths} of {equal} equal paths to {prefix} ({file})"
         return (Fault(Verdict.NARROW, text),), ()
 
-    def _hashed(self, switch: str, sessions: tuple[Session, ...]) -> tuple[str, ...]:
+    def _hashed(self, switch: str, sessions: tuple[TracedSession, ...]) -> tuple[str, ...]:
         """Hash polarization: the next switch hashes with the same seed, sends on one path everything the
         first sent it, and leaves the other paths empty."""
         read = self._fabric.switches[switch]
@@ -64,7 +66,7 @@ class Capacity:
         return tuple(f"{switch} and {name} {said}" for name in dict.fromkeys(alike))
 
     def _missing(
-        self, switch: str, prefix: Prefix, address: Address, sessions: tuple[Session, ...]
+        self, switch: str, prefix: Prefix, address: Address, sessions: tuple[TracedSession, ...]
     ) -> tuple[Fault, ...]:
         """Unused cables to switches that are nearer to the destination, counted in cables."""
         origins = next(

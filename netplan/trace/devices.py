@@ -11,7 +11,7 @@ from netplan.graph.kubernetes.producers import Producer, Selected, producers_of
 from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
-from netplan.trace.selecting import NAMING, Fit, Port, catalog_has, fit, texts_of
+from netplan.trace.selecting import NAMING, Fit, SelectablePort, catalog_has, fit, texts_of
 
 Texts = Mapping[str, str]
 
@@ -74,7 +74,7 @@ def _of(producer: Producer, texts: Texts, host: SiteHost) -> Iterator[Offer]:
 def _offer(producer: Producer, selected: Selected, texts: Texts, host: SiteHost, hca: SiteHca) -> Offer:
     policy = is_policy(producer)
     made = _made(producer, texts, host, hca)
-    found = fit(Port(hca, made.value if made is not None else None, policy), selected.given)
+    found = fit(SelectablePort(hca, made.value if made is not None else None, policy), selected.given)
     mtu = None
     if policy and producer.mtu is not None:
         mtu = Stated(producer.mtu, _at(producer, "spec", "mtu"))
@@ -183,7 +183,9 @@ def _none(resource: str, every: tuple[Offer, ...], host: SiteHost, nth: int) -> 
 def _without_vfs(offer: Offer) -> bool:
     """Whether it would match if the port had VFs."""
     bare = offer.made is not None and offer.made.value == 0
-    return bare and not fit(Port(offer.hca, None, is_policy(offer.producer)), offer.selected.given).key
+    return (
+        bare and not fit(SelectablePort(offer.hca, None, is_policy(offer.producer)), offer.selected.given).key
+    )
 
 
 def _several(resource: str, taken: list[Offer], host: SiteHost, asked: int) -> Iterator[str]:

@@ -9,13 +9,13 @@ from netplan.report import few
 from netplan.trace.matrix import versions
 from netplan.trace.model import DEVICE_BOUND, FLOWS, TraceError, TracePod, Walks
 from netplan.trace.pods import build_pod, shared_by_pods
-from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.walk import Walker
 
 _SHOWN = 12
 
 
-def ends_of(site: Site, start: str, end: str) -> tuple[tuple[TracePod, str], tuple[TracePod, str]]:
+def ends_of(site: TracedSite, start: str, end: str) -> tuple[tuple[TracePod, str], tuple[TracePod, str]]:
     """Both ends; on one host they are two pods. Raises TraceError."""
     a, b = end_of(site, start), end_of(site, end)
     if a[0].host.name != b[0].host.name:
@@ -27,7 +27,7 @@ def ends_of(site: Site, start: str, end: str) -> tuple[tuple[TracePod, str], tup
     return a, end_of(site, end, 1)
 
 
-def end_of(site: Site, text: str, slot: int = 0) -> tuple[TracePod, str]:
+def end_of(site: TracedSite, text: str, slot: int = 0) -> tuple[TracePod, str]:
     """One end. Raises TraceError that lists the names there are."""
     workload_name, at, rest = text.partition("@")
     host_name, slash, rail = rest.partition("/")
@@ -58,7 +58,7 @@ def _interface(pod: TracePod, rail: str) -> str:
     raise TraceError(f"pods of {pod.workload} have no interface or rail {rail}; {_known(rail, pod.nics)}")
 
 
-def _hosts(site: Site, workload: TraceWorkload) -> list[str]:
+def _hosts(site: TracedSite, workload: TraceWorkload) -> list[str]:
     return [host.name for host in site.hosts_of(workload)]
 
 
@@ -71,14 +71,14 @@ def _known(wrong: str, names: Iterable[str]) -> str:
     return f"{near}there are {few(listed, _SHOWN)}"
 
 
-def _example(site: Site) -> str:
+def _example(site: TracedSite) -> str:
     for workload in site.workloads.values():
         for host in site.hosts_of(workload):
             return f"{workload.name}@{host.name}/0"
     return "training@gpu-001/rail0"
 
 
-def walks_between(site: Site, start: str, end: str) -> Walks:
+def walks_between(site: TracedSite, start: str, end: str) -> Walks:
     """The walks of every flow between two ends. Raises TraceError."""
     a, b = ends_of(site, start, end)
     walker = Walker(site.fabric, site.bgp)
@@ -93,7 +93,7 @@ def walks_between(site: Site, start: str, end: str) -> Walks:
     return Walks(start, end, meant, families, unbound)
 
 
-def workloads_named(site: Site, only: str | None) -> list[TraceWorkload]:
+def workloads_named(site: TracedSite, only: str | None) -> list[TraceWorkload]:
     """All workloads, or the one of that name. Raises TraceError."""
     if only is not None and only not in site.workloads:
         raise TraceError(f"there is no workload {only}; {_known(only, site.workloads)}")

@@ -40,7 +40,7 @@ NO_QOS = SiteQos()
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class TracedSession:
     """A BGP session that both sides configure, seen from one side. ``out``, ``into``: ports of the link."""
 
     neighbour: str

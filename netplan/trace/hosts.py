@@ -15,18 +15,18 @@ from netplan.model.nic_text import NicPort, NicText, one_blank, read_nic_script
 from netplan.model.site import SiteHca, SiteHost
 from netplan.reading.nic_scripts import odd_lines
 from netplan.trace.model import ReadNicQos
-from netplan.trace.site import Site
+from netplan.trace.site import TracedSite
 
 _CNP = re.compile(r"\bCNP_DSCP_P1=(\d+)\b")
 
 
-def own_scripts(site: Site, host: SiteHost) -> tuple[str, ...]:
+def own_scripts(site: TracedSite, host: SiteHost) -> tuple[str, ...]:
     """NIC scripts of the host itself, not of its type."""
     paths = (f"hosts/{host.name}/{driver.script}" for driver in nic_drivers() if driver.script)
     return tuple(site.texts[path] for path in paths if path in site.texts)
 
 
-def nic_qos(site: Site, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | None:
+def nic_qos(site: TracedSite, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | None:
     """From the host's script, else from the NicConfigurationTemplate that matches the port; None without
     both."""
     if hca is None:
@@ -45,7 +45,7 @@ def nic_qos(site: Site, host: SiteHost, hca: SiteHca | None) -> ReadNicQos | Non
     return None
 
 
-def _firmware_cnp(site: Site, host: SiteHost, hca: SiteHca) -> dict[int, str]:
+def _firmware_cnp(site: TracedSite, host: SiteHost, hca: SiteHca) -> dict[int, str]:
     """What the firmware is set to; holds until a script overrides it."""
     path, text = file_of(site.texts, host, "firmware-commands.txt") or ("", "")
     lines = (line for line in text.splitlines() if hca.pci and f" -d {hca.pci} " in line)

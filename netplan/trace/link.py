@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache, partial
 
-from netplan.graph.qos import TO_CONFIRM, Answer, Doubt, Proof, QosChain, chain_of
+from netplan.graph.qos import TO_CONFIRM, Doubt, PriorityAnswer, Proof, QosChain, chain_of
 from netplan.graph.site_qos import Mapped, mapped, unlike_site
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import PATH
@@ -49,7 +49,7 @@ _PFC_IS = {Proof.OPEN: "not stated", Proof.REFUTED: "off"}
 _VERDICTS = {Proof.UNLIKE: Verdict.UNLIKE, Proof.REFUTED: Verdict.LOSSY}
 
 
-def point_of(place: str, answer: Answer, others: tuple[Doubt, ...]) -> Point:
+def point_of(place: str, answer: PriorityAnswer, others: tuple[Doubt, ...]) -> Point:
     return Point(place, _LOSSLESS[answer.proof], answer.priority, (*answer.doubts, *others))
 
 

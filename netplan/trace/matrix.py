@@ -15,7 +15,7 @@ from netplan.trace.memory import uncollected
 from netplan.trace.model import DEVICE_BOUND, FLOWS, UNBOUND, Fault, Flow, TracePod, Verdict, Walk
 from netplan.trace.pods import build_pod, shared_by_pods
 from netplan.trace.routed import as_address
-from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.units import Use, host_faults
 from netplan.trace.walk import Walker
 
@@ -94,7 +94,7 @@ class Tabulator:
 
     def __init__(
         self,
-        site: Site,
+        site: TracedSite,
         flows: tuple[Flow, ...] = FLOWS,
         *,
         sampled: bool = False,

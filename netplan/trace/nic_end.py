@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.graph.qos import Answer, Doubt, Proof
+from netplan.graph.qos import Doubt, PriorityAnswer, Proof
 from netplan.model.nic_text import NicEts
 from netplan.trace.link import Packet, Point, fits, point_of
 from netplan.trace.model import Fault, Nic, ReadNicQos
@@ -30,20 +30,22 @@ def nic_point(where: str, nic: Nic, packet: Packet, cable_m: int = 0) -> Point |
     return point_of(where, _nic_answer(where, nic.qos, packet.dscp, cable_m), _nic_cnp(where, nic.qos))
 
 
-def _nic_answer(where: str, qos: ReadNicQos | None, dscp: int, cable_m: int) -> Answer:
+def _nic_answer(where: str, qos: ReadNicQos | None, dscp: int, cable_m: int) -> PriorityAnswer:
     if qos is None:
-        return Answer(None, (Doubt(Proof.REFUTED, f"no file sets QoS on {where}", "pfc"),))
+        return PriorityAnswer(None, (Doubt(Proof.REFUTED, f"no file sets QoS on {where}", "pfc"),))
     if not qos.judged:
         text = f"QoS of {where} is not judged: trace cannot read {qos.file}"
-        return Answer(None, (Doubt(Proof.OPEN, text, "pfc"),))
+        return PriorityAnswer(None, (Doubt(Proof.OPEN, text, "pfc"),))
     if qos.trust != "dscp":
         said = f"trusts {qos.trust}" if qos.trust else "states no trust"
-        return Answer(None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.file})", "trust"),))
+        return PriorityAnswer(
+            None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.file})", "trust"),)
+        )
     priority = qos.priorities.get(dscp, 0)
     if priority not in qos.pfc:
         text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.file})"
-        return Answer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
-    return Answer(priority, tuple(_nic_doubts(where, qos, dscp, priority, cable_m)))
+        return PriorityAnswer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
+    return PriorityAnswer(priority, tuple(_nic_doubts(where, qos, dscp, priority, cable_m)))
 
 
 def _nic_doubts(where: str, qos: ReadNicQos, dscp: int, priority: int, cable_m: int) -> Iterator[Doubt]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from netplan.graph.hosts import Stated
 from netplan.trace.bgp import Bgp
 from netplan.trace.capacity import Capacity
-from netplan.trace.fabric import Domain, ReadFabric, Session
+from netplan.trace.fabric import Domain, ReadFabric, TracedSession
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits
 from netplan.trace.linux import Address, Decision
 from netplan.trace.model import Hop, Nic, TracePod
@@ -123,7 +123,9 @@ class Paths:
             ways.append((session, rest, out, into))
         return self._together(switch, f"{prefix} by BGP", ways).after(passed=[fewer])
 
-    def _together(self, switch: str, does: str, ways: list[tuple[Session, Onward, Passed, Passed]]) -> Onward:
+    def _together(
+        self, switch: str, does: str, ways: list[tuple[TracedSession, Onward, Passed, Passed]]
+    ) -> Onward:
         """Equal-cost paths: all are judged, the first one that arrives is drawn."""
         session, rest, out, into = next((way for way in ways if way[1].arrives is not None), ways[0])
         hop = Hop(

@@ -23,7 +23,7 @@ from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
 from netplan.trace.shell import ScriptError, run_script
-from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.sysctls import tuned
 from netplan.trace.units import Use, host_faults
 from netplan.trace.wiring import PRIMARY, script_of, wiring
@@ -37,13 +37,13 @@ _COORDINATOR = "Spiderpool's coordinator routes the pod: what it sets up there i
 _SUBNET_MANAGER = "InfiniBand: the subnet manager routes it, with partitions and LIDs that no file states"
 
 
-def build_pod(site: Site, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
+def build_pod(site: TracedSite, workload: TraceWorkload, host: SiteHost, slot: int = 0) -> TracePod:
     """The pod in a slot of a host: 0, or 1 for a second pod beside it."""
     return _Builder(site, workload, host, slot).build()
 
 
 class _Builder:
-    def __init__(self, site: Site, workload: TraceWorkload, host: SiteHost, slot: int) -> None:
+    def __init__(self, site: TracedSite, workload: TraceWorkload, host: SiteHost, slot: int) -> None:
         self.site, self.workload, self.host, self.slot = site, workload, host, slot
         self.space = Namespace()
         self.nics: dict[str, Nic] = {}
@@ -292,7 +292,7 @@ def _pod_mtu(network: Nad, inherited: Stated | None) -> int | None:
     return next((int(mtu) for mtu in stated if mtu), None)
 
 
-def _beyond(site: Site, host: SiteHost, resource: str) -> str:
+def _beyond(site: TracedSite, host: SiteHost, resource: str) -> str:
     if resource == "vpc.amazonaws.com/efa":
         return "EFA: the cloud carries it, by security groups and placement that no file states"
     if "infiniband" in site.facts.links.get(host.type, ()):
@@ -306,7 +306,7 @@ def pods_on(workload: TraceWorkload, host: SiteHost) -> int:
     return max(host.gpus // each, 1) if each else 1
 
 
-def shared_by_pods(site: Site, workload: TraceWorkload) -> bool:
+def shared_by_pods(site: TracedSite, workload: TraceWorkload) -> bool:
     """Whether two pods of the workload fit on one node: every device is one of several on its port."""
     networks = [each.network for each in workload.attachments if each.network is not None]
     if not networks or any(n.types[:1] == ["host-device"] for n in networks):

@@ -11,10 +11,10 @@ from netplan.model.site import PATH, SiteHost
 from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.exclusions import pool_blocks, prefix_room, range_left, usable
 from netplan.trace.model import Fault, Nic, Verdict
-from netplan.trace.site import Site, TraceWorkload
+from netplan.trace.site import TracedSite, TraceWorkload
 
 
-def pool_faults(site: Site, network: Nad, host: SiteHost, pods: int) -> Iterator[Fault]:
+def pool_faults(site: TracedSite, network: Nad, host: SiteHost, pods: int) -> Iterator[Fault]:
     """``pods``: pods of the workload on the host."""
     yield from range_left(network, pods)
     for _, ipam in network.ipams:
@@ -28,7 +28,7 @@ def pool_faults(site: Site, network: Nad, host: SiteHost, pods: int) -> Iterator
                 yield from _namespaces(site.cluster, pool)
 
 
-def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Fault]:
+def _blocks(site: TracedSite, pool: Thing, host: SiteHost, pods: int) -> Iterator[Fault]:
     """A node has one block of the pool (Mellanox/nvidia-k8s-ipam README.md, perNodeBlockSize)."""
     spec, at = pool.spec, _at(pool, "perNodeBlockSize")
     size = int(spec.get("perNodeBlockSize", 1))
@@ -45,7 +45,7 @@ def _blocks(site: Site, pool: Thing, host: SiteHost, pods: int) -> Iterator[Faul
         yield from pool_blocks(pool, nodes, pods)
 
 
-def _nodes(site: Site, pool: Thing) -> int:
+def _nodes(site: TracedSite, pool: Thing) -> int:
     """Number of hosts with the labels that the pool asks for."""
     chosen = of_terms(pool.spec.get("nodeSelector", {}))
     return sum(1 for each in site.hosts.values() if chosen.takes(each.labels))
@@ -66,7 +66,9 @@ def _at(pool: Thing, *path: str) -> str:
     return f"{pool.file}:{pool.source(whole).line}"
 
 
-def site_faults(site: Site, workload: TraceWorkload, host: SiteHost, nics: list[Nic]) -> Iterator[Fault]:
+def site_faults(
+    site: TracedSite, workload: TraceWorkload, host: SiteHost, nics: list[Nic]
+) -> Iterator[Fault]:
     """Where the pod differs from what site.json says about the workload."""
     placed = site.facts.placed.get(workload.name)
     if placed is not None and host.type not in placed:

@@ -21,7 +21,7 @@ Texts = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Port:
+class SelectablePort:
     """A port as selectors see it. ``vfs``: VFs created on it, None if no file says how many; ``policy``:
     whether the selector is a policy's, which selects PFs and creates their VFs."""
 
@@ -30,12 +30,12 @@ class Port:
     policy: bool = False
 
 
-def _names(port: Port, wanted: Texts) -> bool | None:
+def _names(port: SelectablePort, wanted: Texts) -> bool | None:
     """By names of PFs, each with an optional range of VFs."""
     return _same(port.hca.netdev, [text.partition("#")[0] for text in wanted])
 
 
-def _roots(port: Port, wanted: Texts) -> bool | None:
+def _roots(port: SelectablePort, wanted: Texts) -> bool | None:
     return _same(port.hca.pci, [text.partition("#")[0].lower() for text in wanted])
 
 
@@ -43,18 +43,18 @@ def _same(own: str | None, wanted: Texts) -> bool | None:
     return None if own is None else own in wanted
 
 
-def _addresses(port: Port, wanted: Texts) -> bool | None:
+def _addresses(port: SelectablePort, wanted: Texts) -> bool | None:
     """By PCI addresses: the plugin ignores a PF that has VFs, and no file has the addresses of VFs."""
     own = _roots(port, wanted)
     return False if own and port.vfs else own
 
 
-def _vendors(port: Port, wanted: Texts) -> bool | None:
+def _vendors(port: SelectablePort, wanted: Texts) -> bool | None:
     row = hca_rows().get(port.hca.model)
     return None if row is None else row["vendor"] in wanted
 
 
-def _ids(port: Port, wanted: Texts) -> bool | None:
+def _ids(port: SelectablePort, wanted: Texts) -> bool | None:
     """By device ID: a policy selects PFs; a plugin sees the VFs if there are any, else the PF."""
     row = hca_rows().get(port.hca.model)
     if row is None:
@@ -72,11 +72,11 @@ def catalog_has(hca: SiteHca, key: str) -> str:
     return str(row["vendor"]) if test is _vendors else f"{row['pf_id']}, {row['vf_id']}"
 
 
-def _links(port: Port, wanted: Texts) -> bool | None:
+def _links(port: SelectablePort, wanted: Texts) -> bool | None:
     return port.hca.link in [_LINKS.get(text, text) for text in wanted] if port.hca.link else None
 
 
-def _drivers(port: Port, wanted: Texts) -> bool | None:
+def _drivers(port: SelectablePort, wanted: Texts) -> bool | None:
     """By driver, for NVIDIA's cards (torvalds/linux drivers/net/ethernet/mellanox/mlx5/core/main.c)."""
     row = hca_rows().get(port.hca.model)
     nvidia = row is not None and row["vendor"] == _NVIDIA
@@ -85,7 +85,7 @@ def _drivers(port: Port, wanted: Texts) -> bool | None:
 
 _LINKS = {"ether": "ethernet"}
 _NVIDIA = "15b3"
-_Test = Callable[[Port, Texts], bool | None]
+_Test = Callable[[SelectablePort, Texts], bool | None]
 _KEYS: Mapping[str, _Test] = {
     "vendor": _vendors,
     "vendors": _vendors,
@@ -116,7 +116,7 @@ class Fit:
     count: int | None = None
 
 
-def fit(port: Port, given: Mapping[str, Any]) -> Fit:
+def fit(port: SelectablePort, given: Mapping[str, Any]) -> Fit:
     unknown = []
     for key, value in given.items():
         if key in SETTINGS or value in (None, "", []):
@@ -134,7 +134,7 @@ def texts_of(value: Any) -> list[str]:
     return [str(each) for each in (listing(value) or [value])]
 
 
-def _count(port: Port, given: Mapping[str, Any]) -> tuple[str, int | None]:
+def _count(port: SelectablePort, given: Mapping[str, Any]) -> tuple[str, int | None]:
     """(range of VFs that leaves no device, number of devices left)."""
     made = port.vfs if port.vfs else (1 if port.vfs == 0 or given.get("pciAddresses") else None)
     for key in _RANGED:

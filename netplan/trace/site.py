@@ -37,7 +37,7 @@ from netplan.trace.tree import Beside
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class PodNetwork:
     """One network of a pod. ``name``: from the annotation; ``network``: None if there is no network of that
     name."""
 
@@ -54,7 +54,7 @@ class TraceWorkload:
 
     name: str
     pod: Pod
-    attachments: tuple[Attachment, ...]
+    attachments: tuple[PodNetwork, ...]
     selection: NodeSelection
     container: Plugin
     routes: Routes
@@ -105,7 +105,7 @@ class TraceWorkload:
         return f"{self.file}:{line}"
 
 
-class Site:
+class TracedSite:
     """``texts``: path -> content. ``library``: known NOSes. ``facts``: from the inventory if it is given,
     else from ``site.json``. ``beside``: how the directory differs from what netplan wrote."""
 
@@ -279,12 +279,12 @@ class Site:
     def _routes(self, path: str) -> Routes:
         return Routes(path, next((thing for thing in self.objects.read.routes if thing.file == path), None))
 
-    def _attachments(self, pod: Pod, chosen: list[NetworkSelection]) -> Iterable[Attachment]:
+    def _attachments(self, pod: Pod, chosen: list[NetworkSelection]) -> Iterable[PodNetwork]:
         for index, selection in enumerate(chosen, 1):
             namespace = selection.namespace or str(mapping(pod.thing.metadata).get("namespace", ""))
             known = next(iter(self.cluster.named(namespace, selection.name)), None)
             name = f"{namespace}/{selection.name}"
-            yield Attachment(selection.interface or f"net{index}", name, known)
+            yield PodNetwork(selection.interface or f"net{index}", name, known)
 
     @cached_property
     def _pods(self) -> Mapping[str, Pod]:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Drifted, Ran, drift
+from netplan.changes.drift import Drifted, drift
+from netplan.changes.ran import Ran
 from netplan.changes.sides import Side
 from netplan.changes.switches import files_of
 from netplan.nos import shipped

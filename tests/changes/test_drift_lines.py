@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Ran, drift
+from netplan.changes.drift import drift
+from netplan.changes.ran import Ran
 from netplan.changes.switches import files_of
 from netplan.load import InputError
 from netplan.nos import shipped

@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Drift, Ran, drift
+from netplan.changes.drift import Drift, drift
+from netplan.changes.ran import Ran
 from netplan.changes.switches import files_of
 from netplan.load import InputError
 from netplan.nos import shipped

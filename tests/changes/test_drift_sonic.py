@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Drift, drift, running_files
+from netplan.changes.drift import Drift, drift
+from netplan.changes.ran import running_files
 from netplan.changes.switches import files_of
 from netplan.nos import shipped
 from tests.test_diff import running, vendors
@@ -218,6 +219,15 @@ def test_fields_of_a_row_that_ports_use_under_another_name_are_compared(
     places = {row.change: row.place for row in ran(tmp_path, renamed(**fields)).found}
     assert what in places
     assert stands in (tmp_path / LEAF).read_text().splitlines()[int(places[what].rpartition(":")[2]) - 1]
+
+
+def test_each_of_several_rows_that_ports_use_is_compared(tmp_path: Path) -> None:
+    def edit(tables: Tables) -> None:
+        key = next(key for key, row in tables["QUEUE"].items() if "scheduler" in row)
+        tables["SCHEDULER"]["ODD"] = {**tables["SCHEDULER"][tables["QUEUE"][key]["scheduler"]], "pir": "9"}
+        tables["QUEUE"][key]["scheduler"] = "ODD"
+
+    assert said(tmp_path, edit) == ["not planned: SCHEDULER|ODD pir: 9"]
 
 
 def test_a_code_point_in_a_map_of_another_name_is_told_once(tmp_path: Path) -> None:

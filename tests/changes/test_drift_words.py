@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from netplan.changes.compare import facts_of
-from netplan.changes.drift import Drift, Ran, drift
+from netplan.changes.drift import Drift, drift
+from netplan.changes.ran import Ran
 from netplan.changes.switches import files_of
 from netplan.nos import shipped
 from tests.test_diff import running, vendors
@@ -101,6 +102,16 @@ def test_what_may_be_the_default_is_a_note(name: str, edit: Edit, said: str) -> 
     assert [note for note in found.notes if f"as missing or as default: {said}" in note]
 
 
+def test_names_of_code_points_are_those_of_their_rfcs() -> None:
+    """RFC 2474 (class selectors), RFC 2597 (af) and RFC 3246 (ef), in a class of NX-OS."""
+    names = {"cs0": 0, "cs7": 56, "af11": 10, "af13": 14, "af22": 20, "af41": 34, "af43": 38, "ef": 46}
+    for name, number in names.items():
+        told = {row.change for row in runs("leaf-5", sub(r"^  match dscp 26$", f"  match dscp {name}")).found}
+        assert told == {
+            row.change for row in runs("leaf-5", sub(r"^  match dscp 26$", f"  match dscp {number}")).found
+        }
+
+
 DIFFERS = [
     ("leaf-4", sub(r"^lldp run$", "no lldp run"), "no lldp run -> lldp run"),
     ("leaf-4", sub(r"^   no dcbx mode$", "   dcbx mode ieee"),
@@ -162,3 +173,49 @@ def test_a_line_in_other_words_with_another_effect_is_told() -> None:
     found = runs("leaf-5", sub(r"^  priority-flow-control mode on$", r"\g<0> send-tlv"))
     (row,) = found.found
     assert row.change.endswith(": priority-flow-control mode on send-tlv -> priority-flow-control mode on")
+
+
+HOSTS = [
+    ("leaf-2", r"^    system:\n", r"\g<0>      hostname: HOST\n"),
+    ("leaf-3", r'"localhost": \{', r'\g<0>"hostname": "HOST",'),
+    ("leaf-4", r"\A", "hostname HOST\n"),
+    ("leaf-6", r"\A", "set system host-name HOST\n"),
+    ("leaf-8", r"\A", "sysname HOST\n"),
+]  # fmt: skip
+
+
+def named(new: str, host: str) -> str:
+    return new.replace("HOST", host)
+
+
+@pytest.mark.parametrize(("name", "old", "new"), HOSTS)
+def test_a_file_of_another_switch_is_told_at_its_hostname(name: str, old: str, new: str) -> None:
+    found = runs(name, sub(old, named(new, "Leaf-1.example.com")))
+    (row,) = found.found
+    assert row.change == "hostname Leaf-1.example.com: the file is of leaf-1"
+    assert row.place.partition(":")[2].isdecimal()
+
+
+@pytest.mark.parametrize(("name", "old", "new"), HOSTS)
+def test_a_hostname_that_no_switch_has_is_a_note(name: str, old: str, new: str) -> None:
+    found = runs(name, sub(old, named(new, "rack-7")))
+    assert found.found == ()
+    assert f"{name}: {name} states hostname rack-7" in found.notes
+    own = runs(name, sub(old, named(new, f"{name}.example.com")))
+    assert (own.found, [note for note in own.notes if "hostname" in note]) == ((), [])
+
+
+def test_a_release_with_other_commands_is_told() -> None:
+    """NVUE 5.15 has `state enabled` where the planned files say `enable on`."""
+    head = "- header:\n    version: Cumulus Linux {}\n- set:\n"
+    (row,) = runs("leaf-2", sub(r"\A- set:\n", head.format("5.15.0"))).found
+    said = "release 5.15.0 -> 5.14, for which the planned files are written: state nos_version"
+    assert (row.change, row.place) == (said, "leaf-2:2")
+    assert runs("leaf-2", sub(r"\A- set:\n", head.format("5.14.1"))).found == ()
+
+
+def test_an_export_policy_of_a_group_without_neighbours_announces_nothing() -> None:
+    edit = sub(r"^(set protocols bgp group )netplan( export \S+)$", r"\1other\2")
+    (row,) = runs("leaf-6", edit).found
+    lacks = "(it is there, but without set protocols bgp group other neighbor <ip>)"
+    assert row.change == f"not announced: 172.16.165.0/24 {lacks}, 172.31.255.6/32 {lacks}"

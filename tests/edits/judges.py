@@ -16,7 +16,7 @@ from netplan.model.artifact import Artifact
 from netplan.model.readback import ReadSwitch
 from netplan.model.site import SiteSwitch
 from netplan.rendered import check_texts
-from netplan.trace import Site, Tabulator, TraceError
+from netplan.trace import Tabulator, TracedSite, TraceError
 
 Texts = Mapping[str, str]
 Said = frozenset[str]
@@ -25,7 +25,7 @@ _OF_OBJECTS = ("objects", "cluster", "unapplied", "allocations", "_pods", "workl
 """Attributes of a site that depend only on its objects and pods."""
 
 
-class _Site(Site):
+class _Site(TracedSite):
     def read_switch(self, switch: SiteSwitch, texts: Texts) -> ReadSwitch:
         key = (switch, frozenset(texts.items()))
         if key not in _SWITCHES:
@@ -37,7 +37,7 @@ _SWITCHES: dict[tuple[SiteSwitch, frozenset[tuple[str, str]]], ReadSwitch] = {}
 _OBJECTS: dict[frozenset[tuple[str, str]], Mapping[str, Any]] = {}
 
 
-def site_of(texts: Texts) -> Site:
+def site_of(texts: Texts) -> TracedSite:
     site = _Site([Artifact(path=p, text=t, kind=p.partition("/")[0]) for p, t in texts.items()])
     objects = _below(texts, ("kubernetes/", "pods/"))
     if objects not in _OBJECTS:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from netplan.pipeline import Result
-from netplan.trace import Site, Tabulator, Verdict, workloads_named
+from netplan.trace import Tabulator, TracedSite, Verdict, workloads_named
 from tests.netns.flows import exchange
 from tests.netns.lab import Lab, Pod, attached
 from tests.netns.sites import site
@@ -69,7 +69,7 @@ def outcome(near: Pod, far: Pod, flow: Flow) -> str:
 
 def traced(result: Result) -> dict[Flow, bool]:
     """Which flows arrive on the right rail according to the files; the lab has no lossless queues."""
-    site = Site(result.artifacts)
+    site = TracedSite(result.artifacts)
     [workload] = workloads_named(site, None)
     return {
         Flow(cell.flow.name, "" if cell.flow.name == "unbound" else cell.start, cell.end, cell.relation): (

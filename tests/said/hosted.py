@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from netplan.graph.hosts import link_mtus, port_mtu
-from netplan.trace import Site
+from netplan.trace import TracedSite
 from netplan.trace.hosts import nic_qos
 from netplan.trace.units import Use, host_faults
 from tests.edits.judges import site_of
@@ -33,7 +33,7 @@ def _usual() -> frozenset[str]:
 
 
 @cache
-def _site() -> Site:
+def _site() -> TracedSite:
     return site_of(rendered(WORLD))
 
 

@@ -128,7 +128,7 @@ def test_a_template_that_does_more_than_print_an_own_value_prints_each_switch(
     plans = _with_twins("iei-rocev2")[:2]
     calls = []
 
-    def made(of: alike.Subject) -> str:
+    def made(of: alike.SwitchSubject) -> str:
         calls.append(of.plan)
         return template.render(switch=of.plan)
 

@@ -124,3 +124,14 @@ def test_each_definition_of_an_object_that_differs_makes_an_alternative() -> Non
     found = things({name: text[version] for name, version in stated.items()}).alternatives
     assert found.folders == {"kubernetes/a", "kubernetes/b", "kubernetes/c"}
     assert found.within == frozenset()
+
+
+def test_two_versions_in_one_folder_are_not_alternatives_to_another_folder() -> None:
+    """Each folder has its own two versions of a pool, as for two releases."""
+    two = {"subnet": "10.9.0.0/24", "perNodeBlockSize": 4}
+    texts = {f"{at}/{name}.yaml": pool(at) for at in "ab" for name in ("one", "two")}
+    texts |= {f"{at}/two.yaml": {**pool(at), "spec": two} for at in "ab"}
+    first, second = PAIRS["NP757"]
+    texts |= {"a/policy.yaml": first, "b/rails.yaml": second}
+    given = {name: yaml.safe_dump(body) for name, body in texts.items()}
+    assert "NP757" in [each.code for each in rendered_texts(given).diagnostics]

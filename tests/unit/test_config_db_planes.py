@@ -54,6 +54,12 @@ def test_switches_without_a_far_end_are_copies() -> None:
     assert len(repeated(leaves)) == 2
 
 
+def test_two_switches_at_both_ends_of_a_subnet_are_copies() -> None:
+    """Each is cabled to itself, as in a lab."""
+    both = ["10.0.0.0/31", "10.0.0.1/31"]
+    assert len(repeated({"a": both, "b": both})) == 2
+
+
 def test_loopbacks_are_compared_in_planes_too() -> None:
     found = repeated(PLANES, loopbacks=False)
     assert len(found) == 3

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from netplan.model.artifact import Artifact
-from netplan.trace.site import Site
+from netplan.trace.site import TracedSite
 from tests.unit.some import some
 
 
@@ -45,7 +45,7 @@ def test_a_network_is_of_the_namespace_that_is_stated_else_of_the_pods(
 ) -> None:
     nads = yaml.safe_dump_all([nad("apps", "rail"), nad("other", "rail")])
     files = [("kubernetes/30-networks/a.yaml", nads), ("pods/job/pod.yaml", yaml.safe_dump(given))]
-    site = Site([Artifact(path, text, "x") for path, text in files], facts=some(hosts=()))
+    site = TracedSite([Artifact(path, text, "x") for path, text in files], facts=some(hosts=()))
     found = site.workloads["job"].attachments
     assert [(a.interface, a.name, a.network and str(a.network)) for a in found] == attached
 
@@ -56,5 +56,7 @@ def test_workloads_are_the_folders_below_pods() -> None:
         ("pods/README.yaml", pod("rail")),
         ("pods/b/x.yaml", pod("rail")),
     ]
-    site = Site([Artifact(path, yaml.safe_dump(body), "x") for path, body in files], facts=some(hosts=()))
+    site = TracedSite(
+        [Artifact(path, yaml.safe_dump(body), "x") for path, body in files], facts=some(hosts=())
+    )
     assert list(site.workloads) == ["job"]

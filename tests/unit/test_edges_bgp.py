@@ -16,7 +16,7 @@ from netplan.model.readback import ReadNeighbour, ReadPort, ReadSwitch
 from netplan.model.site import SiteCable
 from netplan.model.values import InterfaceAddress
 from netplan.trace.bgp import Bgp
-from netplan.trace.fabric import ReadFabric, Session
+from netplan.trace.fabric import ReadFabric, TracedSession
 from tests.unit.test_edges_fabric import LEAF, cable
 
 
@@ -84,8 +84,8 @@ def with_port(name: str, which: str, **change: Any) -> ReadSwitch:
 
 def test_sessions_are_those_that_both_ends_state() -> None:
     found = bgp()
-    assert found.sessions("one") == (Session("far", "a", "b"),)
-    assert found.sessions("far") == (Session("one", "b", "a"), Session("end", "c", "d"))
+    assert found.sessions("one") == (TracedSession("far", "a", "b"),)
+    assert found.sessions("far") == (TracedSession("one", "b", "a"), TracedSession("end", "c", "d"))
     assert (found.sessions("none"), found.refused("one"), found.refused("none")) == ((), (), ())
     assert found.silent == {}
 

@@ -10,7 +10,7 @@ import pytest
 from netaddr import IPAddress
 
 from netplan.graph.hosts import Stated
-from netplan.graph.qos import Answer, Proof
+from netplan.graph.qos import PriorityAnswer, Proof
 from netplan.model.readback import Stand, Steps
 from netplan.model.site import SiteCable, SiteQos
 from netplan.trace.fabric import ReadFabric, Wanted
@@ -163,7 +163,7 @@ def test_a_nic_of_no_stated_mtu_takes_1500_bytes(
 
 
 def test_a_nic_of_which_no_file_sets_qos_is_refuted() -> None:
-    found: Answer = nic_answer("node-0 roce0", None, 26, 0)
+    found: PriorityAnswer = nic_answer("node-0 roce0", None, 26, 0)
     assert [(each.proof, each.text) for each in found.doubts] == [
         (Proof.REFUTED, "no file sets QoS on node-0 roce0")
     ]

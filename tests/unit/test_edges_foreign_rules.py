@@ -161,6 +161,12 @@ def test_a_pool_has_an_address_for_each_pod(networks: str, replicas: int, kind: 
     assert len(found("NP780", drawn, attachment("other"), *given, many(networks, replicas))) == told
 
 
+@pytest.mark.parametrize(("taken", "told"), [("10.0.0.0/29", 1), ("::10.0.0.0/125", 0)])
+def test_what_a_range_leaves_out_is_of_its_ip_version(taken: str, told: int) -> None:
+    ipam = {"type": "whereabouts", "range": "10.0.0.0/28", "exclude": [taken]}
+    assert len(found("NP780", nad({**MACVLAN, "ipam": ipam}), many("rail", 8))) == told
+
+
 def sriov(resource: str, **more: Any) -> dict[str, Any]:
     return named(
         nad({"type": "sriov", **more}), "rail", annotations={"k8s.v1.cni.cncf.io/resourceName": resource}

@@ -16,7 +16,7 @@ from netplan.checks.pool_blocks import passes_over
 from netplan.checks.ports import no_such_port
 from netplan.checks.stated_env import pkey_no_index
 from netplan.graph.config_db.hardware import cable_of
-from netplan.graph.config_db.links import Topology
+from netplan.graph.config_db.links import DbTopology
 from netplan.graph.kubernetes.cluster import whole_number
 from netplan.graph.qos import Proof
 from netplan.load import InputError
@@ -247,7 +247,7 @@ def test_two_ports_of_a_point_to_point_subnet_are_a_link(prefixes: tuple[str, st
         for name, prefix in zip(("a", "b"), prefixes, strict=True)
     )
     every = switches(a=one, b=other)
-    assert len(Topology(list(every.values()), every["a"].sources).links) == links
+    assert len(DbTopology(list(every.values()), every["a"].sources).links) == links
 
 
 @pytest.mark.parametrize(("mtu", "used"), [({}, 9100), ({"mtu": "1500"}, 1500)])

@@ -23,7 +23,7 @@ from netplan.trace.pods import _covers as covers
 from netplan.trace.pods import _pod_mtu as pod_mtu
 from netplan.trace.pods import _tag as tag
 from netplan.trace.pods import pods_on
-from netplan.trace.selecting import Fit, Port, catalog_has, fit
+from netplan.trace.selecting import Fit, SelectablePort, catalog_has, fit
 from tests.unit.edges import things
 from tests.unit.test_edges_pods_trace import workload
 from tests.unit.test_trace_addresses import PLUGIN, host, network, site
@@ -67,13 +67,13 @@ HCA = SiteHca(name="roce0", rail=0, pci="0000:19:00.0", netdev="ens1", model="co
     ],
 )
 def test_a_selector_takes_a_port(given: dict[str, Any], vfs: int | None, policy: bool, found: Fit) -> None:
-    assert fit(Port(HCA, vfs, policy), given) == found
+    assert fit(SelectablePort(HCA, vfs, policy), given) == found
 
 
 @pytest.mark.parametrize("key", ["pfNames", "rootDevices", "vendors", "devices", "linkTypes", "drivers"])
 def test_what_no_file_says_of_a_port_is_unknown(key: str) -> None:
     bare = SiteHca(name="roce0", rail=0, pci=None, netdev=None)
-    assert fit(Port(bare, None), {key: ["x"]}) == Fit("", (key,))
+    assert fit(SelectablePort(bare, None), {key: ["x"]}) == Fit("", (key,))
 
 
 def test_the_catalog_says_what_a_card_has() -> None:

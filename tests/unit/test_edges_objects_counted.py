@@ -297,6 +297,10 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
     [
         ([MAP], ""),
         ([pod("")], "NP747"),
+        (
+            [rail(), pod("rail")],
+            "NP675 NP747 NP750 NP751 NP753 NP762 NP763 NP766 NP769 NP770 NP771 NP772 NP774 NP798",
+        ),
         ([pod("rail")], "NP747 NP762 NP763 NP766 NP769"),
         ([named(MAP, "b"), pod("rail", "train", nodeSelector={"a": "b"})], "NP747 NP762 NP763 NP766 NP769"),
         ([using(by_claim())], "NP730 NP745 NP747"),

@@ -13,6 +13,7 @@ from tests.unit.test_edges_objects import MAP, Objects, said, shared
 from tests.unit.test_edges_objects_networks import mode
 from tests.unit.test_edges_rules import named, nic_template, pool, pool_config, thing, vf_policy
 
+MULTUS_RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
 A, B = {"matchLabels": {"a": "1"}}, {"matchLabels": {"a": "2"}}
 
 
@@ -32,6 +33,16 @@ def configured(*entries: dict[str, Any], shared: bool = False, **more: Any) -> d
 
 def entry(name: str = "rail", selectors: Any = None, **more: Any) -> dict[str, Any]:
     return {"resourceName": name, "selectors": selectors or {"pfNames": ["ens1"]}, **more}
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("other", ["rail", 7, None, ["rail"]])
+def test_a_resource_that_is_no_object_is_left_out(shared: bool, other: Any) -> None:
+    wanting = {MULTUS_RESOURCE: "nvidia.com/rail"}
+    given = {**named(MAP, "devices"), **configured(other, entry(), shared=shared)}
+    nad = thing("k8s.cni.cncf.io/v1", "NetworkAttachmentDefinition", config="{}")
+    nad["metadata"]["annotations"] = wanting
+    assert said("NP756", [given, nad]) == said("NP756", [configured(entry(), shared=shared), nad])
 
 
 def filtered(name: str = "drv", nodes: Any = None, **filters: Any) -> dict[str, Any]:
@@ -220,6 +231,11 @@ FIRST = {"startIP": "10.0.0.0", "endIP": "10.0.0.0"}
         (
             "NP794",
             [firmware("spectrum"), source("spectrum-x")],
+            ["spec.template.nicFirmwareSourceRef: NicFirmwareSource spectrum is not in the directory"],
+        ),
+        (
+            "NP794",
+            [firmware("spectrum"), source("spectrum-x"), source("spectrum-y")],
             ["spec.template.nicFirmwareSourceRef: NicFirmwareSource spectrum is not in the directory"],
         ),
         ("NP794", [firmware("${name}"), source("spectrum-x")], []),

@@ -27,6 +27,12 @@ from tests.unit.test_edges_rules import cidr, named, pool, ranged, vf_policy
 @pytest.mark.parametrize(
     ("code", "given", "told"),
     [
+        ("NP778", [pool(subnet="10.0.0.0/31", perNodeBlockSize=1, gateway="10.0.0.0")], []),
+        (
+            "NP778",
+            [pool(subnet="10.0.0.0/30", perNodeBlockSize=1, gateway="10.0.0.0")],
+            ["spec.gateway: gateway 10.0.0.0 is the address of 10.0.0.0/30 itself"],
+        ),
         ("NP778", [pool(routes=[{"dst": "10.9.0.0/16"}])], []),
         (
             "NP778",
@@ -68,6 +74,14 @@ def test_numbers_of_a_pool(code: str, given: Any, told: list[str]) -> None:
             ["spec.subnet: 10.0.0.128 and more are also in IPPool apps/x at a.yaml:6:1"],
         ),
         ("NP779", [pool(), named(pool(subnet="10.0.1.0/24", gateway="10.0.1.1"), "y")], []),
+        (
+            "NP779",
+            [
+                *(named(pool(subnet=f"10.0.{n}.0/24", gateway=f"10.0.{n}.1"), f"p{n:02}") for n in range(10)),
+                named(pool(subnet="10.0.9.0/25", gateway="10.0.9.1"), "y"),
+            ],
+            ["spec.subnet: 10.0.9.0 and more are also in IPPool apps/y at a.yaml:106:1"],
+        ),
         (
             "NP779",
             [pool(), named(pool(), "y"), named(pool(), "z")],

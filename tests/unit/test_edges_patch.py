@@ -56,6 +56,12 @@ def op(name: str, path: str, value: Any = None) -> dict[str, Any]:
             STOCK,
             ["it leaves BUFFER_QUEUE.Ethernet0|3 beside BUFFER_QUEUE.Ethernet0|3-4: 3 is in both"],
         ),
+        (
+            [op("remove", f"{Q}5-6"), op("add", f"{Q}4,5,6,7,8", LOSSY)],
+            STOCK,
+            ["it leaves BUFFER_QUEUE.Ethernet0|4,5,6,7,8 beside BUFFER_QUEUE.Ethernet0|3-4: 4 is in both"],
+        ),
+        ([op("add", f"{Q}3-99999", LOSSY)], STOCK, []),
         ([op("remove", f"{Q}3-4"), op("add", f"{Q}3", LOSSLESS), op("add", f"{Q}4", LOSSY)], STOCK, []),
         ([op("add", f"{G}6", {"profile": "NULL"})], STOCK, []),
     ],

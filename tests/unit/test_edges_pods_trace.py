@@ -19,7 +19,7 @@ from netplan.trace.isolation import isolation
 from netplan.trace.model import Verdict
 from netplan.trace.pod_fields import pod_fields
 from netplan.trace.routes import Routes
-from netplan.trace.site import Attachment, TraceWorkload
+from netplan.trace.site import PodNetwork, TraceWorkload
 from netplan.trace.wiring import _devices as device_faults
 from netplan.trace.wiring import _missing as missing
 from tests.unit.edges import things
@@ -319,7 +319,7 @@ def test_a_pod_asks_for_a_device_for_each_attachment(asked: int, taken: int, fou
     limits = {"nvidia.com/rail": asked} if asked else {"cpu": 1}
     given = replace(
         workload({"resources": {"limits": limits}}),
-        attachments=tuple(Attachment(f"net{n}", "apps/rail", rail) for n in range(taken)),
+        attachments=tuple(PodNetwork(f"net{n}", "apps/rail", rail) for n in range(taken)),
     )
     texts = [each.text for each in device_faults(given, cluster)]
     start = f"pods of job ask for {asked} of nvidia.com/rail, their networks take {taken} ({FILE}:11)"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from netplan.graph.config_db.chains import is_remote, priorities, queues_known
-from netplan.graph.config_db.links import Topology
+from netplan.graph.config_db.links import DbTopology
 from netplan.model.codes import Problems
 from netplan.model.document import Places, SourceMap
 from netplan.nos.library import NosLibrary, shipped
@@ -100,7 +100,7 @@ def test_identities_are_compared_from_two_switches_on(names: tuple[str, ...], nu
         return whole(name) | {"DEVICE_METADATA": {"localhost": local}}
 
     given = switches(**{name: one(name) for name in names})
-    assert identities(Topology([*given.values()], SourceMap())) == number
+    assert identities(DbTopology([*given.values()], SourceMap())) == number
 
 
 SINGLE = {"lines": ["mtu <mtu>", "size <mtu>"], "by": [], "beside": False, "add": [], "remove": []}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from netplan.model.site import SiteHca
-from netplan.trace.selecting import Fit, Port, catalog_has, fit, vfs_named
+from netplan.trace.selecting import Fit, SelectablePort, catalog_has, fit, vfs_named
 
 HCA = SiteHca(name="roce0", rail=0, pci="0000:19:00.0", netdev="ens1f0", link="ethernet", model="connectx-7")
 BARE = replace(HCA, pci=None, netdev=None, link="", model="odd")
@@ -63,7 +63,7 @@ EFA = replace(HCA, model="efa")
     ],
 )
 def test_what_a_selector_takes_of_a_port(given: dict[str, Any], vfs: int | None, found: Fit) -> None:
-    assert fit(Port(HCA, vfs), given) == found
+    assert fit(SelectablePort(HCA, vfs), given) == found
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_a_selector_takes_of_a_port(given: dict[str, Any], vfs: int | None,
     ],
 )
 def test_a_policy_selects_the_physical_function(given: dict[str, Any], vfs: int, found: Fit) -> None:
-    assert fit(Port(HCA, vfs, policy=True), given) == found
+    assert fit(SelectablePort(HCA, vfs, policy=True), given) == found
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_a_policy_selects_the_physical_function(given: dict[str, Any], vfs: int,
     ],
 )
 def test_what_no_file_says_of_a_port_is_unknown(given: dict[str, Any]) -> None:
-    assert fit(Port(BARE, 8), given).unknown == (*given,)
+    assert fit(SelectablePort(BARE, 8), given).unknown == (*given,)
 
 
 def test_a_card_without_virtual_functions_has_one_id() -> None:
-    assert fit(Port(EFA, 0), {"devices": ["efa0"], "vendors": ["1d0f"]}) == Fit("", (), 1)
-    assert fit(Port(EFA, None), {"devices": ["efa0"]}) == Fit("", (), None)
-    assert fit(Port(EFA, 0), {"drivers": ["efa"]}).unknown == ("drivers",)
+    assert fit(SelectablePort(EFA, 0), {"devices": ["efa0"], "vendors": ["1d0f"]}) == Fit("", (), 1)
+    assert fit(SelectablePort(EFA, None), {"devices": ["efa0"]}) == Fit("", (), None)
+    assert fit(SelectablePort(EFA, 0), {"drivers": ["efa"]}).unknown == ("drivers",)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from netplan.model.switch_ports import PortVlans
 from netplan.model.switching import SwitchPlan
 from netplan.pipeline import Result, compile_texts
 from netplan.plan.port_vlans import plan_port_vlans
-from netplan.trace import Site, Verdict, Walks, walks_between
+from netplan.trace import TracedSite, Verdict, Walks, walks_between
 from tests.factories import merged
 from tests.inventories import outputs
 from tests.switch_site import fabric_of, inventory, planned
@@ -95,7 +95,7 @@ def switch(over: str, name: str) -> SwitchPlan:
 
 
 def walk(over: str, start: str, end: str) -> Walks:
-    return walks_between(Site(compiled(over).artifacts), start, end)
+    return walks_between(TracedSite(compiled(over).artifacts), start, end)
 
 
 def test_a_port_carries_the_vlans_of_every_network_of_its_hca() -> None:

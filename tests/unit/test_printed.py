@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from netplan.changes.drift import running_files
+from netplan.changes.ran import running_files
 from netplan.importing.run import import_texts
 from netplan.reading.printed import printed
 

@@ -14,7 +14,7 @@ import pytest
 from netplan.config_db import judge_texts
 from netplan.diagnostics import Severity
 from netplan.pipeline import Result, compile_texts
-from netplan.trace import Matrix, Site, Tabulator
+from netplan.trace import Matrix, Tabulator, TracedSite
 from tests.inventories import text_of
 from tests.sonic_yang import base_config, merged
 
@@ -56,7 +56,7 @@ def matrix(mode: str, edits: Mapping[str, tuple[str, str]]) -> Matrix:
             assert text != artifact.text
             artifact = replace(artifact, text=text)
         artifacts.append(artifact)
-    site = Site(artifacts)
+    site = TracedSite(artifacts)
     return Tabulator(site).matrix(site.workloads["training"])
 
 

@@ -16,7 +16,7 @@ from netplan.load import load_texts
 from netplan.model.artifact import Artifact
 from netplan.pipeline import Result, compile_texts
 from netplan.trace.pods import build_pod
-from netplan.trace.site import Site
+from netplan.trace.site import TracedSite
 from netplan.verify import verify
 from tests.factories import merged
 from tests.inventories import outputs
@@ -130,7 +130,7 @@ def test_routes_yaml_names_no_table_and_says_what_the_default_leads_to() -> None
 
 
 def test_trace_does_not_judge_such_pods_and_says_so() -> None:
-    found = Site(site(SPIDER).artifacts)
+    found = TracedSite(site(SPIDER).artifacts)
     pod = build_pod(found, found.workloads["train"], found.hosts["gpu-1"])
     assert pod.problems == ()
     assert {nic.beyond for nic in pod.nics.values()} == {

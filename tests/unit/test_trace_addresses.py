@@ -10,7 +10,7 @@ import pytest
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.model.artifact import Artifact
 from netplan.model.site import SiteFacts, SiteHca, SiteHost, SiteQos
-from netplan.trace import Site
+from netplan.trace import TracedSite
 from netplan.trace.addresses import addresses
 from netplan.trace.back_ends import attach
 from netplan.trace.devices import device_of
@@ -44,7 +44,7 @@ def host(number: int, *pci: str) -> SiteHost:
     return SiteHost(name=f"node-{number}", type="gpu", number=number, labels={}, hcas=hcas)
 
 
-def site(*texts: str) -> Site:
+def site(*texts: str) -> TracedSite:
     artifacts = [
         Artifact(f"kubernetes/{number}.yaml", text, "kubernetes") for number, text in enumerate(texts)
     ]
@@ -52,7 +52,7 @@ def site(*texts: str) -> Site:
         name="site", fabric_type="roce", cross_rail="routed", qos=SiteQos(), hosts=(), links={}, switches={},
         cables=(), workloads=(),
     )  # fmt: skip
-    made = Site(artifacts, facts=facts)
+    made = TracedSite(artifacts, facts=facts)
     vars(made)["cluster"] = cluster_of(read(artifacts).tree, {}, whole=True)  # netplan's schemas left out
     return made
 

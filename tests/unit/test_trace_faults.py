@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from netplan.model.artifact import Artifact
-from netplan.trace import Matrix, Site, Tabulator, Verdict, trace_lines, walks_between
+from netplan.trace import Matrix, Tabulator, TracedSite, Verdict, trace_lines, walks_between
 from tests.inventories import compiled
 
 Edit = Callable[[str], str]
@@ -32,7 +32,7 @@ def rendered(inventory: str) -> tuple[Artifact, ...]:
     return result.artifacts
 
 
-def site(inventory: str, edits: Mapping[str, Edit]) -> Site:
+def site(inventory: str, edits: Mapping[str, Edit]) -> TracedSite:
     paths = {artifact.path for artifact in rendered(inventory)}
     assert edits.keys() <= paths
     artifacts = []
@@ -42,7 +42,7 @@ def site(inventory: str, edits: Mapping[str, Edit]) -> Site:
             assert changed != artifact.text, "the fault was not planted"
             artifact = replace(artifact, text=changed)
         artifacts.append(artifact)
-    return Site(artifacts)
+    return TracedSite(artifacts)
 
 
 def matrix(inventory: str, workload: str, edits: Mapping[str, Edit]) -> Matrix:

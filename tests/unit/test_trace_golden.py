@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from netplan.trace import Matrix, Site, Tabulator, Verdict, matrix_lines, trace_lines, walks_between
+from netplan.trace import Matrix, Tabulator, TracedSite, Verdict, matrix_lines, trace_lines, walks_between
 from netplan.trace.model import DEVICE_BOUND, SOURCE_BOUND
 from netplan.trace.pods import build_pod
 from tests.cli_runs import netplan
@@ -42,9 +42,9 @@ TRACES = {
 
 
 @cache
-def site_of(name: str) -> Site:
+def site_of(name: str) -> TracedSite:
     """The site as read from the files alone, as with ``--rendered``."""
-    return Site(compiled(name).artifacts)
+    return TracedSite(compiled(name).artifacts)
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 
 from netplan.model.artifact import Artifact
 from netplan.model.site import SiteHca
-from netplan.trace import Site, Tabulator
+from netplan.trace import Tabulator, TracedSite
 from netplan.trace.link import Packet
 from netplan.trace.model import Nic, ReadNicQos
 from netplan.trace.nic_end import nic_point
@@ -28,7 +28,7 @@ def faults(case: str, path: str, old: str, new: str) -> set[str]:
     """Faults that the pods of a case see after one text in a script is changed."""
     assert any(a.path == path and old in a.text for a in rendered(case))
     edited = [replace(a, text=a.text.replace(old, new)) if a.path == path else a for a in rendered(case)]
-    site = Site(edited)
+    site = TracedSite(edited)
     found = Tabulator(site).matrix(site.workloads["train"])
     return {fault.text for cell in found.cells if cell.fails for fault in cell.faults}
 

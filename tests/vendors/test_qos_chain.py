@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from netplan.graph.qos import Answer, Proof, chain_of
+from netplan.graph.qos import PriorityAnswer, Proof, chain_of
 from netplan.nos import available
 from netplan.reading.switches import read_switch
 from tests.vendors.test_agreement import SWITCHES, mixed
@@ -124,7 +124,7 @@ def files_of(nos: str) -> Mapping[str, str]:
     return percent() if nos == "juniper-junos" else leaf(nos)
 
 
-def answer(nos: str, files: Mapping[str, str]) -> Answer:
+def answer(nos: str, files: Mapping[str, str]) -> PriorityAnswer:
     return chain_of(read_switch("x", nos, files), port(nos), "switches/x/").lossless(26, 5)
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from netplan.changes.commands.blocks import block_form
 from netplan.changes.commands.config_db import ConfigDbForm
 from netplan.changes.commands.data import Rules, rules_of
-from netplan.changes.commands.model import Change, Files, Form, Part, Running, Stated
+from netplan.changes.commands.model import Change, Files, Form, InPlace, Part, Running, Stated
 from netplan.changes.commands.nvue import NvueForm
 from netplan.changes.commands.set_lines import SetForm
 from netplan.nos import NosLibrary, shipped
 
-__all__ = ["Change", "Files", "Form", "Part", "Running", "Stated", "form_of"]
+__all__ = ["Change", "Files", "Form", "InPlace", "Part", "Running", "Stated", "form_of"]
 
 _FORMS: Mapping[str, Callable[[Rules], Form]] = {
     "blocks": block_form,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from netaddr import IPNetwork
 
 from netplan.changes.commands.block_rows import Blocks
-from netplan.changes.commands.block_steps import Difference, hanging, meets, network
+from netplan.changes.commands.block_steps import BlockDifference, hanging, meets, network
 from netplan.changes.commands.block_text import (
     Key,
     Line,
@@ -55,7 +55,7 @@ def _unmapped(lines: list[Line], held: Collection[int]) -> Iterator[Line]:
 class _Both:
     def __init__(self, old: Files, new: Files, blocks: Blocks, held: Collection[int]) -> None:
         self.old, self.new, self.blocks, self.held = old, new, blocks, held
-        self.difference = Difference(settings(old, blocks), settings(new, blocks), blocks)
+        self.difference = BlockDifference(settings(old, blocks), settings(new, blocks), blocks)
         gets = self.difference.set.values()
         self.modes = {one.row.level for one in self.difference.new.values() if one.row.mode}
         self.barred = {

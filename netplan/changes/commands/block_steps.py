@@ -37,7 +37,7 @@ class Step:
     gone: str
 
 
-class Difference:
+class BlockDifference:
     """``gone``, ``set``: settings to remove and to set. ``before``: old addresses removed before anything is
     set; ``undone``: settings that a new value removes implicitly; ``reset``: blocks that lose their settings
     because their mode changes; ``replaced``: old block -> the block that replaces it."""
@@ -175,7 +175,7 @@ def meets(one: IPNetwork, other: IPNetwork) -> bool:
 
 
 class Steps:
-    def __init__(self, difference: Difference) -> None:
+    def __init__(self, difference: BlockDifference) -> None:
         self.difference = difference
         self.blocks = difference.blocks
         self.lists = tuple(

@@ -10,10 +10,11 @@ from functools import cache
 
 from netplan.changes.commands.block_both import both, unmapped
 from netplan.changes.commands.block_rows import BELOW, Blocks, Row, blocks_of
-from netplan.changes.commands.block_steps import Difference, Phase, Step, Steps
+from netplan.changes.commands.block_steps import BlockDifference, Phase, Step, Steps
 from netplan.changes.commands.block_text import Key, Setting, Settings, relisted, settings
 from netplan.changes.commands.data import Rules, new_comments
-from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
+from netplan.changes.commands.in_place import in_place, kinds
+from netplan.changes.commands.model import Change, Files, InPlace, Running, Stated, without_lines
 from netplan.model.ranges import gathered
 from netplan.reading.switches.rules import rules_of as readback_of
 from netplan.reading.switches.settled import Effect
@@ -40,9 +41,10 @@ class BlockForm:
     def __init__(self, rules: Rules, blocks: Blocks) -> None:
         self.rules, self.blocks = rules, blocks
         self.negate = blocks.negate
+        self._named = kinds(rules.rows["names"])
 
     def change(self, old: Files, new: Files) -> Change:
-        difference = Difference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
+        difference = BlockDifference(settings(old, self.blocks), settings(new, self.blocks), self.blocks)
         steps = Steps(difference).all()
         by_hand = (*_by_hand(difference), *new_comments(old, new))
         if not steps:
@@ -60,8 +62,13 @@ class BlockForm:
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        return {}
+    ) -> Sequence[InPlace]:
+        return in_place(self._of, runs, planned, self._named)
+
+    def _of(self, levels: tuple[str, ...]) -> tuple[Hashable, Stated] | None:
+        text = "\n".join(" " * (self.blocks.indent * depth) + line for depth, line in enumerate(levels))
+        found = self.stated({"": text})
+        return next(((key, one) for key, one in found.items() if one.levels == levels), None)
 
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found = settings(files, self.blocks)
@@ -147,7 +154,7 @@ def block_form(rules: Rules) -> BlockForm:
     return BlockForm(rules, blocks_of(rules.rows, readback.comment, singles, readback.several))
 
 
-def _by_hand(difference: Difference) -> Iterator[str]:
+def _by_hand(difference: BlockDifference) -> Iterator[str]:
     groups: dict[tuple[str, str], list[str]] = {}
     for old, new in difference.kept:
         where = old.path[-1] if old.path else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Set
+from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -79,6 +79,15 @@ class Stated:
     undoes: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """``found``: as if it ran under the planned name: key there -> the key of the setting that runs, and that
+    setting. ``gone``: keys of settings that run, and that this stands for or that are not in use."""
+
+    found: Mapping[Hashable, tuple[Hashable, Stated]]
+    gone: Set[Hashable] = frozenset()
+
+
 def without_lines(text: str, numbers: Collection[int]) -> str:
     return "\n".join(line for number, line in enumerate(text.split("\n"), start=1) if number not in numbers)
 
@@ -114,9 +123,9 @@ class Form(Protocol):
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        """What runs in an entry of another name that is used where the plan uses one of its own: by the key
-        of the planned setting, with the key of the one that runs. ``runs``: the settings of ``text``."""
+    ) -> Sequence[InPlace]:
+        """What runs in entries of other names that are used where the plan uses its own; several if several
+        run in the place of one. ``runs``: the settings of ``text``."""
 
     def line(self, text: str, one: Stated) -> int:
         """The line of ``text``, from 1, that states a setting of it; 0 if it is not found."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from netplan.changes.commands import sysctl
 from netplan.changes.commands.data import Rules, stays
 from netplan.changes.commands.exclusive import beaten
 from netplan.changes.commands.lookup import line_of
-from netplan.changes.commands.model import Change, Files, Part, Running, Stated
+from netplan.changes.commands.model import Change, Files, InPlace, Part, Running, Stated
 from netplan.changes.commands.nvue_stated import Settings
 from netplan.changes.commands.nvue_tree import SET, Path, Tree, drop, has, laid, leaves, tree_of
 from netplan.render.dump import dump_yaml
@@ -70,8 +70,8 @@ class NvueForm:
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        return {}
+    ) -> Sequence[InPlace]:
+        return ()
 
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         return self._settings.stated(files)

@@ -13,7 +13,8 @@ from collections.abc import Collection, Container, Hashable, Iterable, Iterator,
 
 from netplan.changes.commands.data import Rules, new_comments, stays
 from netplan.changes.commands.exclusive import beaten
-from netplan.changes.commands.model import Change, Files, Running, Stated, without_lines
+from netplan.changes.commands.in_place import in_place, kinds
+from netplan.changes.commands.model import Change, Files, InPlace, Running, Stated, without_lines
 from netplan.reading.switches.rules import rules_of as readback_of
 from netplan.reading.switches.settled_text import numbered
 
@@ -32,6 +33,7 @@ class SetForm:
         self._single = [_begin(row["path"]) for row in rules.rows["single"]]
         self._code_points = [re.compile(row) for row in rules.rows["code_points"]]
         self._keep = [(re.compile(row["path"]), row["why"]) for row in rules.rows["keep"]]
+        self._named = kinds(rules.rows["names"], _SET)
 
     def change(self, old: Files, new: Files) -> Change:
         before, after = (list(self._statements(files)) for files in (old, new))
@@ -87,8 +89,11 @@ class SetForm:
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        return {}
+    ) -> Sequence[InPlace]:
+        return in_place(self._of, runs, planned, self._named)
+
+    def _of(self, levels: tuple[str, ...]) -> tuple[Hashable, Stated] | None:
+        return next(iter(self.stated({"": levels[0]}).items()), None)
 
     def stated(self, files: Files) -> Mapping[Hashable, Stated]:
         found: dict[Hashable, Stated] = {}

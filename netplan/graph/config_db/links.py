@@ -93,7 +93,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class NeighbourClaim:
     """A row of DEVICE_NEIGHBOR: the peer that a port claims; ``there``: the peer's end, if given."""
 
     end: End
@@ -111,7 +111,7 @@ class Claim:
     def key(self) -> tuple[str, str]:
         return self.end.switch.name, self.row
 
-    def meets(self, other: Claim) -> bool:
+    def meets(self, other: NeighbourClaim) -> bool:
         """Whether this row points to the port of the other."""
         if self.there is not None:
             return self.there == other.end
@@ -119,7 +119,7 @@ class Claim:
 
 
 @dataclass
-class Topology:
+class DbTopology:
     """All switches of a run, and the links between them."""
 
     switches: Sequence[DbSwitch]
@@ -141,13 +141,13 @@ class Topology:
         return {key: switches for key, switches in alike.items() if len(switches) > 1}
 
     @cached_property
-    def claims(self) -> list[Claim]:
+    def claims(self) -> list[NeighbourClaim]:
         """Without those of and about a name that several configurations have."""
         names = {name for name, _ in self.namesakes}
         found = (claim for switch in self.switches for claim in self._claims(switch))
         return [claim for claim in found if not names & {claim.name, claim.end.switch.hostname}]
 
-    def _claims(self, switch: DbSwitch) -> Iterator[Claim]:
+    def _claims(self, switch: DbSwitch) -> Iterator[NeighbourClaim]:
         for key in switch.keys("DEVICE_NEIGHBOR"):
             name = switch.text("DEVICE_NEIGHBOR", key, "name")
             port = switch.text("DEVICE_NEIGHBOR", key, "port")
@@ -156,13 +156,15 @@ class Topology:
             end = End(switch, switch.text("DEVICE_NEIGHBOR", key, "local_port") or key)
             peer = self.by_name.get(name)
             there = _port_of(peer, port) if peer else None
-            yield Claim(end, key, name, port, End(peer, there) if peer and there else None, peer is not None)
+            yield NeighbourClaim(
+                end, key, name, port, End(peer, there) if peer and there else None, peer is not None
+            )
 
     @cached_property
-    def _claimed(self) -> Mapping[tuple[str, str], Claim]:
+    def _claimed(self) -> Mapping[tuple[str, str], NeighbourClaim]:
         return {(claim.end.switch.name, claim.end.port): claim for claim in self.claims}
 
-    def answer(self, claim: Claim) -> Claim | None:
+    def answer(self, claim: NeighbourClaim) -> NeighbourClaim | None:
         """The peer's own DEVICE_NEIGHBOR row for this link, if there is one."""
         there = claim.there
         return self._claimed.get((there.switch.name, there.port)) if there else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.graph.config_db.links import Topology
+from netplan.graph.config_db.links import DbTopology
 from netplan.model.values import parse_address, parse_network
 from netplan.reading.config_db.switch import DbSwitch
 from netplan.records import dataclass
@@ -24,7 +24,7 @@ _NEIGHBOURS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class DbSession:
     """A row of BGP_NEIGHBOR whose address another switch has. ``stated``: the AS number that the row expects;
     ``own``: that of the other switch."""
 
@@ -45,7 +45,7 @@ class Unanswered:
     back: str
 
 
-def owners(fabric: Topology) -> Mapping[str, DbSwitch]:
+def owners(fabric: DbTopology) -> Mapping[str, DbSwitch]:
     """Address -> the only switch with it on an interface; anycast addresses are left out."""
     if not any(switch.rows("BGP_NEIGHBOR") for switch in fabric.switches):
         return {}
@@ -64,7 +64,7 @@ def _networks(switch: DbSwitch) -> Iterator[IPNetwork]:
                 yield network
 
 
-def between(fabric: Topology) -> Iterator[tuple[DbSwitch, str, IPAddress, DbSwitch]]:
+def between(fabric: DbTopology) -> Iterator[tuple[DbSwitch, str, IPAddress, DbSwitch]]:
     """Each BGP neighbour that is another of the switches given."""
     known = owners(fabric)
     for switch in fabric.switches if known else ():
@@ -75,16 +75,16 @@ def between(fabric: Topology) -> Iterator[tuple[DbSwitch, str, IPAddress, DbSwit
                 yield switch, key, address, owner
 
 
-def sessions(fabric: Topology) -> Iterator[Session]:
+def sessions(fabric: DbTopology) -> Iterator[DbSession]:
     """Those of which both AS numbers are stated."""
     for switch, key, _, owner in between(fabric):
         stated = switch.number("BGP_NEIGHBOR", key, "asn")
         own = owner.number("DEVICE_METADATA", "localhost", "bgp_asn")
         if stated and own:
-            yield Session(switch, key, owner, stated, own)
+            yield DbSession(switch, key, owner, stated, own)
 
 
-def unanswered(fabric: Topology) -> Iterator[Unanswered]:
+def unanswered(fabric: DbTopology) -> Iterator[Unanswered]:
     """Those that only one end has. The other end is complete, has neighbours by address only, and accepts
     none from a range."""
     known: dict[DbSwitch, frozenset[str] | None] = {}

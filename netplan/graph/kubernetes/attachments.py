@@ -14,7 +14,7 @@ from netplan.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attachment:
+class PodInterface:
     """One interface that Multus adds to a pod. ``at``: place of the reference. ``networks``: candidates,
     those of the nearest file first, since a directory may hold alternatives; empty if none is here. ``ips``:
     addresses that the reference asks for."""
@@ -41,20 +41,20 @@ class Attachment:
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
-def attachments_of(cluster: ObjectGraph, pod: Pod) -> tuple[Attachment, ...]:
+def attachments_of(cluster: ObjectGraph, pod: Pod) -> tuple[PodInterface, ...]:
     """In the annotation's order, which numbers the interfaces net1, net2, ...
     (k8snetworkplumbingwg/multus-cni v4.3.0 pkg/multus/multus.go, getIfname)."""
     key = ("attachments", id(pod.thing), pod.path)
     return cluster.once(key, lambda: tuple(_attachments(cluster, pod)))
 
 
-def _attachments(cluster: ObjectGraph, pod: Pod) -> list[Attachment]:
+def _attachments(cluster: ObjectGraph, pod: Pod) -> list[PodInterface]:
     found = []
     for number, selection in enumerate(pod_selections(pod) or (), 1):
         namespace = selection.namespace or pod.thing.namespace
         named = cluster.named(namespace, selection.name)
         found.append(
-            Attachment(
+            PodInterface(
                 pod=pod,
                 at=selection.at,
                 namespace=namespace,

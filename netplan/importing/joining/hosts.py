@@ -16,7 +16,7 @@ _SHARED = ("speed_gbps", "link", "numa", "rail", "vfs")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class HcaDifference:
     """One value of an HCA: the inventory's, with its place, and the dumps'."""
 
     hca: str
@@ -30,10 +30,10 @@ class Difference:
 class _Rows:
     """One change for hosts with the same difference. ``first``: place of the first host in the dumps."""
 
-    hosts: dict[Difference, list[str]] = field(default_factory=dict)
-    first: dict[Difference, str] = field(default_factory=dict)
+    hosts: dict[HcaDifference, list[str]] = field(default_factory=dict)
+    first: dict[HcaDifference, str] = field(default_factory=dict)
 
-    def add(self, host: str, row: Difference, at: str) -> None:
+    def add(self, host: str, row: HcaDifference, at: str) -> None:
         self.hosts.setdefault(row, []).append(host)
         self.first.setdefault(row, at)
 
@@ -70,7 +70,7 @@ def _differing(known: Known, site: Site, by_node: Mapping[str, list[Card]]) -> I
                 continue
             for key, said, value in _unlike(host, hca, card, site):
                 at = known.hca_at(host, hca, "use" if key == "vfs" and hca.use != "vf" else key)
-                rows.add(name, Difference(hca_name, key, value, at, shown(said.value)), place(said.at))
+                rows.add(name, HcaDifference(hca_name, key, value, at, shown(said.value)), place(said.at))
     yield from rows.changes()
 
 

@@ -56,7 +56,7 @@ _OF_METADATA = {key: f"metadata.{key}" for key in ("name", "namespace", "labels"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FieldFault:
     """``unknown``: the field is in no list; ``near``: what was probably meant, empty if nothing is
     similar. ``missing``: the field is required and absent."""
 
@@ -68,7 +68,7 @@ class Fault:
     missing: bool = False
 
 
-def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fault]:
+def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[FieldFault]:
     """What the best-matching definition rejects; empty if none has the object's version."""
     version = thing.api_version.rpartition("/")[2]
     held = [d for d in definitions if version in d.versions]
@@ -76,7 +76,7 @@ def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fau
     return min(found, key=len) if found else []
 
 
-def text_faults(thing: Thing) -> Iterator[Fault]:
+def text_faults(thing: Thing) -> Iterator[FieldFault]:
     """Faults of the JSON texts whose keys are known: plugins, IPAMs, device plugins."""
     for place, value in thing.texts.items():
         for kind, at, part in _parts(place, value):
@@ -159,7 +159,7 @@ def _readable(schema: Any) -> Any:
     return out
 
 
-def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
+def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[FieldFault]:
     """Never raises: a CRD may hold anything, and a schema that jsonschema cannot read yields no faults."""
     from jsonschema.exceptions import SchemaError, UndefinedTypeCheck, UnknownType
 
@@ -175,7 +175,7 @@ def _faults(validator: Any, value: Any, base: Path, kind: str) -> list[Fault]:
         RecursionError,
     ):
         return []
-    found: dict[Path, Fault] = {}
+    found: dict[Path, FieldFault] = {}
     for error in errors:
         for fault in _fault(error, base, kind, value):
             found.setdefault(fault.at, fault)
@@ -189,7 +189,7 @@ def _stated(value: Any) -> Any:
     return [_stated(item) for item in value] if isinstance(value, list) else value
 
 
-def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
+def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault]:
     at = (*base, *error.absolute_path)
     instance, rule = error.instance, error.validator
     if instance is None or templated(instance):  # an item of a list; a template is not final
@@ -202,10 +202,10 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[Fault]:
     elif rule == "required":
         yield from _missing(error, at, whole)
     else:
-        yield Fault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
+        yield FieldFault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
 
 
-def _missing(error: Any, at: Path, whole: Any) -> Iterator[Fault]:
+def _missing(error: Any, at: Path, whole: Any) -> Iterator[FieldFault]:
     """All keys that are missing there: the rule gives an error for each of them, and a place counts once."""
     stated = mapping(inside(whole, tuple(error.absolute_path)))
     properties = mapping(error.schema.get("properties"))
@@ -213,7 +213,7 @@ def _missing(error: Any, at: Path, whole: Any) -> Iterator[Fault]:
         nullable = "null" in listing(mapping(properties.get(key)).get("type"))
         if key not in error.instance and not (key in stated and nullable):
             missing = "null" if key in stated else "missing"
-            yield Fault((*at, key), f"{key} is required and {missing}", f"write {key}", missing=True)
+            yield FieldFault((*at, key), f"{key} is required and {missing}", f"write {key}", missing=True)
 
 
 def _read_as_known(key: str, known: list[str], kind: str) -> bool:
@@ -221,7 +221,7 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
     return kind in _texts() and key.lower() in {name.lower() for name in known}
 
 
-def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> Fault:
+def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
     path = ".".join(map(str, (*inside, key)))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
     if not near:
@@ -229,7 +229,7 @@ def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> F
         near = near or next((k for k in known if sorted(k) == sorted(key)), "")
         near = near or next(iter(difflib.get_close_matches(key, known, cutoff=_NEAR)), "")
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
-    return Fault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
+    return FieldFault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
 
 
 def _bare(name: str) -> str:

@@ -19,6 +19,7 @@ Bound = Mapping[str, Any]
 _MOST = 64
 """Limit of joined rows that are followed."""
 _TOKEN = re.compile(r"<([a-z_]+)[^>]*>")
+_OPTIONAL = re.compile(r"\([^()]*\)\?")
 
 
 Said = tuple[str, str]
@@ -108,7 +109,8 @@ def _words(pattern: str, bound: Bound) -> Said:
     """``BGP_NEIGHBOR_AF`` and ``route_map_in`` of a table, the command of a text."""
     above, _, last = pattern.rpartition(BELOW)
     name, equals, value = last.partition(" = ")
-    shown = _TOKEN.sub(lambda found: str(bound.get(found[1], found[0])), name).replace("\\", "")
+    filled = _TOKEN.sub(lambda found: str(bound.get(found[1], found[0])), name)
+    shown = _OPTIONAL.sub("", filled).replace("\\", "")
     if not equals:
         return "", shown
     free = _TOKEN.search(value) or re.search(r"[\\[(+*]", value)

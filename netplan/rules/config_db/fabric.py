@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
-from netplan.graph.config_db.links import End, Link, Topology
+from netplan.graph.config_db.links import DbTopology, End, Link
 from netplan.graph.config_db.sessions import Unanswered, sessions, unanswered
 from netplan.model.values import natural, parse_network
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _compared(fabric: Topology) -> int:
+def _compared(fabric: DbTopology) -> int:
     return sum(link.a.pfc is not None and link.b.pfc is not None for link in fabric.links)
 
 
@@ -23,8 +23,8 @@ def _more(links: Sequence[Link]) -> str:
     return f" (and {rest} more link{'s' if rest > 1 else ''} of these two)" if rest else ""
 
 
-@rule("NP896", "PFC mismatch on a link", on=Topology, counts=_compared)
-def pfc_ends(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP896", "PFC mismatch on a link", on=DbTopology, counts=_compared)
+def pfc_ends(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches joined by a link enable PFC for different priorities on it.
 
     **Why.** If only one end has a priority enabled, the other ignores its pause frames and keeps sending
@@ -57,10 +57,10 @@ def _priorities(end: End) -> str:
 @rule(
     "NP897",
     "speed, MTU, FEC or autonegotiation mismatch on a link",
-    on=Topology,
+    on=DbTopology,
     counts=lambda f: len(f.links),
 )
-def link_ends(fabric: Topology) -> Iterator[RowFinding]:
+def link_ends(fabric: DbTopology) -> Iterator[RowFinding]:
     """The ports at both ends of a link state different speeds, MTUs, FEC modes or autonegotiation.
 
     **Why.** With a speed or FEC mismatch the link does not come up; nor does a copper link of which one end
@@ -84,12 +84,12 @@ def link_ends(fabric: Topology) -> Iterator[RowFinding]:
         yield RowFinding(a.spot("PORT", name), message, f"write the same {name} at both ends")
 
 
-def _chained(fabric: Topology) -> int:
+def _chained(fabric: DbTopology) -> int:
     return sum(len(_usual(switch)) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP898", "DSCP lossless on one switch but not on the next", on=Topology, counts=_chained)
-def chains(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP898", "DSCP lossless on one switch but not on the next", on=DbTopology, counts=_chained)
+def chains(fabric: DbTopology) -> Iterator[RowFinding]:
     """The same DSCP is in a lossless class on one switch and in another class, or none, on a second.
     Compared are the two ends of a link whose PFC priorities agree or, for switches without a common link,
     the majority.
@@ -114,7 +114,7 @@ def chains(fabric: Topology) -> Iterator[RowFinding]:
     yield from _apart([switch for switch in fabric.switches if switch not in joined], fabric)
 
 
-def _apart(alone: list[DbSwitch], fabric: Topology) -> Iterator[RowFinding]:
+def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[RowFinding]:
     """Compares each switch without a link to any other with what most switches have."""
     usual = [(switch, chain) for switch in fabric.switches for chain in _usual(switch)]
     if len(usual) < 2:
@@ -154,12 +154,12 @@ def _mark_spot(chain: Chain, mark: int) -> Spot:
     return chain.switch.spot(TABLES[field], chain.names[field], str(mark))
 
 
-def _said(fabric: Topology) -> int:
+def _said(fabric: DbTopology) -> int:
     return sum(claim.known for claim in fabric.claims) + sum(1 for _ in sessions(fabric))
 
 
-@rule("NP899", "neighbour tables disagree", on=Topology, counts=_said)
-def neighbours(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP899", "neighbour tables disagree", on=DbTopology, counts=_said)
+def neighbours(fabric: DbTopology) -> Iterator[RowFinding]:
     """DEVICE_NEIGHBOR of one switch names a port that the neighbour does not have, or whose own row
     points elsewhere; or BGP_NEIGHBOR states a different AS number from that of the switch with the
     address; or that switch, which is given completely, has no BGP_NEIGHBOR for this one.
@@ -193,7 +193,7 @@ def neighbours(fabric: Topology) -> Iterator[RowFinding]:
     yield from _at_one_end(fabric)
 
 
-def _wrong_as(fabric: Topology) -> Iterator[RowFinding]:
+def _wrong_as(fabric: DbTopology) -> Iterator[RowFinding]:
     for one in sessions(fabric):
         if one.stated != one.own:
             owner = one.owner
@@ -206,7 +206,7 @@ def _wrong_as(fabric: Topology) -> Iterator[RowFinding]:
             )
 
 
-def _at_one_end(fabric: Topology) -> Iterator[RowFinding]:
+def _at_one_end(fabric: DbTopology) -> Iterator[RowFinding]:
     alike: dict[tuple[DbSwitch, DbSwitch], list[Unanswered]] = {}
     for one in unanswered(fabric):
         alike.setdefault((one.switch, one.owner), []).append(one)
@@ -222,15 +222,15 @@ def _at_one_end(fabric: Topology) -> Iterator[RowFinding]:
         yield RowFinding(at, message, f"add BGP_NEIGHBOR {first.back} to {owner.name}, or remove the row")
 
 
-def _identities(fabric: Topology) -> int:
+def _identities(fabric: DbTopology) -> int:
     """Those that are compared: with other switches, or between the files of one hostname."""
     several = len(fabric.switches) > 1
     compared = (switch for switch in fabric.switches if several or len(switch.files) > 1)
     return sum(1 for switch in compared for _ in _own(switch))
 
 
-@rule("NP875", "duplicate switch identity", on=Topology, counts=_identities)
-def duplicates(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP875", "duplicate switch identity", on=DbTopology, counts=_identities)
+def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
     with one hostname come from two switches.
 
@@ -259,7 +259,7 @@ Ends = Mapping[str, frozenset[str]]
 """Address of a subnet -> switches with it on a routed port."""
 
 
-def _subnets(fabric: Topology) -> Mapping[str, list[Ends]]:
+def _subnets(fabric: DbTopology) -> Mapping[str, list[Ends]]:
     """Switch -> subnets of its routed ports that have another end."""
     found: dict[str, dict[str, set[str]]] = {}
     for switch in fabric.switches:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.links import End, Link, Topology
+from netplan.graph.config_db.links import DbTopology, End, Link
 from netplan.reading.config_db.switch import DbSwitch, listed, with_others
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _stated(fabric: Topology) -> int:
+def _stated(fabric: DbTopology) -> int:
     return sum(link.a.up is not None and link.b.up is not None for link in fabric.links)
 
 
-@rule("NP868", "link over a port that is down", on=Topology, counts=_stated, severity=Severity.WARNING)
-def down(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP868", "link over a port that is down", on=DbTopology, counts=_stated, severity=Severity.WARNING)
+def down(fabric: DbTopology) -> Iterator[RowFinding]:
     """Both ends of a link are in the files, and one or both ports are administratively down. In a
     complete configuration a port without `admin_status` is down.
 
@@ -42,12 +42,12 @@ def _down(end: End) -> str:
     return f"{end} is down" if stated else f"{end} has no admin_status, which means down"
 
 
-def _named(fabric: Topology) -> int:
+def _named(fabric: DbTopology) -> int:
     return sum(bool(switch.hostname) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
 
 
-@rule("NP861", "configurations share a hostname", on=Topology, counts=_named)
-def hostnames(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP861", "configurations share a hostname", on=DbTopology, counts=_named)
+def hostnames(fabric: DbTopology) -> Iterator[RowFinding]:
     """Two whole configurations state the same hostname (and, of a switch with several ASICs, the same ASIC).
 
     **Why.** They are two switches with the same name, often after copying a configuration, or two states

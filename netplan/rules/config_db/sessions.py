@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.links import Topology
+from netplan.graph.config_db.links import DbTopology
 from netplan.graph.config_db.sessions import between
 from netplan.reading.config_db.switch import DbSwitch, having, listed, with_others
 from netplan.rules.config_db.neighbours import foreign_sources
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
-def _neighbours(fabric: Topology) -> int:
+def _neighbours(fabric: DbTopology) -> int:
     return sum(len(switch.rows("BGP_NEIGHBOR")) for switch in fabric.switches if switch.whole)
 
 
-@rule("NP819", "BGP session that is off", on=Topology, counts=_neighbours, severity=Severity.WARNING)
-def off(fabric: Topology) -> Iterator[RowFinding]:
+@rule("NP819", "BGP session that is off", on=DbTopology, counts=_neighbours, severity=Severity.WARNING)
+def off(fabric: DbTopology) -> Iterator[RowFinding]:
     """`default_bgp_status` is down, and neighbours state no `admin_status`; the session between two of the
     switches given is administratively down; or, with frrcfgd, `local_addr` is on no interface.
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from netaddr import IPNetwork
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.links import Topology
+from netplan.graph.config_db.links import DbTopology
 from netplan.model.values import parse_network
 from netplan.reading.config_db.switch import DbSwitch
 from netplan.records import dataclass
@@ -24,7 +24,7 @@ _MOST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Subnet:
+class VlanSubnet:
     """An address of a VLAN interface, outside any VRF."""
 
     switch: DbSwitch
@@ -33,16 +33,16 @@ class Subnet:
     network: IPNetwork
 
 
-def _subnets(switch: DbSwitch) -> Iterator[Subnet]:
+def _subnets(switch: DbSwitch) -> Iterator[VlanSubnet]:
     for key in switch.keys("VLAN_INTERFACE") if switch.whole else ():
         vlan, _, prefix = key.partition("|")
         network = parse_network(prefix) if prefix else None
         if network is None or network.ip.is_link_local() or switch.text("VLAN_INTERFACE", vlan, "vrf_name"):
             continue
-        yield Subnet(switch, key, vlan, network)
+        yield VlanSubnet(switch, key, vlan, network)
 
 
-def _counted(fabric: Topology) -> int:
+def _counted(fabric: DbTopology) -> int:
     return sum(1 for switch in fabric.switches for _ in _subnets(switch))
 
 
@@ -64,11 +64,11 @@ def _members(switch: DbSwitch) -> Mapping[str, list[str]]:
 @rule(
     "NP800",
     "VLAN subnet that the fabric cannot reach as a whole",
-    on=Topology,
+    on=DbTopology,
     counts=_counted,
     severity=Severity.WARNING,
 )
-def unreached(fabric: Topology) -> Iterator[RowFinding]:
+def unreached(fabric: DbTopology) -> Iterator[RowFinding]:
     """A VLAN interface has an address, but the VLAN has no member and no VXLAN map; or two leaves below one
     spine have VLAN interfaces in one subnet, without VXLAN, MCLAG or a port of the VLAN towards each other.
 
@@ -83,10 +83,10 @@ def unreached(fabric: Topology) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-swss e6b0c5b cfgmgr/vlanmgr.cpp (a dummy interface keeps Bridge up); RFC 4291
     section 2.1 (a subnet prefix is associated with one link).
     """
-    alike: dict[str, list[Subnet]] = {}
+    alike: dict[str, list[VlanSubnet]] = {}
     for switch in fabric.switches:
         mapped = {switch.text("VXLAN_TUNNEL_MAP", key, "vlan") for key in switch.rows("VXLAN_TUNNEL_MAP")}
-        empty: dict[str, Subnet] = {}
+        empty: dict[str, VlanSubnet] = {}
         for one in _subnets(switch):
             if switch.row("VLAN", one.vlan) and one.vlan not in _members(switch):
                 empty.setdefault(one.vlan, one)
@@ -106,14 +106,14 @@ def unreached(fabric: Topology) -> Iterator[RowFinding]:
             yield _twice(*pair)
 
 
-def _without_members(one: Subnet) -> RowFinding:
+def _without_members(one: VlanSubnet) -> RowFinding:
     message = f"VLAN_INTERFACE {one.key} has an address, but {one.vlan} of {one.switch.name} has no member"
     return RowFinding(
         one.switch.spot("VLAN_INTERFACE", one.key), message, f"add the ports of {one.vlan} to VLAN_MEMBER"
     )
 
 
-def _twice(one: Subnet, other: Subnet) -> RowFinding:
+def _twice(one: VlanSubnet, other: VlanSubnet) -> RowFinding:
     where = one.switch.where(one.switch.spot("VLAN_INTERFACE", one.key))
     message = (
         f"{other.switch.name} has {other.network} on {other.vlan}, and {one.switch.name} {one.network} on "
@@ -123,7 +123,7 @@ def _twice(one: Subnet, other: Subnet) -> RowFinding:
     return RowFinding(other.switch.spot("VLAN_INTERFACE", other.key), message, hint)
 
 
-def _above(fabric: Topology) -> Mapping[DbSwitch, frozenset[str]]:
+def _above(fabric: DbTopology) -> Mapping[DbSwitch, frozenset[str]]:
     """Switch -> names of those that its routed ports are linked to."""
     found: dict[DbSwitch, set[str]] = {switch: set() for switch in fabric.switches}
     for link in fabric.links:
@@ -133,7 +133,7 @@ def _above(fabric: Topology) -> Mapping[DbSwitch, frozenset[str]]:
     return {switch: frozenset(names) for switch, names in found.items()}
 
 
-def _joined(fabric: Topology, one: Subnet, other: Subnet) -> bool:
+def _joined(fabric: DbTopology, one: VlanSubnet, other: VlanSubnet) -> bool:
     """Whether the files show, or may hide, a layer 2 path between two VLANs: a tunnel, a pair of switches, a
     member that leads to a switch given, or one neighbour of both."""
     switches = (one.switch, other.switch)

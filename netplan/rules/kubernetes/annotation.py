@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import gpu_pods
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph
 from netplan.graph.kubernetes.selections import KEEP_THEIRS, meant_key
@@ -53,7 +53,7 @@ def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str
                 yield from _levels(thing, item, (*at, key))
 
 
-@rule("NP747", "networks annotation where Multus does not read it", on=_maps)
+@rule("NP747", "networks annotation where Multus does not read it", on=_maps, severity=Severity.WARNING)
 def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
     """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod.
 

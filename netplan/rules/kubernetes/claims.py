@@ -59,7 +59,7 @@ def _same_place(claim: Thing, namespace: str | None) -> bool:
     return claim.namespace is None or namespace is None or claim.namespace == namespace
 
 
-@rule("NP730", "pod refers to a missing claim", on=_claiming)
+@rule("NP730", "pod refers to a missing claim", on=_claiming, between=True)
 def pod_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """An entry of `resourceClaims` names one claim or one template in the pod's namespace; containers
     name entries of that list and requests of that claim.
@@ -199,7 +199,7 @@ _OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
 """DeviceClasses installed by charts of DRA drivers."""
 
 
-@rule("NP744", "claim of a device class that does not exist", on=_claims)
+@rule("NP744", "claim of a device class that does not exist", on=_claims, between=True)
 def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     """A request must name a DeviceClass that exists in the cluster.
 

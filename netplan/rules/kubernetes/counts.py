@@ -149,7 +149,7 @@ def _shown(cluster: ObjectGraph, pod: Pod, resource: str) -> str:
     )
 
 
-@rule("NP763", "pod with fewer devices than attachments", on=annotated)
+@rule("NP763", "pod with fewer devices than attachments", on=annotated, between=True)
 def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Multus gives each attachment one of the devices the pod requests of the NAD's resource.
 

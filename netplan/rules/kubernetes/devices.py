@@ -168,7 +168,7 @@ _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ether
 """Plugin -> link type it cannot use, the one it needs, and the first as text."""
 
 
-@rule("NP672", "network on VFs of the wrong link type", on=_with_policies)
+@rule("NP672", "network on VFs of the wrong link type", on=_with_policies, between=True)
 def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[ObjectFinding]:
     """SriovNetwork and the sriov plugin are for Ethernet, SriovIBNetwork and ib-sriov for InfiniBand.
 

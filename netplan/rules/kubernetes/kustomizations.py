@@ -23,7 +23,7 @@ _ALIKE = 0.8
 _VARIANT = re.compile(r"[-_.0-9]")
 
 
-@rule("NP796", "kustomization lists a missing file", on=_indexes)
+@rule("NP796", "kustomization lists a missing file", on=_indexes, between=True)
 def listed(cluster: ObjectGraph, kustomization: Thing) -> Iterator[ObjectFinding]:
     """``resources``, ``components`` and ``patches`` name files and directories relative to the kustomization.
     A similar name is there instead.

@@ -58,7 +58,7 @@ def _are_final(cluster: ObjectGraph) -> bool:
     return not any(templated(network.name) for network in cluster.networks)
 
 
-@rule("NP758", "pod names a network that does not exist", on=_annotated)
+@rule("NP758", "pod names a network that does not exist", on=_annotated, between=True)
 def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Multus looks up a network by namespace and name; the default is the pod's namespace. Where several pods
     miss a network and one that no pod names has a similar name or another namespace, that one is named.
@@ -126,7 +126,7 @@ def _pool_users(cluster: ObjectGraph) -> list[tuple[Nad, Plugin]]:
     return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if any(pool_names(n, i))]
 
 
-@rule("NP759", "network names a pool that does not exist", on=_pool_users)
+@rule("NP759", "network names a pool that does not exist", on=_pool_users, between=True)
 def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[ObjectFinding]:
     """nv-ipam looks up a pool by type and name; the default type is ippool. Spiderpool looks it up by name.
 
@@ -215,7 +215,7 @@ def _operator_networks(cluster: ObjectGraph) -> list[Nad]:
     return [n for n in cluster.networks if n.thing.kind != "NetworkAttachmentDefinition"]
 
 
-@rule("NP761", "NAD with the name of a generated one", on=_operator_networks)
+@rule("NP761", "NAD with the name of a generated one", on=_operator_networks, between=True)
 def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """An operator generates a NAD named like its object, but leaves alone a NAD it did not create.
 

@@ -22,7 +22,7 @@ def _templates(cluster: ObjectGraph) -> list[Thing]:
     return cluster.of(NIC_CONFIGURATION, _CONFIGURES, _FLASHES)
 
 
-@rule("NP794", "NIC firmware settings that are not applied", on=_templates)
+@rule("NP794", "NIC firmware settings that are not applied", on=_templates, between=True)
 def templates(cluster: ObjectGraph, template: Thing) -> Iterator[ObjectFinding]:
     """A template must suit its NIC, be the only one for it, and enable at least the VFs that a policy
     requests. Spectrum-X settings are for Ethernet, one VF and ConnectX-8, ConnectX-9 or BlueField-3. A

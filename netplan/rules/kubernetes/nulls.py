@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Path
-from netplan.reading.kubernetes.fields import Fault
+from netplan.reading.kubernetes.fields import FieldFault
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping
 
 _APPS = ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")
@@ -23,7 +23,7 @@ _REQUIRED: dict[tuple[str, str], tuple[Path, ...]] = {
 """Kind -> its required fields; the last is the pod template, or the spec of a pod."""
 
 
-def null_fields(thing: Thing) -> Iterator[Fault]:
+def null_fields(thing: Thing) -> Iterator[FieldFault]:
     """Only what is stated as null: a field that is absent may come from elsewhere."""
     places = _REQUIRED.get((thing.group, thing.kind), ())
     for at in places:
@@ -38,8 +38,8 @@ def null_fields(thing: Thing) -> Iterator[Fault]:
                 yield from _null(thing, (*pod, key, index, name))
 
 
-def _null(thing: Thing, at: Path) -> Iterator[Fault]:
+def _null(thing: Thing, at: Path) -> Iterator[FieldFault]:
     key = at[-1]
     around = mapping(inside(thing.body, at[:-1]))
     if key in around and around[key] is None:
-        yield Fault(at, f"{key} is required and null", f"write {key}", missing=True)
+        yield FieldFault(at, f"{key} is required and null", f"write {key}", missing=True)

@@ -81,7 +81,7 @@ def _pool_twice(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(config, ("spec", "nodeSelector"), message, "give each node one pool")
 
 
-@rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs)
+@rule("NP791", "RDMA mode exclusive and the RDMA-shared plugin", on=_pool_configs, between=True)
 def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     """The RDMA mode applies to the whole node; the RDMA-shared device plugin exits in exclusive mode.
 

@@ -260,7 +260,7 @@ def take_the_same(one: Thing, other: Thing) -> bool:
     return may_meet(one, other) and any(a.pf == b.pf and not _apart(a, b) for a, b in pairs)
 
 
-@rule("NP786", "policies claim the same VFs", on=_pairs)
+@rule("NP786", "policies claim the same VFs", on=_pairs, between=True)
 def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFinding]:
     """On one PF each VF belongs to one policy; a policy without a range takes all of them. Two files with one
     policy under two names, which differ in a setting such as the MTU, are alternatives.
@@ -294,7 +294,7 @@ def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:
     return [same for same in found.values() if len(same) > 1]
 
 
-@rule("NP787", "policies of one resource differ", on=_by_resource)
+@rule("NP787", "policies of one resource differ", on=_by_resource, between=True)
 def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFinding]:
     """The operator merges the policies of a resource on a node into one selector of the device plugin.
 

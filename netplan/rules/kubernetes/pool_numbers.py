@@ -19,9 +19,10 @@ def ip_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
     block = spec["perNodeBlockSize"]
     if not 1 <= block <= size:
         yield ("spec", "perNodeBlockSize"), f"a block of {block} does not fit into {subnet}, which has {size}"
-    if spec.get("gateway") and address_of(spec["gateway"]) not in subnet:
+    gateway = address_of(spec["gateway"]) if spec.get("gateway") else None
+    if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {spec['gateway']} is outside {subnet}"
-    elif spec.get("gateway") and size > 2 and address_of(spec["gateway"]) == subnet.network_address:
+    elif subnet.num_addresses > 2 and gateway == subnet.network_address:
         yield ("spec", "gateway"), f"gateway {spec['gateway']} is the address of {subnet} itself"
     yield from _exclusions(spec, subnet)
 

@@ -248,7 +248,7 @@ def _always_short(cluster: ObjectGraph, pod: Pod, network: Nad, needed: int) -> 
     )
 
 
-@rule("NP780", "pool too small for a workload", on=_drawn)
+@rule("NP780", "pool too small for a workload", on=_drawn, between=True)
 def capacity(cluster: ObjectGraph, drawn: Drawn) -> Iterator[ObjectFinding]:
     """All pods of a workload need addresses at the same time, from the pool or whereabouts range of their
     network.

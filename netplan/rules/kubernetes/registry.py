@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.load import STDIN
 from netplan.model.rulebook import HINT_OF_MORE, Answer, Rule, register
 from netplan.printable import clipped
 from netplan.reading.kubernetes.objects import Thing
@@ -41,6 +42,7 @@ def rule(
     *,
     on: Callable[[ObjectGraph], Sequence[T]],
     severity: Severity = Severity.ERROR,
+    between: bool = False,
 ) -> Callable[[Run[T]], Run[T]]:
     """Register a function ``(cluster, subject) -> findings`` under a permanent code."""
 
@@ -61,6 +63,7 @@ def rule(
                 run=run,
                 text=run.__doc__ or "",
                 most=2_000,
+                between=between,
             )
         )
         return run
@@ -75,9 +78,10 @@ def run_rules(cluster: ObjectGraph, codes: Sequence[str]) -> tuple[list[Diagnost
     for code in codes:
         each, answer = RULES[code], run_rule(cluster, code)
         counts[code] = answer.looked_at
-        found += (_diagnostic(each, f) for f in answer.findings)
+        listed = answer.findings
         if answer.over is not None:
-            found.append(_diagnostic(each, replace(answer.over, message=each.more, hint=HINT_OF_MORE)))
+            listed = [*listed, replace(answer.over, message=each.more, hint=HINT_OF_MORE)]
+        found += (_diagnostic(each, finding, cluster) for finding in listed)
     return found, counts
 
 
@@ -96,7 +100,13 @@ def _is_consequence(finding: ObjectFinding) -> bool:
     return any(at[: len(b)] == b or (len(at) > 1 and b[: len(at)] == at) for b in finding.thing.broken)
 
 
-def _diagnostic(rule: Rule[Any, ObjectFinding], finding: ObjectFinding) -> Diagnostic:
+def _severity(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
+    """Standard input is what will be applied, and a tree of netplan is complete."""
+    whole = cluster.site is not None or finding.thing.file == STDIN
+    return rule.severity if whole else rule.elsewhere
+
+
+def _diagnostic(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Diagnostic:
     message, hint = clipped(f"{finding.thing}: {finding.message}"), clipped(finding.hint)
     source = finding.thing.source(finding.at, finding.within)
-    return Diagnostic(rule.code, rule.severity, finding.at, message, hint, source)
+    return Diagnostic(rule.code, _severity(rule, finding, cluster), finding.at, message, hint, source)

@@ -189,7 +189,7 @@ def _unused(cluster: ObjectGraph) -> list[str]:
     return cluster.once("unused", lambda: [made for made in cluster.made if not _taken(cluster, made)])
 
 
-@rule("NP757", "resource that nothing produces", on=wanted)
+@rule("NP757", "resource that nothing produces", on=wanted, between=True)
 def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
     Where several objects use the same other name, what produces the resource is named.

@@ -10,7 +10,7 @@ from typing import Any
 from netplan.diagnostics import Path, Severity, dotted
 from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.reading.kubernetes.crds import Definition, shipped
-from netplan.reading.kubernetes.fields import Fault, object_faults, text_faults
+from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
 from netplan.rules.kubernetes.nulls import null_fields
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
@@ -46,11 +46,11 @@ def _judged(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t) or t.texts]
 
 
-def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[Fault]:
+def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
     return cluster.once(("fields", id(thing)), lambda: object_faults(thing, _definitions(cluster, thing)))
 
 
-def _text_faults(cluster: ObjectGraph, thing: Thing) -> list[Fault]:
+def _text_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
     return cluster.once(("texts", id(thing)), lambda: list(text_faults(thing)))
 
 
@@ -125,11 +125,11 @@ _REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): REQUIRED["SpiderIPPool"]}
 """Required keys of the spec, of kinds without a list of fields."""
 
 
-def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[Fault]:
+def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
     for key in () if _definitions(cluster, thing) else _REQUIRED.get((thing.group, thing.kind), ()):
         if thing.spec.get(key) is None:
             missing = "null" if key in thing.spec else "missing"
-            yield Fault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
+            yield FieldFault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
 
 
 _GENERATED_FROM = frozenset({"PolicyGenTemplate", "PolicyGenerator", "SiteConfig", "ClusterInstance"})
@@ -219,7 +219,7 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
 
 
-@rule("NP755", "object in the wrong namespace", on=_namespaced)
+@rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
 def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Operators read their own objects in their own namespace only.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, address_of
-from netplan.graph.kubernetes.attachments import Attachment, attachments_of
+from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.tags import vlan_of_master
 from netplan.reading.kubernetes.objects import listing, mapping
@@ -45,7 +45,7 @@ def _held(cluster: ObjectGraph) -> dict[int, list[Held]]:
     return cluster.once("static addresses", make)
 
 
-def _of(pod: Pod, attachment: Attachment) -> Iterator[Held]:
+def _of(pod: Pod, attachment: PodInterface) -> Iterator[Held]:
     """Of a network that is defined in several ways, what all definitions say."""
     network = attachment.network
     if network is None or not all(map(_is_static, attachment.definitions)):

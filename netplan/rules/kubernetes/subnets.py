@@ -9,7 +9,7 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpNetwork
-from netplan.graph.kubernetes.attachments import Attachment, attachments_of
+from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
@@ -29,8 +29,8 @@ _ATTACHMENTS_MAX = 64
 class Pair:
     """Two interfaces of a pod with addresses in one subnet."""
 
-    first: Attachment
-    second: Attachment
+    first: PodInterface
+    second: PodInterface
     subnet: IpNetwork
 
 

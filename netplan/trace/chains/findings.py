@@ -15,7 +15,7 @@ from netplan.rendered import order
 from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule
 from netplan.trace.chains.model import Doubt, PodChain, Step, StepName, Subject, unproved
 
-CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679"})
+CONTRADICTIONS = frozenset({"NP312", "NP670", "NP677", "NP678", "NP679", "NP747"})
 """Rules of severity warning or note whose findings refute a step: two stated values contradict each other.
 All other warnings and notes leave it unproved: a node may settle it, or it may be intended."""
 ABOUT: Mapping[str, StepName] = {"NP749": "routes", "NP772": "routes", "NP773": "routes"}

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.attachments import Attachment, nearest
+from netplan.graph.kubernetes.attachments import PodInterface, nearest
 from netplan.graph.kubernetes.cluster import ANY, SRIOV, Nad, ObjectGraph, Plugin, Pod, same_resource
 from netplan.graph.kubernetes.misplaced import misplaced
 from netplan.graph.kubernetes.producers import Producer, producers_of
@@ -24,7 +24,7 @@ from netplan.trace.chains.model import Chain, Doubt, Line, Meets, Step, Subject,
 _MADE_ELSEWHERE = "a controller creates the CNI configuration: no file states its plugins"
 
 
-def chain_of(cluster: ObjectGraph, attachment: Attachment) -> Chain:
+def chain_of(cluster: ObjectGraph, attachment: PodInterface) -> Chain:
     network = attachment.network
     steps, meets = [_attachment(cluster, attachment)], Meets()
     if network is not None:
@@ -37,7 +37,7 @@ def chain_of(cluster: ObjectGraph, attachment: Attachment) -> Chain:
     )
 
 
-def _attachment(cluster: ObjectGraph, attachment: Attachment) -> Step:
+def _attachment(cluster: ObjectGraph, attachment: PodInterface) -> Step:
     thing, network = attachment.pod.thing, attachment.network
     doubts: list[Doubt] = []
     if network is None:

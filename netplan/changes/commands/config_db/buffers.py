@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from netplan.changes.commands.config_db.beside import range_of
-from netplan.changes.commands.config_db.difference import Difference
+from netplan.changes.commands.config_db.difference import DbDifference
 from netplan.changes.commands.config_db.state import Patched, Place, Row, State, pointer
 from netplan.model.switch_buffers import StockBuffers
 
@@ -39,7 +39,7 @@ class Buffers:
         seen = {str(value) for state in (old, new) for value in _profiles(state)}
         self._stock = [one for one in stock if seen <= {one.lossless, one.lossy}]
 
-    def operations(self, found: Difference) -> Iterator[Operation | Unknown]:
+    def operations(self, found: DbDifference) -> Iterator[Operation | Unknown]:
         """Takes out of ``found`` the rows that go back to those of the image."""
         for place in [each for each in found.gone if each not in found.crowded]:
             image = self._image(place)

@@ -15,7 +15,7 @@ _NONE: Mapping[str, Any] = {}
 
 
 @dataclass(slots=True)
-class Difference:
+class DbDifference:
     """``gone``, ``added``: rows. ``fields``: changed row -> (field, new value or None). ``again``: rows
     that are removed and recreated. ``first``: removed rows that go before anything is added. ``crowded``:
     those of them whose numbers an added row takes. ``stays``: (rule, table, key, field) of what is left on
@@ -30,9 +30,9 @@ class Difference:
     stays: list[tuple[str, str, str, str]] = field(default_factory=list)
 
 
-def difference(old: State, new: State, rows: Mapping[str, Any]) -> Difference:
+def difference(old: State, new: State, rows: Mapping[str, Any]) -> DbDifference:
     """``rows``: the section config_db of change.yaml."""
-    found = Difference()
+    found = DbDifference()
     for place in _places(old.rows, new.rows):
         rule = rows["tables"].get(place[0], _NONE)
         before, after = (state.rows.get(place[0], {}).get(place[1]) for state in (old, new))
@@ -59,7 +59,7 @@ def _places(old: Tables, new: Tables) -> list[Place]:
     )
 
 
-def _of_fields(found: Difference, place: Place, rule: Mapping[str, Any], before: Row, after: Row) -> None:
+def _of_fields(found: DbDifference, place: Place, rule: Mapping[str, Any], before: Row, after: Row) -> None:
     """The switch owns such a row: only the fields that netplan states are changed."""
     changed = {name: value for name, value in after.items() if before.get(name) != value}
     for name in before:
@@ -75,14 +75,14 @@ def _of_fields(found: Difference, place: Place, rule: Mapping[str, Any], before:
         found.fields[place] = changed
 
 
-def _of_gone(found: Difference, place: Place, rule: Mapping[str, Any], before: Row) -> None:
+def _of_gone(found: DbDifference, place: Place, rule: Mapping[str, Any], before: Row) -> None:
     if place[1] in rule.get("keep", _NONE):
         found.stays.append((rule["keep"][place[1]], *place, ""))
     else:
         found.gone[place] = before
 
 
-def _of_changed(found: Difference, place: Place, rule: Mapping[str, Any], before: Row, after: Row) -> None:
+def _of_changed(found: DbDifference, place: Place, rule: Mapping[str, Any], before: Row, after: Row) -> None:
     changed = {name: after.get(name) for name in (*before, *after) if before.get(name) != after.get(name)}
     if any(name in changed for name in rule.get("again", ())):
         found.gone[place], found.added[place] = before, after
@@ -91,7 +91,7 @@ def _of_changed(found: Difference, place: Place, rule: Mapping[str, Any], before
         found.fields[place] = changed
 
 
-def _with_them(found: Difference, old: Tables, new: Tables, rules: Mapping[str, Any]) -> None:
+def _with_them(found: DbDifference, old: Tables, new: Tables, rules: Mapping[str, Any]) -> None:
     """Rows that refer to a recreated row are removed and added with it."""
     for table, key in sorted(found.again):
         for other in rules.get(table, _NONE).get("with", ()):
@@ -103,7 +103,7 @@ def _with_them(found: Difference, old: Tables, new: Tables, rules: Mapping[str, 
                     found.added[place] = new[other][place[1]]
 
 
-def _clashing(found: Difference, tables: frozenset[str]) -> Iterator[Place]:
+def _clashing(found: DbDifference, tables: frozenset[str]) -> Iterator[Place]:
     """Removed addresses that overlap with an added one: two interfaces never have both at once."""
     coming = sorted(span for _, span in _addresses(found.added, tables))
     reach: list[Span] = []  # overlapping spans are merged, so only the nearest one below has to be checked

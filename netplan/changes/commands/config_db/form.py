@@ -12,7 +12,7 @@ from itertools import chain
 from netplan.changes.commands import frr, sysctl
 from netplan.changes.commands.config_db.beside import crowding
 from netplan.changes.commands.config_db.buffers import Buffers, Operation, Unknown
-from netplan.changes.commands.config_db.difference import Difference, difference
+from netplan.changes.commands.config_db.difference import DbDifference, difference
 from netplan.changes.commands.config_db.running import Running as RunningDb
 from netplan.changes.commands.config_db.state import (
     Place,
@@ -30,7 +30,7 @@ from netplan.changes.commands.config_db.steps import Steps, steps
 from netplan.changes.commands.data import Rules, together
 from netplan.changes.commands.exclusive import beaten, statements_of
 from netplan.changes.commands.lookup import line_of
-from netplan.changes.commands.model import Change, Files, Part, Running, Stated
+from netplan.changes.commands.model import Change, Files, InPlace, Part, Running, Stated
 from netplan.model.folding import folded
 from netplan.model.switch_buffers import StockBuffers
 from netplan.model.values import natural, parse_network
@@ -100,11 +100,16 @@ class ConfigDbForm:
 
     def in_place(
         self, runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], text: str
-    ) -> Mapping[Hashable, tuple[Hashable, Stated]]:
-        found = in_place(runs, planned, self._rows["tables"])
-        return {
-            new: (old, replace(one, number=self.line(text, runs[old]))) for new, (old, one) in found.items()
-        }
+    ) -> Sequence[InPlace]:
+        return [
+            InPlace(
+                {
+                    new: (old, replace(was, number=self.line(text, runs[old])))
+                    for new, (old, was) in one.found.items()
+                }
+            )
+            for one in in_place(runs, planned, self._rows["tables"])
+        ]
 
     def without(self, files: Files, keys: Set[Hashable]) -> Files:
         return without(files, self._patch, keys)
@@ -173,7 +178,7 @@ class ConfigDbForm:
         owner = self._rows["owner"]
         whole = [name for name, kind in self._rows["files"]["frr"].items() if kind == "whole"]
         has = [any(name in files for name in whole) for files in (old, new)]
-        stated = set(_paths(Difference(added=_all(states[has[0]].rows))))
+        stated = set(_paths(DbDifference(added=_all(states[has[0]].rows))))
         other = any(re.fullmatch(owner["rows"], path) for path in stated)
         return (f"{owner['text']} ({self._rules.cited(owner)})",) if has[0] != has[1] and other else ()
 
@@ -198,7 +203,7 @@ class ConfigDbForm:
         yield from parts[:1]
         yield from (replace(part, before=()) for part in parts[1:])
 
-    def _stays(self, found: Difference) -> Iterator[str]:
+    def _stays(self, found: DbDifference) -> Iterator[str]:
         groups: dict[tuple[str, str, str], list[str]] = {}
         for why, table, key, field in found.stays:
             groups.setdefault((table, field, why), []).append(key)
@@ -258,7 +263,7 @@ def _networks(pattern: re.Pattern[str], rows: Tables) -> Iterator[object]:
             yield network.cidr
 
 
-def _paths(found: Difference) -> Iterator[str]:
+def _paths(found: DbDifference) -> Iterator[str]:
     """TABLE.KEY.FIELD of everything that changes; the field is empty for a row that is added or removed."""
     for place, row in chain(found.gone.items(), found.added.items()):
         yield from (f"{place[0]}.{place[1]}.{name}" for name in ("", *row))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,8 @@ from netplan.changes.commands.config_db.state import (
     tables_of,
     tokens,
 )
-from netplan.changes.commands.model import Files, Stated
+from netplan.changes.commands.in_place import MOST
+from netplan.changes.commands.model import Files, InPlace, Stated
 
 _EMPTY = "NULL"
 """The field of a row that has none."""
@@ -58,25 +59,27 @@ def _as_without(rule: Mapping[str, Any], stated: tuple[str, str, str], rows: Tab
 
 def in_place(
     runs: Mapping[Hashable, Stated], planned: Mapping[Hashable, Stated], rules: Mapping[str, Any]
-) -> dict[Hashable, tuple[Hashable, Stated]]:
-    """Fields of rows that run under another name: of those that ports use where the plan uses a row of its
-    own, the one that most of them use."""
+) -> Iterator[InPlace]:
+    """Fields of rows that run under other names: of those that ports use where the plan uses a row of its
+    own. The first has for each planned row the one that most ports use, and so on."""
     used: dict[tuple[str, str], Counter[str]] = {}
     for key, will in planned.items():
         table = rules.get(will.levels[0], {}).get("refers", {}).get(will.levels[-1].partition(" = ")[0])
         was = runs.get(key)
-        if table and was is not None and was.text != will.text:
+        if table and was is not None:
             used.setdefault((table, will.text), Counter())[was.text] += 1
     rows: dict[tuple[str, str], list[Hashable]] = {}
     for key, one in runs.items():
         rows.setdefault((one.levels[0], one.levels[1] if len(one.levels) > 1 else ""), []).append(key)
-    found: dict[Hashable, tuple[Hashable, Stated]] = {}
-    for (table, name), others in used.items():
-        for key in rows.get((table, others.most_common(1)[0][0]), ()):
-            one = runs[key]
-            new = replace(one, levels=(table, name, *one.levels[2:]), block=f"{table}|{name}")
-            found[(table, name, *_field(one))] = key, new
-    return found
+    for rank in range(min(MOST, max(map(len, used.values()), default=0))):
+        found: dict[Hashable, tuple[Hashable, Stated]] = {}
+        for (table, name), others in used.items():
+            runs_as = others.most_common()[min(rank, len(others) - 1)][0]
+            for key in rows.get((table, runs_as), ()) if runs_as != name else ():
+                one = runs[key]
+                new = replace(one, levels=(table, name, *one.levels[2:]), block=f"{table}|{name}")
+                found[(table, name, *_field(one))] = key, new
+        yield InPlace(found)
 
 
 def _field(one: Stated) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from netplan.changes.commands.config_db.buffers import Operation, operation
-from netplan.changes.commands.config_db.difference import Difference
+from netplan.changes.commands.config_db.difference import DbDifference
 from netplan.changes.commands.config_db.state import Place, Row, Tables, merged
 
 _NONE: Mapping[str, Any] = {}
@@ -32,7 +32,7 @@ class Steps:
 
 
 class _Maker:
-    def __init__(self, old: Tables, new: Tables, found: Difference, rows: Mapping[str, Any]) -> None:
+    def __init__(self, old: Tables, new: Tables, found: DbDifference, rows: Mapping[str, Any]) -> None:
         self._tables = list(new)
         self._rules: Mapping[str, Mapping[str, Any]] = rows["tables"]
         self._early = frozenset(rows["early"])
@@ -182,6 +182,6 @@ def _of_fields(place: Place, changed: Mapping[str, Any], before: Row) -> Iterato
             yield operation("replace" if name in before else "add", (*place, name), value)
 
 
-def steps(old: Tables, new: Tables, found: Difference, rows: Mapping[str, Any]) -> Steps:
+def steps(old: Tables, new: Tables, found: DbDifference, rows: Mapping[str, Any]) -> Steps:
     """``rows``: the section config_db of change.yaml. Consumes ``found``."""
     return _Maker(old, new, found, rows).make()
