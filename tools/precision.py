@@ -188,7 +188,7 @@ def _wrong(found: Sequence[Look]) -> Iterator[str]:
     for (code, severity), verdicts in sorted(counts.items()):
         if verdicts["wrong"] or verdicts["arguable"]:
             numbers = (str(verdicts[verdict]) for verdict in VERDICTS)
-            cells = [code, _name(severity), _name(known[code].severity), *numbers]
+            cells = [code, _name(severity), _name(known[code].elsewhere), *numbers]
             yield f"| {' | '.join(cells)} |"
 
 
@@ -207,7 +207,7 @@ def _table(judged: Judged) -> Iterator[str]:
     yield f"### {TITLES[judged.name]}"
     yield ""
     yield (
-        f"{judged.files} files and folders of {judged.repositories} public repositories, "
+        f"{judged.files:,} files and folders of {judged.repositories} public repositories, "
         f"{len(judged.verdicts)} findings decided (at most five for a rule and file): "
         f"`tests/foreign/{judged.name}.yaml`."
     )
