@@ -144,7 +144,7 @@ def import_texts(
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
-    gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
+    gathered.remarks += other_vlans(gathered.site, folded.cards)
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
     gathered.remarks += odd_ports(gathered.site, folded.cables)
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
