@@ -270,7 +270,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds, labels, ids),
         switch_type_lines(site, folded.switches),
-        switch_lines(site, folded.switches),
+        switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from netplan.importing.cabling import Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.names import first_of
 from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, ids_of_what, usual_router_id
@@ -17,6 +18,7 @@ from netplan.importing.text import (
     todo,
     told,
 )
+from netplan.importing.tiers import role_questions
 from netplan.model import folding
 from netplan.model.inventory_text import flow
 
@@ -95,20 +97,27 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
     return {"frr_mode": told(said)} if said is not None and stated else {}
 
 
-def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
+def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
-    keyed = [((types[_shape(row)], row.role), (row.name, str(row.id), _router_id(row))) for row in rows]
+    questions = role_questions(rows, cables)
+    keyed = [
+        (
+            (types[_shape(row)], row.role, questions.get(row.name, ("", ""))[0]),
+            (row.name, str(row.id), _router_id(row)),
+        )
+        for row in rows
+    ]
     runs = folding.folded(keyed)
     if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count up by one
         runs = [single for entry in keyed for single in folding.folded([entry])]
     lines = []
     for run in runs:
-        kind, role = run.key
+        kind, role, _ = run.key
         first = int(run.texts[1].strip("[").partition("-")[0])
         values: dict[str, object] = {"type": kind, "id": first, "role": role or TODO}
         if run.texts[2]:
             values["router_id"] = first_of(run.texts[2])
-        asked = "" if role else f"{TODO}: leaf or spine; no cable in the dumps shows which"
+        asked = questions.get(first_of(run.texts[0]), ("", ""))[1]
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
     return [f"switches:{reason}", *lines] if lines else []

@@ -188,7 +188,7 @@ def uplinks_of(
     seen: list[tuple[int, int, IPNetwork]] = []
     for cable in uplinks:  # in the order of switches and ports
         network = link_network(site, cable.switch, cable.port, version)
-        if network is None:
+        if network is None or has_odd_end(site, cable, network):
             return None
         seen.append((ids[cable.switch] - 1, places[cable.switch], network))
         places[cable.switch] += 1
@@ -212,6 +212,12 @@ def link_network(site: Site, switch: str, port: str, version: int = 0) -> IPNetw
         return None
     ip, text = found[0]
     return IPNetwork(text).cidr if text.endswith("/31" if ip.version == 4 else "/127") else None
+
+
+def has_odd_end(site: Site, cable: Cable, network: IPNetwork) -> bool:
+    """Whether the near switch has the second address; netplan gives it the first."""
+    texts = (str(said.value) for _, said in site.prefixed("port", (cable.switch, cable.port), "address/"))
+    return IPAddress(network.last, network.version) in {parse_address(text.partition("/")[0]) for text in texts}
 
 
 def link_networks(site: Site, switch: str, port: str) -> list[IPNetwork]:
