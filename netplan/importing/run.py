@@ -62,6 +62,7 @@ from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_o
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section, without_uplinks
+from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.model.document import Places, SourceMap
 
@@ -146,6 +147,7 @@ def import_texts(
     gathered.remarks += other_headroom(gathered.site)
     gathered.remarks += other_vlans(gathered.site, folded.cards)
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += tagged_alone(gathered.site, folded.rows, folded.cards)
     gathered.remarks += odd_ports(gathered.site, folded.cables)
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
@@ -188,6 +190,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards, folded.cables)
     yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
+    yield from unlike_tagging(site, folded.rows, folded.cards)
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
     yield from pool_overlaps(site, folded.rows)

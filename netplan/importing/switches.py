@@ -217,7 +217,9 @@ def link_network(site: Site, switch: str, port: str, version: int = 0) -> IPNetw
 def has_odd_end(site: Site, cable: Cable, network: IPNetwork) -> bool:
     """Whether the near switch has the second address; netplan gives it the first."""
     texts = (str(said.value) for _, said in site.prefixed("port", (cable.switch, cable.port), "address/"))
-    return IPAddress(network.last, network.version) in {parse_address(text.partition("/")[0]) for text in texts}
+    return IPAddress(network.last, network.version) in {
+        parse_address(text.partition("/")[0]) for text in texts
+    }
 
 
 def link_networks(site: Site, switch: str, port: str) -> list[IPNetwork]:
