@@ -16,6 +16,7 @@ from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_printed
 from netplan.importing.lldp_switch import read_switch_json
+from netplan.importing.netbox.nics import Nic, nic_facts
 from netplan.importing.netbox.read import read_netbox
 from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
@@ -30,8 +31,8 @@ class Gathered:
     ``clusters``: why they are not of one cluster.
 
     ``useful``: files with anything of use; ``objects``: files of Kubernetes objects; ``configs``: switch ->
-    files of its running configuration; ``heard``: neighbours, by file; ``texts``: of the files, without what
-    a terminal shows around them."""
+    files of its running configuration; ``heard``: neighbours, by file; ``nics``: recorded interfaces of
+    hosts; ``texts``: of the files, without what a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -43,6 +44,7 @@ class Gathered:
     objects: list[str] = field(default_factory=list)
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
+    nics: list[Nic] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
@@ -75,6 +77,7 @@ def gather(texts: Mapping[str, str], places: Places) -> Gathered:
         if kind in by_kind:
             read(gathered, by_kind[kind], places)
     _hosts(gathered, by_kind, places)
+    gathered.take(found=nic_facts(gathered.nics, gathered.site), problems=())
     gathered.heard = {
         file: tuple(heard.asked_by(asked.get(file, "")) for heard in gathered.heard[file])
         for file in texts
@@ -142,6 +145,7 @@ def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places
 def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     read = read_netbox(texts, [of[0] for of in gathered.site.every("node")], places)
     gathered.take(*read.used, found=read.found, problems=read.problems)
+    gathered.nics += read.nics
 
 
 def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

@@ -47,7 +47,8 @@ from netplan.importing.other_vlans import other_port_mtus, other_vlans
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
-from netplan.importing.port_settings import unlike_ends
+from netplan.importing.port_settings import disabled_ports, unlike_ends
+from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
@@ -148,6 +149,8 @@ def import_texts(
     gathered.remarks += other_vlans(gathered.site, folded.cards)
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
     gathered.remarks += tagged_alone(gathered.site, folded.rows, folded.cards)
+    gathered.remarks += disabled_ports(gathered.site, folded.cables)
+    gathered.remarks += lone_prefixes(gathered.site)
     gathered.remarks += odd_ports(gathered.site, folded.cables)
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
@@ -193,6 +196,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from unlike_tagging(site, folded.rows, folded.cards)
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
+    yield from prefix_clashes(site)
     yield from pool_overlaps(site, folded.rows)
     yield from other_releases(site)
 

@@ -149,15 +149,16 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
 
 
 def _is_end(known: Known, site: Site, end: End, heard: tuple[str, ...]) -> bool:
-    """Whether the system and a name of its port are a host that only its neighbours still show and its HCA,
-    as far as the inventory states names."""
+    """Whether the system and a name of its port are the host and its HCA, whose card no dump has. Without
+    names in the inventory only of a host that its neighbours alone still show."""
     host = known.hosts.get(end[1]) if end[0] == CARD else None
     hca = host.type.hca(end[2]) if host is not None else None
     if host is None or hca is None or host.name not in (heard[0], heard[0].partition(".")[0]):
         return False
     names = {text.lower() for text in stated(host, hca).values()}
-    fits = not names or not names.isdisjoint(name.lower() for name in heard[1:])
-    return fits and host.name not in dumped_nodes(site)
+    if names:
+        return not names.isdisjoint(name.lower() for name in heard[1:])
+    return host.name not in dumped_nodes(site)
 
 
 def switch_changes(

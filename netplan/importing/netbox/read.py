@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Diagnostic
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.cables import cables
+from netplan.importing.netbox.nics import Nic, lags, nics
 from netplan.importing.netbox.objects import Object, Record, choice, read_record
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
@@ -30,9 +31,12 @@ _LINKS = "ipam/ip-address-to-interface"
 
 @dataclass(frozen=True, slots=True)
 class ReadRecord:
+    """``nics``: of hosts, whose cards other files have."""
+
     found: tuple[Fact | Remark, ...]
     problems: tuple[Diagnostic, ...]
     used: tuple[str, ...]
+    nics: tuple[Nic, ...] = ()
 
 
 def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) -> ReadRecord:
@@ -46,11 +50,13 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
         device = record.name(interface.get("device"))
         if kinds.get(device, ("", {}))[0] == "switch" and choice(interface.get("type")) not in _NO_CABLE:
             found += _port(record, interface, device)
-    switches = (name for name, (kind, _) in kinds.items() if kind == "switch")
+    switches = {name for name, (kind, _) in kinds.items() if kind == "switch"}
     found += cables(record, switches, kinds)
+    found += lags(record, switches)
     found += _addresses(record, kinds)
     found += _prefixes(record)
-    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used))
+    of_hosts = tuple(nics(record, kinds.keys() - switches))
+    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used), of_hosts)
 
 
 Kinds = dict[str, tuple[str, Object]]
