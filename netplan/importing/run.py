@@ -54,6 +54,7 @@ from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
+from netplan.importing.shared_ports import shared_cables, shared_facts, shared_lines
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.splits import Splits, other_splits, split_clashes
@@ -218,6 +219,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         if not any(one.neighbours or one.problems for one in parts):
             gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
     gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=shared_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
     known = speeds_of_ports(site, usual_speeds(site, known))
@@ -234,7 +236,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
     """``vlans``: card -> VLAN of its switch port."""
-    cables, crossed = cables_of(site), crossed_cards(site, cards)
+    cables, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
     odd = {each.of for each in crossed}
     return Folded(
@@ -288,6 +290,7 @@ def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
 def _links(site: Site, folded: Folded) -> list[str]:
     names = hca_names(folded.kinds)
     lines = link_lines(site, folded.cables, names, folded.switches)
+    lines += shared_lines(site, folded.cables, names)
     missing = uncabled(folded.cards, folded.cables)
     return [*lines, *uncabled_lines(missing, names)] if missing is not None else lines
 

@@ -15,6 +15,7 @@ from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.joining.records import record_changes
 from netplan.importing.joining.renamed import OF_RECORD, planned_loopback
 from netplan.importing.names import first_of
+from netplan.importing.shared_ports import shared_cables
 from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, usual_router_id
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
@@ -61,7 +62,8 @@ def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapp
             first = tuple(map(first_of, run.texts))
             what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
             found.append(Change(word, f"cable of {switch} {port}", what))
-    return [*found, *_unseen(known, site, cables), *record_changes(known, site, cables)]
+    parts = {(cable.far[0], names[cable.far]) for cable in shared_cables(site) if cable.far in names}
+    return [*found, *_unseen(known, site, cables), *record_changes(known, site, cables, parts)]
 
 
 def _once(cables: Sequence[Cable]) -> Iterator[Cable]:

@@ -50,7 +50,8 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)
     other = renamed_switches(known, site, folded.switches)
-    cables = with_names(as_known(known, site, folded.cables, names), other)
+    whole = [cable for cable in folded.cables if not cable.shared]
+    cables = with_names(as_known(known, site, whole, names), other)
     own = [row for row in folded.switches if row.name not in other]
     single = sections(site, folded)
     changes = [

@@ -18,9 +18,12 @@ _LISTS = (_TABLE, "record/netbox")
 DEVICE_NEIGHBOR need not be one."""
 
 
-def record_changes(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
+def record_changes(
+    known: Known, site: Site, cables: Iterable[Cable], parts: set[tuple[str, str]]
+) -> Iterator[Change]:
+    """``parts``: hosts and HCAs on a part of a port that the record does not name."""
     yield from _other_ports(known, site)
-    yield from _without_row(known, site, {(cable.switch, cable.port) for cable in cables})
+    yield from _without_row(known, site, parts.union((cable.switch, cable.port) for cable in cables))
 
 
 def _other_ports(known: Known, site: Site) -> Iterator[Change]:

@@ -124,8 +124,10 @@ def _device(record: Record, name: str, kind: tuple[str, Object]) -> Iterator[Fac
 
 def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
     of = (switch, record.name(interface))
+    ends = interface.get("connected_endpoints")
+    whole = not isinstance(ends, list) or len(ends) < 2
     speed, mtu = record.number(interface, "speed"), record.number(interface, "mtu")
-    if speed and speed >= 1_000_000:  # kbit/s
+    if speed and speed >= 1_000_000 and whole:  # kbit/s; not that of the parts of a breakout cable
         yield Fact("port", of, "speed", speed // 1000, record.at(interface, "speed"))
     if mtu:
         yield Fact("port", of, "mtu", mtu, record.at(interface, "mtu"))
