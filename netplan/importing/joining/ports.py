@@ -7,12 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.importing.facts import Kind, Of, Said, Site, place
 from netplan.importing.joining.known import Change
+from netplan.model.folding import folded
 from netplan.model.plan import Plan
-from netplan.model.ranges import gathered
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import InterfaceAddress, natural, parse_address, parse_network
+from netplan.report import few
 
+_SHOWN = 6
+"""Ranges of ports in one change."""
 Row = tuple[str, str, str, Said]
 """What differs, planned, of record, and where."""
 
@@ -31,7 +34,8 @@ def port_changes(
             for what, before, after, said in record.port(name, port):
                 found.setdefault((what, before, after), []).append((port.name, said))
         for (what, before, after), mine in found.items():
-            whom = f"{switch.name} {gathered(port for port, _ in mine)}"
+            runs = [run.texts[0] for run in folded(("", (port,)) for port, _ in mine)]
+            whom = f"{switch.name} {few(runs, _SHOWN)}"
             yield _change(whom, (what, before, after, mine[0][1]))
         for vlan, row in record.vlans(name, switch):
             yield _change(f"{switch.name} VLAN {vlan}", row)
