@@ -7,7 +7,15 @@ from collections.abc import Iterable, Sequence
 from netplan.importing.cabling import Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.names import first_of
-from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, ids_of_what, usual_router_id
+from netplan.importing.switches import (
+    PLATFORM,
+    SwitchRow,
+    frr_mode_of,
+    frr_modes,
+    ids_of_what,
+    recorded_nos,
+    usual_router_id,
+)
 from netplan.importing.text import (
     TODO,
     Entry,
@@ -43,7 +51,16 @@ def _is_dynamic(row: SwitchRow) -> bool:
 
 
 def _shape(row: SwitchRow) -> Key:
-    names = ("nos", "nos_version", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
+    names = (
+        "nos",
+        PLATFORM,
+        "nos_version",
+        "hwsku",
+        "device_type",
+        "buffer_model",
+        "routing_mode",
+        "framework",
+    )
     small = row.fields.get("small_packet_percentage") if _is_dynamic(row) else None
     stated = (row.fields[name].value if name in row.fields else "" for name in names)
     return (row.mtu, small and small.value, *stated)
@@ -63,8 +80,7 @@ def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
 
 def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
     fields, nos = row.fields, row.fields.get("nos")
-    asked = todo("network operating system", "show version")
-    entries = {"nos": told(nos) if nos else asked, "model": _model(row)}
+    entries = {"nos": told(nos) if nos else _of_record(row), "model": _model(row)}
     if release := fields.get("nos_version"):
         entries["nos_version"] = told(release)
     if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
@@ -78,6 +94,14 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
         if conflict.field in _OF_TYPE:
             entries[_OF_TYPE[conflict.field]] = clash(conflict)
     return block(1, name, entries)
+
+
+def _of_record(row: SwitchRow) -> Entry:
+    platform, nos = row.fields.get(PLATFORM), recorded_nos(row)
+    if platform is None:
+        return todo("network operating system", "show version")
+    where = f"platform {platform.value}, {place(platform.at)}"
+    return todo("network operating system", where) if nos is None else Entry(nos.value, where)
 
 
 def _model(row: SwitchRow) -> Entry:

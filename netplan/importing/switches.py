@@ -19,6 +19,19 @@ from netplan.model.values import natural, parse_address
 from netplan.nos import shipped
 from netplan.reading.switches.rules import rules_of
 
+PLATFORM = "recorded_platform"
+"""Field of a switch: what a record calls its operating system, such as ``Cumulus Linux 5.14``."""
+_PLATFORMS: Mapping[str, str] = {
+    "cumulus": "cumulus-nvue",
+    "sonic": "sonic",
+    "arista": "arista-eos",
+    "nx-os": "cisco-nxos",
+    "nxos": "cisco-nxos",
+    "junos": "juniper-junos",
+    "onyx": "onyx",
+}
+"""Part of a platform's name -> NOS; every site chooses these names itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class SwitchRow:
@@ -80,6 +93,17 @@ def frr_modes(row: SwitchRow) -> Sequence[NosFrr]:
     nos = row.fields.get("nos")
     rules = rules_of(str(nos.value), shipped()) if nos is not None else None
     return rules.nos.frr_modes if rules is not None else ()
+
+
+def recorded_nos(row: SwitchRow) -> Said | None:
+    """The NOS that a record names, where the switch itself does not state one."""
+    said = row.fields.get(PLATFORM)
+    if said is None or "nos" in row.fields:
+        return None
+    text = str(said.value).lower()
+    found = {nos for part, nos in _PLATFORMS.items() if part in text}
+    found |= {"arista-eos"} if re.search(r"(?<![a-z])eos(?![a-z])", text) else set()
+    return Said(found.pop(), said.at) if len(found) == 1 else None
 
 
 def usual_router_id(row: SwitchRow) -> str:

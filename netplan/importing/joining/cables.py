@@ -16,7 +16,7 @@ from netplan.importing.joining.records import record_changes
 from netplan.importing.joining.renamed import OF_RECORD, planned_loopback
 from netplan.importing.names import first_of
 from netplan.importing.shared_ports import shared_cables
-from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, usual_router_id
+from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, recorded_nos, usual_router_id
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
@@ -158,9 +158,15 @@ def _is_end(known: Known, site: Site, end: End, heard: tuple[str, ...]) -> bool:
     if host is None or hca is None or host.name not in (heard[0], heard[0].partition(".")[0]):
         return False
     names = {text.lower() for text in stated(host, hca).values()}
-    if names:
-        return not names.isdisjoint(name.lower() for name in heard[1:])
-    return host.name not in dumped_nodes(site)
+    if host.name not in dumped_nodes(site):
+        return not names or not names.isdisjoint(name.lower() for name in heard[1:])
+    return not names.isdisjoint(name.lower() for name in heard[1:]) and not _has_card(site, host.name, heard)
+
+
+def _has_card(site: Site, node: str, names: Iterable[str]) -> bool:
+    """One of another model than the inventory's."""
+    own = (of for of in site.every("card") if of[0] == node)
+    return any(site.text("card", of, field) in names for of in own for field in ("netdev", "mac"))
 
 
 def switch_changes(
@@ -193,6 +199,7 @@ def switch_changes(
 
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
     model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
+    nos = nos or recorded_nos(row)
     pairs = (
         ("model", kind.model.name, row.model or _other_model(row, kind.model.name), model),
         ("nos", kind.nos, nos.value if nos else "", nos),
