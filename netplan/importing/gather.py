@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import read_hosts
@@ -20,6 +21,7 @@ from netplan.importing.netbox.nics import Nic, nic_facts
 from netplan.importing.netbox.read import read_netbox
 from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
+from netplan.importing.spelling import heard_as, respelled, spellings
 from netplan.importing.switch_text import read_texts
 from netplan.model.document import Places
 from netplan.reading.printed import printed
@@ -32,7 +34,8 @@ class Gathered:
 
     ``useful``: files with anything of use; ``objects``: files of Kubernetes objects; ``configs``: switch ->
     files of its running configuration; ``heard``: neighbours, by file; ``nics``: recorded interfaces of
-    hosts; ``texts``: of the files, without what a terminal shows around them."""
+    hosts; ``spelled``: name -> as an inventory has it; ``texts``: of the files, without what a terminal shows
+    around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -45,6 +48,7 @@ class Gathered:
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
     nics: list[Nic] = field(default_factory=list)
+    spelled: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
@@ -83,7 +87,17 @@ def gather(texts: Mapping[str, str], places: Places) -> Gathered:
         for file in texts
         if file in gathered.heard
     }
+    _spell(gathered)
     return gathered
+
+
+def _spell(gathered: Gathered) -> None:
+    """With the names that an inventory can have."""
+    gathered.spelled = spelled = spellings(gathered.site, chain.from_iterable(gathered.heard.values()))
+    if spelled:
+        gathered.site = respelled(gathered.site, spelled)
+        gathered.configs = {spelled.get(name, name): files for name, files in gathered.configs.items()}
+        gathered.heard = {file: heard_as(parts, spelled) for file, parts in gathered.heard.items()}
 
 
 def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

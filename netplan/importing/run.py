@@ -57,6 +57,7 @@ from netplan.importing.routed_links import lone_ends, routed_facts
 from netplan.importing.shared_ports import shared_cables, shared_facts, shared_lines
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.spelling import spelling_notes
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import switch_lines, switch_type_lines
@@ -159,6 +160,7 @@ def import_texts(
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)
+    gathered.notes += spelling_notes(gathered.spelled, gathered.site)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
