@@ -17,6 +17,8 @@ BY_VLAN = "by the VLANs of the switch ports"
 _PROPOSALS = (PROPOSED, BY_GPU)
 Layout = frozenset[tuple[str, str]]
 """PCI address and model of each card of a node."""
+Order = list[tuple[str, int | None]]
+"""PCI addresses by the GPUs that they are near to, each with its rail, None for a rail that is open."""
 
 
 def in_one_step(ids: Sequence[int]) -> bool:
@@ -38,27 +40,26 @@ def in_vlans_of_their_own(
 def with_open_rails(nodes: Sequence[list[Card]], vlans: Container[Of]) -> Sequence[list[Card]]:
     """Where some cards near to GPUs have a rail by their VLAN, and others like them, near to other GPUs, run
     with neighbours that no dump has on any node, these are on rails too, in the order of the GPUs."""
-    cabled = [mine for mine in nodes if any(card.rail_from.startswith(BY_VLAN) for card in mine)]
     members: dict[Layout, list[list[Card]]] = {}
-    for mine in cabled:
+    for mine in filter(_is_cabled, nodes):
         members.setdefault(_layout(mine), []).append(mine)
     orders = {layout: _order(own, vlans) for layout, own in members.items()}
     moved = {tuple(rail for _, rail in order) for order in orders.values()}
-    if len(moved) != 1 or None not in (rails := moved.pop()) or any(map(_otherwise, chain(*nodes))):
+    numbers = _numbers(moved.pop()) if len(moved) == 1 else {}
+    railed = {card.rail for card in chain(*filter(_is_cabled, nodes))} - {None}
+    if not numbers or not railed <= numbers.keys() or any(map(_otherwise, chain(*nodes))):
         return nodes
-    numbers = {rail: number for number, rail in enumerate(rails) if rail is not None}
-    if any(card.rail not in numbers for card in chain(*cabled) if card.rail is not None):
-        return nodes
-    opened = {
-        (layout, pci): n for layout, own in orders.items() for n, (pci, r) in enumerate(own) if r is None
-    }
-    moving = {id(mine) for mine in cabled}
-    return [
-        [_renumbered(card, numbers, opened.get((_layout(mine), card.pci))) for card in mine]
-        if id(mine) in moving
-        else mine
-        for mine in nodes
-    ]
+    moving = {id(mine): orders[layout] for layout, own in members.items() for mine in own}
+    return [_renumbered(mine, numbers, moving[id(mine)]) if id(mine) in moving else mine for mine in nodes]
+
+
+def _is_cabled(cards: Iterable[Card]) -> bool:
+    return any(card.rail_from.startswith(BY_VLAN) for card in cards)
+
+
+def _numbers(rails: Sequence[int | None]) -> dict[int, int]:
+    """Rail -> its number with those between; empty where there are none."""
+    return {rail: n for n, rail in enumerate(rails) if rail is not None} if None in rails else {}
 
 
 def _otherwise(card: Card) -> bool:
@@ -67,36 +68,46 @@ def _otherwise(card: Card) -> bool:
     return card.rail is not None and not proposed
 
 
-def _renumbered(card: Card, numbers: Mapping[int, int], opened: int | None) -> Card:
-    if opened is not None:
-        return replace(card, rail=opened, rail_from=BY_GPU)
-    return card if card.rail is None else replace(card, rail=numbers[card.rail])
+def _renumbered(cards: list[Card], numbers: Mapping[int, int], order: Order) -> list[Card]:
+    opened = {pci: number for number, (pci, rail) in enumerate(order) if rail is None}
+    return [
+        replace(card, rail=opened[card.pci], rail_from=BY_GPU)
+        if card.pci in opened
+        else card
+        if card.rail is None
+        else replace(card, rail=numbers[card.rail])
+        for card in cards
+    ]
 
 
-def _order(members: Sequence[Sequence[Card]], vlans: Container[Of]) -> list[tuple[str, int | None]]:
-    """PCI addresses of nodes with the same cards, by the GPUs that they are near to, each with its rail;
-    those without one run like the others, and no dump has their neighbours. Empty where the rails are in
-    another order."""
+def _order(members: Sequence[Sequence[Card]], vlans: Container[Of]) -> Order:
+    """Of nodes with the same cards; empty where the rails are in another order."""
+    near = [card for mine in members for card in mine if card.number("gpu") is not None]
     same: dict[str, list[Card]] = {}
-    for card in (card for mine in members for card in mine if card.number("gpu") is not None):
+    for card in near:
         same.setdefault(card.pci, []).append(card)
-    railed = {pci: own[0] for pci, own in same.items() if any(card.rail is not None for card in own)}
-    known = {pci: next(c.rail for c in same[pci] if c.rail is not None) for pci in railed}
-    kinds = {(card.model, card.text("link")) for card in railed.values()}
-    gpus = {card.number("gpu") for card in railed.values()}
-    of_pods = any(card.resources for card in railed.values())
-    opened = {
-        pci: own[0]
-        for pci, own in same.items()
-        if pci not in railed
-        and (own[0].model, own[0].text("link")) in kinds
-        and own[0].number("gpu") not in gpus
-        and own[0].number("speed_gbps") is not None
+    rails = {card.pci: card.rail for card in near if card.rail is not None}
+    railed = [same[pci][0] for pci in rails]
+    opened = [own[0] for pci, own in same.items() if pci not in rails and _is_open(own, railed, vlans)]
+    ordered = sorted([*railed, *opened], key=_by_gpu)
+    known = [rails[card.pci] for card in ordered if card.pci in rails]
+    return [(card.pci, rails.get(card.pci)) for card in ordered] if known == sorted(known) else []
+
+
+def _by_gpu(card: Card) -> tuple[int, str]:
+    return card.number("gpu") or 0, card.pci
+
+
+def _is_open(own: Sequence[Card], railed: Sequence[Card], vlans: Container[Of]) -> bool:
+    """Whether the cards at one address run as those on rails do, near to another GPU, in no VLAN."""
+    first = own[0]
+    of_pods = any(card.resources for card in railed)
+    return (
+        first.number("speed_gbps") is not None
+        and (first.model, first.text("link")) in {(card.model, card.text("link")) for card in railed}
+        and first.number("gpu") not in {card.number("gpu") for card in railed}
         and all(card.of not in vlans and bool(card.resources) is of_pods for card in own)
-    }
-    ordered = sorted({**railed, **opened}.values(), key=lambda card: (card.number("gpu") or 0, card.pci))
-    rails = [known[card.pci] for card in ordered if card.pci in known]
-    return [(card.pci, known.get(card.pci)) for card in ordered] if rails == sorted(rails) else []
+    )
 
 
 def as_cabled(nodes: Sequence[list[Card]], vlans: Container[Of]) -> Iterator[list[Card]]:
@@ -105,9 +116,8 @@ def as_cabled(nodes: Sequence[list[Card]], vlans: Container[Of]) -> Iterator[lis
     usual: dict[Layout, dict[str, Counter[int]]] = {}
     names: dict[tuple[Layout, str], str] = {}
     for mine in nodes:
-        cabled = any(card.rail_from.startswith(BY_VLAN) for card in mine)
-        for card in mine:
-            if card.rail is not None and cabled:
+        for card in mine if _is_cabled(mine) else ():
+            if card.rail is not None:
                 usual.setdefault(_layout(mine), {}).setdefault(card.pci, Counter())[card.rail] += 1
                 names.setdefault((_layout(mine), card.pci), card.node)
     for mine in nodes:
@@ -123,7 +133,7 @@ def _layout(cards: Iterable[Card]) -> Layout:
 
 def _with(cards: list[Card], like: Mapping[str, tuple[int, str]], vlans: Container[Of]) -> list[Card]:
     """``like``: PCI address -> the rail, and a node that has it."""
-    if not any(card.rail_from.startswith(BY_VLAN) for card in cards):
+    if not _is_cabled(cards):
         proposed = all(card.rail_from in ("", *_PROPOSALS) for card in cards)
         return [_as(card, like.get(card.pci)) for card in cards] if proposed else cards
     taken = {card.rail for card in cards}

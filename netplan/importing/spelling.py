@@ -25,18 +25,26 @@ _SHOWN = 4
 def spellings(site: Site, heard: Iterable[Heard]) -> dict[str, str]:
     """Name -> how an inventory has it, for those that it cannot have as they are. Two names that would be one
     are left, unless they differ in case alone."""
-    known = {of[0] for kind in ("node", "switch") for of in site.every(kind)}
-    systems = {each.system for one in heard for each in one.neighbours if each.switching}
-    every = known | {system.partition(".")[0] for system in systems} | systems
     found: dict[str, list[str]] = {}
-    for name in every:
-        if _WRITTEN.fullmatch(name):
-            found.setdefault(name.lower().replace("_", "-"), []).append(name)
+    for name in filter(_WRITTEN.fullmatch, _names(site, heard)):
+        found.setdefault(name.lower().replace("_", "-"), []).append(name)
     spelled = {}
     for plain, names in found.items():
         if len({name.lower() for name in names}) == 1 and _PLAIN.fullmatch(plain):
             spelled.update({name: plain for name in names if name != plain})
     return spelled
+
+
+def _names(site: Site, heard: Iterable[Heard]) -> set[str]:
+    """Those of switches that only neighbours name too; other names of a host are joined by rules of their
+    own."""
+    known = {of[0] for kind in ("node", "switch") for of in site.every(kind)}
+    lower = {name.lower() for name in known}
+    for one in heard:
+        for system in (each.system for each in one.neighbours if each.switching):
+            head = system.partition(".")[0]
+            known.update({head, system} if head.lower() not in lower else ())
+    return known
 
 
 def spelling_notes(spelled: Mapping[str, str], site: Site) -> Iterator[str]:

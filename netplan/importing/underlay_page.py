@@ -32,8 +32,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     if not _has_uplinks(site, rows, cables) or _switched(site, rows, uplinks):
         return {}
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
-    known = asns or any("loopback" in row.fields for row in rows)
-    if not known and not any(_addresses(site, each) or _session(site, each) for each in uplinks):
+    if not asns and not _is_routed(site, rows, uplinks):
         return {}
     leaf, space = leaf_asn(rows), loopback_space(site, [row.name for row in rows])
     at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
@@ -43,6 +42,11 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
         "loopbacks": Entry(str(space), "smallest range that contains them") if space else _no_space(rows),
         **_uplinks(site, rows, uplinks),
     }
+
+
+def _is_routed(site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable]) -> bool:
+    loopbacks = any("loopback" in row.fields for row in rows)
+    return loopbacks or any(_addresses(site, each) or _session(site, each) for each in uplinks)
 
 
 def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Iterator[Remark]:
