@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from netplan.live.hosts import host_claims
 from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
@@ -29,9 +30,7 @@ def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
-    for host in plan.fabric.hosts:
-        if host.name in seen:
-            yield from _host(host)
+    yield from host_claims(plan, seen)
     for switch in plan.switches:
         if switch.name in seen:
             yield from _switch(switch)
@@ -69,31 +68,6 @@ def _pod(workload: WorkloadPlan) -> Iterator[Expected]:
 
 def _one(rail: int | None) -> tuple[int, ...]:
     return () if rail is None else (rail,)
-
-
-def _host(host: Host) -> Iterator[Expected]:
-    """Claims about cards whose PCI address the inventory has."""
-    for hca in host.type.hcas:
-        own = host.hcas.get(hca.name)
-        pci = (own.pci if own is not None else None) or hca.pci
-        netdev = (own.netdev if own is not None else None) or hca.netdev
-        values = {
-            "device": f"{hca.model.vendor}:{hca.model.pf_id}",
-            "netdev": netdev or "",
-            "link": hca.link,
-            "speed_gbps": str(hca.speed_gbps or ""),
-        }
-        for field, expected in values.items():
-            if pci and expected:
-                yield Expected(
-                    hop=_host_hop(host),
-                    rails=_one(hca.rail),
-                    kind="card",
-                    subject=pci,
-                    field=field,
-                    expected=expected,
-                    output=COMMANDS["card"],
-                )
 
 
 def _switch(switch: SwitchPlan) -> Iterator[Expected]:

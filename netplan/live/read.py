@@ -8,14 +8,13 @@ from dataclasses import field
 from functools import partial
 from typing import Any
 
-from netplan.diagnostics import Diagnostic, Source
-from netplan.importing.bare.read import read_hosts
-from netplan.importing.facts import Fact, Remark
+from netplan.diagnostics import Diagnostic
 from netplan.importing.lldp import Heard, read_json
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
+from netplan.live.hosts import read_cards
 from netplan.live.model import Reading, Whole
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
@@ -24,8 +23,6 @@ from netplan.reading.config_db.scan import scan
 from netplan.reading.printed import printed
 from netplan.reading.tables import PROMPT, Line, lines_of
 from netplan.records import dataclass
-
-_CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 
 @dataclass(slots=True)
@@ -86,7 +83,10 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             _json(read, name, whose, clean, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
-    _cards(read, programs, plan, places)
+    cards = read_cards(programs, plan, places)
+    read.readings += cards.readings
+    read.unread += cards.unread
+    read.problems += cards.problems
     return read
 
 
@@ -251,24 +251,3 @@ def _is_port(name: str) -> bool:
 def _form(port: str) -> str:
     """What port names of one kind share: an alias or a description has another form."""
     return re.sub(r"[0-9]+", "0", port)
-
-
-def _cards(read: Read, programs: Mapping[str, Mapping[str, str]], plan: Plan, places: Places) -> None:
-    hosts = [host.name for host in plan.fabric.hosts if host.named]
-    found = read_hosts(programs, hosts, places)
-    read.problems += found.problems
-    known, strange = frozenset(hosts), set[str]()
-    for one in found.found:
-        if isinstance(one, Remark):
-            read.unread.append((one.at.file, one.text))
-        elif one.kind == "card" and one.of[0] not in known:
-            strange.add(one.of[0])
-        elif one.kind == "card" and one.field in _CARD_FIELDS:
-            read.readings.append(_card(one))
-    read.unread += [(name, "no host of the inventory has this name") for name in sorted(strange)]
-
-
-def _card(fact: Fact) -> Reading:
-    host, pci = fact.of
-    at: Source = fact.at
-    return Reading(where=host, kind="card", subject=pci, field=fact.field, found=str(fact.value), at=at)

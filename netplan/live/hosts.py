@@ -1,0 +1,215 @@
+"""Cards of hosts: what the plan says of each, and what the programs of a host show of it.
+
+Shapes: ``netplan/importing/bare``, which names the sources. A card is known by its PCI address; what a file
+says of an interface or an RDMA device is said of the card that the files of the same folder give that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from pathlib import PurePath
+
+from netplan.diagnostics import Diagnostic, Source
+from netplan.importing.bare.printed_text import cells_of, lines
+from netplan.importing.bare.read import read_hosts
+from netplan.importing.bare.rows import address, host_of
+from netplan.importing.facts import Fact, Remark, Site, by_short_name
+from netplan.live.model import COMMANDS, Expected, LiveHop, Reading
+from netplan.model.document import Places
+from netplan.model.hardware import Hca, Host
+from netplan.model.plan import Plan
+from netplan.records import dataclass
+
+Programs = Mapping[str, Mapping[str, str]]
+"""Program -> file -> output."""
+_FIELDS = (
+    "device", "netdev", "rdma_device", "link", "speed_gbps", "mac", "mtu", "vfs", "numa", "oper",
+)  # fmt: skip
+_OF_INFINIBAND = ("sysfs", "rdma")
+"""Programs that show the state of an InfiniBand port: the others show that of its IPoIB interface."""
+
+_PLAN = Source("", 1, 1)
+
+
+@dataclass(slots=True)
+class HostsRead:
+    """``unread``: (file or host, why nothing was read from it)"""
+
+    readings: list[Reading] = field(default_factory=list)
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def host_claims(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
+    """About cards whose PCI address the inventory has."""
+    hosts = [host for host in plan.fabric.hosts if host.name in seen]
+    if not hosts:
+        return
+    cables = {(link.host.name, link.hca.name): link.settings.admin_status for link in plan.fabric.host_links}
+    for host in hosts:
+        hop = LiveHop(kind="host", name=host.name)
+        for hca in host.type.hcas:
+            pci, values = _pci(host, hca), _card(host, hca, plan.fabric.mtu)
+            admin = cables.get((host.name, hca.name), "" if hca.rail is not None else "none")
+            values["oper"] = "up" if admin in ("", "up") else ""
+            for key in _FIELDS if pci else ():
+                if values[key]:
+                    yield Expected(
+                        hop=hop,
+                        rails=() if hca.rail is None else (hca.rail,),
+                        kind="card",
+                        subject=pci,
+                        field=key,
+                        expected=values[key],
+                        output=COMMANDS["card"],
+                    )
+
+
+def _pci(host: Host, hca: Hca) -> str:
+    own = host.hcas.get(hca.name)
+    return (own.pci if own is not None else None) or hca.pci or ""
+
+
+def _card(host: Host, hca: Hca, mtu: int) -> dict[str, str]:
+    """Field -> value, empty where the plan has none."""
+    own = host.hcas.get(hca.name)
+    netdev, rdma = (own and own.netdev) or hca.netdev, (own and own.rdma_device) or hca.rdma_device
+    mac = own.mac if own is not None and hca.link == "ethernet" else None
+    return {
+        "device": f"{hca.model.vendor}:{hca.own_id}" if hca.own_id else "",
+        "netdev": netdev or "",
+        "rdma_device": rdma or "",
+        "link": hca.link,
+        "speed_gbps": str(hca.speed_gbps or ""),
+        "mac": mac or "",
+        "mtu": str(mtu) if hca.has_fabric_mtu else "",
+        "vfs": "" if hca.own_vfs is None else str(hca.own_vfs),
+        "numa": "" if hca.numa is None else str(hca.numa),
+    }
+
+
+def read_cards(programs: Programs, plan: Plan, places: Places) -> HostsRead:
+    """The files of a folder, as a tar is, are those of one moment: names of another are not taken for it."""
+    hosts = {host.name: host for host in plan.fabric.hosts if host.named}
+    known = by_short_name(hosts)
+    read = HostsRead()
+    for folder in _folders(programs):
+        cut = _cut_off(folder)
+        read.unread += [
+            (file, "it ends in the middle of a line, other functions may be missing") for file in cut
+        ]
+        files = {file: hosts.get(_meant(host_of(file), known)) for each in folder.values() for file in each}
+        mine = list({host.name: host for host in files.values() if host is not None}.values())
+        found = read_hosts(folder, [host.name for host in mine], places, _planned(mine), states=True)
+        read.problems += found.problems
+        read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
+        facts: dict[str, list[Fact]] = {}
+        for one in found.found:
+            if isinstance(one, Fact) and one.kind == "card":
+                facts.setdefault(one.of[0], []).append(one)
+        strange = sorted(facts.keys() - {host.name for host in mine})
+        read.unread += [(name, "no host of the inventory has this name") for name in strange]
+        for host in mine:
+            read.readings += _shown(host, facts.get(host.name, ()), folder)
+        for file, text in folder.get("sysfs", {}).items():
+            if (of := files[file]) is not None:
+                _functions(read, of, list(lines(file, text, places)), file in cut)
+    return read
+
+
+def _meant(called: str, known: Mapping[str, str]) -> str:
+    """As read_hosts has it."""
+    return known.get(called) or known.get(called.partition(".")[0], called)
+
+
+def _cut_off(folder: dict[str, dict[str, str]]) -> list[str]:
+    """Lists of functions whose last line is cut off, which is then left out."""
+    listed = folder.get("sysfs", {})
+    cut = [file for file, text in listed.items() if not text.endswith("\n")]
+    for file in cut:
+        listed[file] = listed[file][: listed[file].rfind("\n") + 1]
+    return cut
+
+
+def _folders(programs: Programs) -> list[dict[str, dict[str, str]]]:
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for program, files in programs.items():
+        for file, text in files.items():
+            found.setdefault(str(PurePath(file).parent), {}).setdefault(program, {})[file] = text
+    return list(found.values())
+
+
+def _planned(hosts: Iterable[Host]) -> Site:
+    """The planned cards as another source of the hosts' cards: a file without device IDs, such as ``ip -j
+    link``, is about them too; without PCI addresses, about the interfaces of the planned names."""
+    site = Site()
+    for host in hosts:
+        for hca in host.type.hcas:
+            pci, values = _pci(host, hca), _card(host, hca, 0)
+            names = [name for name in ("device", "netdev") if pci and values[name]]
+            site.add(Fact("card", (host.name, pci), name, values[name], _PLAN) for name in names)
+    return site
+
+
+def _shown(host: Host, facts: Iterable[Fact], folder: Programs) -> Iterator[Reading]:
+    """Of all that the files say, what they say of the cards as they are now."""
+    by_pci = {_pci(host, hca): hca for hca in host.type.hcas}
+    program = {file: name for name, files in folder.items() for file in files}
+    facts = [*facts]
+    counted = {fact.of for fact in facts if fact.field == "vfs" and program[fact.at.file] == "sysfs"}
+    replaced = {(fact.of, fact.value) for fact in facts if fact.field == "replaced_mac"}
+    for fact in facts:
+        hca, shown_by = by_pci.get(fact.of[1]), program[fact.at.file]
+        if hca is None or fact.field not in _FIELDS:
+            continue
+        if fact.field == "vfs" and shown_by == "ip" and fact.of in counted:
+            continue  # ip may print a part of a long list of VFs
+        if fact.field == "mac" and (fact.of, fact.value) in replaced:
+            continue  # of a bond; the inventory has the card's
+        if fact.field == "oper" and hca.link == "infiniband" and shown_by not in _OF_INFINIBAND:
+            continue
+        if fact.field == "link" and shown_by == "mlxconfig" and fact.value == hca.link:
+            continue  # what the firmware has at its next start says nothing of the link as it is
+        yield _said(host, fact.of[1], fact.field, str(fact.value), fact.at)
+
+
+def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], cut: bool) -> None:
+    """What the list of all network functions says by what is not in it, or is there with no value."""
+    rows = {address(cells.get("pci", "")): (cells, at) for line, at in said if (cells := cells_of(line))}
+    rows.pop("", None)
+    file = said[0][1].file
+    if not rows:
+        read.unread.append((file, f"the kernel of {host.name} shows no network function"))
+        return
+    for hca in host.type.hcas:
+        pci = _pci(host, hca)
+        if pci in rows:
+            cells, at = rows[pci]
+            found = dict(_unlike(cells))
+            read.readings += [_said(host, pci, key, value, at) for key, value in found.items()]
+        elif pci and not cut:
+            read.readings.append(_said(host, pci, "device", _gone(host, hca, rows), said[0][1]))
+
+
+def _unlike(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """(field, what the line says), where an inventory would have none of it."""
+    if cells.get("physfn"):
+        ids = ":".join(cells.get(key, "").removeprefix("0x") for key in ("vendor", "device"))
+        yield "device", f"{ids}, a virtual function"
+    elif cells.get("vfs") == "":
+        yield "vfs", "0"
+    speed = cells.get("speed", "")
+    if speed.isdecimal() and 0 < int(speed[:9]) < 1000:
+        yield "speed_gbps", f"{int(speed) / 1000:g}"
+
+
+def _gone(host: Host, hca: Hca, rows: Mapping[str, tuple[Mapping[str, str], Source]]) -> str:
+    """No function at the planned address, and which one has the planned name."""
+    netdev = _card(host, hca, 0)["netdev"]
+    other = next((pci for pci, (cells, _) in rows.items() if netdev and cells.get("net") == netdev), "")
+    return f"no function; {netdev} is at {other}" if other else "no function"
+
+
+def _said(host: Host, pci: str, key: str, found: str, at: Source) -> Reading:
+    return Reading(where=host.name, kind="card", subject=pci, field=key, found=found, at=at)
