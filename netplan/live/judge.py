@@ -43,7 +43,11 @@ class Live:
 
 
 def judged(plan: Plan, read: Read) -> Live:
-    seen = frozenset(reading.where for reading in read.readings) | {whole.where for whole in read.whole}
+    seen = (
+        frozenset(reading.where for reading in read.readings)
+        | {whole.where for whole in read.whole}
+        | read.about
+    )
     by_key: dict[Key, list[Reading]] = {}
     for reading in read.readings:
         key = (reading.where, reading.kind, reading.subject, reading.field)

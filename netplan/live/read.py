@@ -28,7 +28,7 @@ from netplan.records import dataclass
 @dataclass(slots=True)
 class Read:
     """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing was read
-    from it)."""
+    from it); ``about``: names of hops with a file that may say nothing of use."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
@@ -36,6 +36,7 @@ class Read:
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
+    about: set[str] = field(default_factory=set)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def take(self, found: Iterable[Reading | Whole]) -> None:
@@ -113,13 +114,12 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     before = len(read.readings)
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
-    if pods.is_check(lines):
-        named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
-        whose = pods.workload_of(name, pods.interfaces(lines), named)
-        if whose is None:
-            read.unread.append((name, "no line names the pod's workload: name the file after the workload"))
-        else:
-            read.readings += pods.readings(whose, lines)
+    workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
+    if pods.is_pod(name, lines, workloads, read.switches):
+        pod = pods.read_pod(name, lines, workloads)
+        read.readings += pod.readings
+        read.unread += [(name, pod.why)] if pod.why else []
+        read.about |= {pod.workload} - {""}
         return
     sections = list(_sections(name, lines, read.switches))
     for whose, part in sections:
