@@ -14,8 +14,9 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare.printed_text import cells_of, lines
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.bare.rows import address, host_of
-from netplan.importing.facts import Fact, Remark, Site, by_short_name
+from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
 from netplan.live.model import COMMANDS, Expected, LiveHop, Reading
+from netplan.model.carrying import uses
 from netplan.model.document import Places
 from netplan.model.hardware import Hca, Host
 from netplan.model.plan import Plan
@@ -23,9 +24,12 @@ from netplan.records import dataclass
 
 Programs = Mapping[str, Mapping[str, str]]
 """Program -> file -> output."""
+Folder = dict[str, dict[str, str]]
+"""The same, of the files of one folder."""
 _FIELDS = (
     "device", "netdev", "rdma_device", "link", "speed_gbps", "mac", "mtu", "vfs", "numa", "oper",
 )  # fmt: skip
+_NAMES = ("netdev", "rdma_device")
 _OF_INFINIBAND = ("sysfs", "rdma")
 """Programs that show the state of an InfiniBand port: the others show that of its IPoIB interface."""
 
@@ -46,13 +50,13 @@ def host_claims(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
     hosts = [host for host in plan.fabric.hosts if host.name in seen]
     if not hosts:
         return
-    cables = {(link.host.name, link.hca.name): link.settings.admin_status for link in plan.fabric.host_links}
+    cabled = {(link.host.name, link.hca.name) for link in plan.fabric.host_links}
     for host in hosts:
         hop = LiveHop(kind="host", name=host.name)
         for hca in host.type.hcas:
             pci, values = _pci(host, hca), _card(host, hca, plan.fabric.mtu)
-            admin = cables.get((host.name, hca.name), "" if hca.rail is not None else "none")
-            values["oper"] = "up" if admin in ("", "up") else ""
+            used = (host.name, hca.name) in cabled or _in_use(hca, host, plan)
+            values["oper"] = "up" if used else ""
             for key in _FIELDS if pci else ():
                 if values[key]:
                     yield Expected(
@@ -64,6 +68,10 @@ def host_claims(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
                         expected=values[key],
                         output=COMMANDS["card"],
                     )
+
+
+def _in_use(hca: Hca, host: Host, plan: Plan) -> bool:
+    return hca.rail is not None or any(uses(network, host.type, hca) for network in plan.fabric.networks)
 
 
 def _pci(host: Host, hca: Hca) -> str:
@@ -95,27 +103,40 @@ def read_cards(programs: Programs, plan: Plan, places: Places) -> HostsRead:
     known = by_short_name(hosts)
     read = HostsRead()
     for folder in _folders(programs):
-        cut = _cut_off(folder)
-        read.unread += [
-            (file, "it ends in the middle of a line, other functions may be missing") for file in cut
-        ]
-        files = {file: hosts.get(_meant(host_of(file), known)) for each in folder.values() for file in each}
-        mine = list({host.name: host for host in files.values() if host is not None}.values())
-        found = read_hosts(folder, [host.name for host in mine], places, _planned(mine), states=True)
-        read.problems += found.problems
-        read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
-        facts: dict[str, list[Fact]] = {}
-        for one in found.found:
-            if isinstance(one, Fact) and one.kind == "card":
-                facts.setdefault(one.of[0], []).append(one)
-        strange = sorted(facts.keys() - {host.name for host in mine})
-        read.unread += [(name, "no host of the inventory has this name") for name in strange]
-        for host in mine:
-            read.readings += _shown(host, facts.get(host.name, ()), folder)
-        for file, text in folder.get("sysfs", {}).items():
-            if (of := files[file]) is not None:
-                _functions(read, of, list(lines(file, text, places)), file in cut)
+        named = {file: _meant(host_of(file), known) for files in folder.values() for file in files}
+        _read_folder(
+            read, folder, {file: hosts[name] for file, name in named.items() if name in hosts}, places
+        )
     return read
+
+
+def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], places: Places) -> None:
+    """``hosts``: file -> its host, if the inventory has it."""
+    cut = _cut_off(folder)
+    read.unread += [(file, "it ends in the middle of a line, other functions may be missing") for file in cut]
+    mine = {host.name: host for host in hosts.values()}
+    found = read_hosts(folder, mine, places, _planned(mine.values()), states=True)
+    read.problems += found.problems
+    read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
+    facts = _by_host(found.found)
+    strange = sorted(facts.keys() - mine)
+    read.unread += [(name, "no host of the inventory has this name") for name in strange]
+    program = {file: name for name, files in folder.items() for file in files}
+    for host in mine.values():
+        read.readings += _shown(host, facts.get(host.name, []), program)
+        if not any(_pci(host, hca) for hca in host.type.hcas):
+            read.unread.append((host.name, "the inventory has no PCI address of its cards"))
+    for file in (each for each in folder.get("sysfs", {}) if each in hosts):
+        _functions(read, hosts[file], list(lines(file, folder["sysfs"][file], places)), file in cut)
+
+
+def _by_host(found: Iterable[Fact | Remark]) -> dict[str, list[Fact]]:
+    """Facts about cards."""
+    facts: dict[str, list[Fact]] = {}
+    for one in found:
+        if isinstance(one, Fact) and one.kind == "card":
+            facts.setdefault(one.of[0], []).append(one)
+    return facts
 
 
 def _meant(called: str, known: Mapping[str, str]) -> str:
@@ -123,7 +144,7 @@ def _meant(called: str, known: Mapping[str, str]) -> str:
     return known.get(called) or known.get(called.partition(".")[0], called)
 
 
-def _cut_off(folder: dict[str, dict[str, str]]) -> list[str]:
+def _cut_off(folder: Folder) -> list[str]:
     """Lists of functions whose last line is cut off, which is then left out."""
     listed = folder.get("sysfs", {})
     cut = [file for file, text in listed.items() if not text.endswith("\n")]
@@ -132,8 +153,8 @@ def _cut_off(folder: dict[str, dict[str, str]]) -> list[str]:
     return cut
 
 
-def _folders(programs: Programs) -> list[dict[str, dict[str, str]]]:
-    found: dict[str, dict[str, dict[str, str]]] = {}
+def _folders(programs: Programs) -> list[Folder]:
+    found: dict[str, Folder] = {}
     for program, files in programs.items():
         for file, text in files.items():
             found.setdefault(str(PurePath(file).parent), {}).setdefault(program, {})[file] = text
@@ -152,26 +173,50 @@ def _planned(hosts: Iterable[Host]) -> Site:
     return site
 
 
-def _shown(host: Host, facts: Iterable[Fact], folder: Programs) -> Iterator[Reading]:
-    """Of all that the files say, what they say of the cards as they are now."""
+def _shown(host: Host, facts: Sequence[Fact], program: Mapping[str, str]) -> Iterator[Reading]:
+    """Of all that the files say, what they say of the cards as they are now. ``program``: of a file."""
     by_pci = {_pci(host, hca): hca for hca in host.type.hcas}
-    program = {file: name for name, files in folder.items() for file in files}
-    facts = [*facts]
-    counted = {fact.of for fact in facts if fact.field == "vfs" and program[fact.at.file] == "sysfs"}
-    replaced = {(fact.of, fact.value) for fact in facts if fact.field == "replaced_mac"}
+    better = _better(facts, program)
     for fact in facts:
-        hca, shown_by = by_pci.get(fact.of[1]), program[fact.at.file]
-        if hca is None or fact.field not in _FIELDS:
+        hca = by_pci.get(fact.of[1])
+        if hca is None or fact.field not in _FIELDS or (fact.of, fact.field, str(fact.value)) in better:
             continue
-        if fact.field == "vfs" and shown_by == "ip" and fact.of in counted:
-            continue  # ip may print a part of a long list of VFs
-        if fact.field == "mac" and (fact.of, fact.value) in replaced:
-            continue  # of a bond; the inventory has the card's
-        if fact.field == "oper" and hca.link == "infiniband" and shown_by not in _OF_INFINIBAND:
-            continue
-        if fact.field == "link" and shown_by == "mlxconfig" and fact.value == hca.link:
-            continue  # what the firmware has at its next start says nothing of the link as it is
-        yield _said(host, fact.of[1], fact.field, str(fact.value), fact.at)
+        if _is_of_now(fact, hca, program[fact.at.file]):
+            yield _said(host, fact.of[1], fact.field, str(fact.value), fact.at)
+    yield from _elsewhere(host, facts)
+
+
+def _better(facts: Iterable[Fact], program: Mapping[str, str]) -> set[tuple[Of, str, str]]:
+    """(card, field, value) that another file is to be believed about: the address of a bond in place of the
+    card's, and the part that ip prints of a long list of VFs where the kernel has their number."""
+    found = {(fact.of, "mac", str(fact.value)) for fact in facts if fact.field == "replaced_mac"}
+    counts: dict[Of, dict[str, set[str]]] = {}
+    for fact in facts:
+        if fact.field == "vfs":
+            by_program = counts.setdefault(fact.of, {})
+            by_program.setdefault(program[fact.at.file], set()).add(str(fact.value))
+    for of, by_program in counts.items():
+        if exact := by_program.get("sysfs"):
+            found |= {(of, "vfs", value) for value in by_program.get("ip", set()) - exact}
+    return found
+
+
+def _is_of_now(fact: Fact, hca: Hca, shown_by: str) -> bool:
+    """Neither the state of an IPoIB interface nor the link at the next start of the firmware is the port's,
+    except that a firmware that will change the link is wrong today."""
+    if fact.field == "oper" and hca.link == "infiniband":
+        return shown_by in _OF_INFINIBAND
+    return fact.field != "link" or shown_by != "mlxconfig" or fact.value != hca.link
+
+
+def _elsewhere(host: Host, facts: Iterable[Fact]) -> Iterator[Reading]:
+    """A planned name that another function has is not that of its card, even if no file shows the card."""
+    cards = [(_pci(host, hca), _card(host, hca, 0)) for hca in host.type.hcas]
+    owners = {(key, values[key]): pci for pci, values in cards for key in _NAMES if pci and values[key]}
+    for fact in facts:
+        pci = owners.get((fact.field, str(fact.value)), fact.of[1])
+        if pci != fact.of[1]:
+            yield _said(host, pci, fact.field, f"{fact.value} at {fact.of[1]}", fact.at)
 
 
 def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], cut: bool) -> None:
@@ -189,7 +234,7 @@ def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], 
             found = dict(_unlike(cells))
             read.readings += [_said(host, pci, key, value, at) for key, value in found.items()]
         elif pci and not cut:
-            read.readings.append(_said(host, pci, "device", _gone(host, hca, rows), said[0][1]))
+            read.readings.append(_said(host, pci, "device", "no function", said[0][1]))
 
 
 def _unlike(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -202,13 +247,6 @@ def _unlike(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     speed = cells.get("speed", "")
     if speed.isdecimal() and 0 < int(speed[:9]) < 1000:
         yield "speed_gbps", f"{int(speed) / 1000:g}"
-
-
-def _gone(host: Host, hca: Hca, rows: Mapping[str, tuple[Mapping[str, str], Source]]) -> str:
-    """No function at the planned address, and which one has the planned name."""
-    netdev = _card(host, hca, 0)["netdev"]
-    other = next((pci for pci, (cells, _) in rows.items() if netdev and cells.get("net") == netdev), "")
-    return f"no function; {netdev} is at {other}" if other else "no function"
 
 
 def _said(host: Host, pci: str, key: str, found: str, at: Source) -> Reading:

@@ -68,7 +68,7 @@ def read_hosts(
     """``texts``: program -> file -> output. Files of one host are joined. ``nodes``: of the cluster; a host
     is the node with the same name, or with the same name up to the first dot. ``site``: other sources, whose
     cards of a node are those of the host too. ``states``: with what changes by itself, and with every name
-    that a function has anywhere."""
+    that any function has anywhere."""
     read, known = ReadHosts(), by_short_name(nodes)
     shown = _shown(site) if site is not None and texts else {}
     hosts: dict[str, _Host] = {}
@@ -137,7 +137,7 @@ def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> I
     by_name = _by_name(host, known)
     bonds = set[Value]()
     for same in (*host.names.values(), *host.again):
-        if same.pci in own or same.pci in known:
+        if same.pci in own or same.pci in known or host.states:
             yield Fact("card", (name, same.pci), _FIELDS[same.kind], same.name, same.at)
     for row in host.rows:
         pci = row.name if row.kind == "pci" else by_name.get((row.kind, row.name), "")
