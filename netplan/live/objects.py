@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.model import Kind, Reading, Whole, ip_version
+from netplan.live.model import Kind, Reading, Unused, Whole, ip_version
 from netplan.model.document import Places
+from netplan.model.values import parse_network
 
-Found = Iterator[Reading | Whole]
+Found = Iterator[Reading | Whole | Unused]
+_DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
 _SPEED = re.compile(r"(\d{1,7}) ?([GM])(?:b/s|bps)?", re.IGNORECASE)
 
 
@@ -41,6 +43,18 @@ def speed(shown: str) -> str:
     if found[2] in "gG":
         return f"{number}G"
     return f"{number // 1000}G" if number % 1000 == 0 else ""
+
+
+def asn(shown: str) -> str:
+    """An AS as a plain number, also where the switch shows it in asdot (RFC 5396)."""
+    dotted = _DOTTED.fullmatch(shown)
+    return shown if dotted is None else str((int(dotted[1]) << 16) + int(dotted[2]))
+
+
+def addresses(shown: Iterable[str]) -> str:
+    """In order and, of IPv6, in their short form, as the plan has them."""
+    networks = {each: parse_network(each) for each in shown if each}
+    return " ".join(sorted(str(network or each) for each, network in networks.items()))
 
 
 def first(places: Places, row: dict[str, Any]) -> Source:

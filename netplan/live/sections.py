@@ -1,0 +1,51 @@
+"""Parts of a saved session: what each command printed, and on which switch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from netplan.reading.tables import PROMPT, Line
+from netplan.records import dataclass
+
+_FILTER = re.compile(r"\|(?! *no-more\b)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """``whose``: the switch, empty where nothing says it. ``command``: behind the prompt, empty without one.
+    ``ended``: another prompt is below it."""
+
+    whose: str
+    command: str
+    lines: tuple[Line, ...]
+    ended: bool = False
+
+    @property
+    def filtered(self) -> bool:
+        """Whether the command shows a part of its output only, such as ``| grep Ethernet0``."""
+        return _FILTER.search(self.command) is not None
+
+
+def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[Section]:
+    """By the prompt before them, the first one by the file's name."""
+    whose, command, part = named(name, known), "", list[Line]()
+    for line in lines:
+        prompt = PROMPT.match(line.text)
+        if prompt is not None and prompt["name"] in known:
+            yield Section(whose=whose, command=command, lines=tuple(part), ended=True)
+            whose, command, part = prompt["name"], line.text[prompt.end() :].strip(), []
+        else:
+            part.append(line)
+    yield Section(whose=whose, command=command, lines=tuple(part))
+
+
+def named(name: str, known: Collection[str]) -> str:
+    """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
+    for part in reversed(re.split(r"[/\\]", name)):
+        fitting = [
+            each for each in known if part == each or part.startswith((f"{each}.", f"{each}-", f"{each}_"))
+        ]
+        if fitting:
+            return max(fitting, key=len)
+    return ""
