@@ -50,6 +50,7 @@ def eos(switch: SwitchPlan, plan: Plan) -> Files:
         str(vlan): {"status": "active", "interfaces": {port: {"privatePromoted": False} for port in ports}}
         for vlan, ports in _members(switch).items()
     }
+    vlans["1"] = {"status": "active", "interfaces": {}}
     peers = {
         str(n.address): {"peerState": "Established", "peerAsn": str(n.remote_as)} for n in switch.neighbours
     }
@@ -86,9 +87,14 @@ def nxos(switch: SwitchPlan, plan: Plan) -> Files:
         for port in switch.ports
     ]
     vlans = [
-        {"vlanshowbr-vlanid": str(vlan), "vlanshowplist-ifidx": [",".join(found[:2]), ",".join(found[2:])]}
+        {
+            "vlanshowbr-vlanid": str(vlan),
+            "vlanshowbr-vlanstate": "active",
+            "vlanshowplist-ifidx": [",".join(found[:2]), ",".join(found[2:])],
+        }
         for vlan, found in _members(switch).items()
     ]
+    vlans.append({"vlanshowbr-vlanid": "1", "vlanshowbr-vlanstate": "active"})
     lossless = [port for port in switch.ports if port.pfc]
     pfc = [{"if_name_str": port.name, "admin": "On", "oper": "On", "rx-stats": "7"} for port in lossless]
     queues = [

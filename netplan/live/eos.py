@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from netplan.live.model import Whole
+from netplan.live.model import DEFAULT_VLAN, Whole
 from netplan.live.objects import Found, asn, mapping, said, stated, text, whole_bgp
 from netplan.model.document import Places
 
@@ -50,9 +50,11 @@ def _speed(bandwidth: str) -> str:
 
 def _vlans(where: str, vlans: dict[str, Any], places: Places) -> Found:
     for vlan, body in vlans.items():
+        state = {"state": text(body, "status")}
+        yield from stated(where, "member", vlan, state, places.source_of(vlans, vlan))
         for port in mapping(body, "interfaces"):
             yield said(where, "member", f"{vlan} {port}", "member", "yes", places.source_of(vlans, vlan))
-    if vlans:
+    if DEFAULT_VLAN in vlans:
         yield Whole(where=where, kind="member", at=places.source_of(vlans, next(iter(vlans))))
 
 

@@ -48,7 +48,8 @@ def _bgp(where: str, shown: dict[str, Any], places: Places) -> Found:
         yield from stated(where, "bgp", "local", local, place)
         values = {"AS": asn(_leaf(peer, "peer-as")), "session": _leaf(peer, "peer-state").lower()}
         yield from stated(where, "bgp", _address(peer), values, place)
-    yield from whole_bgp(where, map(_address, peers), first(places, shown))
+    if len(peers) > 1:  # one may be the one that was asked for
+        yield from whole_bgp(where, map(_address, peers), first(places, shown))
 
 
 def _address(peer: dict[str, Any]) -> str:

@@ -21,6 +21,7 @@ from netplan.reading.tables import Line
 _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
+_FRONT = re.compile(r"swp[0-9]")
 _UNTAGGED = "Egress Untagged"
 
 
@@ -52,7 +53,8 @@ def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
     for address, body in peers.items():
         values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
-    yield from whole_bgp(where, peers, places.source_of(family, "peers"))
+    if text(family, "totalPeers") in ("", str(len(peers))):
+        yield from whole_bgp(where, peers, places.source_of(family, "peers"))
 
 
 def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
@@ -64,7 +66,7 @@ def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
             for vlan in _span(row):
                 subject = f"{vlan} {text(port, 'ifname')}"
                 yield said(where, "tagging", subject, "tagging", tagging, first(places, row))
-    if known:
+    if any(not _FRONT.match(text(port, "ifname")) for port in known):  # the bridge: all of its ports
         yield Whole(where=where, kind="tagging", at=first(places, known[0]))
 
 

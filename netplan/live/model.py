@@ -99,6 +99,8 @@ OUTPUTS: Mapping[str, Outputs] = {
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})
 """For a switch whose own commands cannot be read."""
+DEFAULT_VLAN = "1"
+"""Cannot be deleted, so that a list of all VLANs has it (EOS and NX-OS: show vlan)."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 

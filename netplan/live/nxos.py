@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.model import Whole
+from netplan.live.model import DEFAULT_VLAN, Whole
 from netplan.live.objects import Found, asn, first, mapping, objects, said, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
@@ -72,10 +72,13 @@ def _vlans(where: str, data: Any, places: Places) -> Found:
     rows = [*_rows(data, "vlanbrief"), *_rows(data, "vlanbriefxbrief")]
     for row in rows:
         vlan, ports = text(row, "vlanshowbr-vlanid"), row.get("vlanshowplist-ifidx")
+        yield from stated(
+            where, "member", vlan, {"state": text(row, "vlanshowbr-vlanstate")}, first(places, row)
+        )
         for part in ports if isinstance(ports, list) else [ports]:
             for port in _expanded(part) if isinstance(part, str) else ():
                 yield said(where, "member", f"{vlan} {port}", "member", "yes", first(places, row))
-    if rows:
+    if any(text(row, "vlanshowbr-vlanid") == DEFAULT_VLAN for row in rows):
         yield Whole(where=where, kind="member", at=first(places, rows[0]))
 
 
@@ -95,16 +98,17 @@ def _bgp(where: str, vrf: dict[str, Any], places: Places) -> Found:
     for family in _rows(vrf, "af"):
         for unicast in _rows(family, "saf"):
             if text(unicast, "safi") == _UNICAST and text(family, "af-id") in _IPV:
-                yield from _family(where, unicast, places)
+                yield from _family(where, unicast, _IPV[text(family, "af-id")], places)
 
 
-def _family(where: str, family: dict[str, Any], places: Places) -> Found:
-    rows = list(_rows(family, "neighbor"))
+def _family(where: str, unicast: dict[str, Any], version: int, places: Places) -> Found:
+    rows = list(_rows(unicast, "neighbor"))
     for row in rows:
         values = {"AS": asn(text(row, "neighboras")), "session": text(row, "state").lower()}
         yield from stated(where, "bgp", text(row, "neighborid").lower(), values, first(places, row))
-    if text(family, "configuredpeers") == str(len(rows)):
-        yield from whole_bgp(where, (text(row, "neighborid") for row in rows), first(places, family))
+    if text(unicast, "configuredpeers") == str(len(rows)):
+        peers = (text(row, "neighborid") for row in rows)
+        yield from whole_bgp(where, peers, first(places, unicast), version)
 
 
 def _pfc(where: str, module: dict[str, Any], places: Places) -> Found:

@@ -11,6 +11,7 @@ from netplan.live.model import Kind, Reading, Unused, Whole, ip_version
 from netplan.model.document import Places
 from netplan.model.values import parse_network
 
+_NO_VALUE = "N/A"
 Found = Iterator[Reading | Whole | Unused]
 _DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
 _SPEED = re.compile(r"(\d{1,7}) ?([GM])(?:b/s|bps)?", re.IGNORECASE)
@@ -69,11 +70,13 @@ def said(where: str, kind: Kind, subject: str, field: str, found: str, place: So
 def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: Source) -> Iterator[Reading]:
     """``values``: field -> what is shown of it, empty where nothing is."""
     for field, found in values.items():
-        if found:
+        if found and found.upper() != _NO_VALUE:
             yield said(where, kind, subject, field, found, place)
 
 
-def whole_bgp(where: str, addresses: Iterable[str], place: Source) -> Iterator[Whole]:
-    """Of a list of all neighbours: each IP version that is in it is in it as a whole."""
-    for version in sorted({ip_version(address) for address in addresses} - {0}):
-        yield Whole(where=where, kind="bgp", at=place, version=version)
+def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int = 0) -> Iterator[Whole]:
+    """Of a list of all neighbours: each IP version that is in it is in it as a whole. ``version``: the one
+    that the list is of, where it tells."""
+    versions = {ip_version(address) for address in addresses} | {version}
+    for each in sorted(versions - {0}):
+        yield Whole(where=where, kind="bgp", at=place, version=each)

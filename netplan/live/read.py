@@ -18,12 +18,12 @@ from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.far_ends import FarEnds
 from netplan.live.model import Reading, Unused, Whole
 from netplan.live.objects import Found, said
-from netplan.live.sections import Section, named, sections
+from netplan.live.sections import Section, named, sections, shows_part, vrf_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
-from netplan.reading.printed import printed
+from netplan.reading.printed import Printed, printed
 from netplan.reading.tables import lines_of
 from netplan.records import dataclass
 
@@ -89,28 +89,33 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
                 _take(read, whose, scan(name, clean, places).data, places)
         elif clean.lstrip()[:1] in ("{", "["):
-            _json(read, name, whose, clean, places)
+            _json(read, name, whose, shown, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
     _cards(read, programs, plan, places)
     return read
 
 
-def _json(read: Read, name: str, whose: str, text: str, places: Places) -> None:
+def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
     """What one command of a switch printed. ``whose``: empty where nothing says it."""
-    scanned = scan(name, text, places)
+    scanned = scan(name, shown.text, places)
     read.problems += diagnostics(scanned.problems, places)
-    if _take(read, whose, scanned.data, places):
+    vrf = vrf_of(shown.command)
+    if vrf not in ("", "default", "all"):
+        read.unread.append((name, f"BGP of {vrf}, not of the default VRF"))
+        return
+    if _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
     why = "the JSON does not name its switch: name the file after the switch"
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
 
 
-def _take(read: Read, whose: str, data: Any, places: Places) -> bool:
-    """Whether anything is in it."""
+def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
+    """Whether anything is in it. ``part``: of a list, a part was asked for."""
     before = read.taken()
     for reader in _JSON.get(read.switches[whose].nos, ()) if whose else ():
-        read.take(reader(whose, data, places))
+        found = reader(whose, data, places)
+        read.take(one for one in found if not (part and isinstance(one, Whole)))
     return read.taken() > before
 
 

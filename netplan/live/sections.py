@@ -8,7 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from netplan.reading.tables import PROMPT, Line
 from netplan.records import dataclass
 
-_FILTER = re.compile(r"\|(?! *no-more\b)")
+_FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
+_ONE = re.compile(
+    r"\bvlan +(?:id +|name +)?[0-9]|\bdev +\S|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
+    r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
+)
+"""Of one VLAN, interface or neighbour, or of some sessions."""
+_VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,10 +27,18 @@ class Section:
     lines: tuple[Line, ...]
     ended: bool = False
 
-    @property
-    def filtered(self) -> bool:
-        """Whether the command shows a part of its output only, such as ``| grep Ethernet0``."""
-        return _FILTER.search(self.command) is not None
+
+def shows_part(command: str) -> bool:
+    """Whether a command shows a part of a list only, such as ``| grep Ethernet0`` or ``show vlan 103``."""
+    return bool(_FILTER.search(command) or _ONE.search(command))
+
+
+def vrf_of(command: str) -> str:
+    """The VRF that a command about BGP asks for, all for several; empty for another command or none."""
+    if not re.search(r"\bbgp\b", command):
+        return ""
+    asked = _VRF.search(command)
+    return asked[1] if asked is not None else "default"
 
 
 def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[Section]:

@@ -16,14 +16,13 @@ from netplan.importing.lldp import of_table
 from netplan.live import sonic_lists
 from netplan.live.linux import sysctls
 from netplan.live.model import Kind, Whole
-from netplan.live.objects import Found, said
-from netplan.live.sections import Section
+from netplan.live.objects import Found, said, speed
+from netplan.live.sections import Section, shows_part
 from netplan.live.sonic_lists import aliases, by_alias
 from netplan.reading.tables import Table, tables
 
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
 _BIG_RED_SWITCH = re.compile(r"\s*BIG_RED_SWITCH status is (\S{1,40})")
-_SOME_PORTS = re.compile(r"(?:pfcwd +show|show +pfcwd) +config +[^\s;&>|-]")
 _NO_VALUE = "N/A"
 """What intfutil, pfcstat and pfcwd print for a missing value: neither right nor wrong."""
 Peer = Callable[[str, str, tuple[str, ...]], Iterator[tuple[str, str]]]
@@ -42,7 +41,7 @@ def readings(section: Section, peer: Peer) -> Found:
                     yield aliases(table.rows[0].at, kind)
                 break
     for one in sonic_lists.readings(section):
-        if not (section.filtered and isinstance(one, Whole)):
+        if not (shows_part(section.command) and isinstance(one, Whole)):
             yield one
     yield from sysctls(where, lines)
     for line in lines:
@@ -73,17 +72,19 @@ def _lldp(where: str, table: Table, peer: Peer) -> Found:
 
 
 def _interfaces(section: Section, table: Table) -> Found:
-    same = ("oper", "admin", "speed", "mtu", "fec", "asym pfc")
+    same = ("oper", "admin", "mtu", "fec", "asym pfc")
     fields = {**{name: name for name in same}, "vlan": "mode"}
     yield from _rows(section.whose, "interfaces", table, "interface", fields)
+    for row in table.rows:
+        if rate := speed(row.cells["speed"]):
+            yield said(section.whose, "interfaces", row.cells["interface"], "speed", rate, row.at)
 
 
 def _watchdog(section: Section, table: Table) -> Found:
     fields = {"action": "action", "detection time": "detection", "restoration time": "restoration"}
     yield from _rows(section.whose, "watchdog", table, "port", fields)
     ends = not table.rows or table.ended or section.ended
-    some = section.filtered or _SOME_PORTS.search(section.command) or by_alias(_ports(table))
-    if ends and not some:
+    if ends and not shows_part(section.command) and not by_alias(_ports(table)):
         yield Whole(where=section.whose, kind="watchdog", at=table.at)
 
 

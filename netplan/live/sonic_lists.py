@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from netplan.diagnostics import Source
 from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, asn, said, whole_bgp
-from netplan.live.sections import Section
+from netplan.live.sections import Section, vrf_of
 from netplan.reading.tables import Grid, Line, Row, grids
 
 _AS = r"\d{1,10}(?:\.\d{1,5})?"
@@ -26,8 +26,7 @@ _BGP_SELF = re.compile(
     r"(?: (?:VRF|VIEW) (?P<vrf>\S{1,64}))?(?: vrf-id (?P<id>-?\d{1,10}))?"
 )
 _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
-_BGP_ASKED = re.compile(r"\bbgp\b(?P<words>.{0,200})\bsummary\b")
-_BGP_VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
+_BGP_HEAD = re.compile(r"\s*IPv([46]) Unicast Summary\b.*")
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
 _RULE = re.compile(r"-+ {2,}-+\s*")
@@ -53,10 +52,12 @@ def aliases(at: Source, kind: Kind) -> Unused:
 
 def _bgp(section: Section) -> Found:
     """Sessions of the default VRF; of which one they are stands above them, or in the command."""
-    where, asked = section.whose, _asked_vrf(section.command)
-    ours, told, rows = asked == "default", False, list[str]()
+    where, asked = section.whose, vrf_of(section.command)
+    ours, told, version, rows = asked == "default", False, 0, list[str]()
     for line in section.lines:
-        if own := _BGP_SELF.match(line.text):
+        if head := _BGP_HEAD.fullmatch(line.text):
+            version = int(head[1])
+        elif own := _BGP_SELF.match(line.text):
             rows, told = [], True
             vrf = _vrf(own, asked)
             ours = vrf == "default"
@@ -73,16 +74,7 @@ def _bgp(section: Section) -> Found:
                 told = True
                 yield Unused(line.at, "BGP summary without the line that names its VRF")
         elif ours and (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
-            yield from whole_bgp(where, rows, line.at)
-
-
-def _asked_vrf(command: str) -> str:
-    """The VRF that a command is about, all for several; empty where no command says it."""
-    asked = _BGP_ASKED.search(command)
-    if asked is None:
-        return ""
-    named = _BGP_VRF.search(asked["words"])
-    return named[1] if named is not None else "default"
+            yield from whole_bgp(where, rows, line.at, version)
 
 
 def _vrf(own: re.Match[str], asked: str) -> str:

@@ -7,15 +7,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from netplan.live.claims import rails_of, switch_hop
-from netplan.live.model import OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
+from netplan.live.model import DEFAULT_VLAN, OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import parse_network
 
+_ACTIVE = "active"
+"""State of a VLAN that forwards, as EOS and NX-OS name it."""
 Key = tuple[str, str, str, str]
 _SWITCHED = re.compile(r"(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|bond)[0-9]\S{0,20}")
 """Front ports and LAGs: bridges, VXLAN and the CPU are in lists of members too."""
-_DEFAULT_VLAN = "1"
 
 
 def unplanned(plan: Plan, readings: Iterable[Reading], claimed: Iterable[Key]) -> Iterator[Judged]:
@@ -50,15 +51,20 @@ def _claim(switch: SwitchPlan, one: Reading, expected: str) -> Expected:
 
 
 def _member(switch: SwitchPlan, one: Reading) -> str | None:
-    """A planned port in another VLAN, or another port in a planned VLAN. A port without VLANs and addresses
-    is left in the VLAN that the NOS puts all ports into."""
+    """A planned port in another VLAN, another port in a planned VLAN, or a planned VLAN that does not
+    forward. A port without VLANs and addresses is left in the VLAN that the NOS puts all ports into."""
     vlan, _, name = one.subject.partition(" ")
+    if one.field == "state":
+        return _ACTIVE if one.found != _ACTIVE and _has(switch, vlan) else None
     port = next((each for each in switch.ports if each.name == name), None)
     if port is not None:
         idle = not port.routed and not port.vlans
-        return None if idle and vlan == _DEFAULT_VLAN else ""
-    planned = vlan in {str(each.id) for each in switch.vlans}
-    return "" if planned and _SWITCHED.fullmatch(name) else None
+        return None if idle and vlan == DEFAULT_VLAN else ""
+    return "" if _has(switch, vlan) and _SWITCHED.fullmatch(name) else None
+
+
+def _has(switch: SwitchPlan, vlan: str) -> bool:
+    return any(str(each.id) == vlan for each in switch.vlans)
 
 
 def _addresses(switch: SwitchPlan, one: Reading) -> str | None:
