@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from netplan.live.far_ends import Cards
 from netplan.live.hosts import host_claims
-from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs
+from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs, PortMode
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
+from netplan.model.switch_qos import QueueEcn
 from netplan.model.switching import SwitchArp, SwitchPlan
 from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
@@ -21,7 +23,7 @@ def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
         if host.named:
             found.append((_host_hop(host), _rails(hca.rail for hca in host.type.hcas)))
     for switch in plan.switches:
-        found.append((_switch_hop(switch), _rails(port.rail for port in switch.ports)))
+        found.append((switch_hop(switch), rails_of(switch)))
     return tuple((hop, rails) for hop, rails in found if rails or hop.kind != "pod")
 
 
@@ -31,9 +33,10 @@ def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
     yield from host_claims(plan, seen)
+    cards = Cards(plan.fabric.hosts)
     for switch in plan.switches:
         if switch.name in seen:
-            yield from _switch(switch)
+            yield from _switch(switch, cards)
 
 
 def _rails(numbers: Iterable[int | None]) -> tuple[int, ...]:
@@ -48,8 +51,12 @@ def _host_hop(host: Host) -> LiveHop:
     return LiveHop(kind="host", name=host.name)
 
 
-def _switch_hop(switch: SwitchPlan) -> LiveHop:
+def switch_hop(switch: SwitchPlan) -> LiveHop:
     return LiveHop(kind=switch.role or "leaf", name=switch.name)
+
+
+def rails_of(switch: SwitchPlan) -> tuple[int, ...]:
+    return _rails(port.rail for port in switch.ports)
 
 
 def _pod(workload: WorkloadPlan) -> Iterator[Expected]:
@@ -70,15 +77,15 @@ def _one(rail: int | None) -> tuple[int, ...]:
     return () if rail is None else (rail,)
 
 
-def _switch(switch: SwitchPlan) -> Iterator[Expected]:
+def _switch(switch: SwitchPlan, cards: Cards) -> Iterator[Expected]:
     """Claims that the readable outputs of its NOS would show."""
     outputs = OUTPUTS.get(switch.nos, OTHERS)
     commands = outputs.commands
-    rails = _rails(port.rail for port in switch.ports)
-    hop = _switch_hop(switch)
+    rails = rails_of(switch)
+    hop = switch_hop(switch)
     for port in switch.ports:
         own = rails if port.rail is None else (port.rail,)
-        for fact in _port(port, switch, outputs):
+        for fact in (*_far_end(port, cards), *_port(port, switch, outputs)):
             if fact.kind in commands:
                 yield fact.claim(hop, own, commands[fact.kind])
     for fact in _whole_switch(switch):
@@ -92,6 +99,7 @@ class _Fact:
     subject: str
     field: str
     expected: str
+    also: tuple[str, ...] = ()
 
     def claim(self, hop: LiveHop, rails: tuple[int, ...], output: str) -> Expected:
         return Expected(
@@ -102,21 +110,34 @@ class _Fact:
             field=self.field,
             expected=self.expected,
             output=output,
+            also=self.also,
         )
 
 
+def _far_end(port: SwitchPort, cards: Cards) -> Iterator[_Fact]:
+    """Of a host, the card too where the inventory states what tells it from the others."""
+    if port.kind != "host":
+        yield _Fact("lldp", port.name, "peer", port.peer)
+        return
+    host, _, hca = port.peer.partition(" ")
+    yield _Fact("lldp", port.name, "peer", host)
+    if cards.known(host, hca):
+        yield _Fact("lldp", port.name, "card", hca)
+
+
 def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
-    yield _Fact("lldp", port.name, "peer", port.peer)
-    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G"}
-    if outputs.bridged_mtu or port.routed:
-        status["mtu"] = str(port.mtu)
-    yield from (_Fact("interfaces", port.name, field, value) for field, value in status.items())
+    yield from (_Fact("interfaces", port.name, field, value) for field, value in _status(port, outputs))
+    mode = mode_of(port)
+    if mode is not None and mode in outputs.modes:
+        usual, *also = outputs.modes[mode]
+        yield _Fact("interfaces", port.name, "mode", usual, tuple(also))
+    if switch.qos.pfc:
+        for number in range(8):
+            if number not in port.pfc:
+                yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
     if not port.pfc:
         return
     yield _Fact("pfc mode", port.name, "oper", "on")
-    for number in range(8):
-        if number not in port.pfc:
-            yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
     if switch.watchdog.enabled:
         times = {"detection": switch.watchdog.detection, "restoration": switch.watchdog.restoration}
         for field, value in {"action": "drop", **times}.items():
@@ -124,6 +145,22 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
         for queue in port.pfc:
             yield _Fact("storm", f"{port.name}:{queue}", "status", "operational")
             yield _Fact("shutdown", f"{port.name}:{queue}", "times", "0")
+
+
+def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
+    state = port.settings.admin_status or "up"
+    yield from (("oper", state), ("admin", state), ("speed", f"{port.speed_gbps}G"))
+    if outputs.bridged_mtu or port.routed:
+        yield "mtu", str(port.mtu)
+    if outputs.fec and port.settings.fec:
+        yield "fec", port.settings.fec
+
+
+def mode_of(port: SwitchPort) -> PortMode | None:
+    """None of a port without addresses and VLANs."""
+    if port.routed:
+        return "routed"
+    return "tagged" if port.tagged else "untagged" if port.untagged else None
 
 
 def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
@@ -166,9 +203,17 @@ def _qos(switch: SwitchPlan) -> Iterator[_Fact]:
         yield _Fact("roce", "switch", "congestion mode", "ECN")
     for queue in switch.qos.queues:
         for ecn in queue.ecn:
-            limits = {"green_min_threshold": ecn.kmin, "green_max_threshold": ecn.kmax}
-            values = {"ecn": "ecn_all", **limits, "green_drop_probability": ecn.probability}
-            for field, setting in values.items():
-                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, str(setting))
+            for field, setting in _wred(ecn):
+                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, setting)
     if switch.watchdog.enabled:
         yield _Fact("watchdog", "polling", "interval", switch.watchdog.poll)
+
+
+def _wred(ecn: QueueEcn) -> Iterator[tuple[str, str]]:
+    """A row of WRED_PROFILE: the same for the three colours, as none is re-marked."""
+    yield "ecn", "ecn_all"
+    for colour in ("green", "yellow", "red"):
+        yield f"wred_{colour}_enable", "true"
+        yield f"{colour}_min_threshold", str(ecn.kmin)
+        yield f"{colour}_max_threshold", str(ecn.kmax)
+        yield f"{colour}_drop_probability", str(ecn.probability)

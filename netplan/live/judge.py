@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from netplan.live.claims import all_hops, claims_of
 from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version
 from netplan.live.read import Read
+from netplan.live.unplanned import Key, unplanned
 from netplan.model.plan import Plan
 from netplan.records import dataclass
 
 _ABSENT = "no row"
-Key = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,9 @@ def judged(plan: Plan, read: Read) -> Live:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
     whole = {(one.where, one.kind, one.version): one for one in read.whole}
-    results = tuple(_judge(claim, by_key, whole) for claim in claims_of(plan, seen))
+    planned = [_judge(claim, by_key, whole) for claim in claims_of(plan, seen)]
+    claimed = ((c.hop.name, c.kind, c.subject, c.field) for c in (one.claim for one in planned))
+    results = (*planned, *unplanned(plan, read.readings, claimed))
     return Live(
         judged=results,
         verdicts=tuple(_verdicts(results)),
@@ -67,7 +69,8 @@ def _judge(
 ) -> Judged:
     """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
     found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
-    wrong = next((one for one in found if one.found != claim.expected), None)
+    right = (claim.expected, *claim.also)
+    wrong = next((one for one in found if one.found not in right), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
     if found:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.objects import Found, mapping, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, addresses, asn, mapping, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
@@ -40,13 +40,14 @@ def readings(where: str, data: Any, places: Places) -> Found:
 
 def _number(shown: str) -> str:
     """Of an AS; external and internal say none."""
-    return shown if shown.isdecimal() else ""
+    number = asn(shown)
+    return number if number.isdecimal() else ""
 
 
 def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: Places) -> Found:
     link, svi = mapping(body, "link"), _SVI.fullmatch(name)
     if svi is not None:
-        values = {"addresses": " ".join(sorted(_addresses(body)))}
+        values = {"addresses": addresses(_addresses(body))}
         yield from stated(where, "svi", svi[1], values, places.source_of(shown, name))
     elif link:
         values = {
@@ -69,7 +70,7 @@ def _addresses(body: Any) -> Iterator[str]:
     for family in ("ip", "ipv4", "ipv6"):
         for address in mapping(body, family, "address"):
             if not address.lower().startswith(_LINK_LOCAL):
-                yield address.lower()
+                yield address
 
 
 def _roce(where: str, shown: dict[str, Any], places: Places) -> Found:
