@@ -312,3 +312,36 @@ def test_of_a_front_end_card_neither_mtu_nor_vfs_nor_link_are_the_plan_s() -> No
     assert found.wrong == ()
     mine = {one.claim.field for one in found.judged if one.claim.subject == card.pci}
     assert mine == {"device", "netdev", "link", "speed_gbps"}
+
+
+def neighbours(*ends: tuple[str, str, str]) -> dict[str, str]:
+    """``lldpctl -f json0`` of gpu-001. ``ends``: (interface, far system, far port)"""
+    rows = [
+        {
+            "name": name,
+            "chassis": [{"id": [{"type": "mac", "value": "50:6b:4b:00:00:01"}], "name": [{"value": system}]}],
+            "port": [{"id": [{"type": "local", "value": "etp1"}], "descr": [{"value": port}]}],
+        }
+        for name, system, port in ends
+    ]
+    return {"gpu-001.tar/gpu-001/lldp.json": json.dumps({"lldp": [{"interface": rows}]})}
+
+
+def test_a_host_hears_the_port_of_the_leaf_at_the_end_of_its_cable() -> None:
+    right = [(f"ens{n + 1}f0", f"leaf-{n + 1}.example.com", "Ethernet0") for n in range(4)]
+    found = live(of_gpu_001() | neighbours(*right))
+    assert (found.wrong, found.not_seen, found.unread) == ((), (), ())
+    crossed = [("ens1f0", "leaf-2", "Ethernet0"), ("ens2f0", "leaf-1", "Ethernet0"), *right[2:]]
+    assert told(live(of_gpu_001() | neighbours(*crossed))) == [
+        "ens1f0 peer: leaf-1 Ethernet0, leaf-2 Ethernet0",
+        "ens2f0 peer: leaf-2 Ethernet0, leaf-1 Ethernet0",
+    ]
+
+
+def test_a_card_that_hears_nobody_or_a_port_without_its_name_is_not_seen() -> None:
+    heard = neighbours(
+        ("ens1f0", "leaf-1", "uplink"), ("ens2f0", "leaf-2", "Ethernet0"), ("eno1", "oob", "7")
+    )
+    found = live(of_gpu_001() | heard)
+    assert found.wrong == ()
+    assert {one.claim.subject for one in found.not_seen} == {"ens1f0", "ens3f0", "ens4f0"}

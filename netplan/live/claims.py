@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from netplan.live.far_ends import Cards
 from netplan.live.hosts import host_claims
@@ -27,12 +27,13 @@ def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
     return tuple((hop, rails) for hop, rails in found if rails or hop.kind != "pod")
 
 
-def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
-    """Claims about hops with a file, by name; for a large fabric all claims would be millions."""
+def claims_of(plan: Plan, seen: frozenset[str], heard: Collection[str]) -> Iterator[Expected]:
+    """Claims about hops with a file, by name; for a large fabric all claims would be millions. ``heard``:
+    hosts with a file of LLDP neighbours."""
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
-    yield from host_claims(plan, seen)
+    yield from host_claims(plan, seen, heard)
     cards = Cards(plan.fabric.hosts)
     for switch in plan.switches:
         if switch.name in seen:

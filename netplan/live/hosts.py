@@ -6,7 +6,7 @@ says of an interface or an RDMA device is said of the card that the files of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import PurePath
 
@@ -15,7 +15,7 @@ from netplan.importing.bare.printed_text import cells_of, lines
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.bare.rows import address, host_of
 from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
-from netplan.live.model import COMMANDS, Expected, LiveHop, Reading
+from netplan.live.model import COMMANDS, Expected, Kind, LiveHop, Reading
 from netplan.model.carrying import uses
 from netplan.model.document import Places
 from netplan.model.hardware import Hca, Host
@@ -45,29 +45,38 @@ class HostsRead:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def host_claims(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
-    """About cards whose PCI address the inventory has."""
+def host_claims(plan: Plan, seen: frozenset[str], heard: Collection[str]) -> Iterator[Expected]:
+    """About cards whose PCI address the inventory has, and about the cables of hosts that hear LLDP: many
+    have no agent for it."""
     hosts = [host for host in plan.fabric.hosts if host.name in seen]
-    if not hosts:
-        return
-    cabled = {(link.host.name, link.hca.name) for link in plan.fabric.host_links}
+    cables = {(link.host.name, link.hca.name): link for link in plan.fabric.host_links} if hosts else {}
     for host in hosts:
-        hop = LiveHop(kind="host", name=host.name)
         for hca in host.type.hcas:
-            pci, values = _pci(host, hca), _card(host, hca, plan.fabric.mtu)
-            used = (host.name, hca.name) in cabled or _in_use(hca, host, plan)
-            values["oper"] = "up" if used else ""
+            pci, values, cable = (
+                _pci(host, hca),
+                _card(host, hca, plan.fabric.mtu),
+                cables.get((host.name, hca.name)),
+            )
+            values["oper"] = "up" if cable is not None or _in_use(hca, host, plan) else ""
             for key in _FIELDS if pci else ():
                 if values[key]:
-                    yield Expected(
-                        hop=hop,
-                        rails=() if hca.rail is None else (hca.rail,),
-                        kind="card",
-                        subject=pci,
-                        field=key,
-                        expected=values[key],
-                        output=COMMANDS["card"],
-                    )
+                    yield _claim(host, hca, "card", (pci, key, values[key]))
+            if cable is not None and values["netdev"] and host.name in heard:
+                end = f"{cable.switch.name} {cable.port}"
+                yield _claim(host, hca, "lldp", (values["netdev"], "peer", end))
+
+
+def _claim(host: Host, hca: Hca, kind: Kind, about: tuple[str, str, str]) -> Expected:
+    """``about``: (subject, field, expected)"""
+    return Expected(
+        hop=LiveHop(kind="host", name=host.name),
+        rails=() if hca.rail is None else (hca.rail,),
+        kind=kind,
+        subject=about[0],
+        field=about[1],
+        expected=about[2],
+        output="lldpctl -f json0" if kind == "lldp" else COMMANDS["card"],
+    )
 
 
 def _in_use(hca: Hca, host: Host, plan: Plan) -> bool:

@@ -53,7 +53,7 @@ def judged(plan: Plan, read: Read) -> Live:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
     whole = {(one.where, one.kind, one.version): one for one in read.whole}
-    planned = [_judge(claim, by_key, whole) for claim in claims_of(plan, seen)]
+    planned = [_judge(claim, by_key, whole) for claim in claims_of(plan, seen, read.heard)]
     claimed = ((c.hop.name, c.kind, c.subject, c.field) for c in (one.claim for one in planned))
     results = (*planned, *unplanned(plan, read.readings, claimed))
     return Live(

@@ -30,7 +30,7 @@ from netplan.records import dataclass
 @dataclass(slots=True)
 class Read:
     """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it);
-    ``about``: names of hops with a file that may say nothing of use."""
+    ``about``: names of hops with a file that may say nothing of use; ``heard``: of hosts with LLDP."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
@@ -39,6 +39,7 @@ class Read:
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     about: set[str] = field(default_factory=set)
+    heard: set[str] = field(default_factory=set)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
@@ -154,13 +155,14 @@ def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Col
 
 
 def _neighbours(read: Read, name: str, heard: Heard) -> None:
-    known = read.switches
-    whose = next((each for each in heard.speaker if each in known), "") or named(name, known)
+    known, far_ends = read.switches, read.far_ends
+    switch = next((each for each in heard.speaker if each in known), "") or named(name, known)
+    whose, ends = switch or far_ends.host(heard.speaker), far_ends.of if switch else far_ends.of_host
     if not whose:
-        read.unread.append(
-            (name, "LLDP neighbours, but of no switch in the inventory: name the file after the switch")
-        )
+        why = "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
+        read.unread.append((name, why))
         return
+    read.heard |= set() if switch else {whose}
     for one in heard.neighbours:
-        for known_as, found in read.far_ends.of(whose, one.port, one.system, one.names):
+        for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
