@@ -10,7 +10,6 @@ from typing import Any
 
 _LAYERS = {"ethernet": "Ethernet", "infiniband": "InfiniBand"}
 _RATES = {100: "100 Gb/sec (4X EDR)", 400: "400 Gb/sec (4X NDR)"}
-JSON = ("ip-link", "ip-addr", "lshw", "rdma-link", "devlink-port")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +27,7 @@ class Card:
     vfs: int = 8
     numa: int = 0
     up: bool = True
+    addresses: tuple[str, ...] = ()
 
     @property
     def ids(self) -> tuple[str, str]:
@@ -98,6 +98,23 @@ def ip_link(cards: Sequence[Card]) -> list[dict[str, Any]]:
     return rows
 
 
+def ip_addr(cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """``ip -d -j addr``: the same with addresses, to each that of the link itself."""
+    rows = ip_link(cards)
+    for row, card in zip(rows[1:], [card for card in cards if card.netdev], strict=True):
+        link = {"family": "inet6", "local": "fe80::1", "prefixlen": 64, "scope": "link"}
+        own = [
+            {"local": ip, "prefixlen": int(length), "scope": "global"}
+            for ip, length in _split(card.addresses)
+        ]
+        row["addr_info"] = [link, *own]
+    return rows
+
+
+def _split(addresses: Sequence[str]) -> list[list[str]]:
+    return [address.split("/") for address in addresses]
+
+
 def lshw(cards: Sequence[Card]) -> list[dict[str, Any]]:
     return [
         {
@@ -161,6 +178,7 @@ def files(host: str, cards: Sequence[Card]) -> dict[str, str]:
     """The members of the tar of collect.sh."""
     data = {
         "ip-link": ip_link(cards),
+        "ip-addr": ip_addr(cards),
         "lshw": lshw(cards),
         "rdma-link": rdma_link(cards),
         "devlink-port": devlink(cards),

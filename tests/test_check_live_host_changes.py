@@ -10,6 +10,12 @@ import pytest
 
 from tests.test_check_live_hosts import PCIS, live, of_gpu_001
 
+_OF_IP = {
+    "ifindex": "the kernel numbers interfaces as it finds them",
+    "flags": "operstate is compared",
+    "vf": "the number of a VF in the list; their count is compared",
+    "parentbus": "any other bus is that of no PCI function",
+}
 UNCOMPARED = {
     "sysfs.txt": {
         "rate": "the speed of the interface is compared",
@@ -17,11 +23,13 @@ UNCOMPARED = {
         "psid": "no inventory has it",
         "type": "link_layer of the RDMA device says the same",
     },
-    "ip-link.json": {
-        "ifindex": "the kernel numbers interfaces as it finds them",
-        "flags": "operstate is compared",
-        "vf": "the number of a VF in the list; their count is compared",
-        "parentbus": "any other bus is that of no PCI function",
+    "ip-link.json": _OF_IP,
+    "ip-addr.json": {
+        **_OF_IP,
+        "family": "the address says it",
+        "local": "the address of the link itself is none of the plan's",
+        "prefixlen": "as of local",
+        "scope": "as of local",
     },
     "lshw.json": {
         "id": "lshw's own number",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from netplan.live.cards import host_claims
 from netplan.live.far_ends import Cards
-from netplan.live.hosts import host_claims
 from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs, PortMode
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan

@@ -1,4 +1,4 @@
-"""Cards of hosts: what the plan says of each, and what the programs of a host show of it.
+"""What the programs of a host show of its cards.
 
 Shapes: ``netplan/importing/bare``, which names the sources. A card is known by its PCI address; what a file
 says of an interface or an RDMA device is said of the card that the files of the same folder give that name.
@@ -6,7 +6,7 @@ says of an interface or an RDMA device is said of the card that the files of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import PurePath
 
@@ -15,8 +15,8 @@ from netplan.importing.bare.printed_text import cells_of, lines
 from netplan.importing.bare.read import read_hosts
 from netplan.importing.bare.rows import address, host_of
 from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
-from netplan.live.model import COMMANDS, Expected, Kind, LiveHop, Reading
-from netplan.model.carrying import uses
+from netplan.live.cards import FIELDS, NAMES, pci_of, stated
+from netplan.live.model import Reading
 from netplan.model.document import Places
 from netplan.model.hardware import Hca, Host
 from netplan.model.plan import Plan
@@ -26,10 +26,6 @@ Programs = Mapping[str, Mapping[str, str]]
 """Program -> file -> output."""
 Folder = dict[str, dict[str, str]]
 """The same, of the files of one folder."""
-_FIELDS = (
-    "device", "netdev", "rdma_device", "link", "speed_gbps", "mac", "mtu", "vfs", "numa", "oper",
-)  # fmt: skip
-_NAMES = ("netdev", "rdma_device")
 _OF_INFINIBAND = ("sysfs", "rdma")
 """Programs that show the state of an InfiniBand port: the others show that of its IPoIB interface."""
 
@@ -43,67 +39,6 @@ class HostsRead:
     readings: list[Reading] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
-
-
-def host_claims(plan: Plan, seen: frozenset[str], heard: Collection[str]) -> Iterator[Expected]:
-    """About cards whose PCI address the inventory has, and about the cables of hosts that hear LLDP: many
-    have no agent for it."""
-    hosts = [host for host in plan.fabric.hosts if host.name in seen]
-    cables = {(link.host.name, link.hca.name): link for link in plan.fabric.host_links} if hosts else {}
-    for host in hosts:
-        for hca in host.type.hcas:
-            pci, values, cable = (
-                _pci(host, hca),
-                _card(host, hca, plan.fabric.mtu),
-                cables.get((host.name, hca.name)),
-            )
-            values["oper"] = "up" if cable is not None or _in_use(hca, host, plan) else ""
-            for key in _FIELDS if pci else ():
-                if values[key]:
-                    yield _claim(host, hca, "card", (pci, key, values[key]))
-            if cable is not None and values["netdev"] and host.name in heard:
-                end = f"{cable.switch.name} {cable.port}"
-                yield _claim(host, hca, "lldp", (values["netdev"], "peer", end))
-
-
-def _claim(host: Host, hca: Hca, kind: Kind, about: tuple[str, str, str]) -> Expected:
-    """``about``: (subject, field, expected)"""
-    return Expected(
-        hop=LiveHop(kind="host", name=host.name),
-        rails=() if hca.rail is None else (hca.rail,),
-        kind=kind,
-        subject=about[0],
-        field=about[1],
-        expected=about[2],
-        output="lldpctl -f json0" if kind == "lldp" else COMMANDS["card"],
-    )
-
-
-def _in_use(hca: Hca, host: Host, plan: Plan) -> bool:
-    return hca.rail is not None or any(uses(network, host.type, hca) for network in plan.fabric.networks)
-
-
-def _pci(host: Host, hca: Hca) -> str:
-    own = host.hcas.get(hca.name)
-    return (own.pci if own is not None else None) or hca.pci or ""
-
-
-def _card(host: Host, hca: Hca, mtu: int) -> dict[str, str]:
-    """Field -> value, empty where the plan has none."""
-    own = host.hcas.get(hca.name)
-    netdev, rdma = (own and own.netdev) or hca.netdev, (own and own.rdma_device) or hca.rdma_device
-    mac = own.mac if own is not None and hca.link == "ethernet" else None
-    return {
-        "device": f"{hca.model.vendor}:{hca.own_id}" if hca.own_id else "",
-        "netdev": netdev or "",
-        "rdma_device": rdma or "",
-        "link": hca.link,
-        "speed_gbps": str(hca.speed_gbps or ""),
-        "mac": mac or "",
-        "mtu": str(mtu) if hca.has_fabric_mtu else "",
-        "vfs": "" if hca.own_vfs is None else str(hca.own_vfs),
-        "numa": "" if hca.numa is None else str(hca.numa),
-    }
 
 
 def read_cards(programs: Programs, plan: Plan, places: Places) -> HostsRead:
@@ -133,7 +68,7 @@ def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], pla
     program = {file: name for name, files in folder.items() for file in files}
     for host in mine.values():
         read.readings += _shown(host, facts.get(host.name, []), program)
-        if not any(_pci(host, hca) for hca in host.type.hcas):
+        if not any(pci_of(host, hca) for hca in host.type.hcas):
             read.unread.append((host.name, "the inventory has no PCI address of its cards"))
     for file in (each for each in folder.get("sysfs", {}) if each in hosts):
         _functions(read, hosts[file], list(lines(file, folder["sysfs"][file], places)), file in cut)
@@ -176,7 +111,7 @@ def _planned(hosts: Iterable[Host]) -> Site:
     site = Site()
     for host in hosts:
         for hca in host.type.hcas:
-            pci, values = _pci(host, hca), _card(host, hca, 0)
+            pci, values = pci_of(host, hca), stated(host, hca)
             names = [name for name in ("device", "netdev") if pci and values[name]]
             site.add(Fact("card", (host.name, pci), name, values[name], _PLAN) for name in names)
     return site
@@ -184,11 +119,11 @@ def _planned(hosts: Iterable[Host]) -> Site:
 
 def _shown(host: Host, facts: Sequence[Fact], program: Mapping[str, str]) -> Iterator[Reading]:
     """Of all that the files say, what they say of the cards as they are now. ``program``: of a file."""
-    by_pci = {_pci(host, hca): hca for hca in host.type.hcas}
+    by_pci = {pci_of(host, hca): hca for hca in host.type.hcas}
     better = _better(facts, program)
     for fact in facts:
         hca = by_pci.get(fact.of[1])
-        if hca is None or fact.field not in _FIELDS or (fact.of, fact.field, str(fact.value)) in better:
+        if hca is None or fact.field not in FIELDS or (fact.of, fact.field, str(fact.value)) in better:
             continue
         if _is_of_now(fact, hca, program[fact.at.file]):
             yield _said(host, fact.of[1], fact.field, str(fact.value), fact.at)
@@ -220,8 +155,8 @@ def _is_of_now(fact: Fact, hca: Hca, shown_by: str) -> bool:
 
 def _elsewhere(host: Host, facts: Iterable[Fact]) -> Iterator[Reading]:
     """A planned name that another function has is not that of its card, even if no file shows the card."""
-    cards = [(_pci(host, hca), _card(host, hca, 0)) for hca in host.type.hcas]
-    owners = {(key, values[key]): pci for pci, values in cards for key in _NAMES if pci and values[key]}
+    cards = [(pci_of(host, hca), stated(host, hca)) for hca in host.type.hcas]
+    owners = {(key, values[key]): pci for pci, values in cards for key in NAMES if pci and values[key]}
     for fact in facts:
         pci = owners.get((fact.field, str(fact.value)), fact.of[1])
         if pci != fact.of[1]:
@@ -237,7 +172,7 @@ def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], 
         read.unread.append((file, f"the kernel of {host.name} shows no network function"))
         return
     for hca in host.type.hcas:
-        pci = _pci(host, hca)
+        pci = pci_of(host, hca)
         if pci in rows:
             cells, at = rows[pci]
             found = dict(_unlike(cells))

@@ -47,6 +47,7 @@ def judged(plan: Plan, read: Read) -> Live:
         frozenset(reading.where for reading in read.readings)
         | {whole.where for whole in read.whole}
         | read.about
+        | read.heard
     )
     by_key: dict[Key, list[Reading]] = {}
     for reading in read.readings:

@@ -149,16 +149,20 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
 
 
 def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
+    shown = []
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             length = text(each.get("prefixlen"))
             at = places.source_of(each, "local")
-            if parse_network(f"{each['local']}/{length}") is not None:
+            shown.append(f"{each['local']}/{length}")
+            if parse_network(shown[-1]) is not None:
                 yield Row("netdev", name, f"address/{each['local']}", length, at)
             else:
-                yield not_taken(
-                    at, "address", f"{each['local']}/{length}", "not an IP address with a prefix length"
-                )
+                yield not_taken(at, "address", shown[-1], "not an IP address with a prefix length")
+    if isinstance(row.get("addr_info"), list):  # ip -j link has none
+        yield Row(
+            "netdev", name, "addresses", " ".join(sorted(shown)) or "none", places.source_of(row, "addr_info")
+        )
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:
