@@ -169,7 +169,8 @@ def nvue(switch: SwitchPlan, plan: Plan) -> Files:
 
 
 def nvue_roce(switch: SwitchPlan) -> Files:
-    pfc = {"pfc-priority": ",".join(map(str, switch.qos.pfc)), "rx-enabled": "enabled", "cable-length": 100}
+    pfc: Files = {"pfc-priority": ",".join(map(str, switch.qos.pfc)), "rx-enabled": "enabled"}
+    pfc |= {"tx-enabled": "enabled", "cable-length": switch.longest_lossless_m}
     return {
         "mode": "lossless" if switch.qos.pfc else "lossy",
         "pfc": pfc,

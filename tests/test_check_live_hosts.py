@@ -363,3 +363,12 @@ def test_a_card_that_hears_nobody_or_a_port_without_its_name_is_not_seen() -> No
     found = live(of_gpu_001() | heard)
     assert found.wrong == ()
     assert {one.claim.subject for one in found.not_seen} == {"ens1f0", "ens3f0", "ens4f0"}
+
+
+@pytest.mark.parametrize("text", ["2: ens1f0: <BROADCAST,UP> mtu 9000\n", '[{"dst": "default"}]'])
+def test_another_output_of_a_host_is_told_as_that_of_a_host(text: str) -> None:
+    found = live({"gpu-001/x.txt": text})
+    assert found.judged == ()
+    assert [why for _, why in found.unread] == [
+        "no output of host gpu-001 that check-live reads; docs/check-live.md lists them"
+    ]

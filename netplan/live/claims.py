@@ -101,6 +101,7 @@ class _Fact:
     field: str
     expected: str
     also: tuple[str, ...] = ()
+    if_shown: bool = False
 
     def claim(self, hop: LiveHop, rails: tuple[int, ...], output: str) -> Expected:
         return Expected(
@@ -112,6 +113,7 @@ class _Fact:
             expected=self.expected,
             output=output,
             also=self.also,
+            if_shown=self.if_shown,
         )
 
 
@@ -139,7 +141,9 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
     if not port.pfc:
         return
     yield _Fact("pfc mode", port.name, "oper", "on")
+    yield _Fact("interfaces", port.name, "asym pfc", "off", if_shown=True)
     if switch.watchdog.enabled:
+        yield _Fact("shutdown", port.name, "watchdog", "enabled", if_shown=True)
         times = {"detection": switch.watchdog.detection, "restoration": switch.watchdog.restoration}
         for field, value in {"action": "drop", **times}.items():
             yield _Fact("watchdog", port.name, field, value)
@@ -155,6 +159,8 @@ def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
         yield "mtu", str(port.mtu)
     if outputs.fec and port.settings.fec:
         yield "fec", port.settings.fec
+    if outputs.addresses and port.routed:
+        yield "addresses", " ".join(sorted(map(str, port.addresses)))
 
 
 def mode_of(port: SwitchPort) -> PortMode | None:
@@ -174,8 +180,10 @@ def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
     for vlan in switch.vlans:
         addresses = " ".join(sorted(map(str, vlan.addresses)))
         yield _Fact("vlan", str(vlan.id), "addresses", addresses)
+        yield _Fact("member", str(vlan.id), "state", "active", if_shown=True)
         if addresses:
             yield _Fact("svi", str(vlan.id), "addresses", addresses)
+            yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"
             yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")
@@ -196,18 +204,31 @@ def _ageing(arp: SwitchArp) -> Iterator[_Fact]:
 
 
 def _qos(switch: SwitchPlan) -> Iterator[_Fact]:
-    if switch.qos.enabled:
-        lossless = {"mode": "lossless", "PFC priorities": ",".join(map(str, sorted(switch.qos.pfc)))}
-        for field, value in (lossless if switch.qos.pfc else {"mode": "lossy"}).items():
-            yield _Fact("roce", "switch", field, value)
-    if any(queue.ecn for queue in switch.qos.queues):
-        yield _Fact("roce", "switch", "congestion mode", "ECN")
+    yield from _roce(switch)
     for queue in switch.qos.queues:
         for ecn in queue.ecn:
             for field, setting in _wred(ecn):
                 yield _Fact("ecn", f"ROCE_Q{queue.number}", field, setting)
     if switch.watchdog.enabled:
         yield _Fact("watchdog", "polling", "interval", switch.watchdog.poll)
+        yield _Fact("watchdog", "BIG_RED_SWITCH", "status", "disable", if_shown=True)
+
+
+def _roce(switch: SwitchPlan) -> Iterator[_Fact]:
+    qos = switch.qos
+    if qos.enabled:
+        yield _Fact("roce", "switch", "mode", "lossless" if qos.pfc else "lossy")
+        trust, *also = ("dscp,pcp", "dscp") if qos.dscp_trust else ("pcp",)
+        yield _Fact("roce", "switch", "trust", trust, tuple(also), if_shown=True)
+    if qos.pfc:
+        yield _Fact("roce", "switch", "PFC priorities", ",".join(map(str, sorted(qos.pfc))))
+        length = str(switch.longest_lossless_m)
+        for field, value in {"PFC rx": "enabled", "PFC tx": "enabled", "cable length": length}.items():
+            yield _Fact("roce", "switch", field, value, if_shown=True)
+    if qos.marking:
+        yield _Fact("roce", "switch", "congestion mode", "ECN")
+    for queue in qos.marking:
+        yield _Fact("roce", f"traffic class {queue.number}", "ECN", "on", if_shown=True)
 
 
 def _wred(ecn: QueueEcn) -> Iterator[tuple[str, str]]:

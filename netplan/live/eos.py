@@ -15,7 +15,11 @@ from netplan.live.model import DEFAULT_VLAN, Whole
 from netplan.live.objects import Found, asn, mapping, said, stated, text, whole_bgp
 from netplan.model.document import Places
 
-_SHUT = frozenset({"disabled", "adminDown"})
+_ADMIN = {
+    **dict.fromkeys(("disabled", "adminDown"), "down"),
+    **dict.fromkeys(("connected", "notconnect", "notconnected", "errdisabled", "up", "down"), "up"),
+}
+"""interfaceStatus -> whether the port is enabled; of any other word it says nothing."""
 _UP = frozenset({"up", "connected"})
 _BPS = 10**9
 
@@ -34,7 +38,7 @@ def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:
         status, line = text(body, "interfaceStatus"), text(body, "lineProtocolStatus")
         values = {
             "oper": "up" if line in _UP else line,
-            "admin": "down" if status in _SHUT else "up" if status else "",
+            "admin": _ADMIN.get(status, ""),
             "speed": _speed(text(body, "bandwidth")),
             "mtu": text(body, "mtu") if forwarding == "routed" else "",
             "mode": text(body, "interfaceMembership") or forwarding,

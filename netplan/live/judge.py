@@ -54,9 +54,9 @@ def judged(plan: Plan, read: Read) -> Live:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
     whole = {(one.where, one.kind, one.version): one for one in read.whole}
-    planned = [_judge(claim, by_key, whole) for claim in claims_of(plan, seen, read.heard)]
-    claimed = ((c.hop.name, c.kind, c.subject, c.field) for c in (one.claim for one in planned))
-    results = (*planned, *unplanned(plan, read.readings, claimed))
+    claims = [c for c in claims_of(plan, seen, read.heard) if not c.if_shown or _key(c) in by_key]
+    planned = [_judge(claim, by_key, whole) for claim in claims]
+    results = (*planned, *unplanned(plan, read.readings, map(_key, claims)))
     return Live(
         judged=results,
         verdicts=tuple(_verdicts(results)),
@@ -65,11 +65,15 @@ def judged(plan: Plan, read: Read) -> Live:
     )
 
 
+def _key(claim: Expected) -> Key:
+    return claim.hop.name, claim.kind, claim.subject, claim.field
+
+
 def _judge(
     claim: Expected, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
 ) -> Judged:
     """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
-    found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
+    found = readings.get(_key(claim), ())
     right = (claim.expected, *claim.also)
     wrong = next((one for one in found if one.found not in right), None)
     if wrong is not None:

@@ -42,12 +42,13 @@ PortMode = Literal["routed", "tagged", "untagged"]
 class Outputs:
     """What is read of a NOS. ``bridged_mtu``: it shows the MTU of a port without addresses as it was
     configured. ``modes``: words of ``interfaces`` for a port of this mode, the usual one first. ``fec``:
-    ``interfaces`` shows FEC as it was configured."""
+    ``interfaces`` shows FEC as it was configured. ``addresses``: it shows those of a port."""
 
     commands: Mapping[Kind, str]
     bridged_mtu: bool = True
     modes: Mapping[PortMode, tuple[str, ...]] = field(default_factory=dict)
     fec: bool = False
+    addresses: bool = False
 
 
 OUTPUTS: Mapping[str, Outputs] = {
@@ -88,6 +89,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             "roce": "nv show qos roce -o json",
             **_LINUX,
         },
+        addresses=True,
     ),
     "juniper-junos": Outputs(
         {
@@ -116,7 +118,7 @@ class LiveHop:
 class Expected:
     """What the plan says about one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
     profile, interface or PCI address; ``field`` should have the value ``expected``, or one of ``also``, which
-    means the same; ``output``: what would show it."""
+    means the same; ``output``: what would show it. ``if_shown``: not missed where no output has it."""
 
     hop: LiveHop
     rails: tuple[int, ...]
@@ -126,6 +128,7 @@ class Expected:
     expected: str
     output: str
     also: tuple[str, ...] = ()
+    if_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

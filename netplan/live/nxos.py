@@ -24,6 +24,7 @@ from netplan.model.document import Places
 
 _PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
 _RANGE = re.compile(r"(Ethernet(?:[0-9]{1,4}/){1,2})([0-9]{1,4})-([0-9]{1,4})")
+_WATCHED = re.compile(r"watchdog: *\[([A-Za-z]{1,20})\]")
 _GROUP = re.compile(r"[0-9]")
 _MOST_PORTS = 1024
 _IPV = {"1": 4, "2": 6}
@@ -72,9 +73,9 @@ def _vlans(where: str, data: Any, places: Places) -> Found:
     rows = [*_rows(data, "vlanbrief"), *_rows(data, "vlanbriefxbrief")]
     for row in rows:
         vlan, ports = text(row, "vlanshowbr-vlanid"), row.get("vlanshowplist-ifidx")
-        yield from stated(
-            where, "member", vlan, {"state": text(row, "vlanshowbr-vlanstate")}, first(places, row)
-        )
+        shut = text(row, "vlanshowbr-shutstate") == "shutdown"
+        state = {"state": "shutdown" if shut else text(row, "vlanshowbr-vlanstate")}
+        yield from stated(where, "member", vlan, state, first(places, row))
         for part in ports if isinstance(ports, list) else [ports]:
             for port in _expanded(part) if isinstance(part, str) else ():
                 yield said(where, "member", f"{vlan} {port}", "member", "yes", first(places, row))
@@ -121,7 +122,9 @@ def _pfc(where: str, module: dict[str, Any], places: Places) -> Found:
 def _shutdowns(where: str, module: dict[str, Any], places: Places) -> Found:
     """How often the watchdog has shut a queue down since the counters were cleared."""
     for row in _rows(module, "queuing_interface"):
-        port = _port(text(row, "if_name_str"))
+        port, watched = _port(text(row, "if_name_str")), _WATCHED.search(text(row, "if_name_str"))
+        if port and watched is not None:
+            yield said(where, "shutdown", port, "watchdog", watched[1].lower(), first(places, row))
         for group in _rows(row, "qosgrp_stats"):
             number = _GROUP.search(text(group, "eq-qosgrp"))
             for entry in _rows(group, "qosgrp_stats_entry"):

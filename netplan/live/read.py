@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from netplan.diagnostics import Diagnostic
-from netplan.importing.lldp import Heard, read_json
+from netplan.importing.lldp import Heard, called, read_json
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
@@ -110,7 +110,7 @@ def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> 
     if _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
     why = "the JSON does not name its switch: name the file after the switch"
-    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
+    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
 
 
 def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
@@ -140,7 +140,15 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         if reader is not None:
             read.take(reader(part, partial(read.far_ends.of, part.whose)))
     if read.taken() == before:
-        read.unread.append((name, _why({part.whose for part in parts}, read.switches, _TRANSCRIPTS)))
+        owners = {part.whose for part in parts}
+        of_host = "" if owners - {""} else _of_host(read, name)
+        read.unread.append((name, of_host or _why(owners, read.switches, _TRANSCRIPTS)))
+
+
+def _of_host(read: Read, name: str) -> str:
+    """Why nothing is read from a file that is named after a host; empty for any other one."""
+    host = read.far_ends.host(called(name))
+    return f"no output of host {host} that check-live reads; docs/check-live.md lists them" if host else ""
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:

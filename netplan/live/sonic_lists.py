@@ -22,8 +22,8 @@ from netplan.reading.tables import Grid, Line, Row, grids
 _AS = r"\d{1,10}(?:\.\d{1,5})?"
 _BGP_ROW = re.compile(rf"\s*([0-9A-Fa-f.:]{{3,45}})\s+4\s+({_AS})\s+(?:\d+\s+){{5}}(\S+)\s+(\S.*)")
 _BGP_SELF = re.compile(
-    rf"\s*BGP router identifier ([0-9.]+), local AS number ({_AS})\b"
-    r"(?: (?:VRF|VIEW) (?P<vrf>\S{1,64}))?(?: vrf-id (?P<id>-?\d{1,10}))?"
+    rf"\s*BGP router identifier ([0-9.]+), local AS number ({_AS})"
+    r"(?: (?:VRF|VIEW) (?P<vrf>\S{1,64}))?(?: vrf-id (?P<id>-?\d{1,10}))?\s*"
 )
 _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _BGP_HEAD = re.compile(r"\s*IPv([46]) Unicast Summary\b.*")
@@ -57,7 +57,7 @@ def _bgp(section: Section) -> Found:
     for line in section.lines:
         if head := _BGP_HEAD.fullmatch(line.text):
             version = int(head[1])
-        elif own := _BGP_SELF.match(line.text):
+        elif own := _BGP_SELF.fullmatch(line.text):
             rows, told = [], True
             vrf = _vrf(own, asked)
             ours = vrf == "default"

@@ -12,8 +12,6 @@ from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import parse_network
 
-_ACTIVE = "active"
-"""State of a VLAN that forwards, as EOS and NX-OS name it."""
 Key = tuple[str, str, str, str]
 _SWITCHED = re.compile(r"(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|bond)[0-9]\S{0,20}")
 """Front ports and LAGs: bridges, VXLAN and the CPU are in lists of members too."""
@@ -51,24 +49,23 @@ def _claim(switch: SwitchPlan, one: Reading, expected: str) -> Expected:
 
 
 def _member(switch: SwitchPlan, one: Reading) -> str | None:
-    """A planned port in another VLAN, another port in a planned VLAN, or a planned VLAN that does not
-    forward. A port without VLANs and addresses is left in the VLAN that the NOS puts all ports into."""
+    """A planned port in another VLAN, or another port in a planned VLAN. A port without VLANs and addresses
+    is left in the VLAN that the NOS puts all ports into."""
     vlan, _, name = one.subject.partition(" ")
     if one.field == "state":
-        return _ACTIVE if one.found != _ACTIVE and _has(switch, vlan) else None
+        return None
     port = next((each for each in switch.ports if each.name == name), None)
     if port is not None:
         idle = not port.routed and not port.vlans
         return None if idle and vlan == DEFAULT_VLAN else ""
-    return "" if _has(switch, vlan) and _SWITCHED.fullmatch(name) else None
-
-
-def _has(switch: SwitchPlan, vlan: str) -> bool:
-    return any(str(each.id) == vlan for each in switch.vlans)
+    planned = any(str(each.id) == vlan for each in switch.vlans)
+    return "" if planned and _SWITCHED.fullmatch(name) else None
 
 
 def _addresses(switch: SwitchPlan, one: Reading) -> str | None:
     """An address in a planned subnet on another VLAN interface."""
+    if one.field != "addresses":
+        return None
     planned = [address.network for vlan in switch.vlans for address in vlan.addresses]
     planned += [address.network for port in switch.ports for address in port.addresses]
     shown = [network.cidr for network in map(parse_network, one.found.split()) if network is not None]
@@ -85,14 +82,10 @@ def _storm(switch: SwitchPlan, one: Reading) -> str | None:
 
 
 def _shutdown(switch: SwitchPlan, one: Reading) -> str | None:
-    return None if one.found == "0" else "0"
+    return "0" if one.field == "times" and one.found != "0" else None
 
 
 def _watchdog(switch: SwitchPlan, one: Reading) -> str | None:
-    """On a planned port without PFC; and the mode in which every queue with PFC drops all (sonic-net/
-    sonic-swss e6b0c5b orchagent/pfcwdsworch.cpp, enableBigRedSwitchMode)."""
-    if one.subject == "BIG_RED_SWITCH":
-        return None if one.found == "disable" else "disable"
     return "" if one.field == "action" and _without_pfc(switch, one.subject) else None
 
 
@@ -105,9 +98,9 @@ def _without_pfc(switch: SwitchPlan, name: str) -> bool:
 
 
 def _interface(switch: SwitchPlan, one: Reading) -> str | None:
-    """Asymmetric PFC takes pause frames of all priorities on a port whose plan has some."""
-    lossless = any(port.name == one.subject and port.pfc for port in switch.ports)
-    return "off" if one.field == "asym pfc" and one.found == "on" and lossless else None
+    """An address of a switched port."""
+    known = one.field == "addresses" and any(port.name == one.subject for port in switch.ports)
+    return "" if known else None
 
 
 _WRONG: Mapping[Kind, Callable[[SwitchPlan, Reading], str | None]] = {
