@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from typing import Any
 
 import pytest
 
+from netplan.live.report import live_lines
 from tests.test_check_live_hosts import PCIS, live, of_gpu_001
 
 _OF_IP = {
@@ -114,6 +116,19 @@ def _leaves(node: Any, data: Any, found: list[tuple[str, str]], under: str = "")
             )
             found.append((name, json.dumps(data, indent=1)))
             node[key] = value
+
+
+def test_broken_outputs_never_stop_it() -> None:
+    """Cut off, or with a value of another form: a value may be lost or added, but never a traceback."""
+    chance = random.Random(16)
+    junk: tuple[Any, ...] = (None, 7, "x", [], {}, [7], [[]], {"": {}}, True, "9" * 30, "\u00b2", "-1")
+    for file, text in of_gpu_001().items():
+        for _ in range(6):
+            found = live({file: text[: chance.randrange(len(text))]})
+            assert all(line.isprintable() for line in live_lines(found, quiet=False))
+        changed = changes_of(file.rpartition("/")[2], text) if not file.endswith("-0.json") else []
+        for _, other in chance.sample(changed, min(4, len(changed))):
+            live({file: other.replace("5", str(chance.choice(junk)))})
 
 
 @pytest.mark.parametrize("name", UNCOMPARED)

@@ -256,6 +256,14 @@ def test_a_card_in_a_pod_has_no_interface_on_the_host() -> None:
     assert not_seen(found) == {"netdev", "rdma_device", "speed_gbps", "mtu", "addresses", "oper"}
 
 
+def test_a_card_without_its_driver_is_wrong_where_pods_get_vfs() -> None:
+    """Neither interface nor RDMA device: the card itself never moves into a pod."""
+    assert told(live(of_gpu_001(netdev="", rdma=""))) == [
+        "0000:3b:00.0 netdev: ens2f0, none",
+        "0000:3b:00.0 rdma_device: mlx5_1, none",
+    ]
+
+
 def test_the_firmware_s_next_link_is_not_the_link() -> None:
     file = "gpu-001.tar/gpu-001/mlxconfig-1.json"
     files = of_gpu_001()

@@ -175,7 +175,7 @@ def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], 
         pci = pci_of(host, hca)
         if pci in rows:
             cells, at = rows[pci]
-            found = dict(_unlike(cells))
+            found = dict((*_unlike(cells), *_without_driver(cells, hca)))
             read.readings += [_said(host, pci, key, value, at) for key, value in found.items()]
         elif pci and not cut:
             read.readings.append(_said(host, pci, "device", "no function", said[0][1]))
@@ -191,6 +191,15 @@ def _unlike(cells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     speed = cells.get("speed", "")
     if speed.isdecimal() and 0 < int(speed[:9]) < 1000:
         yield "speed_gbps", f"{int(speed) / 1000:g}"
+
+
+def _without_driver(cells: Mapping[str, str], hca: Hca) -> Iterator[tuple[str, str]]:
+    """A card whose VFs pods get stays on the host, with its RDMA device and its interface; only that of IPoIB
+    may be missing."""
+    if hca.own_vfs and "ib" not in cells:
+        yield "rdma_device", "none"
+    if hca.own_vfs and hca.link == "ethernet" and "net" not in cells:
+        yield "netdev", "none"
 
 
 def _said(host: Host, pci: str, key: str, found: str, at: Source) -> Reading:
