@@ -26,7 +26,7 @@ _INTERFACES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Pod:
+class PodCheck:
     """``workload``: empty where nothing says it. ``why``: what was not read, and why; empty if all was."""
 
     workload: str
@@ -45,22 +45,22 @@ def is_pod(name: str, lines: Sequence[Line], workloads: Workloads, switches: Col
     return bool(_named(name, workloads)[0])
 
 
-def read_pod(name: str, lines: Sequence[Line], workloads: Workloads) -> Pod:
+def read_pod(name: str, lines: Sequence[Line], workloads: Workloads) -> PodCheck:
     told, strange = list(_told(lines)), _strange(lines)
     interfaces = frozenset(interface for interface, _, _ in told)
     whole = any(found == "ok" for _, found, _ in told)
     whose = _workload(name, interfaces, workloads)
     if not whose:
-        return Pod("", why="no line names the pod's workload: name the file after the workload")
+        return PodCheck("", why="no line names the pod's workload: name the file after the workload")
     if not told:
-        return Pod(whose, why=f"the check did not run: {strange or _first(lines)}")
+        return PodCheck(whose, why=f"the check did not run: {strange or _first(lines)}")
     if other := _other_plan(whose, interfaces, workloads[whose], whole):
-        return Pod(whose, why=f"{other}: check-rails.sh of another workload, or of another plan")
+        return PodCheck(whose, why=f"{other}: check-rails.sh of another workload, or of another plan")
     readings = (
         Reading(where=whose, kind="rails", subject=interface, field="routes", found=found, at=line.at)
         for interface, found, line in told
     )
-    return Pod(whose, tuple(readings), f"not a line of check-rails.sh: {strange}" if strange else "")
+    return PodCheck(whose, tuple(readings), f"not a line of check-rails.sh: {strange}" if strange else "")
 
 
 def _other_plan(whose: str, named: frozenset[str], own: frozenset[str], whole: bool) -> str:
