@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from netplan.live.report import live_lines
-from tests.test_check_live_hosts import PCIS, live, of_gpu_001
+from tests.live_host_site import PCIS, live, of_gpu_001
 
 _OF_IP = {
     "ifindex": "the kernel numbers interfaces as it finds them",
