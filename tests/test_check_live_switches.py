@@ -130,6 +130,26 @@ def test_a_name_that_tells_no_card_leaves_it_not_seen(system: str, names: tuple[
     assert (count(found, "ok"), told(found)) == (ok + 1, [])
 
 
+@pytest.mark.parametrize(
+    ("port", "system", "name", "wrong"),
+    [
+        ("Ethernet120", "gpu-003", "ens1f0", ["Ethernet120 peer: none, gpu-003 roce0"]),
+        ("Ethernet120", "", "b8:59:9f:00:00:07", ["Ethernet120 peer: none, gpu-007 roce0"]),
+        ("Ethernet120", "SPINE-1.example.com", "Ethernet0", ["Ethernet120 peer: none, spine-1 Ethernet0"]),
+        ("Ethernet120", "spine-1", "Ethernet124", []),
+        ("Ethernet120", "gpu-003", "eno1", []),
+        ("Ethernet120", "storage-1", "ens1f0", []),
+        ("eth0", "gpu-003", "ens1f0", []),
+    ],
+)
+def test_a_planned_end_on_a_port_that_is_not_planned(
+    port: str, system: str, name: str, wrong: list[str]
+) -> None:
+    head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
+    rows = [(port, system, name, "", name), ("Ethernet80", "spine-1", "Ethernet0", "BR", "Ethernet0")]
+    assert told(session("show lldp table", live_outputs.table(head, rows, right=False))) == wrong
+
+
 VLANS = "show vlan brief"
 
 
@@ -200,8 +220,10 @@ def test_vlans_with_a_page_break_or_a_cut_row_are_no_list_of_all() -> None:
 
 
 @pytest.mark.parametrize("command", ["show vlan brief | grep -v Ethernet4", "show vlan brief | head -20"])
-def test_a_list_through_a_filter_is_no_list_of_all(command: str) -> None:
-    found = session(command, re.sub(r"(?m)^\|.*Ethernet4 .*\n", "", shown(VLANS)))
+@pytest.mark.parametrize("prompt", [PROMPT, "admin@sonic:~$"])
+def test_a_list_through_a_filter_is_no_list_of_all(prompt: str, command: str) -> None:
+    text = re.sub(r"(?m)^\|.*Ethernet4 .*\n", "", shown(VLANS))
+    found = live({"leaf-1.txt": f"{prompt} {command}\n{text}{prompt}\n"})
     assert (told(found), count(found, "ok")) == ([], 20)
 
 

@@ -153,8 +153,7 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
 
 
 def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
-    state = port.settings.admin_status or "up"
-    yield from (("oper", state), ("admin", state), ("speed", f"{port.speed_gbps}G"))
+    yield from (("oper", "up"), ("admin", "up"), ("speed", f"{port.speed_gbps}G"))
     if outputs.bridged_mtu or port.routed:
         yield "mtu", str(port.mtu)
     if outputs.fec and port.settings.fec:

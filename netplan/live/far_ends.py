@@ -63,15 +63,19 @@ class FarEnds:
         self._hosts = by_short_name(host.name for host in plan.fabric.hosts if host.named)
         self._leaves = {(link.host.name, link.hca.name): link for link in plan.fabric.host_links}
         self._called = _called(plan)
+        self._ends = frozenset(port.peer for switch in plan.switches for port in switch.ports)
+        self._names = {name.lower(): name for name in (end.partition(" ")[0] for end in self._ends)}
 
     def of(self, switch: str, port: str, system: str, names: Sequence[str]) -> Ends:
-        """``names``: of the far port. Nothing of a port that is not planned, nor of an end that cannot be
-        told: it has no name, or one that fits two, or it is the right switch without the name of a port."""
+        """``names``: of the far port. Nothing of an end that cannot be told: it has no name, or one that fits
+        two, or it is the right switch without the name of a port. Of a port that is not planned, what is
+        planned on another one."""
         planned = self._ports[switch].get(port)
-        if planned is None:
-            return
         plain = tuple(map(_plain, names))
-        if planned.kind == "host":
+        if planned is None:
+            alike = _form(port) in map(_form, self._ports[switch])  # no alias of a planned port
+            yield from (("peer", end) for end in list(self._elsewhere(system, plain))[:alike])
+        elif planned.kind == "host":
             yield from self._card(planned, system, plain)
         elif system and (found := self._port(planned.peer, system, plain)):
             yield "peer", found
@@ -86,6 +90,16 @@ class FarEnds:
         planned = f"{link.switch.name} {link.port}" if link is not None and system else ""
         if planned and (found := self._port(planned, system, tuple(map(_plain, names)))):
             yield "peer", found
+
+    def _elsewhere(self, system: str, names: Sequence[str]) -> Iterator[str]:
+        """Planned ends that a neighbour is."""
+        by_mac = self._cards.of_mac(names)
+        meant = _meant(self._called, system) if system else []
+        name = self._names.get(meant[0], "") if len(meant) == 1 else ""
+        known = self._cards.netdevs(name)
+        told = [" ".join(by_mac)] if by_mac is not None else []
+        told += [f"{name} {known.get(each, each)}" for each in names]
+        yield from (end for end in told if end in self._ends)
 
     def _card(self, planned: SwitchPort, system: str, names: Sequence[str]) -> Ends:
         """The host by its name, or by a MAC address of the inventory; the card by MAC address and interface

@@ -3,7 +3,8 @@ importing.lldp_switch. A table of one row is an object with ``json`` and a list 
 
 Shapes: Cisco Nexus 9000 Series NX-OS Command Reference (Show Commands), Release 9.3(x): the keys of each;
 with outputs or their readers: show interface: napalm-automation/napalm ee70e634 test/nxos/mocked_data,
-ansible-collections/cisco.nxos 154aa540 plugins/module_utils/network/nxos/facts/legacy/base.py; show bgp all
+ansible-collections/cisco.nxos 154aa540 plugins/module_utils/network/nxos/facts/legacy/base.py (eth_bundle of
+a LAG's member: napalm, test/nxos_ssh, test_get_interfaces_counters/Nexus3548); show bgp all
 summary and show vlan: napalm, the same, netenglabs/suzieq 584b22ab tests/integration/sqcmds/nxos-input; show
 mac address-table aging-time: developer.cisco.com, NX-API CLI reference 9.3(x); show interface
 priority-flow-control: pbrusio/SASP_DCAI b6adfcc7 sasp/infrastructure/scripts/switch_metrics_nxapi.py,
@@ -64,7 +65,7 @@ def _interfaces(where: str, data: Any, places: Places) -> Found:
                 "admin": text(row, "admin_state"),
                 "speed": speed(text(row, "eth_speed")),
                 "mtu": text(row, "eth_mtu"),
-                "mode": text(row, "eth_mode"),
+                "mode": text(row, "eth_bundle") or text(row, "eth_mode"),
             }
             yield from stated(where, "interfaces", port, values, first(places, row))
 

@@ -42,13 +42,15 @@ def vrf_of(command: str) -> str:
 
 
 def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[Section]:
-    """By the prompt before them, the first one by the file's name."""
+    """By the prompt before them; the first one by the file's name. A prompt with a name that is not planned
+    is of the same switch."""
     whose, command, part = named(name, known), "", list[Line]()
     for line in lines:
         prompt = PROMPT.match(line.text)
-        if prompt is not None and prompt["name"] in known:
+        if prompt is not None:
             yield Section(whose=whose, command=command, lines=tuple(part), ended=True)
-            whose, command, part = prompt["name"], line.text[prompt.end() :].strip(), []
+            whose = prompt["name"] if prompt["name"] in known else whose
+            command, part = line.text[prompt.end() :].strip(), []
         else:
             part.append(line)
     yield Section(whose=whose, command=command, lines=tuple(part))

@@ -73,6 +73,11 @@ def _addresses(switch: SwitchPlan, one: Reading) -> str | None:
     return "" if overlap else None
 
 
+def _neighbour(switch: SwitchPlan, one: Reading) -> str | None:
+    """What is planned on another port: far_ends."""
+    return "" if one.field == "peer" else None
+
+
 def _session(switch: SwitchPlan, one: Reading) -> str | None:
     return "" if switch.asn and one.field == "session" and one.subject != "local" else None
 
@@ -104,6 +109,7 @@ def _interface(switch: SwitchPlan, one: Reading) -> str | None:
 
 
 _WRONG: Mapping[Kind, Callable[[SwitchPlan, Reading], str | None]] = {
+    "lldp": _neighbour,
     "tagging": _member,
     "member": _member,
     "vlan": _addresses,
