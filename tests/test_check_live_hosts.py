@@ -183,6 +183,15 @@ def test_of_a_front_end_card_neither_mtu_nor_vfs_nor_link_are_the_plan_s() -> No
     assert mine == {"device", "netdev", "link", "speed_gbps"}
 
 
+def test_of_a_hypervisor_neither_mtu_nor_vfs_nor_addresses_are_the_plan_s() -> None:
+    head, hca = "  hypervisor:\n    node: false\n", '      hv0: {model: connectx-7, pci: "0000:18:00.0"}\n'
+    own = planned(text_of("kitchen-sink").replace(head, f"{head}    hcas:\n{hca}"))
+    card = replace(CARDS[0], device="15b3:1021", gbps=400, mtu=1500, addresses=("10.0.0.1/8",))
+    found = live(live_hosts.files("hv-1", [card]), own)
+    assert found.wrong == ()
+    assert {one.claim.field for one in found.judged} == {"device", "link", "speed_gbps"}
+
+
 def test_addresses_of_a_host_are_those_of_its_network_files() -> None:
     """gpu-04 has one, whose interface has its planned addresses and no other."""
     card = Card(

@@ -41,9 +41,9 @@ def outcomes(found: Live) -> dict[str, list[str]]:
         (NO_IP, "the check did not run: no ip command in this image, install iproute2"),
         (
             'error: unable to upgrade connection: container not found ("main")\n',
-            'the check did not run: error: unable to upgrade connection: container not found ("main")',
+            'no output of check-rails.sh: error: unable to upgrade connection: container not found ("main")',
         ),
-        ("\n", "the check did not run: the file is empty; save its errors too (2>&1)"),
+        ("\n", "no output of check-rails.sh: the file is empty; save its errors too (2>&1)"),
         (
             OK.replace("\n", " rail4 rail5\n"),
             f"rail[4-5] is no rail of pod training: {OTHER}",
@@ -65,10 +65,12 @@ def test_output_that_says_nothing_of_the_rails_is_not_seen_with_the_reason(text:
     assert found.unread == (("out/training-0.txt", why),)
 
 
-def test_a_check_that_did_not_run_is_told_beside_one_that_did() -> None:
+def test_a_good_pod_does_not_stand_for_one_whose_check_did_not_run() -> None:
     found = live({"training-0.txt": OK, "training-1.txt": NO_IP})
-    assert outcomes(found) == {"training": ["ok"] * 4}
+    assert outcomes(found) == {"training": ["not seen"] * 4}
     assert [name for name, _ in found.unread] == ["training-1.txt"]
+    bad = live({"training-0.txt": NO_IP, "training-1.txt": "check-rails: rail2 has no IPv4 address\n"})
+    assert outcomes(bad) == {"training": ["not seen", "not seen", "wrong", "not seen"]}
 
 
 def test_an_unknown_line_of_the_script_is_told_beside_the_known_ones() -> None:
@@ -89,6 +91,12 @@ def test_a_session_of_a_switch_in_a_folder_of_pods_is_the_switch_s() -> None:
     shown = "Changed polling interval to 200ms\n"
     for name, text in (("leaf-1.txt", shown), ("x.txt", f"admin@leaf-1:~$ pfcwd show config\n{shown}")):
         assert {one.claim.hop.name for one in live({f"training/{name}": text}).judged} == {"leaf-1"}
+
+
+def test_notes_in_a_folder_that_is_named_after_a_workload_are_not_its_output() -> None:
+    found = live({"training/notes.txt": "rail2 was slow\n", "training-0.txt": OK})
+    assert outcomes(found) == {"training": ["ok"] * 4}
+    assert [name for name, _ in found.unread] == ["training/notes.txt"]
 
 
 def test_the_command_says_what_was_not_seen_and_why(tmp_path: Path) -> None:

@@ -48,10 +48,11 @@ class _Planned:
         }
 
     def values(self, host: Host, hca: Hca) -> dict[str, str]:
-        """As ``stated``, with what follows from the rest of the plan."""
-        found = stated(host, hca)
-        found["mtu"] = str(self._fabric.mtu) if hca.has_fabric_mtu else ""
-        found["vfs"] = "" if hca.own_vfs is None else str(hca.own_vfs)
+        """As ``stated``, with what follows from the rest of the plan. A host that is no node of the cluster,
+        such as a hypervisor, gives its VFs to virtual machines and sets its MTU itself."""
+        found, node = stated(host, hca), host.type.node
+        found["mtu"] = str(self._fabric.mtu) if hca.has_fabric_mtu and node else ""
+        found["vfs"] = str(hca.own_vfs) if hca.own_vfs or (hca.own_vfs == 0 and node) else ""
         found["addresses"] = "" if hca.virtual else self._addresses_of(host, hca)
         found["oper"] = "up" if self._is_used(host, hca) else ""
         return found

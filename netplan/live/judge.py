@@ -46,7 +46,6 @@ def judged(plan: Plan, read: Read) -> Live:
     seen = (
         frozenset(reading.where for reading in read.readings)
         | {whole.where for whole in read.whole}
-        | read.about
         | read.heard
     )
     by_key: dict[Key, list[Reading]] = {}
@@ -75,9 +74,11 @@ def _judge(
     """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
     found = readings.get(_key(claim), ())
     right = (claim.expected, *claim.also)
-    wrong = next((one for one in found if one.found not in right), None)
+    wrong = next((one for one in found if one.found not in right and not one.silent), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
+    if silent := next((one for one in found if one.silent), None):
+        return Judged(claim=claim, outcome="not seen", at=silent.at)
     if found:
         return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
     version = ip_version(claim.subject) if claim.kind == "bgp" else 0

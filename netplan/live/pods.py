@@ -27,22 +27,21 @@ _INTERFACES = (
 
 @dataclass(frozen=True, slots=True)
 class PodCheck:
-    """``workload``: empty where nothing says it. ``why``: what was not read, and why; empty if all was."""
+    """``why``: what was not read, and why; empty if all was."""
 
-    workload: str
     readings: tuple[Reading, ...] = ()
     why: str = ""
 
 
 def is_pod(name: str, lines: Sequence[Line], workloads: Workloads, switches: Collection[str]) -> bool:
-    """Whether it is output of the check, or of what should have run it: by the file's name, where no switch
-    has it."""
+    """Whether it is output of the check, or of what should have run it: then the file, not its folder alone,
+    is named after a workload, and no part of it is a switch's."""
     if any(line.text.startswith("check-rails: ") for line in lines):
         return True
     prompts = (PROMPT.match(line.text) for line in lines)
     if _named(name, switches)[0] or any(found is not None and found["name"] in switches for found in prompts):
         return False
-    return bool(_named(name, workloads)[0])
+    return _named(name, workloads)[1]
 
 
 def read_pod(name: str, lines: Sequence[Line], workloads: Workloads) -> PodCheck:
@@ -51,16 +50,37 @@ def read_pod(name: str, lines: Sequence[Line], workloads: Workloads) -> PodCheck
     whole = any(found == "ok" for _, found, _ in told)
     whose = _workload(name, interfaces, workloads)
     if not whose:
-        return PodCheck("", why="no line names the pod's workload: name the file after the workload")
+        return PodCheck(why="no line names the pod's workload: name the file after the workload")
+    own = workloads[whose]
     if not told:
-        return PodCheck(whose, why=f"the check did not run: {strange or _first(lines)}")
-    if other := _other_plan(whose, interfaces, workloads[whose], whole):
-        return PodCheck(whose, why=f"{other}: check-rails.sh of another workload, or of another plan")
-    readings = (
-        Reading(where=whose, kind="rails", subject=interface, field="routes", found=found, at=line.at)
-        for interface, found, line in told
+        why = (
+            f"the check did not run: {strange}"
+            if strange
+            else f"no output of check-rails.sh: {_first(lines)}"
+        )
+        return PodCheck(_silent(whose, own, lines), why)
+    if other := _other_plan(whose, interfaces, own, whole):
+        why = f"{other}: check-rails.sh of another workload, or of another plan"
+        return PodCheck(_silent(whose, own, lines), why)
+    readings = (_reading(whose, interface, found, line) for interface, found, line in told)
+    return PodCheck(tuple(readings), f"not a line of check-rails.sh: {strange}" if strange else "")
+
+
+def _reading(whose: str, interface: str, found: str, line: Line) -> Reading:
+    return Reading(
+        where=whose,
+        kind="rails",
+        subject=interface,
+        field="routes",
+        found=found,
+        at=line.at,
+        silent=not found,
     )
-    return PodCheck(whose, tuple(readings), f"not a line of check-rails.sh: {strange}" if strange else "")
+
+
+def _silent(whose: str, own: frozenset[str], lines: Sequence[Line]) -> tuple[Reading, ...]:
+    """Of all rails: what other pods of the workload say does not stand for this one."""
+    return tuple(_reading(whose, interface, "", lines[0]) for interface in sorted(own) if lines)
 
 
 def _other_plan(whose: str, named: frozenset[str], own: frozenset[str], whole: bool) -> str:

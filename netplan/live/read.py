@@ -30,7 +30,7 @@ from netplan.records import dataclass
 @dataclass(slots=True)
 class Read:
     """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it);
-    ``about``: names of hops with a file that may say nothing of use; ``heard``: of hosts with LLDP."""
+    ``heard``: hosts with a file of LLDP neighbours."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
@@ -38,7 +38,6 @@ class Read:
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
-    about: set[str] = field(default_factory=set)
     heard: set[str] = field(default_factory=set)
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -132,7 +131,6 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         pod = pods.read_pod(name, lines, workloads)
         read.readings += pod.readings
         read.unread += [(name, pod.why)] if pod.why else []
-        read.about |= {pod.workload} - {""}
         return
     parts = list(sections(name, lines, read.switches))
     for part in parts:
