@@ -95,7 +95,10 @@ _SETS_DEFAULT = re.compile(r"\bip\s+(?:-\S+\s+)*r(?:oute)?\s+(?:d|del|delete|rep
 
 
 def _sets_default(pod: Pod) -> bool:
-    """Whether a command of the pod takes away or replaces its default route."""
+    """Whether a command of the pod takes away or replaces its default route, or it does without the cluster's
+    DNS: it is meant to use another network."""
+    if pod.spec.get("dnsPolicy") == "None":
+        return True
     both = (*pod.containers("initContainers"), *pod.containers())
     words = (str(word) for _, c in both for key in ("command", "args") for word in listing(c.get(key)))
     return any(map(_SETS_DEFAULT.search, words))
@@ -110,7 +113,7 @@ def _attached(cluster: ObjectGraph) -> list[Nad]:
     for pod in cluster.pods:
         moved = any(selection.default_route for selection in pod_selections(pod) or ())
         if not moved and not _sets_default(pod):
-            chosen.update(id(n) for attachment in attachments_of(cluster, pod) for n in attachment.networks)
+            chosen.update(id(n) for a in attachments_of(cluster, pod) for n in a.definitions)
     return [n for n in networks(cluster) if id(n) in chosen]
 
 
