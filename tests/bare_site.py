@@ -13,16 +13,22 @@ from netplan.importing.run import Imported, import_texts
 Tables = dict[str, dict[str, Any]]
 BUSES = ("18", "28", "38", "48", "58", "68", "78", "88")
 
+LAYERS = {"ethernet": "Ethernet", "infiniband": "InfiniBand"}
+TYPES = {"ethernet": 1, "infiniband": 32}
+"""Of the interface, as in sysfs."""
+
 
 @dataclass
 class Bare:
     """``leaves``: config_db of leaf-1 and so on; ``near``: how ``nvidia-smi topo -m`` calls the way between
-    a rail's card and the GPU of its number; ``vlans``: of the leaves; ``speeds``: of (host, card)."""
+    a rail's card and the GPU of its number; ``vlans``: of the leaves; ``speeds``: of (host, card);
+    ``links``: link types of the cards."""
 
     hosts: int = 4
     rails: int = 4
     near: Sequence[str] = ("PIX",) * 8
     vlans: Sequence[int] = range(100, 108)
+    links: Sequence[str] = ("ethernet",) * 8
     speeds: dict[tuple[int, int], int] = field(default_factory=dict)
     leaves: dict[str, Tables] = field(default_factory=dict)
 
@@ -51,8 +57,9 @@ class Bare:
     def host(self, number: int) -> str:
         rows = [
             f"pci=0000:{BUSES[rail]}:00.0 vendor=0x15b3 device=0x1021 numa=0 vfs=0 net=ens{BUSES[rail]}np0 "
-            f"mac=b8:ce:f6:00:{number:02x}:{rail:02x} mtu=9000 type=1 "
-            f"speed={self.speeds.get((number, rail), 400000)} ib=mlx5_{rail} link_layer=Ethernet"
+            f"mac=b8:ce:f6:00:{number:02x}:{rail:02x} mtu=9000 type={TYPES[self.links[rail]]} "
+            f"speed={self.speeds.get((number, rail), 400000)} ib=mlx5_{rail} "
+            f"link_layer={LAYERS[self.links[rail]]}"
             for rail in range(self.rails)
         ]
         return "\n".join(["# netplan collect 1: pci", *rows]) + "\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplan.importing.run import Imported
+from netplan.importing.run import Imported, import_texts
 from tests.bare_site import Bare
 from tests.test_import import data
 
@@ -111,3 +111,23 @@ def test_a_vlan_that_only_ports_of_front_end_cards_have_is_told_too() -> None:
     _moved(site, "leaf-4", 200)
     del site.leaves["leaf-4"]["VLAN_INTERFACE"]
     assert ["VLAN 200" in each.text for each in site.imported().remarks].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("links", "rails_of", "front"),
+    [
+        (("infiniband",) * 3 + ("ethernet",), ("ib", 3), 1),
+        (("infiniband", "ethernet", "ethernet", "ethernet"), ("roce", 3), 1),
+        (("infiniband", "ethernet", "infiniband", "ethernet"), ("ib", 2), 2),
+        (("ethernet",) * 4, ("roce", 4), 0),
+    ],
+)
+def test_cards_that_nothing_tells_apart_are_on_rails_of_one_link_type(
+    links: tuple[str, ...], rails_of: tuple[str, int], front: int
+) -> None:
+    """Without switches, GPUs and resources; the others are the front end."""
+    result = import_texts({f"gpu-{n}.sysfs.txt": Bare(links=links).host(n) for n in (1, 2)}, "site")
+    assert data(result)["rails"]["count"] == rails_of[1]
+    assert data(result)["fabric"]["type"] == ("infiniband" if rails_of[0] == "ib" else "roce")
+    (hcas,) = rails(result).values()
+    assert sum(name.startswith("front-end") for name in hcas if "[" not in name) == front

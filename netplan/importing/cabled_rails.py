@@ -1,5 +1,5 @@
-"""Rails by the VLANs of switch ports, of cards that other sources say less about: ports without a neighbour,
-and cards that are near to no GPU."""
+"""Rails of cards that sources say little about: by the VLANs of switch ports, of ports without a neighbour
+and of cards that are near to no GPU; by PCI address, of cards of two link types."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ Order = list[tuple[str, int | None]]
 
 def in_one_step(ids: Sequence[int]) -> bool:
     return len({other - one for one, other in pairwise(ids)}) <= 1
+
+
+def of_one_link(cards: list[Card]) -> list[Card]:
+    """Of cards that nothing takes those of the link type that most of them have: a fabric has one, and the
+    others are the front end. Of equally many those of InfiniBand."""
+    counts = Counter(link for card in cards if (link := card.text("link")))
+    if len(counts) < 2 or any(card.resources for card in cards):
+        return cards
+    most = max(counts, key=lambda link: (counts[link], link == "infiniband"))
+    return [card for card in cards if card.text("link") in (most, "")]
 
 
 def in_vlans_of_their_own(

@@ -28,6 +28,7 @@ from netplan.importing.cabled_rails import (
     as_cabled,
     in_one_step,
     in_vlans_of_their_own,
+    of_one_link,
     with_open_rails,
 )
 from netplan.importing.cards import Card, slot_of
@@ -285,7 +286,8 @@ def _by_port(taken: Iterable[Card]) -> dict[Of, int]:
 def _proposed(cards: list[Card]) -> tuple[dict[Of, int], str]:
     near = [card for card in cards if card.number("gpu") is not None]
     near.sort(key=lambda card: (card.number("gpu") or 0, card.pci))
-    return {card.of: number for number, card in enumerate(near or cards)}, BY_GPU if near else PROPOSED
+    alike = near or of_one_link(cards)
+    return {card.of: number for number, card in enumerate(alike)}, BY_GPU if near else PROPOSED
 
 
 def _stated(card: Card) -> Card:
