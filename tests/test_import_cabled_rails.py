@@ -61,6 +61,15 @@ def test_a_host_without_any_neighbour_has_the_rails_of_the_others_not_those_of_i
     assert [kind["hcas"][f"roce{n}"]["pci"][5:7] for n in range(4)] == ["48", "38", "28", "18"]
 
 
+def test_a_card_whose_cable_sources_state_differently_keeps_its_rail() -> None:
+    """The answer to the TODO of its port is an HCA that its host type has."""
+    site = Bare()
+    table = "switch,port,peer_kind,peer,peer_port\nleaf-1,Ethernet8,host,gpu-1,ens18np0\n"
+    result = import_texts({**site.texts(), "cables.csv": table}, "site")
+    assert len(result.conflicts) > 0
+    assert rails(result) == ALL
+
+
 def test_the_rail_of_a_leaf_that_no_dump_has_is_asked_for() -> None:
     site = Bare()
     del site.leaves["leaf-3"]

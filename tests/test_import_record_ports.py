@@ -175,6 +175,15 @@ def test_cabled_ports_that_are_disabled_are_told_once() -> None:
     assert remark.text == f"leaf-1 Ethernet0 is disabled: {why} (and 1 more)"
 
 
+def test_ports_that_carry_all_vlans_are_told_once() -> None:
+    box = recorded()
+    for name in ("Ethernet0", "Ethernet4"):
+        port(box, "leaf-1", name).update({"tagged_vlans": [], "mode": {"value": "tagged-all"}})
+    told = [each.text for each in imported(box).remarks if "tagged-all" in each.text]
+    why = "all VLANs (tagged-all) are not taken, as the record does not list them"
+    assert told == [f"leaf-1 Ethernet0: {why} (and 1 more)"]
+
+
 def prefixed(*prefixes: str) -> Imported:
     """With a gateway 10.1.0.1/24 on leaf-1 in VLAN 100, and prefixes of that VLAN."""
     box = recorded()

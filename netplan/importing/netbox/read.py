@@ -127,7 +127,7 @@ def _device(record: Record, name: str, kind: tuple[str, Object]) -> Iterator[Fac
         )
 
 
-def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
+def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact | Remark]:
     of = (switch, record.name(interface))
     ends = interface.get("connected_endpoints")
     whole = not isinstance(ends, list) or len(ends) < 2
@@ -145,3 +145,6 @@ def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
     vids = [record.number(each, "vid", LAST_VLAN) for each in (tagged if isinstance(tagged, list) else ())]
     if vlans := tuple(str(vid) for vid in vids if vid):
         yield Fact("port", of, "tagged", vlans, record.at(interface, "tagged_vlans"))
+    elif choice(interface.get("mode")) == "tagged-all" and of[1]:
+        why = "all VLANs (tagged-all) are not taken, as the record does not list them"
+        yield Remark(record.at(interface, "mode"), f"{' '.join(of)}: {why}", alike=why)
