@@ -68,6 +68,7 @@ def test_a_record_as_planned_is_no_difference() -> None:
         ("speed", 40_000_000, "speed_gbps: 100 (planned) or 40"),
         ("mtu", 1500, "MTU: 9216 (planned) or 1500"),
         ("tagged_vlans", [], ""),
+        ("enabled", False, "admin_status: up (planned) or down"),
     ],
 )
 def test_a_port_of_record_that_is_not_as_planned(field: str, value: object, told: str) -> None:

@@ -69,6 +69,9 @@ class _Record:
             yield "speed_gbps", str(port.speed_gbps), _gbps(speed), speed
         if (mtu := self._said(of, "mtu")) is not None and mtu.value != port.mtu:
             yield "MTU", str(port.mtu), str(mtu.value), mtu
+        state, planned = self._said(of, "admin_status"), port.settings.admin_status
+        if state is not None and planned and state.value != planned:
+            yield "admin_status", planned, str(state.value), state
         yield from _addresses(self._addresses("port", of), map(str, port.addresses))
         access, tagged = (self._said(of, field) for field in ("access", "tagged"))
         stated = access or tagged
