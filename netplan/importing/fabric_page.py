@@ -27,6 +27,7 @@ from netplan.importing.networks import (
     renamed,
     subnet_of_pool,
 )
+from netplan.importing.pkeys import FIELD, pkey_entry
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.switch_ages import arp_entry
 from netplan.importing.switches import SwitchRow
@@ -162,7 +163,8 @@ def _settings(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Mapping[str
                 entries.setdefault(name, clash(conflict))
     for name in SETTINGS:
         if name in row.first.fields:
-            entries.setdefault(name, told(row.first.fields[name]))
+            said = row.first.fields[name]
+            entries.setdefault(name, pkey_entry(said) if name == FIELD else told(said))
     return entries
 
 

@@ -17,6 +17,7 @@ from netplan.importing.networks import (
     rail_subnets,
     subnet_of_pool,
 )
+from netplan.importing.pkeys import FIELD, written
 from netplan.importing.pools_page import absent_pools
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
@@ -94,7 +95,7 @@ def _unlike(network: Network, row: NetworkRow, plan: Plan) -> Unlike:
 
 def _settings(network: Network, row: NetworkRow, at: str) -> Unlike:
     for key in _FIELDS:
-        said, stated = row.first.fields.get(key), _text(getattr(network, key))
+        said, stated = row.first.fields.get(key), _stated(network, key)
         if said is not None and _text(said.value) != stated:
             yield key, stated, _text(said.value), place(said.at)
     if len(row.rails) > 1 and network.routing in _IN_OBJECTS and not row.first.text("routing"):
@@ -111,6 +112,10 @@ def _tags(network: Network, row: NetworkRow) -> Unlike:
             )
             yield "tagging", network.tagging, what, place(said.at)
             return
+
+
+def _stated(network: Network, key: str) -> str:
+    return written(network.pkey) if key == FIELD and network.pkey is not None else _text(getattr(network, key))
 
 
 def _text(value: object) -> str:

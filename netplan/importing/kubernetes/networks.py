@@ -5,19 +5,18 @@ k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetwork_types.go
 HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork Mellanox/network-operator b06827e api/v1alpha1. The
 operators make a NetworkAttachmentDefinition of the same name in ``networkNamespace``: what is imported is its
 owner. ``config`` of a NetworkAttachmentDefinition is JSON in a text, of one plugin or of a list, or empty
-where it lies on the nodes (k8snetworkplumbingwg/multus-cni 95a0932). ``pkey`` of ib-sriov:
-k8snetworkplumbingwg/ib-sriov-cni README.md.
+where it lies on the nodes (k8snetworkplumbingwg/multus-cni 95a0932).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.facts import WHOLE, Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
+from netplan.importing.pkeys import pkey_of
 from netplan.model.values import LAST_VLAN
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
 
@@ -47,8 +46,6 @@ _NUMBERS: Mapping[str, tuple[str, int]] = {
 """Key of a SriovNetwork and of sriov-cni -> key of the inventory, with its words or greatest value."""
 _ROUTING = {"sbr": "sbr", "coordinator": "spiderpool"}
 """Plugin of the chain -> ``routing``."""
-_PKEY = re.compile(r"(?:0x)?[0-9a-fA-F]{1,4}")
-_PARTITION = 0x7FFF
 
 
 def home(thing: Thing) -> Of:
@@ -132,11 +129,7 @@ def setting_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
         if number is not None:
             yield read.fact("network", of, name, number, *path, key)
     if pkey := read.text(*path, "pkey"):
-        if _PKEY.fullmatch(pkey):
-            number = int(pkey, 16) & _PARTITION  # the top bit is the membership
-            yield read.fact("network", of, "pkey", f"0x{number:04x}", *path, "pkey")
-        else:
-            read.refuse("not a P_Key such as 0x0012", *path, "pkey")
+        yield read.fact("network", of, "pkey", pkey_of(pkey), *path, "pkey")
     if read.flag(*path, "rdmaIsolation"):
         yield read.fact("network", of, "rdma", True, *path, "rdmaIsolation")
         yield read.fact("cluster", (), "rdma_mode/needed/exclusive", True, *path, "rdmaIsolation")
