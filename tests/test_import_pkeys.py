@@ -1,5 +1,5 @@
-"""P_Keys of InfiniBand networks: as ib-kubernetes reads them (Mellanox/ib-kubernetes pkg/utils/utils.go, ParsePKey),
-taken, asked for, and compared with an inventory."""
+"""P_Keys of InfiniBand networks are taken as ib-kubernetes reads them (Mellanox/ib-kubernetes
+pkg/utils/utils.go, ParsePKey), or asked for, and compared with an inventory."""
 
 from __future__ import annotations
 

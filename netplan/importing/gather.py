@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
-from netplan.importing.bare.read import read_hosts
+from netplan.importing.bare.read import empty_files, read_hosts
 from netplan.importing.cabling_csv import read_cabling
 from netplan.importing.clusters import two_clusters
 from netplan.importing.facts import Fact, Remark, Site
@@ -29,9 +29,9 @@ class Gathered:
     """The result of reading. ``notes``: how names were joined. ``broken``: why files were not read.
     ``clusters``: why they are not of one cluster.
 
-    ``useful``: files with anything of use; ``objects``: files of Kubernetes objects; ``configs``: switch ->
-    files of its running configuration; ``heard``: neighbours, by file; ``texts``: of the files, without what
-    a terminal shows around them."""
+    ``useful``: files with anything of use; ``idle``: those without that need no other word; ``objects``:
+    files of Kubernetes objects; ``configs``: switch -> files of its running configuration; ``heard``:
+    neighbours, by file; ``texts``: of the files, without what a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -40,6 +40,7 @@ class Gathered:
     clusters: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
     useful: list[str] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
@@ -57,6 +58,13 @@ class Gathered:
         self.problems += problems
         if said:
             self.useful += files
+
+    def unread(self, files: Iterable[str], broken: Iterable[str]) -> tuple[str, ...]:
+        """Those that were of no use, and that nothing else is said about."""
+        known = {*self.useful, *self.idle}
+        told = [*broken]
+        left = (file for file in files if file not in known)
+        return tuple(file for file in left if not any(why.startswith(f"{file}:") for why in told))
 
 
 def gather(texts: Mapping[str, str], places: Places) -> Gathered:
@@ -137,6 +145,7 @@ def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places
     nodes = [of[0] for of in gathered.site.every("node")]
     read = read_hosts(programs, nodes, places, gathered.site)
     gathered.take(*read.used, found=read.found, problems=read.problems)
+    gathered.idle += [*read.idle, *empty_files(texts.get("kubernetes", {}), read.used)]
 
 
 def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

@@ -1,6 +1,8 @@
-"""P_Keys of InfiniBand networks, as ib-kubernetes reads them: ``0x`` and hexadecimal digits (Mellanox/ib-kubernetes
-528f63f pkg/utils/utils.go, ParsePKey), 15 bits (pkg/ib-utils/utils.go, IsPKeyValid). 0x7fff is the default
-partition, which a network without ``pkey`` is in; 0 is none (InfiniBand Architecture Specification 1.4, 10.9)."""
+"""P_Keys of InfiniBand networks, as ib-kubernetes reads them: ``0x`` and hexadecimal digits, 15 bits
+(Mellanox/ib-kubernetes 528f63f pkg/utils/utils.go, ParsePKey; pkg/ib-utils/utils.go, IsPKeyValid). 0x7fff is
+the default partition, which a network without ``pkey`` is in; 0 is none (InfiniBand Architecture
+Specification 1.4, 10.9).
+"""
 
 from __future__ import annotations
 
@@ -39,5 +41,6 @@ def _fault(text: str) -> str:
     if number == _DEFAULT:
         return "is the default partition, that of networks without pkey"
     if _FULL < number < _FULL + _DEFAULT:
-        return f"has the bit of the membership, which ib-kubernetes refuses; the partition is {written(number - _FULL)}"
+        own = written(number - _FULL)
+        return f"has the bit of the membership, which ib-kubernetes refuses; the partition is {own}"
     return "is no partition"

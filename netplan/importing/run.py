@@ -68,6 +68,7 @@ from netplan.model.document import Places, SourceMap
 Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
+_ALONE = "LLDP output without a neighbour"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def import_texts(
         problems=tuple(gathered.problems),
         clusters=gathered.clusters,
         broken=broken,
-        unread=tuple(file for file in texts if file not in gathered.useful and not _told(file, broken)),
+        unread=gathered.unread(texts, broken),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
         texts=gathered.texts,
@@ -173,10 +174,6 @@ def import_texts(
         empty=gathered.site.empty,
         sources=places.sources,
     )
-
-
-def _told(file: str, broken: Iterable[str]) -> bool:
-    return any(why.startswith(f"{file}:") for why in broken)
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
@@ -209,7 +206,8 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
         if not any(one.neighbours or one.problems for one in parts):
-            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
+            gathered.remarks.append(Remark(Source(file, 1, 1), _ALONE, alike=_ALONE))
+            gathered.idle.append(file)
     gathered.take(found=record_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)

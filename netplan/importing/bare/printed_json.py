@@ -1,5 +1,5 @@
-"""What ``lshw -json``, ``ip -j link``, ``ip -j addr``, ``rdma -j link``, ``devlink -j dev``, ``devlink -j
-port`` and ``mlxconfig -j FILE query`` print.
+"""What ``lshw -json``, ``ip -j link``, ``ip -j addr``, ``rdma -j link``, ``devlink -j port`` and
+``mlxconfig -j FILE query`` print.
 
 Names of fields: iproute2/iproute2 ee2a4a8 ip/ipaddress.c, rdma/link.c, rdma/dev.c, devlink/devlink.c;
 Mellanox/mstflint b9d9e84 mlxconfig/mlxcfg_ui.cpp; lyonel/lshw src/core/hw.cc (asJSON) and
@@ -16,6 +16,8 @@ from typing import Any
 
 from netplan.importing.bare.rows import (
     MOST_ROWS,
+    PERMANENT,
+    PRESENT_MAC,
     Found,
     Row,
     Same,
@@ -119,7 +121,8 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
     if mac:
-        yield from of_mac("netdev", name, mac, places.source_of(row, key))
+        field = PERMANENT if key == "permaddr" else PRESENT_MAC
+        yield from of_mac("netdev", name, mac, places.source_of(row, key), field)
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
     if bond := _bond(row):

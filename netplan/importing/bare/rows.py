@@ -79,12 +79,14 @@ class Virtual:
 Found = Row | Same | Virtual | Remark
 """A remark: a value that cannot be taken."""
 _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
+OWN_MAC, PERMANENT, PRESENT_MAC = "mac", "mac/permanent", "mac/present"
+"""Fields of rows; ``PERMANENT`` says that the present address is another one."""
 
 
-def of_mac(kind: Name, name: str, text: str, at: Source) -> Iterator[Found]:
+def of_mac(kind: Name, name: str, text: str, at: Source, field: str = OWN_MAC) -> Iterator[Found]:
     """An Ethernet address; that of an InfiniBand port has 20 octets and is not used."""
     if _MAC.fullmatch(text):
-        yield Row(kind, name, "mac", text, at)
+        yield Row(kind, name, field, text, at)
     elif ":" in text and text.count(":") != 19:
         yield not_taken(at, "MAC address", text, "not six octets")
 

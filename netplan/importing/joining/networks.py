@@ -115,7 +115,9 @@ def _tags(network: Network, row: NetworkRow) -> Unlike:
 
 
 def _stated(network: Network, key: str) -> str:
-    return written(network.pkey) if key == FIELD and network.pkey is not None else _text(getattr(network, key))
+    return (
+        written(network.pkey) if key == FIELD and network.pkey is not None else _text(getattr(network, key))
+    )
 
 
 def _text(value: object) -> str:
