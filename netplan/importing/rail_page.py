@@ -19,6 +19,7 @@ from netplan.importing.rail_links import LinkRows, link_entries, link_ids, state
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
+from netplan.importing.unknown_ranges import unknown_ranges
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
@@ -57,13 +58,31 @@ def rail_section(
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
-    entries.update(_space(site, rows, seen, several, {row.name: row.id for row in switches}, count))
+    ids = {row.name: row.id for row in switches}
+    entries.update(
+        _space(site, rows, seen, several, ids, count) if seen else unknown_ranges(site, rows, cards)
+    )
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
+
+
+def rail_networks(
+    site: Site,
+    cards: Sequence[Card],
+    rows: Sequence[NetworkRow],
+    cables: Iterable[Cable],
+    links: LinkRows | None,
+) -> list[IPNetwork]:
+    """Those of the rails that dumps show, of links where these have their own."""
+    if links is not None:
+        return [*(row[2] for row in links.found), *(row[2] for row in links.pools)]
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    seen = _subnets(site, rows, rail_vlans(site, cards, rows), _leaves(rails, cables))
+    return [subnet.network for subnet in seen]
 
 
 def host_ids(cards: Sequence[Card], links: LinkRows | None) -> Mapping[str, int]:
@@ -200,11 +219,6 @@ def _space(
     on_rails = (row for row in stated if row.rails)
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
-    if not seen:
-        what = "address space of the rails"
-        if stated and not any(row.rails for row in stated):
-            what += ", or remove the key, as no network is on the rails"
-        return {"supernets": todo(what, _no_subnets(site))}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
     words, spaces = _of_families(seen, leaves, ids, count)
@@ -218,18 +232,6 @@ def _space(
         **stated_ranges(spaces, count, f"smallest range that yields {table}"),
         "gateway": _gateway(site, stated, seen),
     }
-
-
-def _no_subnets(site: Site) -> str:
-    """Why no subnet of a rail is known."""
-    shown = (
-        f"{leaf} VLAN {vlan} {said.value} ({place(said.at)})"
-        for leaf, vlan in site.every("svi")
-        for _, said in site.prefixed("svi", (leaf, vlan), "address/")
-    )
-    if interfaces := listed(shown):
-        return f"no pool of a rail is in the dumps, and no port of a rail is in the VLAN of {interfaces}"
-    return "no pool of a rail and no VLAN interface of a leaf is in the dumps"
 
 
 def _of_families(

@@ -28,6 +28,7 @@ from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Conflict, Contradiction, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
+from netplan.importing.host_addresses import stray_addresses
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.images import other_releases
@@ -49,7 +50,7 @@ from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_settings import unlike_ends
 from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
-from netplan.importing.rail_page import host_ids, rail_section
+from netplan.importing.rail_page import host_ids, rail_networks, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
@@ -142,6 +143,8 @@ def import_texts(
     gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_ranges(folded.links, folded.cards)
     gathered.remarks += lost_prefixes(gathered.site, folded.links, folded.cables)
+    seen = rail_networks(gathered.site, folded.cards, folded.rows, folded.cables, folded.links)
+    gathered.remarks += stray_addresses(gathered.site, folded.cards, seen)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)

@@ -37,6 +37,10 @@ _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
 _BUNDLES = frozenset({"bond", "team"})
+_FUNCTIONS = frozenset({"", "ipoib"})
+"""Kinds of the interfaces of functions; that of IPoIB is the kind of both the port and its partitions, which
+have the port as ``link`` (torvalds/linux drivers/infiniband/ulp/ipoib/ipoib_main.c, ipoib_add_port and
+ipoib_get_iflink)."""
 _DEPTH = 24
 """Depth limit for lshw's tree of bridges below bridges."""
 
@@ -91,10 +95,12 @@ def _names(value: Any) -> list[str]:
 def ip(data: Any, places: Places) -> Iterator[Found]:
     """``link`` and ``addr``. Without ``-d`` the PCI address comes from other files."""
     for row in listed(data):
-        name, made = text(row.get("ifname")), _made(row.get("linkinfo"))
+        name, made, below = text(row.get("ifname")), _made(row.get("linkinfo")), text(row.get("link"))
         if made in _BUNDLES:
             yield from _addresses(row, name, places)
-        if not name or made:
+        elif below:  # a VLAN, or a partition, of a card
+            yield from _addresses(row, below, places)
+        if not name or below or made not in _FUNCTIONS:
             continue
         at = places.source_of(row, "ifname")
         pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""

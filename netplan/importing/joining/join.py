@@ -9,6 +9,7 @@ from netplan.importing.cards import bare_names
 from netplan.importing.joining.additions import additions, bare_changes, new_hosts, new_names
 from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
+from netplan.importing.joining.host_addresses import address_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
 from netplan.importing.joining.mtus import mtu_changes
@@ -62,6 +63,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *mtu_changes(known, folded.cards, single["fabric"]),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
+        *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),
         *(split_changes(site, plan, other) if plan is not None else ()),
     ]
     return Joined(tuple(changes), additions(known, site, folded.cards, cables, own))
