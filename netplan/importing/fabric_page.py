@@ -33,6 +33,7 @@ from netplan.importing.switch_ages import arp_entry
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
+from netplan.importing.whole_hcas import over_vfs
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
 from netplan.model.ranges import ranged
@@ -111,7 +112,7 @@ def network_lines(
     for row in rows:
         rails = some_leaves(site, row, sure)
         asked = {**shared_resource(row, rows), **without_cards(row, cards), **on_strange_master(site, row)}
-        asked |= {"for_each": rails} if rails else {}
+        asked |= {**over_vfs(row, rows, cards), **({"for_each": rails} if rails else {})}
         sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))

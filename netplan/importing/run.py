@@ -38,8 +38,9 @@ from netplan.importing.left_components import left_components
 from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
+from netplan.importing.masters import masters_of
 from netplan.importing.mtu_page import other_mtus
-from netplan.importing.networks import NetworkRow, attachments_of, masters_of
+from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.odd_ports import odd_ports
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
@@ -64,6 +65,7 @@ from netplan.importing.text import TODO, Entry, Section, block, comment, line, l
 from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section, without_uplinks
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
+from netplan.importing.whole_hcas import without_idle_vfs
 from netplan.model.document import Places, SourceMap
 
 Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
@@ -214,7 +216,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
     gathered.take(found=record_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
-    known = speeds_of_ports(site, usual_speeds(site, known))
+    known = without_idle_vfs(site, speeds_of_ports(site, usual_speeds(site, known)))
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)

@@ -27,7 +27,9 @@ def address_changes(known: Known, site: Site, cards: Iterable[Card], plan: Plan)
         more = f" and {len(own) - 1:,} more" if len(own) > 1 else ""
         where = ("rails", "reserved") if rails[name] is not None else ("subnets", name, "exclude")
         what = f"may give out {own[0].ip} of {own[0].owner} ({place(own[0].said.at)}){more}"
-        yield Change("differs", f"pool of {name}", f"{what}; {'.'.join(where)} ({known.at(where)}) does not list it")
+        yield Change(
+            "differs", f"pool of {name}", f"{what}; {'.'.join(where)} ({known.at(where)}) does not list it"
+        )
 
 
 def _given_out(plan: Plan) -> Iterator[tuple[Segment, IPNetwork]]:
