@@ -22,7 +22,17 @@ _MAINTENANCE = {
     "driver_upgrade": ("driver_upgrade",),
 }
 """Key of the inventory -> facts, the SR-IOV operator's first."""
-_CNI = "kubectl -n kube-system get daemonsets"
+_KUBERNETES = (
+    "kubectl -n kube-system get daemonsets",
+    "--cluster-cidr of kube-controller-manager",
+    "--service-cluster-ip-range of kube-apiserver",
+)
+_OPENSHIFT = (
+    "networkType of oc get network.config cluster -o yaml",
+    "clusterNetwork of oc get network.config cluster -o yaml",
+    "serviceNetwork of oc get network.config cluster -o yaml",
+)
+"""Where the CNI plugin and the ranges of pods and Services are found."""
 
 
 def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Section:
@@ -94,10 +104,11 @@ def _distribution(site: Site) -> Entry:
 def _primary(site: Site) -> Mapping[str, Entry]:
     ranges = [str(value) for value in _values(site, "pod_cidr")]
     some = f"; nodes have {ranges[0]} and so on" if ranges else ""
+    cni, pods, services = _OPENSHIFT if "openshift" in _values(site, "distribution") else _KUBERNETES
     asked = {
-        "cni": todo("CNI plugin of the primary network", _CNI),
-        "pod_cidr": todo("address range of pods", f"--cluster-cidr of kube-controller-manager{some}"),
-        "service_cidr": todo("address range of Services", "--service-cluster-ip-range of kube-apiserver"),
+        "cni": todo("CNI plugin of the primary network", cni),
+        "pod_cidr": todo("address range of pods", f"{pods}{some}"),
+        "service_cidr": todo("address range of Services", services),
     }
     return {name: stated(site, "cluster", (), name) or entry for name, entry in asked.items()}
 

@@ -12,6 +12,7 @@ from netplan.importing.clusters import two_clusters
 from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
+from netplan.importing.kubernetes.openshift import additional_networks
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_printed
@@ -93,11 +94,12 @@ def gather(texts: Mapping[str, str], places: Places) -> Gathered:
 
 def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
-    operated = {operated_network(thing) for dump in dumps.values() for thing in dump.things}
+    things = [thing for dump in dumps.values() for thing in dump.things]
+    operated = {*map(operated_network, things), *(of for each in things for of in additional_networks(each))}
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)
-    gathered.clusters = two_clusters(thing for dump in dumps.values() for thing in dump.things)
+    gathered.clusters = two_clusters(things)
     cut = "ends before its kind: the dump is cut off; make it again, a part would be mistaken for all"
     gathered.broken += [f"{file}: a list {cut}" for file, dump in dumps.items() if dump.cut]
     gathered.objects += [file for file, dump in dumps.items() if dump.things]

@@ -44,6 +44,7 @@ _NUMBERS: Mapping[str, tuple[str, int]] = {
     "max_tx_rate": ("max_tx_rate_mbps", 800_000),
 }
 """Key of a SriovNetwork and of sriov-cni -> key of the inventory, with its words or greatest value."""
+_TOLD = frozenset({"OVSNetwork", "SpectrumXRailPoolConfig"})
 _ROUTING = {"sbr": "sbr", "coordinator": "spiderpool"}
 """Plugin of the chain -> ``routing``."""
 
@@ -78,6 +79,7 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     nothing is only in the SpiderMultusConfig."""
     thing = read.thing
     if thing.owned and "SpiderMultusConfig" not in thing.owners:
+        yield from _made_elsewhere(read)
         return
     plugins: Path = (*CONFIG, "plugins")
     listed = read.value(*plugins) is not None
@@ -92,6 +94,14 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         return
     of = home(thing)
     yield from with_whole(read, of, _of_attachment(read, of, path), *path)
+
+
+def _made_elsewhere(read: Reader) -> Iterator[Remark]:
+    """What an operator made for an object that no dump has; that of Spectrum-X is told there."""
+    kinds = [kind for kind in read.thing.owners if kind]
+    if not _TOLD.intersection(kinds):
+        why = f"an operator made it for {' and '.join(kinds) or 'an object'} that no dump has; left out"
+        yield Remark(read.at("kind"), f"{read.thing}: {why}", alike=why)
 
 
 def _of_attachment(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
