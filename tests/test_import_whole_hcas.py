@@ -1,11 +1,9 @@
-"""Networks on whole HCAs over ports that have VFs: an inventory has one or the other, and says which it lacks."""
+"""Networks on whole HCAs over ports that have VFs: an inventory has one or the other, and says so."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
-
-import pytest
 
 from netplan.importing.run import Imported, import_texts
 from netplan.pipeline import compile_texts

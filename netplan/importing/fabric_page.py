@@ -112,7 +112,7 @@ def network_lines(
     for row in rows:
         rails = some_leaves(site, row, sure)
         asked = {**shared_resource(row, rows), **without_cards(row, cards), **on_strange_master(site, row)}
-        asked |= {**over_vfs(row, rows, cards), **({"for_each": rails} if rails else {})}
+        asked |= {**over_vfs(site, row, rows, cards), **({"for_each": rails} if rails else {})}
         sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))

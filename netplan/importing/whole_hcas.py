@@ -10,7 +10,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Site, place
 from netplan.importing.lost_resources import asked_resources
 from netplan.importing.masters import WHOLE_HCA
-from netplan.importing.networks import NetworkRow
+from netplan.importing.networks import NetworkRow, first_conflict
 from netplan.importing.text import INEXPRESSIBLE, Entry, todo
 from netplan.model.modes import mode_of
 
@@ -47,8 +47,13 @@ def idle_vfs(card: Card) -> list[str]:
     return [f"no network asks for its {said.value} VFs ({place(said.at)})"] if said is not None else []
 
 
-def over_vfs(row: NetworkRow, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> Mapping[str, Entry]:
-    """The question of a network on whole HCAs whose VFs other networks have."""
+def over_vfs(
+    site: Site, row: NetworkRow, rows: Iterable[NetworkRow], cards: Sequence[Card]
+) -> Mapping[str, Entry]:
+    """The question of a network on whole HCAs whose VFs other networks have, unless dumps disagree which HCAs
+    it is on."""
+    if first_conflict(site, [row], "mode", "master", "resource") is not None:
+        return {}
     mode = mode_of(row.first.text("mode"))
     card = next((card for card in cards if card.number("vfs") and _carries(row, card)), None)
     if mode is None or mode.takes not in ("hca", "function") or card is None or card.virtual:

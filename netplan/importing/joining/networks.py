@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.importing.cards import label_of
-from netplan.importing.facts import Said, Site, place
+from netplan.importing.facts import Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
+from netplan.importing.joining.pools import pool_changes
 from netplan.importing.joining.subnets import subnet_changes
 from netplan.importing.networks import (
     SETTINGS,
     NetworkRow,
-    exclusions_of,
     name_of,
     rail_subnets,
-    subnet_of_pool,
 )
 from netplan.importing.pkeys import FIELD, written
 from netplan.importing.pools_page import absent_pools
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
-from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 from netplan.model.ranges import gathered
-from netplan.model.spans import free, merged
-from netplan.model.values import AddressSpan, natural
+from netplan.model.values import natural
 
 _IN_OBJECTS = ("sbr", "table")
 """Routing that the object of a network states; scripts and claims are elsewhere."""
@@ -50,7 +47,7 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
             objects = listed("/".join(part.of) for row in own for part in row.parts)
             yield Change("new", f"network {name}", f"{objects} ({place(own[0].first.fields['mode'].at)})")
     yield from _subnets(known, site, rows, plan)
-    yield from _pools(known, site, rows, plan)
+    yield from pool_changes(known, site, rows, plan)
     for pool, part, drawn in absent_pools(site, (part for row in rows for part in row.parts)):
         yield Change("gone", f"pool {pool}", f"network {'/'.join(part.of)} draws on it ({place(drawn.at)})")
 
@@ -155,34 +152,6 @@ def _subnets(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -
             stated = own[network] or "no gateway"
             what = f"gateway of {network}: {stated} ({where}) or {seen.gateway} ({at})"
             yield Change("differs", f"rail {seen.rail}", what)
-
-
-def _pools(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
-    """Blocks and exclusions of pools that the planned ones replace."""
-    planned = {str(pool.network): pool for pool in plan.kubernetes.pools if pool.node_prefix is None}
-    for name in dict.fromkeys(pool for row in rows for part in row.parts for pool in part.pools):
-        seen = subnet_of_pool(site, name)
-        pool = planned.get(str(seen[0])) if seen is not None else None
-        if pool is None:
-            continue
-        size = site.said("pool", (name,), "block_size")
-        if size is not None and size.value != pool.block_size:
-            what = f"block_size: {pool.block_size} (planned {pool.name}) or {size.value} ({place(size.at)})"
-            yield Change("differs", f"pool {name}", what)
-        for (first, last), said in _handed_out(site, name, pool):
-            at = known.at(("rails", "reserved"))
-            what = f"excludes {first}-{last} ({place(said.at)}), which the inventory does not reserve ({at})"
-            yield Change("differs", f"pool {name}", what)
-
-
-def _handed_out(site: Site, name: str, pool: Pool) -> Iterator[tuple[AddressSpan, Said]]:
-    """Exclusions of a pool that the planned one does not have."""
-    spans = [(int(low), int(high)) for low, high in pool.exclusions]
-    spans += [(int(end), int(end)) for end in (pool.gateway, pool.network[0], pool.network[-1]) if end]
-    taken = merged(spans)
-    for (first, last), said in exclusions_of(site, name):
-        if free((int(first), int(last)), taken):
-            yield (first, last), said
 
 
 def node_changes(known: Known, site: Site) -> Iterator[Change]:
