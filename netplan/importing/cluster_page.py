@@ -11,6 +11,7 @@ from netplan.importing.images import image_entries
 from netplan.importing.kubernetes.spiderpool import RELEASE, USED
 from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
+from netplan.importing.operator_namespaces import operator_namespace, stands_alone
 from netplan.importing.rdma_mode import rdma_mode_entry
 from netplan.importing.text import TODO, Entry, Section, clash, stated, todo, told
 from netplan.model.inventory_text import Flow
@@ -45,7 +46,7 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
     operator = _operator(site, rows)
     if operator:
         entries["network_operator"] = operator
-    elif site.said("cluster", (), "sriov_operator") is not None:
+    if (not operator and site.said("cluster", (), "sriov_operator") is not None) or stands_alone(site):
         entries["sriov_operator"] = {"namespace": _namespace(site), **_prefix(rows)}
     if spiderpool := _spiderpool(site):
         entries["spiderpool"] = spiderpool
@@ -213,7 +214,7 @@ def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
     if site.said("cluster", (), "network_operator") is None:
         return {}
     entries: dict[str, Entry | Sequence[str] | Section] = {"release": _release(site)}
-    if (namespace := stated(site, "cluster", (), "operator_namespace")) is not None:
+    if (namespace := operator_namespace(site)) is not None:
         entries["namespace"] = namespace
     entries.update(image_entries(site, {row.first.text(name) for row in rows for name in ("ipam", "mode")}))
     if (webhooks := _webhooks(site)) is not None:

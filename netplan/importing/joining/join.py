@@ -9,6 +9,7 @@ from netplan.importing.cards import bare_names
 from netplan.importing.joining.additions import additions, bare_changes, new_hosts, new_names
 from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
+from netplan.importing.joining.drivers import driver_changes
 from netplan.importing.joining.host_addresses import address_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
@@ -60,6 +61,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *switch_changes(known, site, folded.switches, other),
         *cable_changes(known, site, cables, names),
         *section_changes(known, single),
+        *driver_changes(known, site),
         *mtu_changes(known, folded.cards, single["fabric"]),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
