@@ -109,20 +109,25 @@ def test_a_launch_kit_without_release_keeps_images_and_driver() -> None:
     assert found["ofed_version"].startswith("doca3.4.1")
 
 
-def test_a_driver_that_is_switched_off_is_a_difference() -> None:
-    operator = "componentVersion: network-operator-v26.4.1, repository: nvcr.io/nvidia/mellanox"
+RELEASED = "componentVersion: network-operator-v26.4.1, repository: nvcr.io/nvidia/mellanox"
+
+
+def finished() -> str:
+    """The inventory of a launch kit, without open questions."""
     answers = {
         **ANSWERS,
         "distribution": "kubernetes",
         "nic_qos": "nic-configuration-operator",
         "mtu": "9000",
-        "node_selector": "{a: b}",
-        "speed_gbps": "400",
         "gateway": "none",
+        "node_selector": "{a: b}",
     }
-    text = filled(kit(operator).text.replace("speed_gbps: TODO,", "speed_gbps: 400,"), answers)
-    texts = {"cluster-config.yaml": KIT.format(operator=operator, enable="false")}
-    rows = [row for row in said(into(text, texts), "differs") if "ofed" in row]
+    return filled(kit(RELEASED).text.replace("speed_gbps: TODO,", "speed_gbps: 400,"), answers)
+
+
+def test_a_driver_that_is_switched_off_is_a_difference() -> None:
+    texts = {"cluster-config.yaml": KIT.format(operator=RELEASED, enable="false")}
+    rows = [row for row in said(into(finished(), texts), "differs") if "ofed" in row]
     assert len(rows) == 1
     assert rows[0].startswith("cluster.network_operator.ofed_version: doca3.4.1-26.04-1.1.0.0-1 (site.yaml:")
     assert rows[0].endswith("or no driver (cluster-config.yaml:2)")

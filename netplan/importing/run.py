@@ -40,6 +40,7 @@ from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
 from netplan.importing.masters import masters_of
 from netplan.importing.mtu_page import other_mtus
+from netplan.importing.network_names import renamed_networks
 from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.odd_ports import odd_ports
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
@@ -156,12 +157,14 @@ def import_texts(
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
+    single = sections(gathered.site, folded)
+    gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
+        text=_page(gathered.site, folded, single, name, _head(folded, gathered, conflicts, broken)),
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,
@@ -260,8 +263,8 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     }
 
 
-def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
-    rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
+def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, head: list[str]) -> str:
+    rows, kinds = folded.rows, folded.kinds
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
     ids = host_ids(folded.cards, folded.links)

@@ -64,7 +64,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *driver_changes(known, site),
         *mtu_changes(known, folded.cards, single["fabric"]),
         *node_changes(known, site),
-        *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
+        *(network_changes(known, site, folded.rows, plan, imported.objects) if plan is not None else ()),
         *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),
         *(split_changes(site, plan, other) if plan is not None else ()),
     ]

@@ -29,9 +29,11 @@ _IN_OBJECTS = ("sbr", "table")
 _FIELDS = ("mode", "ipam", "routing", *SETTINGS)
 
 
-def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+def network_changes(
+    known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan, objects: Container[str]
+) -> Iterator[Change]:
     """Networks by name, and the pools of rails by subnet. A network that no dump has runs nothing yet, or is
-    gone."""
+    gone. ``objects``: files of Kubernetes objects, whose names are compared with the rendered ones."""
     stated = {network.name: network for network in known.fabric.networks}
     found: dict[str, list[NetworkRow]] = {}
     for row in rows:
@@ -43,13 +45,27 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
     for name, own in found.items():
         if name in stated:
             yield from _network(known, site, stated[name], own, plan)
+            yield from _renamed(known, stated[name], own, plan, objects)
         else:
-            objects = listed("/".join(part.of) for row in own for part in row.parts)
-            yield Change("new", f"network {name}", f"{objects} ({place(own[0].first.fields['mode'].at)})")
+            there = listed("/".join(part.of) for row in own for part in row.parts)
+            yield Change("new", f"network {name}", f"{there} ({place(own[0].first.fields['mode'].at)})")
     yield from _subnets(known, site, rows, plan)
     yield from pool_changes(known, site, rows, plan)
     for pool, part, drawn in absent_pools(site, (part for row in rows for part in row.parts)):
         yield Change("gone", f"pool {pool}", f"network {'/'.join(part.of)} draws on it ({place(drawn.at)})")
+
+
+def _renamed(
+    known: Known, network: Network, rows: Iterable[NetworkRow], plan: Plan, objects: Container[str]
+) -> Iterator[Change]:
+    planned = [each.name for each in plan.kubernetes.attachments if each.network.name == network.name]
+    parts = [part for row in rows for part in row.parts if part.of[1] not in planned]
+    others = [part for part in parts if part.fields["mode"].at.file not in objects]
+    if planned and others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        at = place(others[0].fields["mode"].at)
+        what = f"name: {listed(planned)} ({known.written_at(network.at)}) or {others[0].of[1]} ({at}){more}"
+        yield Change("differs", f"network {network.name}", what)
 
 
 def _stated_name(row: NetworkRow, rows: Iterable[NetworkRow], stated: Container[str]) -> str:
