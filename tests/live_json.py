@@ -6,21 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
-from tests.live_outputs import sysctl
+from tests.live_outputs import card_of, mode, sysctl
 
 Files = dict[str, Any]
 
 
-def of(switch: SwitchPlan) -> Files:
+def of(switch: SwitchPlan, plan: Plan) -> Files:
     kind = {"arista-eos": eos, "cisco-nxos": nxos, "cumulus-nvue": nvue, "juniper-junos": junos}[switch.nos]
-    return {f"{switch.name}-{command}": data for command, data in kind(switch).items()}
+    return {f"{switch.name}-{command}": data for command, data in kind(switch, plan).items()}
 
 
-def _far(switch: SwitchPlan) -> Iterator[tuple[str, str, str]]:
+def _far(switch: SwitchPlan, plan: Plan) -> Iterator[tuple[str, str, str]]:
     """(port, far system, far port)"""
     for port in switch.ports:
         system, _, far = port.peer.partition(" ")
+        far = card_of(plan, system, far)[1] if port.kind == "host" else far
         yield port.name, f"{system}.example.com", far
 
 
@@ -28,9 +30,9 @@ def _members(switch: SwitchPlan) -> dict[int, list[str]]:
     return {vlan.id: [member.port for member in vlan.members] for vlan in switch.vlans}
 
 
-def eos(switch: SwitchPlan) -> Files:
+def eos(switch: SwitchPlan, plan: Plan) -> Files:
     neighbours: Files = {}
-    for port, system, far in _far(switch):
+    for port, system, far in _far(switch, plan):
         info = {"interfaceIdType": "interfaceName", "interfaceId": f'"{far}"', "interfaceId_v2": far}
         neighbours[port] = {"lldpNeighborInfo": [{"systemName": system, "neighborInterfaceInfo": info}]}
     ports = {
@@ -48,6 +50,7 @@ def eos(switch: SwitchPlan) -> Files:
         str(vlan): {"status": "active", "interfaces": {port: {"privatePromoted": False} for port in ports}}
         for vlan, ports in _members(switch).items()
     }
+    vlans["1"] = {"status": "active", "interfaces": {}}
     peers = {
         str(n.address): {"peerState": "Established", "peerAsn": str(n.remote_as)} for n in switch.neighbours
     }
@@ -66,10 +69,10 @@ def table(name: str, rows: Iterable[Files], native: bool = False) -> Files:
     return {f"TABLE_{name}": {f"ROW_{name}": found if native or len(found) != 1 else found[0]}}
 
 
-def nxos(switch: SwitchPlan) -> Files:
+def nxos(switch: SwitchPlan, plan: Plan) -> Files:
     neighbours = [
         {"chassis_id": system, "l_port_id": port.replace("Ethernet", "Eth"), "port_id": far}
-        for port, system, far in _far(switch)
+        for port, system, far in _far(switch, plan)
     ]
     ports = [
         {
@@ -79,13 +82,19 @@ def nxos(switch: SwitchPlan) -> Files:
             "eth_mtu": str(port.mtu),
             "eth_bw": port.speed_gbps * 10**6,
             "eth_speed": f"{port.speed_gbps} Gb/s",
+            "eth_mode": "access" if port.untagged and not port.tagged else mode(port),
         }
         for port in switch.ports
     ]
     vlans = [
-        {"vlanshowbr-vlanid": str(vlan), "vlanshowplist-ifidx": [",".join(found[:2]), ",".join(found[2:])]}
+        {
+            "vlanshowbr-vlanid": str(vlan),
+            "vlanshowbr-vlanstate": "active",
+            "vlanshowplist-ifidx": [",".join(found[:2]), ",".join(found[2:])],
+        }
         for vlan, found in _members(switch).items()
     ]
+    vlans.append({"vlanshowbr-vlanid": "1", "vlanshowbr-vlanstate": "active"})
     lossless = [port for port in switch.ports if port.pfc]
     pfc = [{"if_name_str": port.name, "admin": "On", "oper": "On", "rx-stats": "7"} for port in lossless]
     queues = [
@@ -127,7 +136,7 @@ def nxos_vrf(switch: SwitchPlan) -> Files:
     return {"vrf-name-out": "default", **own, **table("af", families)}
 
 
-def nvue(switch: SwitchPlan) -> Files:
+def nvue(switch: SwitchPlan, plan: Plan) -> Files:
     ports: Files = {
         port.name: {
             "type": "swp",
@@ -144,7 +153,7 @@ def nvue(switch: SwitchPlan) -> Files:
     }
     lldp: Files = {
         port: {"lldp": {"neighbor": {system: {"chassis": {"system-name": system}, "port": {"name": far}}}}}
-        for port, system, far in _far(switch)
+        for port, system, far in _far(switch, plan)
     }
     for vlan in switch.vlans:
         addresses: Files = {str(address): {} for address in vlan.addresses} | {"fe80::1/64": {}}
@@ -160,7 +169,8 @@ def nvue(switch: SwitchPlan) -> Files:
 
 
 def nvue_roce(switch: SwitchPlan) -> Files:
-    pfc = {"pfc-priority": ",".join(map(str, switch.qos.pfc)), "rx-enabled": "enabled", "cable-length": 100}
+    pfc: Files = {"pfc-priority": ",".join(map(str, switch.qos.pfc)), "rx-enabled": "enabled"}
+    pfc |= {"tx-enabled": "enabled", "cable-length": switch.longest_lossless_m}
     return {
         "mode": "lossless" if switch.qos.pfc else "lossy",
         "pfc": pfc,
@@ -204,7 +214,7 @@ def element(**values: object) -> Files:
     return {name.replace("_", "-"): [{"data": str(value)}] for name, value in values.items()}
 
 
-def junos(switch: SwitchPlan) -> Files:
+def junos(switch: SwitchPlan, plan: Plan) -> Files:
     neighbours = [
         element(
             lldp_local_port_id=port,
@@ -212,7 +222,7 @@ def junos(switch: SwitchPlan) -> Files:
             lldp_remote_port_id=far,
             lldp_remote_system_name=system,
         )
-        for port, system, far in _far(switch)
+        for port, system, far in _far(switch, plan)
     ]
     ports = [
         element(

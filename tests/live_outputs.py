@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from netplan.model.plan import Plan
+from netplan.model.switch_ports import SwitchPort
 from netplan.model.switching import SwitchPlan
 
 
@@ -18,6 +19,20 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]], right: bool = T
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]]) + "\n"
 
 
+def card_of(plan: Plan, host: str, hca: str) -> tuple[str, str]:
+    """(MAC address, interface name) of a card: the inventory's, else an address of its own."""
+    kind = next(each for each in plan.fabric.hosts if each.name == host)
+    rail = next(n for n, each in enumerate(kind.type.hcas) if each.name == hca)
+    own = kind.hcas.get(hca)
+    made = f"02:00:00:{kind.id >> 8:02x}:{kind.id & 255:02x}:{rail:02x}"
+    netdev = (own and own.netdev) or kind.type.hcas[rail].netdev
+    return (own and own.mac) or made, netdev or hca
+
+
+def mode(port: SwitchPort) -> str:
+    return "trunk" if port.vlans else "routed"
+
+
 def interfaces(switch: SwitchPlan) -> str:
     head = ("Interface", "Lanes", "Speed", "MTU", "FEC", "Alias", "Vlan", "Oper", "Admin", "Type", "Asym PFC")
     rows = [
@@ -28,7 +43,7 @@ def interfaces(switch: SwitchPlan) -> str:
             p.mtu,
             "rs",
             f"etp{n}",
-            "trunk",
+            mode(p),
             "up",
             "up",
             "QSFP28 or later",
@@ -39,15 +54,13 @@ def interfaces(switch: SwitchPlan) -> str:
     return table(head, rows)
 
 
-def lldp(switch: SwitchPlan) -> str:
+def lldp(switch: SwitchPlan, plan: Plan) -> str:
     head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
     rows = []
     for port in switch.ports:
         system, _, far = port.peer.partition(" ")
-        is_host = port.kind == "host"
-        rows.append(
-            (port.name, system, "b8:59:9f:00:00:07" if is_host else far, "BR", "ens1f0" if is_host else far)
-        )
+        names = card_of(plan, system, far) if port.kind == "host" else (far, far)
+        rows.append((port.name, system, names[0], "BR", names[1]))
     text = table(head, rows, right=False)
     end = f"{'-' * 50}\nTotal entries displayed:  {len(rows)}\n"
     return f"Capability codes: (R) Router, (B) Bridge, (O) Other\n{text}{end}"
@@ -71,6 +84,7 @@ def vlans(switch: SwitchPlan) -> str:
     out = [rule, row_of(head, widths), rule.replace("-", "=")]
     for block in blocks:
         out += [*(row_of(row, widths) for row in block), rule]
+    out += [] if blocks else [rule]
     return "\n".join(out) + "\n"
 
 
@@ -122,7 +136,7 @@ def storms(switch: SwitchPlan) -> str:
 
 def pfc(switch: SwitchPlan) -> str:
     numbers = [f"PFC{n}" for n in range(8)]
-    rows = [(p.name, *("1,203" if n in p.pfc else "0" for n in range(8))) for p in switch.ports if p.pfc]
+    rows = [(p.name, *("1,203" if n in p.pfc else "0" for n in range(8))) for p in switch.ports]
     return "\n".join(table((f"Port {way}", *numbers), rows) for way in ("Rx", "Tx"))
 
 
@@ -130,13 +144,11 @@ def ecn(switch: SwitchPlan) -> str:
     out = ""
     for queue in switch.qos.queues:
         for one in queue.ecn:
-            rows = {
-                "red_max_threshold": 0,
-                "ecn": "ecn_all",
-                "green_min_threshold": one.kmin,
-                "green_max_threshold": one.kmax,
-                "green_drop_probability": one.probability,
-            }
+            rows: dict[str, object] = {"ecn": "ecn_all"}
+            for colour in ("green", "yellow", "red"):
+                rows |= {f"wred_{colour}_enable": "true", f"{colour}_min_threshold": one.kmin}
+                rows |= {f"{colour}_max_threshold": one.kmax}
+                rows |= {f"{colour}_drop_probability": one.probability}
             rule = f"{'-' * 23}  {'-' * 7}"
             lines = [f"{name:<23}  {value}" for name, value in rows.items()]
             out += "\n".join([f"Profile: ROCE_Q{queue.number}", rule, *lines, rule]) + "\n\n"
@@ -152,7 +164,6 @@ def sysctl(switch: SwitchPlan) -> str:
 
 COMMANDS = {
     "show interfaces status": interfaces,
-    "show lldp table": lldp,
     "show vlan brief": vlans,
     "show ip bgp summary": bgp,
     "pfcwd show config": watchdog,
@@ -163,9 +174,17 @@ COMMANDS = {
 }
 
 
-def transcript(switch: SwitchPlan) -> str:
+def shown(switch: SwitchPlan, plan: Plan) -> dict[str, str]:
+    """Command -> what it prints."""
+    return {command: show(switch) for command, show in COMMANDS.items()} | {
+        "show lldp table": lldp(switch, plan)
+    }
+
+
+def transcript(switch: SwitchPlan, plan: Plan) -> str:
     """All commands of one session."""
-    return "".join(f"admin@{switch.name}:~$ {command}\n{show(switch)}" for command, show in COMMANDS.items())
+    prompt = f"admin@{switch.name}:~$"
+    return "".join(f"{prompt} {command}\n{text}" for command, text in shown(switch, plan).items())
 
 
 def pod(plan: Plan, workload: str) -> str:

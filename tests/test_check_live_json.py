@@ -36,7 +36,7 @@ def switch(name: str) -> SwitchPlan:
 
 
 def outputs(name: str) -> dict[str, str]:
-    shown = live_json.of(switch(name)).items()
+    shown = live_json.of(switch(name), plan()).items()
     return {file: data if isinstance(data, str) else json.dumps(data, indent=1) for file, data in shown}
 
 
@@ -59,12 +59,13 @@ def test_outputs_of_the_plan_are_ok_in_every_value(nos: str) -> None:
 
 
 EDITS = [
-    ("leaf-2-lldp.json", '-name": "gpu-1', '-name": "gpu-2', "swp1 peer: gpu-1 roce1, gpu-2 roce1"),
+    ("leaf-2-lldp.json", '-name": "gpu-1', '-name": "gpu-2', "swp1 peer: gpu-1, gpu-2 ens2f0np0"),
     ("leaf-2-ports.json", '"oper-status": "up"', '"oper-status": "down"', "swp1 oper: up, down"),
     ("leaf-2-ports.json", '"admin-status": "up"', '"admin-status": "down"', "swp1 admin: up, down"),
     ("leaf-2-ports.json", '"speed": "100G"', '"speed": "40G"', "swp1 speed: 100G, 40G"),
     ("leaf-2-ports.json", '"mtu": 9100', '"mtu": 9216', "swp1 mtu: 9100, 9216"),
-    ("leaf-2-vlans.json", '"vlan": 101', '"vlan": 999', "101 swp1 tagging: tagged, no row"),
+    ("leaf-2-vlans.json", '"vlan": 101', '"vlan": 999',
+     "101 swp1 tagging: tagged, no row; 999 swp1 tagging: , tagged"),
     ("leaf-2-bgp.json", '"Established"', '"Connect"', "{peer} session: established, connect"),
     ("leaf-2-roce.json", '"lossless"', '"lossy"', "switch mode: lossless, lossy"),
     ("leaf-2-roce.json", '"ECN"', '"RED"', "switch congestion mode: ECN, RED"),
@@ -74,7 +75,8 @@ EDITS = [
      "Ethernet1/1 oper: up, notPresent"),
     ("leaf-4-ports.json", "100000000000", "40000000000", "Ethernet1/1 speed: 100G, 40G"),
     ("leaf-4-ports.json", '"mtu": 9100', '"mtu": 1500', "Ethernet17/1 mtu: 9100, 1500"),
-    ("leaf-4-vlans.json", '"Ethernet1/1"', '"Ethernet9/1"', "103 Ethernet1/1 member: yes, no row"),
+    ("leaf-4-vlans.json", '"Ethernet1/1"', '"Ethernet9/1"',
+     "103 Ethernet1/1 member: yes, no row; 103 Ethernet9/1 member: , yes"),
     ("leaf-4-bgp.json", '"Established"', '"Active"', "{peer} session: established, active"),
     ("leaf-5-ports.json", '"state": "up"', '"state": "down"', "Ethernet1/1 oper: up, down"),
     ("leaf-5-ports.json", '"admin_state": "up"', '"admin_state": "down"', "Ethernet1/1 admin: up, down"),
@@ -99,7 +101,9 @@ def test_one_value_that_differs_is_found(file: str, before: str, after: str, exp
     assert changed != texts[file]
     found = live({**texts, file: changed})
     there = switch(file[:6])
-    assert told(found) == [expected.format(mac=there.arp.mac_wanted, peer=there.neighbours[0].address)]
+    assert "; ".join(told(found)) == expected.format(
+        mac=there.arp.mac_wanted, peer=there.neighbours[0].address
+    )
     assert found.wrong[0].at is not None
     assert found.wrong[0].at.file == file
 
@@ -138,7 +142,7 @@ def test_other_forms_of_an_output(file: str, shape: Shape) -> None:
 
 def test_a_port_of_nvue_with_its_state_as_an_object_and_an_address_by_family() -> None:
     """The formats before 5.5 and since 5.15."""
-    data = live_json.nvue(switch("leaf-2"))["ports.json"]
+    data = live_json.nvue(switch("leaf-2"), plan())["ports.json"]
     for body in data.values():
         body["link"].pop("oper-status", None)
         body["ipv4"] = body.pop("ip")
@@ -156,7 +160,9 @@ def test_what_junos_prints_behind_json_is_no_part_of_it() -> None:
 def test_a_summary_of_one_ip_version_says_nothing_of_the_other() -> None:
     """A neighbour of the other IP version is not reported as missing in the list."""
     ports = {"leaf-2-bgp.json": outputs("leaf-2")["leaf-2-bgp.json"].replace("172.31.0", "2001:db8:")}
-    assert {one.claim.subject for one in live(ports).wrong} == set()
+    assert not {one.claim.subject for one in live(ports).wrong} & {
+        str(n.address) for n in switch("leaf-2").neighbours
+    }
     assert {str(n.address) for n in switch("leaf-2").neighbours} <= {
         one.claim.subject for one in live(ports).not_seen
     }

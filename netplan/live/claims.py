@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs
+from netplan.live.cards import host_claims
+from netplan.live.far_ends import Cards
+from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs, PortMode
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
+from netplan.model.switch_qos import QueueEcn
 from netplan.model.switching import SwitchArp, SwitchPlan
 from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
@@ -20,21 +23,21 @@ def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
         if host.named:
             found.append((_host_hop(host), _rails(hca.rail for hca in host.type.hcas)))
     for switch in plan.switches:
-        found.append((_switch_hop(switch), _rails(port.rail for port in switch.ports)))
+        found.append((switch_hop(switch), rails_of(switch)))
     return tuple((hop, rails) for hop, rails in found if rails or hop.kind != "pod")
 
 
-def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
-    """Claims about hops with a file, by name; for a large fabric all claims would be millions."""
+def claims_of(plan: Plan, seen: frozenset[str], heard: Collection[str]) -> Iterator[Expected]:
+    """Claims about hops with a file, by name; for a large fabric all claims would be millions. ``heard``:
+    hosts with a file of LLDP neighbours."""
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
-    for host in plan.fabric.hosts:
-        if host.name in seen:
-            yield from _host(host)
+    yield from host_claims(plan, seen, heard)
+    cards = Cards(plan.fabric.hosts)
     for switch in plan.switches:
         if switch.name in seen:
-            yield from _switch(switch)
+            yield from _switch(switch, cards)
 
 
 def _rails(numbers: Iterable[int | None]) -> tuple[int, ...]:
@@ -49,8 +52,12 @@ def _host_hop(host: Host) -> LiveHop:
     return LiveHop(kind="host", name=host.name)
 
 
-def _switch_hop(switch: SwitchPlan) -> LiveHop:
+def switch_hop(switch: SwitchPlan) -> LiveHop:
     return LiveHop(kind=switch.role or "leaf", name=switch.name)
+
+
+def rails_of(switch: SwitchPlan) -> tuple[int, ...]:
+    return _rails(port.rail for port in switch.ports)
 
 
 def _pod(workload: WorkloadPlan) -> Iterator[Expected]:
@@ -71,40 +78,15 @@ def _one(rail: int | None) -> tuple[int, ...]:
     return () if rail is None else (rail,)
 
 
-def _host(host: Host) -> Iterator[Expected]:
-    """Claims about cards whose PCI address the inventory has."""
-    for hca in host.type.hcas:
-        own = host.hcas.get(hca.name)
-        pci = (own.pci if own is not None else None) or hca.pci
-        netdev = (own.netdev if own is not None else None) or hca.netdev
-        values = {
-            "device": f"{hca.model.vendor}:{hca.model.pf_id}",
-            "netdev": netdev or "",
-            "link": hca.link,
-            "speed_gbps": str(hca.speed_gbps or ""),
-        }
-        for field, expected in values.items():
-            if pci and expected:
-                yield Expected(
-                    hop=_host_hop(host),
-                    rails=_one(hca.rail),
-                    kind="card",
-                    subject=pci,
-                    field=field,
-                    expected=expected,
-                    output=COMMANDS["card"],
-                )
-
-
-def _switch(switch: SwitchPlan) -> Iterator[Expected]:
+def _switch(switch: SwitchPlan, cards: Cards) -> Iterator[Expected]:
     """Claims that the readable outputs of its NOS would show."""
     outputs = OUTPUTS.get(switch.nos, OTHERS)
     commands = outputs.commands
-    rails = _rails(port.rail for port in switch.ports)
-    hop = _switch_hop(switch)
+    rails = rails_of(switch)
+    hop = switch_hop(switch)
     for port in switch.ports:
         own = rails if port.rail is None else (port.rail,)
-        for fact in _port(port, switch, outputs):
+        for fact in (*_far_end(port, cards), *_port(port, switch, outputs)):
             if fact.kind in commands:
                 yield fact.claim(hop, own, commands[fact.kind])
     for fact in _whole_switch(switch):
@@ -118,6 +100,8 @@ class _Fact:
     subject: str
     field: str
     expected: str
+    also: tuple[str, ...] = ()
+    if_shown: bool = False
 
     def claim(self, hop: LiveHop, rails: tuple[int, ...], output: str) -> Expected:
         return Expected(
@@ -128,28 +112,61 @@ class _Fact:
             field=self.field,
             expected=self.expected,
             output=output,
+            also=self.also,
+            if_shown=self.if_shown,
         )
 
 
+def _far_end(port: SwitchPort, cards: Cards) -> Iterator[_Fact]:
+    """Of a host, the card too where the inventory states what tells it from the others."""
+    if port.kind != "host":
+        yield _Fact("lldp", port.name, "peer", port.peer)
+        return
+    host, _, hca = port.peer.partition(" ")
+    yield _Fact("lldp", port.name, "peer", host)
+    if cards.known(host, hca):
+        yield _Fact("lldp", port.name, "card", hca)
+
+
 def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
-    yield _Fact("lldp", port.name, "peer", port.peer)
-    status = {"oper": "up", "admin": "up", "speed": f"{port.speed_gbps}G"}
-    if outputs.bridged_mtu or port.routed:
-        status["mtu"] = str(port.mtu)
-    yield from (_Fact("interfaces", port.name, field, value) for field, value in status.items())
+    yield from (_Fact("interfaces", port.name, field, value) for field, value in _status(port, outputs))
+    mode = mode_of(port)
+    if mode is not None and mode in outputs.modes:
+        usual, *also = outputs.modes[mode]
+        yield _Fact("interfaces", port.name, "mode", usual, tuple(also))
+    if switch.qos.pfc:
+        for number in range(8):
+            if number not in port.pfc:
+                yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
     if not port.pfc:
         return
     yield _Fact("pfc mode", port.name, "oper", "on")
-    for number in range(8):
-        if number not in port.pfc:
-            yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
+    yield _Fact("interfaces", port.name, "asym pfc", "off", if_shown=True)
     if switch.watchdog.enabled:
+        yield _Fact("shutdown", port.name, "watchdog", "enabled", if_shown=True)
         times = {"detection": switch.watchdog.detection, "restoration": switch.watchdog.restoration}
         for field, value in {"action": "drop", **times}.items():
             yield _Fact("watchdog", port.name, field, value)
         for queue in port.pfc:
             yield _Fact("storm", f"{port.name}:{queue}", "status", "operational")
             yield _Fact("shutdown", f"{port.name}:{queue}", "times", "0")
+
+
+def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
+    yield from (("oper", "up"), ("admin", "up"), ("speed", f"{port.speed_gbps}G"))
+    if outputs.bridged_mtu or port.routed:
+        yield "mtu", str(port.mtu)
+    if outputs.fec and port.settings.fec:
+        yield "fec", port.settings.fec
+    if outputs.addresses and port.routed:
+        yield "addresses", " ".join(sorted(map(str, port.addresses)))
+
+
+def mode_of(port: SwitchPort) -> PortMode | None:
+    """None of a port without addresses and VLANs."""
+    if port.routed:
+        return "routed"
+    return "tagged" if port.tagged else "untagged" if port.untagged else None
 
 
 def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
@@ -162,8 +179,10 @@ def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
     for vlan in switch.vlans:
         addresses = " ".join(sorted(map(str, vlan.addresses)))
         yield _Fact("vlan", str(vlan.id), "addresses", addresses)
+        yield _Fact("member", str(vlan.id), "state", "active", if_shown=True)
         if addresses:
             yield _Fact("svi", str(vlan.id), "addresses", addresses)
+            yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"
             yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")
@@ -184,17 +203,38 @@ def _ageing(arp: SwitchArp) -> Iterator[_Fact]:
 
 
 def _qos(switch: SwitchPlan) -> Iterator[_Fact]:
-    if switch.qos.enabled:
-        lossless = {"mode": "lossless", "PFC priorities": ",".join(map(str, sorted(switch.qos.pfc)))}
-        for field, value in (lossless if switch.qos.pfc else {"mode": "lossy"}).items():
-            yield _Fact("roce", "switch", field, value)
-    if any(queue.ecn for queue in switch.qos.queues):
-        yield _Fact("roce", "switch", "congestion mode", "ECN")
+    yield from _roce(switch)
     for queue in switch.qos.queues:
         for ecn in queue.ecn:
-            limits = {"green_min_threshold": ecn.kmin, "green_max_threshold": ecn.kmax}
-            values = {"ecn": "ecn_all", **limits, "green_drop_probability": ecn.probability}
-            for field, setting in values.items():
-                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, str(setting))
+            for field, setting in _wred(ecn):
+                yield _Fact("ecn", f"ROCE_Q{queue.number}", field, setting)
     if switch.watchdog.enabled:
         yield _Fact("watchdog", "polling", "interval", switch.watchdog.poll)
+        yield _Fact("watchdog", "BIG_RED_SWITCH", "status", "disable", if_shown=True)
+
+
+def _roce(switch: SwitchPlan) -> Iterator[_Fact]:
+    qos = switch.qos
+    if qos.enabled:
+        yield _Fact("roce", "switch", "mode", "lossless" if qos.pfc else "lossy")
+        trust, *also = ("dscp,pcp", "dscp") if qos.dscp_trust else ("pcp",)
+        yield _Fact("roce", "switch", "trust", trust, tuple(also), if_shown=True)
+    if qos.pfc:
+        yield _Fact("roce", "switch", "PFC priorities", ",".join(map(str, sorted(qos.pfc))))
+        length = str(switch.longest_lossless_m)
+        for field, value in {"PFC rx": "enabled", "PFC tx": "enabled", "cable length": length}.items():
+            yield _Fact("roce", "switch", field, value, if_shown=True)
+    if qos.marking:
+        yield _Fact("roce", "switch", "congestion mode", "ECN")
+    for queue in qos.marking:
+        yield _Fact("roce", f"traffic class {queue.number}", "ECN", "on", if_shown=True)
+
+
+def _wred(ecn: QueueEcn) -> Iterator[tuple[str, str]]:
+    """A row of WRED_PROFILE: the same for the three colours, as none is re-marked."""
+    yield "ecn", "ecn_all"
+    for colour in ("green", "yellow", "red"):
+        yield f"wred_{colour}_enable", "true"
+        yield f"{colour}_min_threshold", str(ecn.kmin)
+        yield f"{colour}_max_threshold", str(ecn.kmax)
+        yield f"{colour}_drop_probability", str(ecn.probability)

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from netplan.live.model import Whole
-from netplan.live.objects import Found, mapping, said, stated, text, whole_bgp
+from netplan.live.model import DEFAULT_VLAN, Whole
+from netplan.live.objects import Found, asn, mapping, said, stated, text, whole_bgp
 from netplan.model.document import Places
 
-_SHUT = frozenset({"disabled", "adminDown"})
+_ADMIN = {
+    **dict.fromkeys(("disabled", "adminDown"), "down"),
+    **dict.fromkeys(("connected", "notconnect", "notconnected", "errdisabled", "up", "down"), "up"),
+}
+"""interfaceStatus -> whether the port is enabled; of any other word it says nothing."""
 _UP = frozenset({"up", "connected"})
 _BPS = 10**9
 
@@ -30,12 +34,14 @@ def readings(where: str, data: Any, places: Places) -> Found:
 
 def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:
     for port, body in ports.items():
+        forwarding = text(body, "forwardingModel")
         status, line = text(body, "interfaceStatus"), text(body, "lineProtocolStatus")
         values = {
             "oper": "up" if line in _UP else line,
-            "admin": "down" if status in _SHUT else "up" if status else "",
+            "admin": _ADMIN.get(status, ""),
             "speed": _speed(text(body, "bandwidth")),
-            "mtu": text(body, "mtu") if text(body, "forwardingModel") == "routed" else "",
+            "mtu": text(body, "mtu") if forwarding == "routed" else "",
+            "mode": text(body, "interfaceMembership") or forwarding,
         }
         yield from stated(where, "interfaces", port, values, places.source_of(ports, port))
 
@@ -48,20 +54,22 @@ def _speed(bandwidth: str) -> str:
 
 def _vlans(where: str, vlans: dict[str, Any], places: Places) -> Found:
     for vlan, body in vlans.items():
+        state = {"state": text(body, "status")}
+        yield from stated(where, "member", vlan, state, places.source_of(vlans, vlan))
         for port in mapping(body, "interfaces"):
             yield said(where, "member", f"{vlan} {port}", "member", "yes", places.source_of(vlans, vlan))
-    if vlans:
+    if DEFAULT_VLAN in vlans:
         yield Whole(where=where, kind="member", at=places.source_of(vlans, next(iter(vlans))))
 
 
 def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
     default = mapping(vrfs, "default")
     for key, field in (("routerId", "router id"), ("asn", "AS")):
-        if value := text(default, key):
+        if value := asn(text(default, key)):
             yield said(where, "bgp", "local", field, value, places.source_of(default, key))
     peers = mapping(default, "peers")
     for address, body in peers.items():
         number = text(body, "peerAsn") or text(body, "asn")
-        values = {"AS": number, "session": text(body, "peerState").lower()}
+        values = {"AS": asn(number), "session": text(body, "peerState").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     yield from whole_bgp(where, peers, places.source_of(default, "peers"))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from netplan.live.claims import all_hops, claims_of
 from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version
 from netplan.live.read import Read
+from netplan.live.unplanned import Key, unplanned
 from netplan.model.plan import Plan
 from netplan.records import dataclass
 
 _ABSENT = "no row"
-Key = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +43,19 @@ class Live:
 
 
 def judged(plan: Plan, read: Read) -> Live:
-    seen = frozenset(reading.where for reading in read.readings) | {whole.where for whole in read.whole}
+    seen = (
+        frozenset(reading.where for reading in read.readings)
+        | {whole.where for whole in read.whole}
+        | read.heard
+    )
     by_key: dict[Key, list[Reading]] = {}
     for reading in read.readings:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
     whole = {(one.where, one.kind, one.version): one for one in read.whole}
-    results = tuple(_judge(claim, by_key, whole) for claim in claims_of(plan, seen))
+    claims = [c for c in claims_of(plan, seen, read.heard) if not c.if_shown or _key(c) in by_key]
+    planned = [_judge(claim, by_key, whole) for claim in claims]
+    results = (*planned, *unplanned(plan, read.readings, map(_key, claims)))
     return Live(
         judged=results,
         verdicts=tuple(_verdicts(results)),
@@ -58,14 +64,21 @@ def judged(plan: Plan, read: Read) -> Live:
     )
 
 
+def _key(claim: Expected) -> Key:
+    return claim.hop.name, claim.kind, claim.subject, claim.field
+
+
 def _judge(
     claim: Expected, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
 ) -> Judged:
     """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
-    found = readings.get((claim.hop.name, claim.kind, claim.subject, claim.field), ())
-    wrong = next((one for one in found if one.found != claim.expected), None)
+    found = readings.get(_key(claim), ())
+    right = (claim.expected, *claim.also)
+    wrong = next((one for one in found if one.found not in right and not one.silent), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
+    if silent := next((one for one in found if one.silent), None):
+        return Judged(claim=claim, outcome="not seen", at=silent.at)
     if found:
         return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
     version = ip_version(claim.subject) if claim.kind == "bgp" else 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from netplan.live.objects import Found, first, objects, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, asn, first, objects, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _INSTANCE = "master"
@@ -44,11 +44,12 @@ def _bgp(where: str, shown: dict[str, Any], places: Places) -> Found:
     peers = [peer for peer in _elements(shown, "bgp-peer") if _leaf(peer, "peer-cfg-rti") in ("", _INSTANCE)]
     for peer in peers:
         place = first(places, peer)
-        local = {"AS": _leaf(peer, "local-as"), "router id": _leaf(peer, "local-id")}
+        local = {"AS": asn(_leaf(peer, "local-as")), "router id": _leaf(peer, "local-id")}
         yield from stated(where, "bgp", "local", local, place)
-        values = {"AS": _leaf(peer, "peer-as"), "session": _leaf(peer, "peer-state").lower()}
+        values = {"AS": asn(_leaf(peer, "peer-as")), "session": _leaf(peer, "peer-state").lower()}
         yield from stated(where, "bgp", _address(peer), values, place)
-    yield from whole_bgp(where, map(_address, peers), first(places, shown))
+    if len(peers) > 1:  # one may be the one that was asked for
+        yield from whole_bgp(where, map(_address, peers), first(places, shown))
 
 
 def _address(peer: dict[str, Any]) -> str:

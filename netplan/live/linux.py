@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from netplan.live.model import Reading, Whole
-from netplan.live.objects import Found, first, mapping, objects, said, stated, text, whole_bgp
+from netplan.live.model import Reading, Unused, Whole
+from netplan.live.objects import Found, asn, first, mapping, objects, said, stated, text, whole_bgp
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
 from netplan.reading.tables import Line
@@ -21,6 +21,7 @@ from netplan.reading.tables import Line
 _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
+_FRONT = re.compile(r"swp[0-9]")
 _UNTAGGED = "Egress Untagged"
 
 
@@ -41,14 +42,19 @@ def readings(where: str, data: Any, places: Places) -> Found:
 
 def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
     peers = mapping(family, "peers")
-    if text(family, "vrfName") not in ("", "default") or "routerId" not in family:
+    if "routerId" not in family:
         return
-    values = {"router id": text(family, "routerId"), "AS": text(family, "as")}
+    if text(family, "vrfName") not in ("", "default") or text(family, "vrfId") not in ("", "0"):
+        vrf = text(family, "vrfName") or f"vrf-id {text(family, 'vrfId')}"
+        yield Unused(places.source_of(family, "routerId"), f"BGP summary of {vrf}, not of the default VRF")
+        return
+    values = {"router id": text(family, "routerId"), "AS": asn(text(family, "as"))}
     yield from stated(where, "bgp", "local", values, places.source_of(family, "routerId"))
     for address, body in peers.items():
-        values = {"AS": text(body, "remoteAs"), "session": text(body, "state").lower()}
+        values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
-    yield from whole_bgp(where, peers, places.source_of(family, "peers"))
+    if text(family, "totalPeers") in ("", str(len(peers))):
+        yield from whole_bgp(where, peers, places.source_of(family, "peers"))
 
 
 def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
@@ -60,7 +66,7 @@ def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
             for vlan in _span(row):
                 subject = f"{vlan} {text(port, 'ifname')}"
                 yield said(where, "tagging", subject, "tagging", tagging, first(places, row))
-    if known:
+    if any(not _FRONT.match(text(port, "ifname")) for port in known):  # the bridge: all of its ports
         yield Whole(where=where, kind="tagging", at=first(places, known[0]))
 
 

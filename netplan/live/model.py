@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Literal
 
 from netplan.diagnostics import Source
@@ -33,17 +34,29 @@ COMMANDS: dict[Kind, str] = {
 """Kind -> the command that prints it; for switches the command of SONiC."""
 
 
+PortMode = Literal["routed", "tagged", "untagged"]
+"""Of a planned port: it has addresses, a tagged VLAN, or an untagged one alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outputs:
     """What is read of a NOS. ``bridged_mtu``: it shows the MTU of a port without addresses as it was
-    configured."""
+    configured. ``modes``: words of ``interfaces`` for a port of this mode, the usual one first. ``fec``:
+    ``interfaces`` shows FEC as it was configured. ``addresses``: it shows those of a port."""
 
     commands: Mapping[Kind, str]
     bridged_mtu: bool = True
+    modes: Mapping[PortMode, tuple[str, ...]] = field(default_factory=dict)
+    fec: bool = False
+    addresses: bool = False
 
 
 OUTPUTS: Mapping[str, Outputs] = {
-    "sonic": Outputs(COMMANDS),
+    "sonic": Outputs(
+        COMMANDS,
+        modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("trunk", "access")},
+        fec=True,
+    ),
     "arista-eos": Outputs(
         {
             "lldp": "show lldp neighbors detail | json",
@@ -52,6 +65,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             "bgp": "show bgp summary | json",
         },
         bridged_mtu=False,
+        modes={"routed": ("routed",), "tagged": ("bridged",), "untagged": ("bridged",)},
     ),
     "cisco-nxos": Outputs(
         {
@@ -63,6 +77,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             "pfc mode": "show interface priority-flow-control | json",
             "shutdown": "show queuing pfc-queue detail | json",
         },
+        modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("access",)},
     ),
     "cumulus-nvue": Outputs(
         {
@@ -74,6 +89,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             "roce": "nv show qos roce -o json",
             **_LINUX,
         },
+        addresses=True,
     ),
     "juniper-junos": Outputs(
         {
@@ -85,6 +101,8 @@ OUTPUTS: Mapping[str, Outputs] = {
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})
 """For a switch whose own commands cannot be read."""
+DEFAULT_VLAN = "1"
+"""Cannot be deleted, so that a list of all VLANs has it (EOS and NX-OS: show vlan)."""
 HOP_KINDS = ("pod", "host", "leaf", "spine")
 
 
@@ -99,8 +117,8 @@ class LiveHop:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
     """What the plan says about one thing. ``rails``: those it carries; ``subject``: port, address, VLAN,
-    profile, interface or PCI address; ``field`` should have the value ``expected``; ``output``: what would
-    show it."""
+    profile, interface or PCI address; ``field`` should have the value ``expected``, or one of ``also``, which
+    means the same; ``output``: what would show it. ``if_shown``: not missed where no output has it."""
 
     hop: LiveHop
     rails: tuple[int, ...]
@@ -109,11 +127,14 @@ class Expected:
     field: str
     expected: str
     output: str
+    also: tuple[str, ...] = ()
+    if_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a file says. ``where``: name of the hop."""
+    """What a file says. ``where``: name of the hop. ``silent``: it should say something and does not, so that
+    no other file can make this ok."""
 
     where: str
     kind: Kind
@@ -121,6 +142,7 @@ class Reading:
     field: str
     found: str
     at: Source
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +164,14 @@ class Whole:
     kind: Kind
     at: Source
     version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A part of a file that says nothing about the plan, and why."""
+
+    at: Source
+    why: str
 
 
 def ip_version(subject: str) -> int:

@@ -6,7 +6,8 @@ Shapes: CumulusNetworks/docs 9fdbe121 static/cumulus-linux-53/api/openapi.json (
 remote-as and state), NVUE reference, Show Commands; david-pili/napalm-cumulus cf00485
 napalm_cumulus/cumulus.py (link.admin-status, link.oper-status, link.speed, link.mtu; ip.address). nv show qos
 roce: its table in CumulusNetworks/docs, RDMA over Converged Ethernet - RoCE; as JSON no output was found, but
-one script that takes congestion-control.congestion-mode from it: a value of another shape says nothing.
+one script that takes congestion-control.congestion-mode from it: a value of another shape says nothing, and
+fields beside mode, PFC priorities and congestion mode are not missed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.objects import Found, mapping, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, addresses, asn, mapping, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
@@ -40,13 +41,17 @@ def readings(where: str, data: Any, places: Places) -> Found:
 
 def _number(shown: str) -> str:
     """Of an AS; external and internal say none."""
-    return shown if shown.isdecimal() else ""
+    number = asn(shown)
+    return number if number.isdecimal() else ""
 
 
 def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: Places) -> Found:
     link, svi = mapping(body, "link"), _SVI.fullmatch(name)
     if svi is not None:
-        values = {"addresses": " ".join(sorted(_addresses(body)))}
+        values = {
+            "addresses": addresses(_addresses(body)),
+            "oper": _one_of(text(link, "oper-status") or _state(link), "up", "down"),
+        }
         yield from stated(where, "svi", svi[1], values, places.source_of(shown, name))
     elif link:
         values = {
@@ -54,6 +59,7 @@ def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: 
             "admin": text(link, "admin-status"),
             "speed": speed(text(link, "speed")),
             "mtu": text(link, "mtu"),
+            "addresses": addresses(_addresses(body)),
         }
         yield from stated(where, "interfaces", name, values, places.source_of(shown, name))
 
@@ -69,21 +75,37 @@ def _addresses(body: Any) -> Iterator[str]:
     for family in ("ip", "ipv4", "ipv6"):
         for address in mapping(body, family, "address"):
             if not address.lower().startswith(_LINK_LOCAL):
-                yield address.lower()
+                yield address
 
 
 def _roce(where: str, shown: dict[str, Any], places: Places) -> Found:
     marking, pfc = mapping(shown, "congestion-control"), mapping(shown, "pfc")
     if not (marking or pfc):
         return
-    values = {
-        "mode": text(shown, "mode"),
-        "PFC priorities": _listed(pfc.get("pfc-priority")),
-        "congestion mode": text(marking, "congestion-mode"),
+    trusted = text(mapping(shown, "trust"), "trust-mode").split(",")
+    by_key = {
+        "mode": {"mode": text(shown, "mode")},
+        "pfc": {
+            "PFC priorities": _listed(pfc.get("pfc-priority")),
+            "PFC rx": _one_of(text(pfc, "rx-enabled"), "enabled", "disabled"),
+            "PFC tx": _one_of(text(pfc, "tx-enabled"), "enabled", "disabled"),
+            "cable length": _number(text(pfc, "cable-length")),
+        },
+        "congestion-control": {"congestion mode": text(marking, "congestion-mode")},
+        "trust": {"trust": _one_of(",".join(sorted(trusted)), "pcp", "dscp", "dscp,pcp")},
     }
-    for field, found in values.items():
-        key = {"mode": "mode", "PFC priorities": "pfc"}.get(field, "congestion-control")
-        yield from stated(where, "roce", "switch", {field: found}, places.source_of(shown, key))
+    for key, values in by_key.items():
+        yield from stated(where, "roce", "switch", values, places.source_of(shown, key))
+    if classes := _listed(marking.get("enabled-tc")):
+        place = places.source_of(shown, "congestion-control")
+        for number in map(str, range(8)):
+            values = {"ECN": "on" if number in classes.split(",") else "off"}
+            yield from stated(where, "roce", f"traffic class {number}", values, place)
+
+
+def _one_of(shown: str, *words: str) -> str:
+    """A word of which no source has the form says nothing but as one of these."""
+    return shown if shown in words else ""
 
 
 def _listed(value: Any) -> str:

@@ -3,7 +3,8 @@ importing.lldp_switch. A table of one row is an object with ``json`` and a list 
 
 Shapes: Cisco Nexus 9000 Series NX-OS Command Reference (Show Commands), Release 9.3(x): the keys of each;
 with outputs or their readers: show interface: napalm-automation/napalm ee70e634 test/nxos/mocked_data,
-ansible-collections/cisco.nxos 154aa540 plugins/module_utils/network/nxos/facts/legacy/base.py; show bgp all
+ansible-collections/cisco.nxos 154aa540 plugins/module_utils/network/nxos/facts/legacy/base.py (eth_bundle of
+a LAG's member: napalm, test/nxos_ssh, test_get_interfaces_counters/Nexus3548); show bgp all
 summary and show vlan: napalm, the same, netenglabs/suzieq 584b22ab tests/integration/sqcmds/nxos-input; show
 mac address-table aging-time: developer.cisco.com, NX-API CLI reference 9.3(x); show interface
 priority-flow-control: pbrusio/SASP_DCAI b6adfcc7 sasp/infrastructure/scripts/switch_metrics_nxapi.py,
@@ -18,13 +19,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.model import Whole
-from netplan.live.objects import Found, first, mapping, objects, said, speed, stated, text, whole_bgp
+from netplan.live.model import DEFAULT_VLAN, Whole
+from netplan.live.objects import Found, asn, first, mapping, objects, said, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
 _RANGE = re.compile(r"(Ethernet(?:[0-9]{1,4}/){1,2})([0-9]{1,4})-([0-9]{1,4})")
-_DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
+_WATCHED = re.compile(r"watchdog: *\[([A-Za-z]{1,20})\]")
 _GROUP = re.compile(r"[0-9]")
 _MOST_PORTS = 1024
 _IPV = {"1": 4, "2": 6}
@@ -64,6 +65,7 @@ def _interfaces(where: str, data: Any, places: Places) -> Found:
                 "admin": text(row, "admin_state"),
                 "speed": speed(text(row, "eth_speed")),
                 "mtu": text(row, "eth_mtu"),
+                "mode": text(row, "eth_bundle") or text(row, "eth_mode"),
             }
             yield from stated(where, "interfaces", port, values, first(places, row))
 
@@ -72,10 +74,13 @@ def _vlans(where: str, data: Any, places: Places) -> Found:
     rows = [*_rows(data, "vlanbrief"), *_rows(data, "vlanbriefxbrief")]
     for row in rows:
         vlan, ports = text(row, "vlanshowbr-vlanid"), row.get("vlanshowplist-ifidx")
+        shut = text(row, "vlanshowbr-shutstate") == "shutdown"
+        state = {"state": "shutdown" if shut else text(row, "vlanshowbr-vlanstate")}
+        yield from stated(where, "member", vlan, state, first(places, row))
         for part in ports if isinstance(ports, list) else [ports]:
             for port in _expanded(part) if isinstance(part, str) else ():
                 yield said(where, "member", f"{vlan} {port}", "member", "yes", first(places, row))
-    if rows:
+    if any(text(row, "vlanshowbr-vlanid") == DEFAULT_VLAN for row in rows):
         yield Whole(where=where, kind="member", at=first(places, rows[0]))
 
 
@@ -90,27 +95,22 @@ def _expanded(ports: str) -> Iterator[str]:
 
 
 def _bgp(where: str, vrf: dict[str, Any], places: Places) -> Found:
-    values = {"router id": text(vrf, "vrf-router-id"), "AS": _asn(text(vrf, "vrf-local-as"))}
+    values = {"router id": text(vrf, "vrf-router-id"), "AS": asn(text(vrf, "vrf-local-as"))}
     yield from stated(where, "bgp", "local", values, first(places, vrf))
     for family in _rows(vrf, "af"):
         for unicast in _rows(family, "saf"):
             if text(unicast, "safi") == _UNICAST and text(family, "af-id") in _IPV:
-                yield from _family(where, unicast, places)
+                yield from _family(where, unicast, _IPV[text(family, "af-id")], places)
 
 
-def _family(where: str, family: dict[str, Any], places: Places) -> Found:
-    rows = list(_rows(family, "neighbor"))
+def _family(where: str, unicast: dict[str, Any], version: int, places: Places) -> Found:
+    rows = list(_rows(unicast, "neighbor"))
     for row in rows:
-        values = {"AS": _asn(text(row, "neighboras")), "session": text(row, "state").lower()}
+        values = {"AS": asn(text(row, "neighboras")), "session": text(row, "state").lower()}
         yield from stated(where, "bgp", text(row, "neighborid").lower(), values, first(places, row))
-    if text(family, "configuredpeers") == str(len(rows)):
-        yield from whole_bgp(where, (text(row, "neighborid") for row in rows), first(places, family))
-
-
-def _asn(shown: str) -> str:
-    """As a plain number, also where the switch has ``as-format asdot``."""
-    dotted = _DOTTED.fullmatch(shown)
-    return shown if dotted is None else str((int(dotted[1]) << 16) + int(dotted[2]))
+    if text(unicast, "configuredpeers") == str(len(rows)):
+        peers = (text(row, "neighborid") for row in rows)
+        yield from whole_bgp(where, peers, first(places, unicast), version)
 
 
 def _pfc(where: str, module: dict[str, Any], places: Places) -> Found:
@@ -123,7 +123,9 @@ def _pfc(where: str, module: dict[str, Any], places: Places) -> Found:
 def _shutdowns(where: str, module: dict[str, Any], places: Places) -> Found:
     """How often the watchdog has shut a queue down since the counters were cleared."""
     for row in _rows(module, "queuing_interface"):
-        port = _port(text(row, "if_name_str"))
+        port, watched = _port(text(row, "if_name_str")), _WATCHED.search(text(row, "if_name_str"))
+        if port and watched is not None:
+            yield said(where, "shutdown", port, "watchdog", watched[1].lower(), first(places, row))
         for group in _rows(row, "qosgrp_stats"):
             number = _GROUP.search(text(group, "eq-qosgrp"))
             for entry in _rows(group, "qosgrp_stats_entry"):

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.model import Kind, Reading, Whole, ip_version
+from netplan.live.model import Kind, Reading, Unused, Whole, ip_version
 from netplan.model.document import Places
+from netplan.model.values import parse_network
 
-Found = Iterator[Reading | Whole]
+_NO_VALUE = "N/A"
+Found = Iterator[Reading | Whole | Unused]
+_DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
 _SPEED = re.compile(r"(\d{1,7}) ?([GM])(?:b/s|bps)?", re.IGNORECASE)
 
 
@@ -43,6 +46,18 @@ def speed(shown: str) -> str:
     return f"{number // 1000}G" if number % 1000 == 0 else ""
 
 
+def asn(shown: str) -> str:
+    """An AS as a plain number, also where the switch shows it in asdot (RFC 5396)."""
+    dotted = _DOTTED.fullmatch(shown)
+    return shown if dotted is None else str((int(dotted[1]) << 16) + int(dotted[2]))
+
+
+def addresses(shown: Iterable[str]) -> str:
+    """In order and, of IPv6, in their short form, as the plan has them."""
+    networks = {each: parse_network(each) for each in shown if each}
+    return " ".join(sorted(str(network or each) for each, network in networks.items()))
+
+
 def first(places: Places, row: dict[str, Any]) -> Source:
     """Where an object of a list begins to speak."""
     return places.source_of(row, next(iter(row), ""))
@@ -55,11 +70,13 @@ def said(where: str, kind: Kind, subject: str, field: str, found: str, place: So
 def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: Source) -> Iterator[Reading]:
     """``values``: field -> what is shown of it, empty where nothing is."""
     for field, found in values.items():
-        if found:
+        if found and found.upper() != _NO_VALUE:
             yield said(where, kind, subject, field, found, place)
 
 
-def whole_bgp(where: str, addresses: Iterable[str], place: Source) -> Iterator[Whole]:
-    """Of a list of all neighbours: each IP version that is in it is in it as a whole."""
-    for version in sorted({ip_version(address) for address in addresses} - {0}):
-        yield Whole(where=where, kind="bgp", at=place, version=version)
+def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int = 0) -> Iterator[Whole]:
+    """Of a list of all neighbours: each IP version that is in it is in it as a whole. ``version``: the one
+    that the list is of, where it tells."""
+    versions = {ip_version(address) for address in addresses} | {version}
+    for each in sorted(versions - {0}):
+        yield Whole(where=where, kind="bgp", at=place, version=each)

@@ -2,54 +2,59 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
 from functools import partial
 from typing import Any
 
-from netplan.diagnostics import Diagnostic, Source
-from netplan.importing.bare.read import read_hosts
-from netplan.importing.facts import Fact, Remark
-from netplan.importing.lldp import Heard, read_json
+from netplan.diagnostics import Diagnostic
+from netplan.importing.lldp import Heard, called, read_json
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
-from netplan.live.model import Reading, Whole
+from netplan.live.far_ends import FarEnds
+from netplan.live.hosts import read_cards
+from netplan.live.model import Reading, Unused, Whole
+from netplan.live.objects import Found, said
+from netplan.live.sections import Section, named, sections, shows_part, vrf_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
-from netplan.reading.printed import printed
-from netplan.reading.tables import PROMPT, Line, lines_of
+from netplan.reading.printed import Printed, printed
+from netplan.reading.tables import lines_of
 from netplan.records import dataclass
-
-_CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
 
 
 @dataclass(slots=True)
 class Read:
-    """``switches``: of the plan, by name; ``called``: as _called; ``unread``: (file, why nothing was read
-    from it)."""
+    """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it);
+    ``heard``: hosts with a file of LLDP neighbours."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
-    called: Mapping[str, Sequence[str]]
+    far_ends: FarEnds
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
+    heard: set[str] = field(default_factory=set)
     problems: list[Diagnostic] = field(default_factory=list)
 
-    def take(self, found: Iterable[Reading | Whole]) -> None:
+    def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
         for one in found:
             if isinstance(one, Reading):
                 self.readings.append(one)
-            else:
+            elif isinstance(one, Whole):
                 self.whole.append(one)
+            else:
+                self.unread.append((one.at.file, f"line {one.at.line}: {one.why}"))
+
+    def taken(self) -> int:
+        return len(self.readings) + len(self.whole) + len(self.unread)
 
 
-Reader = Callable[[str, Any, Places], Iterator[Reading | Whole]]
+Reader = Callable[[str, Any, Places], Found]
 _JSON: Mapping[str, tuple[Reader, ...]] = {
     "arista-eos": (eos.readings,),
     "cisco-nxos": (nxos.readings,),
@@ -58,22 +63,22 @@ _JSON: Mapping[str, tuple[Reader, ...]] = {
     "sonic": (linux.readings,),
 }
 """NOS -> readers of what its commands print as JSON."""
-_TRANSCRIPTS: Mapping[str, Callable[[str, Sequence[Line], sonic.Peer], Iterator[Reading | Whole]]] = {
+_TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
     "sonic": sonic.readings,
-    "cumulus-nvue": lambda where, lines, _: linux.sysctls(where, lines),
+    "cumulus-nvue": lambda section, _: linux.sysctls(section.whose, section.lines),
 }
 """NOS -> reader of what its commands print as text."""
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     switches = {switch.name: switch for switch in plan.switches}
-    read = Read(SourceMap(), switches, _called(plan))
+    read = Read(SourceMap(), switches, FarEnds(plan))
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, text in texts.items():
         shown = printed(text)
         clean, kind = shown.text, recognised(shown.text)
-        whose = shown.name if shown.name in switches else _named(name, switches)
+        whose = shown.name if shown.name in switches else named(name, switches)
         if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
         elif kind == "lldp" or kind == "lldp_switch":
@@ -83,51 +88,65 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
                 _take(read, whose, scan(name, clean, places).data, places)
         elif clean.lstrip()[:1] in ("{", "["):
-            _json(read, name, whose, clean, places)
+            _json(read, name, whose, shown, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
-    _cards(read, programs, plan, places)
+    cards = read_cards(programs, plan, places)
+    read.readings += cards.readings
+    read.unread += cards.unread
+    read.problems += cards.problems
     return read
 
 
-def _json(read: Read, name: str, whose: str, text: str, places: Places) -> None:
+def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
     """What one command of a switch printed. ``whose``: empty where nothing says it."""
-    scanned = scan(name, text, places)
+    scanned = scan(name, shown.text, places)
     read.problems += diagnostics(scanned.problems, places)
-    if _take(read, whose, scanned.data, places):
+    vrf = vrf_of(shown.command)
+    if vrf not in ("", "default", "all"):
+        read.unread.append((name, f"BGP of {vrf}, not of the default VRF"))
+        return
+    if _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
     why = "the JSON does not name its switch: name the file after the switch"
-    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
+    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
 
 
-def _take(read: Read, whose: str, data: Any, places: Places) -> bool:
-    """Whether anything is in it."""
-    before = len(read.readings) + len(read.whole)
+def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
+    """Whether anything is in it. ``part``: of a list, a part was asked for."""
+    before = read.taken()
     for reader in _JSON.get(read.switches[whose].nos, ()) if whose else ():
-        read.take(reader(whose, data, places))
-    return len(read.readings) + len(read.whole) > before
+        found = reader(whose, data, places)
+        read.take(one for one in found if not (part and isinstance(one, Whole)))
+    return read.taken() > before
 
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from a pod or from switches."""
-    before = len(read.readings)
+    before = read.taken()
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
-    if pods.is_check(lines):
-        named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
-        whose = pods.workload_of(name, pods.interfaces(lines), named)
-        if whose is None:
-            read.unread.append((name, "no line names the pod's workload: name the file after the workload"))
-        else:
-            read.readings += pods.readings(whose, lines)
+    workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
+    if pods.is_pod(name, lines, workloads, read.switches):
+        pod = pods.read_pod(name, lines, workloads)
+        read.readings += pod.readings
+        read.unread += [(name, pod.why)] if pod.why else []
         return
-    sections = list(_sections(name, lines, read.switches))
-    for whose, part in sections:
-        reader = _TRANSCRIPTS.get(read.switches[whose].nos) if whose else None
+    parts = list(sections(name, lines, read.switches))
+    for part in parts:
+        reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
         if reader is not None:
-            read.take(reader(whose, part, _far_end(read, whose)))
-    if len(read.readings) == before:
-        read.unread.append((name, _why({whose for whose, _ in sections}, read.switches, _TRANSCRIPTS)))
+            read.take(reader(part, partial(read.far_ends.of, part.whose)))
+    if read.taken() == before:
+        owners = {part.whose for part in parts}
+        of_host = "" if owners - {""} else _of_host(read, name)
+        read.unread.append((name, of_host or _why(owners, read.switches, _TRANSCRIPTS)))
+
+
+def _of_host(read: Read, name: str) -> str:
+    """Why nothing is read from a file that is named after a host; empty for any other one."""
+    host = read.far_ends.host(called(name))
+    return f"no output of host {host} that check-live reads; docs/check-live.md lists them" if host else ""
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
@@ -141,134 +160,15 @@ def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Col
     return "no output that check-live reads; docs/check-live.md lists them"
 
 
-def _sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[tuple[str, list[Line]]]:
-    """Parts of a transcript by the prompt before them, the first one by the file's name."""
-    whose, part = _named(name, known), list[Line]()
-    for line in lines:
-        prompt = PROMPT.match(line.text)
-        if prompt is not None and prompt["name"] in known:
-            yield whose, part
-            whose, part = prompt["name"], []
-        else:
-            part.append(line)
-    yield whose, part
-
-
-def _named(name: str, known: Collection[str]) -> str:
-    """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
-    for part in reversed(re.split(r"[/\\]", name)):
-        fitting = [
-            each for each in known if part == each or part.startswith((f"{each}.", f"{each}-", f"{each}_"))
-        ]
-        if fitting:
-            return max(fitting, key=len)
-    return ""
-
-
 def _neighbours(read: Read, name: str, heard: Heard) -> None:
-    known = read.switches
-    whose = next((each for each in heard.speaker if each in known), "") or _named(name, known)
+    known, far_ends = read.switches, read.far_ends
+    switch = next((each for each in heard.speaker if each in known), "") or named(name, known)
+    whose, ends = switch or far_ends.host(heard.speaker), far_ends.of if switch else far_ends.of_host
     if not whose:
-        read.unread.append(
-            (name, "LLDP neighbours, but of no switch in the inventory: name the file after the switch")
-        )
+        why = "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
+        read.unread.append((name, why))
         return
-    far_end = _far_end(read, whose)
-    for neighbour in heard.neighbours:
-        found = far_end(neighbour.port, neighbour.system, neighbour.names)
-        if found:
-            read.readings.append(
-                Reading(
-                    where=whose,
-                    kind="lldp",
-                    subject=neighbour.port,
-                    field="peer",
-                    found=found,
-                    at=neighbour.at,
-                )
-            )
-
-
-def _far_end(read: Read, whose: str) -> Callable[[str, str, tuple[str, ...]], str]:
-    """For a switch: (port, system, names of the far port) -> the far end as the plan writes it."""
-    peers = {port.name: port.peer for port in read.switches[whose].ports}
-    return partial(_peer, peers, read.called)
-
-
-def _called(plan: Plan) -> dict[str, list[str]]:
-    """First DNS label in lower case -> names of hosts and switches that begin with it."""
-    names = {host.name for host in plan.fabric.hosts} | {switch.name for switch in plan.switches}
-    names |= {port.peer.partition(" ")[0] for switch in plan.switches for port in switch.ports}
-    found: dict[str, list[str]] = {}
-    for name in sorted({name.lower() for name in names}):
-        found.setdefault(name.partition(".")[0], []).append(name)
-    return found
-
-
-def _peer(
-    peers: Mapping[str, str],
-    called: Mapping[str, Sequence[str]],
-    port_here: str,
-    system: str,
-    names: tuple[str, ...],
-) -> str:
-    """The plan's name for a peer, so that equal peers compare equal. For a host only its name counts: how an
-    agent names the port is its own matter. Empty if unknown: the far end has no name (a NIC's own agent), its
-    name fits two, or it is the right switch without the name of a port (sonic-swss lldpmgrd sends the alias
-    and, in place of the name, a free-text description)."""
-    expected = peers.get(port_here, "")
-    name, _, port = expected.partition(" ")
-    if not system:
-        return ""
-    meant = _meant(called, system)
-    if name.lower() not in meant:
-        shown = meant[0] if len(meant) == 1 else system.removesuffix(".")
-        return f"{shown} {names[0] if names else '?'}"
-    if len(meant) > 1:
-        return ""
-    if port in names or not _is_port(port):
-        return expected
-    other = next((each for each in names if _form(each) == _form(port)), "")
-    return f"{name} {other}" if other else ""
-
-
-def _meant(called: Mapping[str, Sequence[str]], system: str) -> list[str]:
-    """Names in the inventory that a reported system name may mean. Case is ignored; an agent may send the
-    name with its domain, and so may the inventory have it: if only one has it, the part before the first dot
-    decides."""
-    own = system.lower().rstrip(".")
-    near = called.get(own.partition(".")[0], ())
-    if own in near:
-        return [own]
-    return [each for each in near if own.startswith(f"{each}.") or each.startswith(f"{own}.")]
-
-
-def _is_port(name: str) -> bool:
-    """Whether the far end is a switch port; names of HCAs are the inventory's own."""
-    return re.search(r"[/:]|Ethernet|swp|^et-|GE[0-9]", name) is not None
-
-
-def _form(port: str) -> str:
-    """What port names of one kind share: an alias or a description has another form."""
-    return re.sub(r"[0-9]+", "0", port)
-
-
-def _cards(read: Read, programs: Mapping[str, Mapping[str, str]], plan: Plan, places: Places) -> None:
-    hosts = [host.name for host in plan.fabric.hosts if host.named]
-    found = read_hosts(programs, hosts, places)
-    read.problems += found.problems
-    known, strange = frozenset(hosts), set[str]()
-    for one in found.found:
-        if isinstance(one, Remark):
-            read.unread.append((one.at.file, one.text))
-        elif one.kind == "card" and one.of[0] not in known:
-            strange.add(one.of[0])
-        elif one.kind == "card" and one.field in _CARD_FIELDS:
-            read.readings.append(_card(one))
-    read.unread += [(name, "no host of the inventory has this name") for name in sorted(strange)]
-
-
-def _card(fact: Fact) -> Reading:
-    host, pci = fact.of
-    at: Source = fact.at
-    return Reading(where=host, kind="card", subject=pci, field=fact.field, found=str(fact.value), at=at)
+    read.heard |= set() if switch else {whose}
+    for one in heard.neighbours:
+        for known_as, found in ends(whose, one.port, one.system, one.names):
+            read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))

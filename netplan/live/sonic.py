@@ -1,8 +1,10 @@
 """Output of SONiC's show commands, as readings.
 
-Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat),
-scripts/lldpshow, tests/vlan_test.py, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py,
-tests/ecn_input/ecn_test_vectors.py, tests/pfcstat_test.py, doc/Command-Reference.md (show ip bgp summary).
+Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat; Vlan:
+config_db_vlan_port_keys_get), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py
+(collect_config: every port that has it, and the polling interval where there is one), tests/pfcstat_test.py;
+VLANs, sessions and WRED profiles: sonic_lists. Ports by their aliases (SONIC_CLI_IFACE_MODE=alias):
+utilities_common/cli.py, tests/vlan_test.py (show_vlan_brief_in_alias_mode_output).
 """
 
 from __future__ import annotations
@@ -10,135 +12,102 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from netplan.importing.lldp import Neighbour, of_table
+from netplan.importing.lldp import of_table
+from netplan.live import sonic_lists
 from netplan.live.linux import sysctls
-from netplan.live.model import Kind, Reading, Whole
-from netplan.live.objects import whole_bgp
-from netplan.reading.tables import Line, Row, Table, grid, tables
+from netplan.live.model import Kind, Whole
+from netplan.live.objects import Found, said, speed
+from netplan.live.sections import Section, shows_part
+from netplan.live.sonic_lists import aliases, by_alias
+from netplan.reading.tables import Table, tables
 
-_BGP_ROW = re.compile(r"\s*([0-9A-Fa-f.:]{3,45})\s+4\s+(\d{1,10})\s+(?:\d+\s+){5}(\S+)\s+(\S.*)")
-_BGP_SELF = re.compile(r"\s*BGP router identifier ([0-9.]+), local AS number (\d{1,10})")
-_BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _POLL = re.compile(r"\s*Changed polling interval to (\d{1,9})ms")
-_PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
-_PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
+_BIG_RED_SWITCH = re.compile(r"\s*BIG_RED_SWITCH status is (\S{1,40})")
 _NO_VALUE = "N/A"
-"""What intfutil and pfcstat print for a missing value: neither right nor wrong."""
-Found = Iterator[Reading | Whole]
-Peer = Callable[[str, str, tuple[str, ...]], str]
+"""What intfutil, pfcstat and pfcwd print for a missing value: neither right nor wrong."""
+Peer = Callable[[str, str, tuple[str, ...]], Iterator[tuple[str, str]]]
 
 
-def readings(where: str, lines: Sequence[Line], peer: Peer) -> Found:
-    """Readings of one switch; other text gives none. ``peer``: (port, system, names of the far port) -> the
-    plan's name for it, empty if unknown."""
+def readings(section: Section, peer: Peer) -> Found:
+    """Other text gives none. ``peer``: (port, system, names of the far port) -> fields of it in the plan's
+    words."""
+    where, lines = section.whose, section.lines
     for table in tables(lines):
         yield from _lldp(where, table, peer)
-        for heads, reader in _TABLES:
+        for heads, kind, reader in _TABLES:
             if heads <= set(table.head):
-                yield from reader(where, table)
+                yield from reader(section, table)
+                if by_alias(_ports(table)):
+                    yield aliases(table.rows[0].at, kind)
                 break
-    yield from _bgp(where, lines)
-    yield from _ecn(where, lines)
-    yield from _vlans(where, lines)
+    for one in sonic_lists.readings(section):
+        if not (shows_part(section.command) and isinstance(one, Whole)):
+            yield one
     yield from sysctls(where, lines)
     for line in lines:
         if found := _POLL.match(line.text):
-            yield _said(where, "watchdog", "polling", "interval", found[1], line)
+            yield said(where, "watchdog", "polling", "interval", found[1], line.at)
+        elif found := _BIG_RED_SWITCH.match(line.text):
+            yield said(where, "watchdog", "BIG_RED_SWITCH", "status", found[1], line.at)
 
 
-def _said(
-    where: str, kind: Kind, subject: str, field: str, found: str, line: Line | Row | Neighbour
-) -> Reading:
-    return Reading(where=where, kind=kind, subject=subject, field=field, found=found, at=line.at)
+def _ports(table: Table) -> list[str]:
+    """Of the first column, where queues stand as ``Ethernet0:3``."""
+    return [row.cells[table.head[0]].partition(":")[0] for row in table.rows]
 
 
 def _rows(where: str, kind: Kind, table: Table, key: str, fields: Mapping[str, str]) -> Found:
     """``fields``: column heading -> field."""
     for row in table.rows:
         for column, field in fields.items():
-            yield _said(where, kind, row.cells[key], field, row.cells[column], row)
+            found = row.cells.get(column, "")
+            if found not in ("", _NO_VALUE):
+                yield said(where, kind, row.cells[key], field, found, row.at)
 
 
 def _lldp(where: str, table: Table, peer: Peer) -> Found:
     for one in of_table(table):
-        if found := peer(one.port, one.system, one.names):
-            yield _said(where, "lldp", one.port, "peer", found, one)
+        for field, found in peer(one.port, one.system, one.names):
+            yield said(where, "lldp", one.port, field, found, one.at)
 
 
-def _interfaces(where: str, table: Table) -> Found:
-    fields = {"oper": "oper", "admin": "admin", "speed": "speed", "mtu": "mtu"}
-    found = _rows(where, "interfaces", table, "interface", fields)
-    yield from (one for one in found if isinstance(one, Whole) or one.found != _NO_VALUE)
+def _interfaces(section: Section, table: Table) -> Found:
+    same = ("oper", "admin", "mtu", "fec", "asym pfc")
+    fields = {**{name: name for name in same}, "vlan": "mode"}
+    yield from _rows(section.whose, "interfaces", table, "interface", fields)
+    for row in table.rows:
+        if rate := speed(row.cells["speed"]):
+            yield said(section.whose, "interfaces", row.cells["interface"], "speed", rate, row.at)
 
 
-def _watchdog(where: str, table: Table) -> Found:
+def _watchdog(section: Section, table: Table) -> Found:
     fields = {"action": "action", "detection time": "detection", "restoration time": "restoration"}
-    yield from _rows(where, "watchdog", table, "port", fields)
+    yield from _rows(section.whose, "watchdog", table, "port", fields)
+    ends = not table.rows or table.ended or section.ended
+    if ends and not shows_part(section.command) and not by_alias(_ports(table)):
+        yield Whole(where=section.whose, kind="watchdog", at=table.at)
 
 
-def _storms(where: str, table: Table) -> Found:
-    yield from _rows(where, "storm", table, "queue", {"status": "status"})
+def _storms(section: Section, table: Table) -> Found:
+    yield from _rows(section.whose, "storm", table, "queue", {"status": "status"})
 
 
-def _pfc(where: str, table: Table) -> Found:
+def _pfc(section: Section, table: Table) -> Found:
     way = "Rx" if "port rx" in table.head else "Tx"
     for row in table.rows:
         for number in range(8):
             count = row.cells.get(f"pfc{number}", "").replace(",", "")
             if count.isdecimal():
-                yield _said(where, "pfc", row.cells[table.head[0]], f"{way} PFC{number}", count, row)
+                port = row.cells[table.head[0]]
+                yield said(section.whose, "pfc", port, f"{way} PFC{number}", count, row.at)
 
 
-_TABLES = (
-    ({"interface", "lanes", "oper", "admin", "speed", "mtu"}, _interfaces),
-    ({"port", "action", "detection time", "restoration time"}, _watchdog),
-    ({"queue", "status", "storm detected/restored"}, _storms),
-    ({"port rx", "pfc0"}, _pfc),
-    ({"port tx", "pfc0"}, _pfc),
+_TABLES: Sequence[tuple[set[str], Kind, Callable[[Section, Table], Found]]] = (
+    ({"localport", "remotedevice", "remoteportid"}, "lldp", lambda _, table: iter(())),
+    ({"interface", "lanes", "oper", "admin", "speed", "mtu"}, "interfaces", _interfaces),
+    ({"port", "action", "detection time", "restoration time"}, "watchdog", _watchdog),
+    ({"queue", "status", "storm detected/restored"}, "storm", _storms),
+    ({"port rx", "pfc0"}, "pfc", _pfc),
+    ({"port tx", "pfc0"}, "pfc", _pfc),
 )
-
-
-def _bgp(where: str, lines: Sequence[Line]) -> Found:
-    rows: list[str] = []
-    for line in lines:
-        if own := _BGP_SELF.match(line.text):
-            rows = []
-            yield _said(where, "bgp", "local", "router id", own[1], line)
-            yield _said(where, "bgp", "local", "AS", own[2], line)
-        elif row := _BGP_ROW.fullmatch(line.text):
-            rows.append(row[1])
-            state = re.split(r"\s{2,}", row[4].strip())[0]
-            session = "established" if state.split()[0].isdigit() else state[:40]
-            yield _said(where, "bgp", row[1].lower(), "AS", row[2], line)
-            yield _said(where, "bgp", row[1].lower(), "session", session, line)
-        elif (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
-            yield from whole_bgp(where, rows, line.at)
-
-
-def _ecn(where: str, lines: Sequence[Line]) -> Found:
-    profile = ""
-    for line in lines:
-        if found := _PROFILE.fullmatch(line.text):
-            profile = found[1]
-            yield Whole(where=where, kind="ecn", at=line.at)
-        elif profile and (pair := _PAIR.fullmatch(line.text)):
-            yield _said(where, "ecn", profile, pair[1], pair[2], line)
-        elif not line.text.strip():
-            profile = ""
-
-
-def _vlans(where: str, lines: Sequence[Line]) -> Found:
-    """A VLAN is the rows between two rules; only the first row has its id."""
-    for block in grid(lines, "vlan id"):
-        first = block[0]
-        vlan = first.cells["vlan id"]
-        if not vlan.isdigit():  # the heading itself
-            yield Whole(where=where, kind="vlan", at=first.at)
-            yield Whole(where=where, kind="tagging", at=first.at)
-            continue
-        addresses = sorted(filter(None, (row.cells.get("ip address", "") for row in block)))
-        yield _said(where, "vlan", vlan, "addresses", " ".join(addresses), first)
-        for row in block:
-            if port := row.cells.get("ports"):
-                tagging = row.cells.get("port tagging", "")
-                yield _said(where, "tagging", f"{vlan} {port}", "tagging", tagging, row)
+"""Headings, kind and reader of a table."""

@@ -34,10 +34,11 @@ _ABOVE = 8
 @dataclass(frozen=True, slots=True)
 class Printed:
     """``text``: lines above the output are blank, so that lines keep their numbers. ``name``: of the system
-    in the prompt before it; empty without one."""
+    in the prompt before it, ``command``: behind that prompt; empty without one."""
 
     text: str
     name: str
+    command: str = ""
 
 
 def printed(text: str) -> Printed:
@@ -49,13 +50,14 @@ def printed(text: str) -> Printed:
     last = len(lines)
     while last and _is_around(lines[last - 1]):
         last -= 1
-    first, name = 0, ""
+    first, name, command = 0, "", ""
     while first < min(last, _ABOVE) and _is_around(lines[first]):
-        name = _prompted(lines[first]) or name
+        if found := _prompt(lines[first]):
+            name, command = found["name"], lines[first][found.end() :].strip()
         first += 1
     if name and any(map(_prompted, lines[first:last])):
         return Printed(text, "")
-    return Printed("\n".join([*[""] * first, *lines[first:last], ""]), name)
+    return Printed("\n".join([*[""] * first, *lines[first:last], ""]), name, command)
 
 
 def _ends(text: str) -> tuple[str, str]:
@@ -70,5 +72,9 @@ def _is_around(line: str) -> bool:
 
 def _prompted(line: str) -> str:
     """The system in the prompt that a line begins with; empty for any other line."""
-    found = PROMPT.match(line) or _SHORT.match(line.rstrip())
+    found = _prompt(line)
     return found["name"] if found is not None else ""
+
+
+def _prompt(line: str) -> re.Match[str] | None:
+    return PROMPT.match(line) or _SHORT.match(line.rstrip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from netplan.diagnostics import Source
 from netplan.model.document import Places
@@ -31,9 +32,22 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """``ended``: something is printed below it, so that no row of it can be missing at its end."""
+
     head: tuple[str, ...]
     rows: tuple[Row, ...]
     at: Source
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """``blocks``: the rows between two rules, the header first. ``rest``: rows that no rule closes.
+    ``whole``: it ends with a rule, and every row has all its cells."""
+
+    blocks: tuple[list[Row], ...]
+    rest: tuple[Row, ...]
+    whole: bool
 
 
 def lines_of(text: str, base: int, places: Places) -> list[Line]:
@@ -62,7 +76,8 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             end += 1
         if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
-        yield Table(head, tuple(rows), lines[index - 1].at)
+        ended = any(line.text.strip() for line in islice(lines, end, None))
+        yield Table(head, tuple(rows), lines[index - 1].at, ended)
         index = end
 
 
@@ -75,21 +90,39 @@ def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
 
 
-def grid(lines: Sequence[Line], first: str) -> Iterator[list[Row]]:
-    """Row blocks of grids whose first column is ``first``: cells between bars, blocks between rules. The
-    header is a block of its own. A last block without a closing rule is truncated, and left out."""
+def grids(lines: Sequence[Line], first: str) -> Iterator[Grid]:
+    """Grids whose first column is ``first``: cells between bars, blocks between rules."""
+    index = 0
+    while index < len(lines):
+        end = index
+        while end < len(lines) and lines[end].text.strip()[:1] in ("|", "+"):
+            end += 1
+        if end > index:
+            yield from _grid(lines[index:end], first)
+        index = max(end, index + 1)
+
+
+def _grid(lines: Sequence[Line], first: str) -> Iterator[Grid]:
+    """Of lines without another one between them, which may be several grids."""
     head: list[str] = []
+    blocks: list[list[Row]] = []
     block: list[Row] = []
+    whole = True
     for line in lines:
         text = line.text.strip()
-        if text.startswith("|"):
-            cells = [cell.strip() for cell in text.strip("|").split("|")]
-            names = [_words(cell) for cell in cells]
-            head = names if names[0] == first else head
-            if head and len(cells) == len(head):
-                block.append(Row(dict(zip(head, cells, strict=True)), line.at))
-        elif text.startswith("+") and block:
-            yield block
+        if text.startswith("+"):
+            blocks += [block] if block else []
             block = []
-        elif not text.startswith("+"):
-            head, block = [], []
+            continue
+        cells = [cell.strip() for cell in text.strip("|").split("|")]
+        names = [_words(cell) for cell in cells]
+        if names[0] == first:
+            if blocks:
+                yield Grid(tuple(blocks), tuple(block), whole and not block)
+            head, blocks, block, whole = names, [], [], True
+        if head and len(cells) == len(head):
+            block.append(Row(dict(zip(head, cells, strict=True)), line.at))
+        else:
+            whole = False
+    if blocks or block:
+        yield Grid(tuple(blocks), tuple(block), whole and lines[-1].text.strip().startswith("+-"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from netplan.model.document import Places, SourceMap
-from netplan.reading.tables import Line, Row, Table, grid, lines_of, tables
+from netplan.reading.tables import Line, Row, Table, grids, lines_of, tables
 
 
 def lines(*texts: str) -> list[Line]:
@@ -112,10 +112,36 @@ CELLS = [{"port": "E0", "name": "a"}, {"port": "", "name": "b"}]
 )
 def test_blocks_of_a_grid(texts: list[str], blocks: list[list[dict[str, str]]]) -> None:
     """The header is one; a block that no rule closes was cut off."""
-    found: list[list[Row]] = list(grid(lines(*texts), "port"))
+    found: list[list[Row]] = [block for one in grids(lines(*texts), "port") for block in one.blocks]
     assert [[row.cells for row in block] for block in found] == blocks
 
 
 def test_a_row_of_a_grid_knows_its_line() -> None:
-    _, rows = grid(lines("| x", *GRID), "port")
+    ((_, rows),) = (one.blocks for one in grids(lines("| x", *GRID), "port"))
     assert [row.at.line for row in rows] == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("texts", "rest", "whole"),
+    [
+        (GRID, 0, True),
+        ([RULE, GRID[1], RULE.replace("-", "="), RULE], 0, True),
+        ([RULE, GRID[1], RULE.replace("-", "=")], 0, False),
+        (GRID[:5], 2, False),
+        ([*GRID[:4], GRID[4][:12], RULE], 0, False),
+        ([*GRID[:4], "--More--", *GRID[4:]], 1, False),
+    ],
+)
+def test_a_grid_is_whole_if_it_ends_with_a_rule_and_no_row_is_cut(
+    texts: list[str], rest: int, whole: bool
+) -> None:
+    (found,) = grids(lines(*texts), "port")
+    assert (len(found.rest), found.whole) == (rest, whole)
+
+
+@pytest.mark.parametrize(
+    ("texts", "ended"),
+    [(PORTS, False), ([*PORTS, "", " "], False), ([*PORTS, "", "admin@x:~$"], True), (PORTS[:2], False)],
+)
+def test_a_table_has_ended_if_something_stands_below_it(texts: list[str], ended: bool) -> None:
+    assert [table.ended for table in tables(lines(*texts))] == [ended]

@@ -19,6 +19,11 @@ Placed = tuple[str, Row]
 _FIELDS = frozenset((OWN_MAC, PERMANENT, PRESENT_MAC))
 
 
+def all_macs(rows: Iterable[Placed]) -> Iterator[Placed]:
+    """The rows, those of MAC addresses as ``mac``."""
+    return ((pci, replace(row, field="mac") if row.field in _FIELDS else row) for pci, row in rows)
+
+
 def with_own_macs(rows: Iterable[Placed], elsewhere: Mapping[str, object]) -> Iterator[Placed]:
     """The rows, those of MAC addresses as ``mac`` and without those that are not the function's own.
     ``elsewhere``: what other sources have, which may be the present one."""
@@ -36,8 +41,4 @@ def with_own_macs(rows: Iterable[Placed], elsewhere: Mapping[str, object]) -> It
             return False
         return row.field != PRESENT_MAC or (pci not in owned and shared[row.value] == 1)
 
-    for pci, row in rows:
-        if row.field not in _FIELDS:
-            yield pci, row
-        elif is_own(pci, row):
-            yield pci, replace(row, field="mac")
+    yield from all_macs((pci, row) for pci, row in rows if row.field not in _FIELDS or is_own(pci, row))

@@ -1,0 +1,67 @@
+"""Parts of a saved session: what each command printed, and on which switch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from netplan.reading.tables import PROMPT, Line
+from netplan.records import dataclass
+
+_FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
+_ONE = re.compile(
+    r"\bvlan +(?:id +|name +)?[0-9]|\bdev +\S|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
+    r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
+)
+"""Of one VLAN, interface or neighbour, or of some sessions."""
+_VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """``whose``: the switch, empty where nothing says it. ``command``: behind the prompt, empty without one.
+    ``ended``: another prompt is below it."""
+
+    whose: str
+    command: str
+    lines: tuple[Line, ...]
+    ended: bool = False
+
+
+def shows_part(command: str) -> bool:
+    """Whether a command shows a part of a list only, such as ``| grep Ethernet0`` or ``show vlan 103``."""
+    return bool(_FILTER.search(command) or _ONE.search(command))
+
+
+def vrf_of(command: str) -> str:
+    """The VRF that a command about BGP asks for, all for several; empty for another command or none."""
+    if not re.search(r"\bbgp\b", command):
+        return ""
+    asked = _VRF.search(command)
+    return asked[1] if asked is not None else "default"
+
+
+def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[Section]:
+    """By the prompt before them; the first one by the file's name. A prompt with a name that is not planned
+    is of the same switch."""
+    whose, command, part = named(name, known), "", list[Line]()
+    for line in lines:
+        prompt = PROMPT.match(line.text)
+        if prompt is not None:
+            yield Section(whose=whose, command=command, lines=tuple(part), ended=True)
+            whose = prompt["name"] if prompt["name"] in known else whose
+            command, part = line.text[prompt.end() :].strip(), []
+        else:
+            part.append(line)
+    yield Section(whose=whose, command=command, lines=tuple(part))
+
+
+def named(name: str, known: Collection[str]) -> str:
+    """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
+    for part in reversed(re.split(r"[/\\]", name)):
+        fitting = [
+            each for each in known if part == each or part.startswith((f"{each}.", f"{each}-", f"{each}_"))
+        ]
+        if fitting:
+            return max(fitting, key=len)
+    return ""

@@ -1,0 +1,143 @@
+"""Lists of SONiC that show all there is: VLANs, BGP sessions and WRED profiles, as far as they are complete.
+
+Shapes: sonic-net/sonic-utilities 691b1bbc: show/vlan.py and tests/vlan_test.py (a grid that ends with a rule;
+an untagged member has no other form); scripts/ecnconfig (list: each profile between two rules) and
+tests/ecn_input/ecn_test_vectors.py; utilities_common/bgp_util.py (display_bgp_summary) and
+tests/bgp_commands_test.py (show_bgp_summary_v4_vrf has vrf-id 81, the default VRF 0). What vtysh prints for
+the same: FRRouting/frr fbfc8222 bgpd/bgp_vty.c (bgp_show_summary: VRF by name and number; asdot with
+bgp as-notation).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from netplan.diagnostics import Source
+from netplan.live.model import COMMANDS, Kind, Unused, Whole
+from netplan.live.objects import Found, addresses, asn, said, whole_bgp
+from netplan.live.sections import Section, vrf_of
+from netplan.reading.tables import Grid, Line, Row, grids
+
+_AS = r"\d{1,10}(?:\.\d{1,5})?"
+_BGP_ROW = re.compile(rf"\s*([0-9A-Fa-f.:]{{3,45}})\s+4\s+({_AS})\s+(?:\d+\s+){{5}}(\S+)\s+(\S.*)")
+_BGP_SELF = re.compile(
+    rf"\s*BGP router identifier ([0-9.]+), local AS number ({_AS})"
+    r"(?: (?:VRF|VIEW) (?P<vrf>\S{1,64}))?(?: vrf-id (?P<id>-?\d{1,10}))?\s*"
+)
+_BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
+_BGP_HEAD = re.compile(r"\s*IPv([46]) Unicast Summary\b.*")
+_PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
+_PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
+_RULE = re.compile(r"-+ {2,}-+\s*")
+_PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
+
+
+def readings(section: Section) -> Found:
+    yield from _bgp(section)
+    yield from _ecn(section.whose, section.lines)
+    for grid in grids(section.lines, "vlan id"):
+        yield from _vlans(section.whose, grid)
+
+
+def by_alias(ports: Sequence[str]) -> bool:
+    """Whether ports are named by their aliases, which LAGs have none of: no port has a name of SONiC's."""
+    own = [port for port in ports if not port.startswith("PortChannel")]
+    return bool(own) and not any(_PORT.fullmatch(port) for port in own)
+
+
+def aliases(at: Source, kind: Kind) -> Unused:
+    return Unused(at, f"{COMMANDS[kind]}: ports by their aliases; save it without SONIC_CLI_IFACE_MODE=alias")
+
+
+def _bgp(section: Section) -> Found:
+    """Sessions of the default VRF; of which one they are stands above them, or in the command."""
+    where, asked = section.whose, vrf_of(section.command)
+    ours, told, version, rows = asked == "default", False, 0, list[str]()
+    for line in section.lines:
+        if head := _BGP_HEAD.fullmatch(line.text):
+            version = int(head[1])
+        elif own := _BGP_SELF.fullmatch(line.text):
+            rows, told = [], True
+            vrf = _vrf(own, asked)
+            ours = vrf == "default"
+            if ours:
+                yield said(where, "bgp", "local", "router id", own[1], line.at)
+                yield said(where, "bgp", "local", "AS", asn(own[2]), line.at)
+            else:
+                yield Unused(line.at, f"BGP summary of {vrf}, not of the default VRF")
+        elif row := _BGP_ROW.fullmatch(line.text):
+            if ours:
+                rows.append(row[1])
+                yield from _session(where, row, line)
+            elif not told:
+                told = True
+                yield Unused(line.at, "BGP summary without the line that names its VRF")
+        elif ours and (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
+            yield from whole_bgp(where, rows, line.at, version)
+
+
+def _vrf(own: re.Match[str], asked: str) -> str:
+    """Of the sessions below a line."""
+    if own["id"] not in (None, "0"):
+        return own["vrf"] or f"vrf-id {own['id']}"
+    return own["vrf"] or (asked if asked not in ("", "all") else "default")
+
+
+def _session(where: str, row: re.Match[str], line: Line) -> Found:
+    state = re.split(r"\s{2,}", row[4].strip())[0]
+    session = "established" if state.split()[0].isdigit() else state[:40]
+    yield said(where, "bgp", row[1].lower(), "AS", asn(row[2]), line.at)
+    yield said(where, "bgp", row[1].lower(), "session", session, line.at)
+
+
+def _ecn(where: str, lines: Sequence[Line]) -> Found:
+    """A profile is what stands between two rules."""
+    profile, rules, first, cut = "", 0, None, False
+    for line in lines:
+        if found := _PROFILE.fullmatch(line.text):
+            cut = cut or bool(profile)
+            profile, rules, first = found[1], 0, first or line
+        elif profile and _RULE.fullmatch(line.text):
+            rules += 1
+            profile = profile if rules == 1 else ""
+        elif profile and (pair := _PAIR.fullmatch(line.text)):
+            yield said(where, "ecn", profile, pair[1], pair[2], line.at)
+        elif profile and not line.text.strip():
+            profile, cut = "", True
+    if first is None:
+        return
+    if cut or profile:
+        yield Unused(first.at, "ecnconfig -l: cut off; what is not there is not seen")
+    else:
+        yield Whole(where=where, kind="ecn", at=first.at)
+
+
+def _vlans(where: str, grid: Grid) -> Found:
+    """A VLAN is the rows between two rules; only the first row has its ID."""
+    head = (*grid.blocks, grid.rest)[0][0]
+    blocks = [block for block in grid.blocks if block[0].cells["vlan id"].isdigit()]
+    for block in blocks:
+        shown = addresses(row.cells.get("ip address", "") for row in block)
+        yield said(where, "vlan", block[0].cells["vlan id"], "addresses", shown, block[0].at)
+    members = [member for block in (*blocks, grid.rest) for member in _members(block)]
+    unnamed = by_alias([port for _, port, _ in members])
+    if unnamed:
+        yield aliases(members[0][2].at, "vlan")
+    else:
+        for vlan, port, row in members:
+            tagging = row.cells.get("port tagging", "")
+            yield said(where, "tagging", f"{vlan} {port}", "tagging", tagging, row.at)
+    if not grid.whole:
+        yield Unused(head.at, "show vlan brief: cut off; what is not there is not seen")
+        return
+    yield Whole(where=where, kind="vlan", at=head.at)
+    if not unnamed:
+        yield Whole(where=where, kind="tagging", at=head.at)
+
+
+def _members(block: Sequence[Row]) -> list[tuple[str, str, Row]]:
+    """(VLAN, port, row)"""
+    vlan = block[0].cells["vlan id"] if block else ""
+    rows = [(vlan, row.cells.get("ports", ""), row) for row in block]
+    return [member for member in rows if vlan.isdigit() and member[1]]

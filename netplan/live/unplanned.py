@@ -1,0 +1,125 @@
+"""What outputs state of a switch beyond its plan: one more port, VLAN or session, a storm, a setting that
+undoes a planned one. What is no concern of the plan, such as the VLANs of other ports, is not wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from netplan.live.claims import rails_of, switch_hop
+from netplan.live.model import DEFAULT_VLAN, OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
+from netplan.model.plan import Plan
+from netplan.model.switching import SwitchPlan
+from netplan.model.values import parse_network
+
+Key = tuple[str, str, str, str]
+_SWITCHED = re.compile(r"(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|bond)[0-9]\S{0,20}")
+"""Front ports and LAGs: bridges, VXLAN and the CPU are in lists of members too."""
+
+
+def unplanned(plan: Plan, readings: Iterable[Reading], claimed: Iterable[Key]) -> Iterator[Judged]:
+    """``claimed``: keys that a claim of the plan covers."""
+    switches = {switch.name: switch for switch in plan.switches}
+    known = set(claimed)
+    for one in readings:
+        key = (one.where, one.kind, one.subject, one.field)
+        switch = switches.get(one.where)
+        if switch is None or key in known:
+            continue
+        wrong = _WRONG.get(one.kind)
+        expected = wrong(switch, one) if wrong is not None else None
+        if expected is not None:
+            known.add(key)
+            yield Judged(claim=_claim(switch, one, expected), outcome="wrong", found=one.found, at=one.at)
+
+
+def _claim(switch: SwitchPlan, one: Reading, expected: str) -> Expected:
+    port = re.split("[ :]", one.subject)[-1 if " " in one.subject else 0]
+    rails = {each.name: each.rail for each in switch.ports}
+    rail = rails.get(port)
+    return Expected(
+        hop=switch_hop(switch),
+        rails=rails_of(switch) if rail is None else (rail,),
+        kind=one.kind,
+        subject=one.subject,
+        field=one.field,
+        expected=expected,
+        output=OUTPUTS.get(switch.nos, OTHERS).commands[one.kind],
+    )
+
+
+def _member(switch: SwitchPlan, one: Reading) -> str | None:
+    """A planned port in another VLAN, or another port in a planned VLAN. A port without VLANs and addresses
+    is left in the VLAN that the NOS puts all ports into."""
+    vlan, _, name = one.subject.partition(" ")
+    if one.field == "state":
+        return None
+    port = next((each for each in switch.ports if each.name == name), None)
+    if port is not None:
+        idle = not port.routed and not port.vlans
+        return None if idle and vlan == DEFAULT_VLAN else ""
+    planned = any(str(each.id) == vlan for each in switch.vlans)
+    return "" if planned and _SWITCHED.fullmatch(name) else None
+
+
+def _addresses(switch: SwitchPlan, one: Reading) -> str | None:
+    """An address in a planned subnet on another VLAN interface."""
+    if one.field != "addresses":
+        return None
+    planned = [address.network for vlan in switch.vlans for address in vlan.addresses]
+    planned += [address.network for port in switch.ports for address in port.addresses]
+    shown = [network.cidr for network in map(parse_network, one.found.split()) if network is not None]
+    overlap = any(each in other or other in each for each in shown for other in planned)
+    return "" if overlap else None
+
+
+def _neighbour(switch: SwitchPlan, one: Reading) -> str | None:
+    """What is planned on another port: far_ends."""
+    return "" if one.field == "peer" else None
+
+
+def _session(switch: SwitchPlan, one: Reading) -> str | None:
+    return "" if switch.asn and one.field == "session" and one.subject != "local" else None
+
+
+def _storm(switch: SwitchPlan, one: Reading) -> str | None:
+    return "operational" if one.found == "stormed" else None
+
+
+def _shutdown(switch: SwitchPlan, one: Reading) -> str | None:
+    return "0" if one.field == "times" and one.found != "0" else None
+
+
+def _watchdog(switch: SwitchPlan, one: Reading) -> str | None:
+    return "" if one.field == "action" and _without_pfc(switch, one.subject) else None
+
+
+def _pfc_mode(switch: SwitchPlan, one: Reading) -> str | None:
+    return "off" if one.found == "on" and _without_pfc(switch, one.subject) else None
+
+
+def _without_pfc(switch: SwitchPlan, name: str) -> bool:
+    return switch.qos.enabled and any(port.name == name and not port.pfc for port in switch.ports)
+
+
+def _interface(switch: SwitchPlan, one: Reading) -> str | None:
+    """An address of a switched port."""
+    known = one.field == "addresses" and any(port.name == one.subject for port in switch.ports)
+    return "" if known else None
+
+
+_WRONG: Mapping[Kind, Callable[[SwitchPlan, Reading], str | None]] = {
+    "lldp": _neighbour,
+    "tagging": _member,
+    "member": _member,
+    "vlan": _addresses,
+    "svi": _addresses,
+    "bgp": _session,
+    "storm": _storm,
+    "shutdown": _shutdown,
+    "watchdog": _watchdog,
+    "pfc mode": _pfc_mode,
+    "interfaces": _interface,
+}
+"""Kind -> what the plan expects in place of a reading without a claim, empty if nothing; None if that is not
+its concern."""

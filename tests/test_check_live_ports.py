@@ -1,0 +1,135 @@
+"""``check-live``, ports, queues and profiles of SONiC that state something other or more than the plan, or no
+value: outputs of leaf-1 with one difference."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from netplan.live.judge import judged
+from netplan.live.read import read_outputs
+from netplan.pipeline import run
+from tests.live_leaf import changed, count, session, shown, told, with_cell
+from tests.test_check_live import SITE, live
+
+STATS = "pfcwd show stats"
+
+
+@pytest.mark.parametrize(
+    ("queue", "status", "wrong"),
+    [
+        ("Ethernet0:3", "stormed", ["Ethernet0:3 status: operational, stormed"]),
+        ("Ethernet0:4", "stormed", ["Ethernet0:4 status: operational, stormed"]),
+        ("Ethernet200:3", "stormed", ["Ethernet200:3 status: operational, stormed"]),
+        ("Ethernet0:4", "N/A", []),
+        ("Ethernet0:4", "operational", []),
+    ],
+)
+def test_a_storm_on_any_queue_is_wrong(queue: str, status: str, wrong: list[str]) -> None:
+    assert told(session(STATS, with_cell(STATS, queue, "STATUS", status))) == wrong
+
+
+def test_a_queue_without_a_status_is_not_seen() -> None:
+    found = session(STATS, with_cell(STATS, "Ethernet0:3", "STATUS", "N/A"))
+    assert (count(found, "ok"), told(found)) == (27, [])
+
+
+@pytest.mark.parametrize("colour", ["green", "yellow", "red"])
+def test_wred_of_every_colour_counts(colour: str) -> None:
+    text = changed("ecnconfig -l", f"(wred_{colour}_enable +)true", r"\1false")
+    text = re.sub(f"({colour}_max_threshold +)1500000", r"\g<1>1000000", text)
+    text = re.sub(f"({colour}_drop_probability +)100", r"\g<1>5", text)
+    assert told(session("ecnconfig -l", text)) == [
+        f"ROCE_Q3 wred_{colour}_enable: true, false",
+        f"ROCE_Q3 {colour}_max_threshold: 1500000, 1000000",
+        f"ROCE_Q3 {colour}_drop_probability: 100, 5",
+    ]
+
+
+def test_a_wred_setting_that_a_profile_does_not_have() -> None:
+    text = changed("ecnconfig -l", "wred_green_enable .*\n", "")
+    assert told(session("ecnconfig -l", text)) == ["ROCE_Q3 wred_green_enable: true, no row"]
+
+
+def test_profiles_that_are_cut_off_say_nothing_of_what_is_not_there() -> None:
+    text = "\n".join(shown("ecnconfig -l").split("\n")[:4]) + "\n"
+    for cut in (text, f"{text}Profile: ROCE_Q4\n", f"{text}\n"):
+        found = session("ecnconfig -l", cut)
+        assert (count(found, "ok"), told(found)) == (2, [])
+        assert found.unread == (("x.txt", "line 2: ecnconfig -l: cut off; what is not there is not seen"),)
+
+
+WATCHDOG = "pfcwd show config"
+
+
+def test_a_switch_without_a_watchdog_shows_an_empty_list() -> None:
+    empty = "\n".join(shown(WATCHDOG).split("\n")[1:3]) + "\n"
+    for found in (session(WATCHDOG, empty), live({"leaf-1.txt": empty})):
+        assert {w.found for w in found.wrong} == {"no row"}
+        assert {w.claim.subject for w in found.wrong} >= {"polling", "Ethernet0", "Ethernet108"}
+
+
+def test_a_port_without_a_watchdog_is_not_in_the_list() -> None:
+    text = changed(WATCHDOG, r"(?m)^ *Ethernet4 .*\n", "")
+    wrong = [f"Ethernet4 {what}, no row" for what in ("action: drop", "detection: 200", "restoration: 2000")]
+    assert told(session(WATCHDOG, text)) == wrong
+    assert told(live({"leaf-1.txt": text + shown("pfcwd show stats")})) == wrong
+    assert told(live({"leaf-1.txt": text})) == [], "rows below may be cut off"
+    assert told(session(f"{WATCHDOG} Ethernet0", text)) == [], "of one port"
+    assert told(session(f"sudo {WATCHDOG} -d all", text)) == wrong
+
+
+def test_a_polling_interval_that_is_not_set_is_wrong() -> None:
+    text = changed(WATCHDOG, "Changed polling.*\n", "")
+    assert told(session(WATCHDOG, text)) == ["polling interval: 200, no row"]
+
+
+@pytest.mark.parametrize(
+    ("status", "wrong"), [("enable", ["BIG_RED_SWITCH status: disable, enable"]), ("disable", [])]
+)
+def test_the_big_red_switch_drops_what_the_plan_keeps(status: str, wrong: list[str]) -> None:
+    text = changed(WATCHDOG, "ms\n", f"ms\nBIG_RED_SWITCH status is {status}\n")
+    assert told(session(WATCHDOG, text)) == wrong
+
+
+STATUS = "show interfaces status"
+
+
+@pytest.mark.parametrize(
+    ("port", "mode", "wrong"),
+    [
+        ("Ethernet0", "PortChannel1", "Ethernet0 mode: trunk, PortChannel1"),
+        ("Ethernet0", "access", "Ethernet0 mode: trunk, access"),
+        ("Ethernet4", "routed", "Ethernet4 mode: trunk, routed"),
+        ("Ethernet80", "trunk", "Ethernet80 mode: routed, trunk"),
+        ("Ethernet64", "routed", "Ethernet64 mode: trunk, routed"),
+        ("Ethernet64", "access", ""),
+        ("Ethernet0", "N/A", ""),
+    ],
+)
+def test_the_mode_of_a_port_counts(port: str, mode: str, wrong: str) -> None:
+    found = session(STATUS, with_cell(STATUS, port, "Vlan", mode))
+    assert told(found) == ([wrong] if wrong else [])
+    assert count(found, "not seen") == count(session(STATUS, shown(STATUS)), "not seen") + (mode == "N/A")
+
+
+@pytest.mark.parametrize(("asymmetric", "wrong"), [("on", ["Ethernet0 asym pfc: off, on"]), ("N/A", [])])
+def test_asymmetric_pfc_takes_pause_frames_of_all_priorities(asymmetric: str, wrong: list[str]) -> None:
+    assert told(session(STATUS, with_cell(STATUS, "Ethernet0", "Asym PFC", asymmetric))) == wrong
+
+
+@pytest.mark.parametrize(("speed", "wrong"), [("100000M", []), ("40000M", ["Ethernet0 speed: 100G, 40G"])])
+def test_a_speed_counts_in_any_unit(speed: str, wrong: list[str]) -> None:
+    assert told(session(STATUS, with_cell(STATUS, "Ethernet0", "Speed", speed))) == wrong
+
+
+@pytest.mark.parametrize(("fec", "wrong"), [("rs", []), ("fc", ["Ethernet0 fec: rs, fc"]), ("N/A", [])])
+def test_fec_counts_where_the_inventory_states_it(tmp_path: Path, fec: str, wrong: list[str]) -> None:
+    file = tmp_path / "site.yaml"
+    file.write_text(SITE.read_text().replace("admin_status: up}", "fec: rs}"))
+    site = run([str(file)], upto="plan").plan
+    assert site is not None
+    text = with_cell(STATUS, "Ethernet0", "FEC", fec)
+    assert told(judged(site, read_outputs({"leaf-1.txt": text}, site))) == wrong
