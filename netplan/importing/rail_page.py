@@ -12,6 +12,7 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict, rail_subnets
+from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
@@ -221,7 +222,7 @@ def _space(
         return {"supernets": clash(conflict)}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
-    words, spaces = _of_families(seen, leaves, ids, count)
+    words, spaces = _of_families(seen, leaves, ids, count, networks_beside(site, stated))
     if not spaces:
         what = "neither one supernet nor a network per rail yields these subnets in the order of the leaves"
         if {s.rail for s in seen} == set(range(count)):
@@ -239,11 +240,12 @@ def _of_families(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
+    others: Sequence[IPNetwork],
 ) -> tuple[dict[str, Word], Sequence[RailSpace]]:
     """Keys of ``rails``, and a range for each address family; no range if one family has none, or needs other
-    keys."""
+    keys. ``others``: networks that are no rails'."""
     own = by_version(seen, lambda subnet: subnet.network)
-    words, spaces = zip(*(_fitting(each, leaves, ids, count) for each in own), strict=True)
+    words, spaces = zip(*(_fitting(each, leaves, ids, count, others) for each in own), strict=True)
     found = [space for space in spaces if space is not None]
     alike = all(keys == words[0] for keys in words)
     return words[0], found if alike and len(found) == len(own) else ()
@@ -254,18 +256,19 @@ def _fitting(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
+    others: Sequence[IPNetwork],
 ) -> tuple[dict[str, Word], RailSpace | None]:
     """Keys of ``rails`` and the range they go with: one subnet for each rail, or for each rail and leaf."""
     one: dict[At, IPNetwork] = {(s.rail, 0): s.network for s in seen}
     single = len({(s.rail, str(s.network)) for s in seen}) == len(one)
     several = any(len(mine) > 1 for mine in leaves.values())
     if single and (several or not all(s.leaf for s in seen)):
-        found = rail_space([one], count)
+        found = rail_space([one], count, others)
         several_leaves: dict[str, Word] = {"segment": "stretched"} if several else {"numbering": "position"}
         return several_leaves if leaves else {}, found[1] if found else None
     if not all(s.leaf for s in seen):
         return {}, None
-    return _of_leaves(seen, leaves, ids, count)
+    return _of_leaves(seen, leaves, ids, count, others)
 
 
 def _of_leaves(
@@ -273,13 +276,14 @@ def _of_leaves(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
+    others: Sequence[IPNetwork],
 ) -> tuple[dict[str, Word], RailSpace | None]:
     """Position of a leaf: by its id, else by its order among the rail's leaves."""
     ordered = {rail: sorted(mine, key=lambda name: ids.get(name, 0)) for rail, mine in leaves.items()}
     by_id = {(s.rail, ids[s.leaf] - 1): s.network for s in seen}
     by_place = {(s.rail, ordered[s.rail].index(s.leaf)): s.network for s in seen}
     choices = [positions for positions in (by_id, by_place) if len(positions) == len(seen)]
-    found = later_rail_space(choices, count)
+    found = later_rail_space(choices, count, others)
     if found is None:
         return {}, None
     index, space = found
