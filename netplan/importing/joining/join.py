@@ -55,7 +55,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     own = [row for row in folded.switches if row.name not in other]
     single = sections(site, folded)
     changes = [
-        *hosts.changes(site),
+        *hosts.changes(known, site),
         *bare_changes(known, site, bare_names(site, folded.cards, folded.strange)),
         *host_changes(known, site, folded.cards),
         *switch_changes(known, site, folded.switches, other),
