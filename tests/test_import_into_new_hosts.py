@@ -34,7 +34,8 @@ def test_another_name_of_an_interface_is_the_hosts_own() -> None:
     assert own["gpu-[015-016]"] == {"type": "nf5468m5"}
     assert list(own["gpu-015"]["hcas"].values()) == [{"netdev": "renamed0"}]
     texts = {"site.yaml": smaller().replace("nodes: 14", "nodes: 16"), "z.yaml": found.text}
-    assert [d for d in compile_texts(texts).diagnostics if d.severity > 1] == []
+    errors = {d.code for d in compile_texts(texts).diagnostics if d.severity > 1}
+    assert errors <= {"NP826"}  # LLDP has the old name, so that the cable is not known
 
 
 def test_hosts_that_are_like_their_type_state_nothing() -> None:
