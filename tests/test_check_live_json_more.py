@@ -167,3 +167,20 @@ def test_a_list_of_no_sessions_of_nxos_is_one_of_all() -> None:
         unicast.update({"configuredpeers": 0, **table("neighbor", [], native=True)})
 
     assert {w.found for w in with_change("leaf-5-bgp.json", none).wrong} == {"no row"}
+
+
+@pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
+def test_json_that_is_cut_off_says_nothing(name: str) -> None:
+    for file, text in outputs(name).items():
+        for part in range(1, 12) if file.endswith(".json") else ():
+            found = live({file: text[: len(text) * part // 12]})
+            assert found.judged == ()
+            assert [each for each, _ in found.unread] == [file]
+            assert ": not JSON: " in found.unread[0][1]
+
+
+def test_a_port_that_is_there_twice_is_told() -> None:
+    text = outputs("leaf-4")["leaf-4-ports.json"].replace('"Ethernet2/1": {', '"Ethernet1/1": {', 1)
+    assert live({"leaf-4-ports.json": text}).unread == (
+        ("leaf-4-ports.json", "line 11: a key appears twice, the last counts"),
+    )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests import live_outputs
-from tests.live_leaf import PROMPT, changed, count, session, shown, told
+from tests.live_leaf import COMMANDS, PROMPT, changed, count, session, shown, told
 from tests.test_check_live import live
 
 BGP = "show ip bgp summary"
@@ -249,4 +249,27 @@ def test_ports_by_their_aliases_are_not_seen(command: str, ok: int) -> None:
     assert count(found, "ok") == ok + (command != "pfcwd show config")
     assert found.unread[0][1].endswith(
         f"{command}: ports by their aliases; save it without SONIC_CLI_IFACE_MODE=alias"
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_output_that_is_cut_off_anywhere_is_never_wrong(command: str) -> None:
+    """At the end of every line, and within the last line."""
+    lines = shown(command).split("\n")
+    for number in range(len(lines)):
+        text = "\n".join(lines[:number])
+        assert told(live({"leaf-1.txt": f"{text}\n"})) == []
+        for width in (3, len(lines[number]) // 2, len(lines[number]) - 1):
+            cut = live({"leaf-1.txt": f"{text}\n{lines[number][:width]}"})
+            assert told(cut) == []
+
+
+@pytest.mark.parametrize("end", ["Total number of neighbors 8", f"{PROMPT}", ""])
+def test_a_last_line_that_no_line_break_ends(end: str) -> None:
+    """A total or a prompt is whole; a row may be cut off, and one row is missed then."""
+    text = shown(BGP).partition("\n\nTotal")[0] + (f"\n\n{end}" if end else "")
+    found = live({"leaf-1.txt": text})
+    assert count(found, "ok") == (18 if end else 16)
+    assert [why for _, why in found.unread] == (
+        [] if end else ["line 16: a last line without its end, which is not used"]
     )

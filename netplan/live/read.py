@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -18,11 +18,11 @@ from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.far_ends import FarEnds
 from netplan.live.model import Reading, Unused, Whole
 from netplan.live.objects import Found, said
-from netplan.live.sections import Section, named, sections, shows_part, vrf_of
+from netplan.live.sections import Section, is_end, named, sections, shows_part, vrf_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
-from netplan.reading.config_db.scan import scan
+from netplan.reading.config_db.scan import Problem, scan
 from netplan.reading.printed import Printed, printed
 from netplan.reading.tables import lines_of
 from netplan.records import dataclass
@@ -84,7 +84,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             programs.setdefault(kind, {})[name] = clean
         elif kind == "lldp" or kind == "lldp_switch":
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
-            read.problems += diagnostics(heard.problems, places)
+            _tell(read, heard.problems, places)
             _neighbours(read, name, heard.asked_by(shown.name))
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
                 _take(read, whose, scan(name, clean, places).data, places)
@@ -99,15 +99,23 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
 def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
     """What one command of a switch printed. ``whose``: empty where nothing says it."""
     scanned = scan(name, shown.text, places)
-    read.problems += diagnostics(scanned.problems, places)
+    _tell(read, scanned.problems, places)
     vrf = vrf_of(shown.command)
     if vrf not in ("", "default", "all"):
         read.unread.append((name, f"BGP of {vrf}, not of the default VRF"))
         return
-    if _take(read, whose, scanned.data, places, shows_part(shown.command)):
+    if not scanned.readable or _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
     why = "the JSON does not name its switch: name the file after the switch"
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
+
+
+def _tell(read: Read, problems: Sequence[Problem], places: Places) -> None:
+    """The first fault of a file: that it is no JSON, or has a key twice."""
+    read.problems += diagnostics(problems, places)
+    for one in problems[:1]:
+        why = "a key appears twice, the last counts" if one.repeated else f"not JSON: {one.message}"
+        read.take([Unused(places.sources.source(one.offset), why)])
 
 
 def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
@@ -132,6 +140,9 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         else:
             read.readings += pods.readings(whose, lines)
         return
+    if lines[-1].text.strip() and not is_end(lines):
+        read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
+        lines = lines[:-1]
     parts = list(sections(name, lines, read.switches))
     for part in parts:
         reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None

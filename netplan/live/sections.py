@@ -14,6 +14,7 @@ _ONE = re.compile(
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
 )
 """Of one VLAN, interface or neighbour, or of some sessions."""
+_TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 
 
@@ -26,6 +27,14 @@ class Section:
     command: str
     lines: tuple[Line, ...]
     ended: bool = False
+
+
+def is_end(lines: Sequence[Line]) -> bool:
+    """Whether the last line is whole though no line break ends it: a prompt, a total, or a rule of a grid."""
+    last = lines[-1].text
+    if PROMPT.match(last) or _TOTAL.fullmatch(last):
+        return True
+    return last.startswith("+-") and any(line.text == last for line in lines[:-1])
 
 
 def shows_part(command: str) -> bool:
