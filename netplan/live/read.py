@@ -140,16 +140,16 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         else:
             read.readings += pods.readings(whose, lines)
         return
-    if lines[-1].text.strip() and not is_end(lines):
-        read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
-        lines = lines[:-1]
-    parts = list(sections(name, lines, read.switches))
+    unended = bool(lines[-1].text.strip()) and not is_end(lines)
+    parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
     for part in parts:
         reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
         if reader is not None:
             read.take(reader(part, partial(read.far_ends.of, part.whose)))
     if read.taken() == before:
         read.unread.append((name, _why({part.whose for part in parts}, read.switches, _TRANSCRIPTS)))
+    elif unended:
+        read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
