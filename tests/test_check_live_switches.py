@@ -273,3 +273,17 @@ def test_a_last_line_that_no_line_break_ends(end: str) -> None:
     assert [why for _, why in found.unread] == (
         [] if end else ["line 16: a last line without its end, which is not used"]
     )
+
+
+@pytest.mark.parametrize("name", ["leaf-1", "LEAF-1", "leaf-1.dc.example.com"])
+def test_a_prompt_names_its_switch_in_any_case_and_with_a_domain(name: str) -> None:
+    found = live({"x.txt": f"admin@{name}:~$ {BGP}\n{shown(BGP)}"})
+    assert (count(found, "ok"), told(found)) == (18, [])
+
+
+@pytest.mark.parametrize(("first", "ok"), [("admin@sonic:~$", 18), ("admin@leaf-2:~$", 0), (PROMPT, 0)])
+def test_a_prompt_that_is_not_planned(first: str, ok: int) -> None:
+    """By the file's name; behind a planned prompt, it is of another device."""
+    found = live({"leaf-1.txt": f"{first} date\nadmin@sonic:~$ {BGP}\n{shown(BGP)}"})
+    assert count(found, "ok") == ok
+    assert found.unread == (() if ok else (("leaf-1.txt", "line 3: below a prompt of no planned switch"),))

@@ -143,13 +143,20 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     unended = bool(lines[-1].text.strip()) and not is_end(lines)
     parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
     for part in parts:
-        reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
-        if reader is not None:
-            read.take(reader(part, partial(read.far_ends.of, part.whose)))
+        _part(read, part)
+    if any(part.whose for part in parts):
+        of_others = [part for part in parts if part.command and part.lines and not part.whose]
+        read.take(Unused(part.lines[0].at, "below a prompt of no planned switch") for part in of_others)
     if read.taken() == before:
         read.unread.append((name, _why({part.whose for part in parts}, read.switches, _TRANSCRIPTS)))
     elif unended:
         read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
+
+
+def _part(read: Read, part: Section) -> None:
+    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
+    if reader is not None:
+        read.take(reader(part, partial(read.far_ends.of, part.whose)))
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
