@@ -24,7 +24,7 @@ from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import Problem, scan
 from netplan.reading.printed import Printed, printed
-from netplan.reading.tables import lines_of
+from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
 
 _CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
@@ -129,7 +129,6 @@ def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False)
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from a pod or from switches."""
-    before = read.taken()
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
     if pods.is_check(lines):
@@ -140,23 +139,26 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         else:
             read.readings += pods.readings(whose, lines)
         return
+    _session(read, name, lines)
+
+
+def _session(read: Read, name: str, lines: Sequence[Line]) -> None:
+    """What commands of switches printed as text."""
+    before = read.taken()
     unended = bool(lines[-1].text.strip()) and not is_end(lines)
     parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
     for part in parts:
-        _part(read, part)
-    if any(part.whose for part in parts):
+        reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
+        if reader is not None:
+            read.take(reader(part, partial(read.far_ends.of, part.whose)))
+    owners = {part.whose for part in parts}
+    if owners - {""}:
         of_others = [part for part in parts if part.command and part.lines and not part.whose]
         read.take(Unused(part.lines[0].at, "below a prompt of no planned switch") for part in of_others)
     if read.taken() == before:
-        read.unread.append((name, _why({part.whose for part in parts}, read.switches, _TRANSCRIPTS)))
+        read.unread.append((name, _why(owners, read.switches, _TRANSCRIPTS)))
     elif unended:
         read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
-
-
-def _part(read: Read, part: Section) -> None:
-    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
-    if reader is not None:
-        read.take(reader(part, partial(read.far_ends.of, part.whose)))
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
