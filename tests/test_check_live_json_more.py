@@ -149,7 +149,9 @@ def test_neighbours_of_nvue_belong_to_the_vrf_in_the_command(vrf: str, ok: bool)
     found = live({"leaf-2-bgp.json": f"admin@leaf-2:~$ {command}\n{json.dumps(peers)}"})
     assert bool(found.judged) == ok
     assert told(found) == []
-    assert found.unread == (() if ok else (("leaf-2-bgp.json", "BGP of RED, not of the default VRF"),))
+    assert found.unread == (
+        () if ok else (("leaf-2-bgp.json", "BGP summary of RED, not of the default VRF"),)
+    )
 
 
 @pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
@@ -188,3 +190,23 @@ def test_a_port_that_is_there_twice_is_told() -> None:
     assert live({"leaf-4-ports.json": text}).unread == (
         ("leaf-4-ports.json", "line 11: a key appears twice, the last counts"),
     )
+
+
+def of_red(data: Any) -> None:
+    if "vrfs" in data:
+        data["vrfs"]["RED"] = data["vrfs"].pop("default")
+    elif "TABLE_vrf" in data:
+        data["TABLE_vrf"]["ROW_vrf"]["vrf-name-out"] = "RED"
+    elif "ipv4Unicast" in data:
+        data["ipv4Unicast"].update(vrfName="RED", vrfId=7)
+    else:
+        for peer in data["bgp-information"][0]["bgp-peer"]:
+            peer["peer-cfg-rti"] = [{"data": "RED"}]
+
+
+@pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
+def test_sessions_of_another_vrf_are_none_of_the_plan(name: str) -> None:
+    found = with_change(f"{name}-bgp.json", of_red)
+    assert found.judged == ()
+    ((_, why),) = found.unread
+    assert why.endswith(": BGP summary of RED, not of the default VRF")

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from netplan.live.model import Reading, Unused, Whole
-from netplan.live.objects import Found, asn, first, mapping, objects, said, stated, text, whole_bgp
+from netplan.live.model import Reading, Whole
+from netplan.live.objects import Found, asn, first, mapping, objects, of_vrf, said, stated, text, whole_bgp
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
 from netplan.reading.tables import Line
@@ -46,7 +46,7 @@ def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
         return
     if text(family, "vrfName") not in ("", "default") or text(family, "vrfId") not in ("", "0"):
         vrf = text(family, "vrfName") or f"vrf-id {text(family, 'vrfId')}"
-        yield Unused(places.source_of(family, "routerId"), f"BGP summary of {vrf}, not of the default VRF")
+        yield of_vrf(vrf, places.source_of(family, "routerId"))
         return
     values = {"router id": text(family, "routerId"), "AS": asn(text(family, "as"))}
     yield from stated(where, "bgp", "local", values, places.source_of(family, "routerId"))

@@ -102,7 +102,7 @@ def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> 
     _tell(read, scanned.problems, places)
     vrf = vrf_of(shown.command)
     if vrf not in ("", "default", "all"):
-        read.unread.append((name, f"BGP of {vrf}, not of the default VRF"))
+        read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
         return
     if not scanned.readable or _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
