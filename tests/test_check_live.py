@@ -174,20 +174,6 @@ def test_a_good_pod_does_not_hide_a_bad_one() -> None:
         assert [w.found for w in live(order).wrong] == ["rail0 has no IPv4 address"]
 
 
-def test_cards_of_a_host() -> None:
-    good = live_outputs.card("0000:18:00.0", "1017", "ens1f0", 100)
-    slow = live_outputs.card("0000:3b:00.0", "1017", "eth7", 40)
-    found = live({"gpu-003/sysfs.txt": live_outputs.host([good, slow])})
-    assert {(w.claim.rails, w.claim.field, w.claim.expected, w.found) for w in found.wrong} == {
-        ((1,), "netdev", "ens2f0", "eth7"),
-        ((1,), "speed_gbps", "100", "40"),
-    }
-    assert [(v.rail, v.hop.name, v.outcome) for v in found.verdicts][:2] == [
-        (0, "gpu-003", "ok"),
-        (1, "gpu-003", "wrong"),
-    ]
-
-
 def test_neighbours_of_lldpctl_go_with_any_nos() -> None:
     chassis = {"name": "spine-2", "id": {"type": "mac", "value": "00:00:00:00:00:01"}}
     port = {"id": {"type": "ifname", "value": "Ethernet0"}, "descr": "x"}

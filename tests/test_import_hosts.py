@@ -280,6 +280,12 @@ def test_a_virtual_function_is_no_card_of_its_own() -> None:
     assert data(result)["cluster"]["owners"]["vfs"] == "TODO"
 
 
+def test_a_representor_of_a_vf_is_no_other_name_of_its_card() -> None:
+    rows = ip_link()
+    rows.append({**rows[2], "ifname": "ens1npf0vf0", "mtu": 1500, "phys_port_name": "pf0vf0"})
+    assert hcas(host("gpu-1") | {"gpu-1.ip-link.json": json.dumps(rows)}) == hcas(host("gpu-1"))
+
+
 def test_a_host_is_the_node_of_its_name() -> None:
     texts = {"nodes.yaml": listed([node("gpu-1", {"kind": "a"}, 2)]), **host("gpu-1.example.com")}
     result = import_texts(texts, "site")

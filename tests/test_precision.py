@@ -39,6 +39,38 @@ def test_entries_are_whole(name: str) -> None:
             assert row["reason"]
 
 
+def test_first_looks_are_whole() -> None:
+    rows = precision.rows_of(precision.LOOKS)
+    known, names = entries(), {severity.name.lower() for severity in precision.JUDGED}
+    keys = {"sample", "list", "date", "commit", "files", "repositories", "rules"}
+    assert len({row["sample"] for row in rows}) == len(rows)
+    for row in rows:
+        assert keys <= row.keys() <= keys | {"note"}, row
+        assert row["list"] in LISTS
+        assert re.fullmatch(r"[0-9a-f]{40}", row["commit"]), row
+        assert row["files"] >= row["repositories"] > 0
+        assert len({(one["code"], one["severity"]) for one in row["rules"]}) == len(row["rules"]), row[
+            "sample"
+        ]
+        for one in row["rules"]:
+            assert one.keys() == {"code", "severity", *precision.VERDICTS}, one
+            assert one["code"] in known
+            assert one["severity"] in names
+            assert min(one[verdict] for verdict in precision.VERDICTS) >= 0
+            assert any(one[verdict] for verdict in precision.VERDICTS)
+
+
+def test_the_page_gives_the_errors_of_each_first_look() -> None:
+    text = precision.PAGE.read_text(encoding="utf-8")
+    for row in precision.rows_of(precision.LOOKS):
+        errors = [one for one in row["rules"] if one["severity"] == "error"]
+        right = sum(one["right"] for one in errors)
+        decided = sum(one[verdict] for one in errors for verdict in precision.VERDICTS)
+        assert re.search(rf"^\| {row['sample']}, .*\| {right} of {decided}\b", text, re.MULTILINE), row[
+            "sample"
+        ]
+
+
 @pytest.mark.parametrize(("name", "files", "repositories"), [("config_db", 60, 10), ("kubernetes", 100, 40)])
 def test_there_are_enough_files(name: str, files: int, repositories: int) -> None:
     assert LISTS[name].files >= files

@@ -226,7 +226,15 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("hgx-h100", 4, "sn560 sonic"), "did you mean sn56"),
         (asked("hgx-h100", 4, "sn5600 sonik"), "did you mean sonic?"),
         (asked("hgx-h100", 4, "qfx5240 juniper-junos", queue_bytes=0), "give --queue-bytes"),
-        (asked("hgx-h100", 4, "sn5600 sonic", hca="connectx-6"), "connectx-6 has no port of 400 Gb/s"),
+        (
+            asked("hgx-h100", 4, "sn5600 sonic", hca="connectx-6"),
+            "has connectx-7 or bluefield-3, not connectx-6",
+        ),
+        (asked("hgx-b200", 4, "sn5600 sonic", hca="thor-2"), "connectx-7 or bluefield-3 or connectx-8, not"),
+        (
+            asked("hgx-h100", 64, "sn5600 sonic", spines=6),
+            "66 in all, and beside its hosts it has ports for 64",
+        ),
         (asked("mi300x-thor2", 4, "7060x6 arista-eos", vfs=4), "thor-2 has at most 0"),
         (asked("hgx-h100", 4, "qfx5240 juniper-junos", queue_bytes=1_515_151), "give at least 1515152"),
         (asked("hgx-h100", 4, "sn5600 sonic", queue_bytes=3_000_000), "leave --queue-bytes out"),
@@ -315,6 +323,10 @@ def test_a_site_adds_its_own_systems(tmp_path: Any) -> None:
         ("- 1", "the file"),
         ("&a [*a]", "itself"),
         ("hosts: {a: &b {title: 1e999}}", "number"),
+        (
+            OWN.replace("    speed_gbps", "    numa: [0, 0, 1]\n    speed_gbps"),
+            "hosts.our-box.numa: 3 values for a count of 4 HCAs",
+        ),
     ],
 )
 def test_a_bad_file_of_systems_is_refused(text: str, told: str) -> None:

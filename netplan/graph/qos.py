@@ -28,11 +28,11 @@ _FEATURES: Mapping[str, frozenset[str]] = {
 """Step -> features of a NOS; if one of them is only a comment to confirm, the step is open."""
 
 
-Line = Callable[[str, str], int | None]
-"""(file, fact) -> number of the line that states it."""
+Line = Callable[[str, str, int | None], int | None]
+"""(file, fact, number of a queue or group or None) -> number of the line that states it."""
 
 
-def _no_line(file: str, fact: str) -> int | None:
+def _no_line(file: str, fact: str, number: int | None) -> int | None:
     return None
 
 
@@ -151,12 +151,13 @@ class QosChain:
             return None, (Doubt(Proof.OPEN, text, "dscp"),)
         return next(iter(found)), ()
 
-    def at(self, fact: str) -> str:
-        """File and line that state a fact, in parentheses."""
+    def at(self, fact: str, stated: str = "", number: int | None = None) -> str:
+        """File and line that state a fact, in parentheses. ``stated``: the fact that lines of the file state
+        in its place, of the queue or group ``number``."""
         stand = self.stands.get(fact)
         if stand is None:
             return f"({self.folder or 'no file'})"
-        line = self.line(stand.file, fact)
+        line = self.line(stand.file, stated or fact, number)
         return f"({self.folder}{stand.file}:{line})" if line else f"({self.folder}{stand.file})"
 
     def _priority(self, dscp: int, queue: int) -> tuple[int | None, tuple[Doubt, ...]]:
@@ -217,7 +218,8 @@ class QosChain:
             return
         what = f"{'priority group' if fact == 'buffer' else 'queue'} {number}"
         if number in lossy:
-            text = f"{what} of {self.place} has a lossy buffer {self.at(fact)}"
+            stated = "buffer-lossy" if fact == "buffer" else "queue-lossy"
+            text = f"{what} of {self.place} has a lossy buffer {self.at(fact, stated, number)}"
             yield Doubt(Proof.REFUTED, text, fact)
         elif number not in lossless and self._unstated(fact, number):
             yield self.open(fact, f"a lossless buffer of {what}")

@@ -38,12 +38,12 @@ functions() {
             [ -e "$net" ] || continue
             case $(value "$net/phys_port_name") in *pf*vf* | *pf*sf* | pf[0-9]*) continue ;; esac
             line="$line net=${net##*/} mac=$(value "$net/address") mtu=$(value "$net/mtu")"
-            line="$line type=$(value "$net/type") speed=$(value "$net/speed")"
+            line="$line type=$(value "$net/type") speed=$(value "$net/speed") oper=$(value "$net/operstate")"
             break
         done
         for ib in "$dev"/infiniband/*; do
             [ -e "$ib" ] || continue
-            line="$line ib=${ib##*/} link_layer=$(value "$ib/ports/1/link_layer")"
+            line="$line ib=${ib##*/} link_layer=$(value "$ib/ports/1/link_layer") port=\"$(value "$ib/ports/1/state")\""
             line="$line rate=\"$(value "$ib/ports/1/rate")\" firmware=$(value "$ib/fw_ver") psid=$(value "$ib/board_id")"
             break
         done

@@ -64,6 +64,11 @@ def is_virtual(device: str, model: str) -> bool:
     return device in vf_models() or bool(fabric_of(model))
 
 
+def is_card(device: str) -> bool:
+    """Whether the ID is one of the catalog's physical functions outside of clouds and hypervisors."""
+    return any(not fabric_of(model) for model in physical_models().get(device, ()))
+
+
 def possible_models(device: str, fields: Mapping[str, Said]) -> tuple[str, ...]:
     """Of a VF: those that its speed and link leave."""
     speed, link = fields.get("speed_gbps"), fields.get("link")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from netplan.live.cards import host_claims
 from netplan.live.far_ends import Cards
 from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Kind, LiveHop, Outputs, PortMode
 from netplan.model.hardware import Host
@@ -26,14 +27,13 @@ def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
     return tuple((hop, rails) for hop, rails in found if rails or hop.kind != "pod")
 
 
-def claims_of(plan: Plan, seen: frozenset[str]) -> Iterator[Expected]:
-    """Claims about hops with a file, by name; for a large fabric all claims would be millions."""
+def claims_of(plan: Plan, seen: frozenset[str], heard: Collection[str]) -> Iterator[Expected]:
+    """Claims about hops with a file, by name; for a large fabric all claims would be millions. ``heard``:
+    hosts with a file of LLDP neighbours."""
     for workload in plan.workloads:
         if _pod_hop(workload).name in seen:
             yield from _pod(workload)
-    for host in plan.fabric.hosts:
-        if host.name in seen:
-            yield from _host(host)
+    yield from host_claims(plan, seen, heard)
     cards = Cards(plan.fabric.hosts)
     for switch in plan.switches:
         if switch.name in seen:
@@ -76,31 +76,6 @@ def _pod(workload: WorkloadPlan) -> Iterator[Expected]:
 
 def _one(rail: int | None) -> tuple[int, ...]:
     return () if rail is None else (rail,)
-
-
-def _host(host: Host) -> Iterator[Expected]:
-    """Claims about cards whose PCI address the inventory has."""
-    for hca in host.type.hcas:
-        own = host.hcas.get(hca.name)
-        pci = (own.pci if own is not None else None) or hca.pci
-        netdev = (own.netdev if own is not None else None) or hca.netdev
-        values = {
-            "device": f"{hca.model.vendor}:{hca.model.pf_id}",
-            "netdev": netdev or "",
-            "link": hca.link,
-            "speed_gbps": str(hca.speed_gbps or ""),
-        }
-        for field, expected in values.items():
-            if pci and expected:
-                yield Expected(
-                    hop=_host_hop(host),
-                    rails=_one(hca.rail),
-                    kind="card",
-                    subject=pci,
-                    field=field,
-                    expected=expected,
-                    output=COMMANDS["card"],
-                )
 
 
 def _switch(switch: SwitchPlan, cards: Cards) -> Iterator[Expected]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from netplan.importing.facts import by_short_name
 from netplan.importing.lldp import MAC
 from netplan.model.hardware import Host
 from netplan.model.plan import Plan
@@ -59,6 +60,8 @@ class FarEnds:
     def __init__(self, plan: Plan) -> None:
         self._ports = {switch.name: {port.name: port for port in switch.ports} for switch in plan.switches}
         self._cards = Cards(plan.fabric.hosts)
+        self._hosts = by_short_name(host.name for host in plan.fabric.hosts if host.named)
+        self._leaves = {(link.host.name, link.hca.name): link for link in plan.fabric.host_links}
         self._called = _called(plan)
         self._ends = frozenset(port.peer for switch in plan.switches for port in switch.ports)
         self._names = {name.lower(): name for name in (end.partition(" ")[0] for end in self._ends)}
@@ -74,7 +77,18 @@ class FarEnds:
             yield from (("peer", end) for end in list(self._elsewhere(system, plain))[:alike])
         elif planned.kind == "host":
             yield from self._card(planned, system, plain)
-        elif system and (found := self._port(planned, system, plain)):
+        elif system and (found := self._port(planned.peer, system, plain)):
+            yield "peer", found
+
+    def host(self, speakers: Sequence[str]) -> str:
+        """The host that one of these names is of, with its domain or without; empty if none is."""
+        return next((self._hosts[each] for each in speakers if each in self._hosts), "")
+
+    def of_host(self, host: str, netdev: str, system: str, names: Sequence[str]) -> Ends:
+        """The switch and port at the end of a card's cable, as the host hears them."""
+        link = self._leaves.get((host, self._cards.netdevs(host).get(netdev, "")))
+        planned = f"{link.switch.name} {link.port}" if link is not None and system else ""
+        if planned and (found := self._port(planned, system, tuple(map(_plain, names)))):
             yield "peer", found
 
     def _elsewhere(self, system: str, names: Sequence[str]) -> Iterator[str]:
@@ -117,15 +131,15 @@ class FarEnds:
         known = self._cards.netdevs(host)
         yield from (known[name] for name in names if name in known)
 
-    def _port(self, planned: SwitchPort, system: str, names: Sequence[str]) -> str:
-        name, _, port = planned.peer.partition(" ")
+    def _port(self, planned: str, system: str, names: Sequence[str]) -> str:
+        name, _, port = planned.partition(" ")
         meant = _meant(self._called, system)
         if name.lower() not in meant:
             return _other(meant, system, names)
         if len(meant) > 1:
             return ""
         if port in names:
-            return planned.peer
+            return planned
         other = next((each for each in names if _form(each) == _form(port)), "")
         return f"{name} {other}" if other else ""
 

@@ -43,13 +43,17 @@ class Live:
 
 
 def judged(plan: Plan, read: Read) -> Live:
-    seen = frozenset(reading.where for reading in read.readings) | {whole.where for whole in read.whole}
+    seen = (
+        frozenset(reading.where for reading in read.readings)
+        | {whole.where for whole in read.whole}
+        | read.heard
+    )
     by_key: dict[Key, list[Reading]] = {}
     for reading in read.readings:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
     whole = {(one.where, one.kind, one.version): one for one in read.whole}
-    claims = [c for c in claims_of(plan, seen) if not c.if_shown or _key(c) in by_key]
+    claims = [c for c in claims_of(plan, seen, read.heard) if not c.if_shown or _key(c) in by_key]
     planned = [_judge(claim, by_key, whole) for claim in claims]
     results = (*planned, *unplanned(plan, read.readings, map(_key, claims)))
     return Live(
@@ -70,9 +74,11 @@ def _judge(
     """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
     found = readings.get(_key(claim), ())
     right = (claim.expected, *claim.also)
-    wrong = next((one for one in found if one.found not in right), None)
+    wrong = next((one for one in found if one.found not in right and not one.silent), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
+    if silent := next((one for one in found if one.silent), None):
+        return Judged(claim=claim, outcome="not seen", at=silent.at)
     if found:
         return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
     version = ip_version(claim.subject) if claim.kind == "bgp" else 0

@@ -133,7 +133,8 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a file says. ``where``: name of the hop."""
+    """What a file says. ``where``: name of the hop. ``silent``: it should say something and does not, so that
+    no other file can make this ok."""
 
     where: str
     kind: Kind
@@ -141,6 +142,7 @@ class Reading:
     field: str
     found: str
     at: Source
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

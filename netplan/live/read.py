@@ -7,15 +7,14 @@ from dataclasses import field
 from functools import partial
 from typing import Any
 
-from netplan.diagnostics import Diagnostic, Source
-from netplan.importing.bare.read import read_hosts
-from netplan.importing.facts import Fact, Remark
-from netplan.importing.lldp import Heard, read_json
+from netplan.diagnostics import Diagnostic
+from netplan.importing.lldp import Heard, called, read_json
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.far_ends import FarEnds
+from netplan.live.hosts import read_cards
 from netplan.live.model import Reading, Unused, Whole
 from netplan.live.objects import Found, said
 from netplan.live.sections import Section, is_end, named, sections, shows_part, vrf_of
@@ -27,12 +26,11 @@ from netplan.reading.printed import Printed, printed
 from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
 
-_CARD_FIELDS = frozenset({"device", "netdev", "link", "speed_gbps"})
-
 
 @dataclass(slots=True)
 class Read:
-    """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it)."""
+    """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it);
+    ``heard``: hosts with a file of LLDP neighbours."""
 
     sources: SourceMap
     switches: Mapping[str, SwitchPlan]
@@ -40,6 +38,7 @@ class Read:
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
+    heard: set[str] = field(default_factory=set)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
@@ -92,7 +91,10 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             _json(read, name, whose, shown, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
-    _cards(read, programs, plan, places)
+    cards = read_cards(programs, plan, places)
+    read.readings += cards.readings
+    read.unread += cards.unread
+    read.problems += cards.problems
     return read
 
 
@@ -107,7 +109,7 @@ def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> 
     if not scanned.readable or _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
     why = "the JSON does not name its switch: name the file after the switch"
-    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else why))
+    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
 
 
 def _tell(read: Read, problems: Sequence[Problem], places: Places) -> None:
@@ -131,13 +133,11 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
     """A transcript from a pod or from switches."""
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
-    if pods.is_check(lines):
-        named = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
-        whose = pods.workload_of(name, pods.interfaces(lines), named)
-        if whose is None:
-            read.unread.append((name, "no line names the pod's workload: name the file after the workload"))
-        else:
-            read.readings += pods.readings(whose, lines)
+    workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
+    if pods.is_pod(name, lines, workloads, read.switches):
+        pod = pods.read_pod(name, lines, workloads)
+        read.readings += pod.readings
+        read.unread += [(name, pod.why)] if pod.why else []
         return
     _session(read, name, lines)
 
@@ -147,18 +147,29 @@ def _session(read: Read, name: str, lines: Sequence[Line]) -> None:
     before = read.taken()
     unended = bool(lines[-1].text.strip()) and not is_end(lines)
     parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
-    for part in parts:
-        reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
-        if reader is not None:
-            read.take(reader(part, partial(read.far_ends.of, part.whose)))
     owners = {part.whose for part in parts}
-    if owners - {""}:
-        of_others = [part for part in parts if part.command and part.lines and not part.whose]
-        read.take(Unused(part.lines[0].at, "below a prompt of no planned switch") for part in of_others)
+    for part in parts:
+        _part(read, part, bool(owners - {""}))
     if read.taken() == before:
-        read.unread.append((name, _why(owners, read.switches, _TRANSCRIPTS)))
+        of_host = "" if owners - {""} else _of_host(read, name)
+        read.unread.append((name, of_host or _why(owners, read.switches, _TRANSCRIPTS)))
     elif unended:
         read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
+
+
+def _part(read: Read, part: Section, of_switches: bool) -> None:
+    """``of_switches``: a planned switch is in the same file."""
+    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
+    if reader is not None:
+        read.take(reader(part, partial(read.far_ends.of, part.whose)))
+    elif of_switches and part.command and part.lines and not part.whose:
+        read.take([Unused(part.lines[0].at, "below a prompt of no planned switch")])
+
+
+def _of_host(read: Read, name: str) -> str:
+    """Why nothing is read from a file that is named after a host; empty for any other one."""
+    host = read.far_ends.host(called(name))
+    return f"no output of host {host} that check-live reads; docs/check-live.md lists them" if host else ""
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
@@ -173,34 +184,14 @@ def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Col
 
 
 def _neighbours(read: Read, name: str, heard: Heard) -> None:
-    known = read.switches
-    whose = next((each for each in heard.speaker if each in known), "") or named(name, known)
+    known, far_ends = read.switches, read.far_ends
+    switch = next((each for each in heard.speaker if each in known), "") or named(name, known)
+    whose, ends = switch or far_ends.host(heard.speaker), far_ends.of if switch else far_ends.of_host
     if not whose:
-        read.unread.append(
-            (name, "LLDP neighbours, but of no switch in the inventory: name the file after the switch")
-        )
+        why = "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
+        read.unread.append((name, why))
         return
+    read.heard |= set() if switch else {whose}
     for one in heard.neighbours:
-        for known_as, found in read.far_ends.of(whose, one.port, one.system, one.names):
+        for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
-
-
-def _cards(read: Read, programs: Mapping[str, Mapping[str, str]], plan: Plan, places: Places) -> None:
-    hosts = [host.name for host in plan.fabric.hosts if host.named]
-    found = read_hosts(programs, hosts, places)
-    read.problems += found.problems
-    known, strange = frozenset(hosts), set[str]()
-    for one in found.found:
-        if isinstance(one, Remark):
-            read.unread.append((one.at.file, one.text))
-        elif one.kind == "card" and one.of[0] not in known:
-            strange.add(one.of[0])
-        elif one.kind == "card" and one.field in _CARD_FIELDS:
-            read.readings.append(_card(one))
-    read.unread += [(name, "no host of the inventory has this name") for name in sorted(strange)]
-
-
-def _card(fact: Fact) -> Reading:
-    host, pci = fact.of
-    at: Source = fact.at
-    return Reading(where=host, kind="card", subject=pci, field=fact.field, found=str(fact.value), at=at)

@@ -58,11 +58,20 @@ def _wrong(wrong: tuple[Judged, ...]) -> Iterator[str]:
 
 
 def _not_seen(live: Live) -> Iterator[str]:
-    """What to save, by hop: a command, and how many values it would show."""
+    """What to save, by hop: a command, and what it would show; of what is seen in part, the fields that are
+    missing."""
+    partly = {(*_output_of(one), one.claim.subject) for one in live.judged if one.outcome != "not seen"}
     ordered = sorted(live.not_seen, key=_output_of)
     for (hop, output), ones in groupby(ordered, key=_output_of):
-        subjects = dict.fromkeys(one.claim.subject for one in ones)
-        yield printable(f"not seen: {hop}: {output}: {gathered(subjects)}")
+        fields: dict[str, list[str]] = {}
+        for one in ones:
+            known = (hop, output, one.claim.subject) in partly
+            fields.setdefault(one.claim.subject, []).extend([one.claim.field] if known else [])
+        alike: dict[str, list[str]] = {}
+        for subject, missing in fields.items():
+            alike.setdefault(", ".join(missing), []).append(subject)
+        for what, subjects in alike.items():
+            yield printable(f"not seen: {hop}: {output}: {gathered(subjects)}{what and f' ({what})'}")
     for kind in HOP_KINDS:
         names = [hop.name for hop in live.unseen if hop.kind == kind]
         if names:

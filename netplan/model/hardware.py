@@ -119,6 +119,24 @@ class Hca:
     def for_pods(self) -> bool:
         return self.use in ("vf", "pf")
 
+    @property
+    def has_fabric_mtu(self) -> bool:
+        """Whether it is set to ``fabric.mtu``: netplan sets no MTU on front-end and storage ports."""
+        return self.link == "ethernet" and self.for_pods and not self.virtual
+
+    @property
+    def own_vfs(self) -> int | None:
+        """VFs that are made of it; None where that is not for the plan to say."""
+        return self.vfs if self.for_pods and not self.virtual else None
+
+    @property
+    def own_id(self) -> str | None:
+        """PCI device ID that the host itself sees; None if not known, as of a storage port of a virtual
+        machine."""
+        if self.virtual and self.use == "vf":
+            return self.model.vf_id
+        return None if self.virtual and not self.for_pods else self.model.pf_id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostType:

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from typing import Protocol
 
 from netaddr import IPAddress, IPNetwork
 
 from netplan.model.values import InterfaceAddress
 from netplan.records import dataclass
 
-Line = Callable[[str, str, str], int | None]
-"""(text of a file, fact, port) -> the line that states it."""
+
+class Line(Protocol):
+    """Finds the line of a file's text that states a fact of a port, or of its queue or group ``number``."""
+
+    def __call__(self, text: str, fact: str, port: str, number: int | None = None) -> int | None: ...
 
 
-def _no_line(text: str, fact: str, port: str) -> int | None:
+def _no_line(text: str, fact: str, port: str, number: int | None = None) -> int | None:
     return None
 
 

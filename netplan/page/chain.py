@@ -177,8 +177,8 @@ def _at_port(
 ) -> tuple[str, list[Doubt]]:
     name = read.name
 
-    def line(file: str, fact: str) -> int | None:
-        return site.fabric.line(name, file, fact, port)
+    def line(file: str, fact: str, number: int | None) -> int | None:
+        return site.fabric.line(name, file, fact, port, number)
 
     chain = chain_of(read, port, f"switches/{name}/", line)
     queue, unknown = chain.queue(each.dscp)

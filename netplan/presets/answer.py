@@ -98,6 +98,9 @@ def _host_faults(ask: Ask, system: System, systems: Systems) -> Iterable[Misfit]
         )
     if hca not in systems.hcas:
         yield _unknown("HCA model", hca, systems.hcas, "netplan explain models lists them")
+    elif hca not in system.hcas:
+        text = f"{system.name} has {' or '.join(system.hcas)}, not {hca}"
+        yield Misfit(text, "give one of these, or a row of hosts of your own in a file for --catalog")
     else:
         yield from _hca_faults(ask, system, hca, systems.hcas[hca])
     yield from _netdev_faults(ask.netdev, rails)

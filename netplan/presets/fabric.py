@@ -155,7 +155,7 @@ def _with_spines(numbers: Numbers, groups: int, per_leaf: int, room: int) -> Des
         taken = Design(numbers=numbers, groups=groups, per_leaf=per_leaf, spines=spines, links=links)
         if leaves * links <= _spine_ports(numbers) and _fits(numbers, per_leaf, spines * links):
             return taken
-    return _no_reach(numbers, leaves, needed, room)
+    return _no_reach(numbers, leaves, needed, room, per_leaf)
 
 
 def _choices(numbers: Numbers, needed: int) -> Iterator[int]:
@@ -190,16 +190,31 @@ def _too_many(numbers: Numbers, room: int) -> Misfit:
     return Misfit(text, f"give at most {room} hosts to a leaf")
 
 
-def _no_reach(numbers: Numbers, leaves: int, needed: int, room: int) -> Misfit:
+def _no_ports(numbers: Numbers, per_leaf: int, text: str, uplinks: int) -> Misfit:
+    """The spines have ports for all, but a leaf has too few beside those to its hosts."""
+    used = numbers.down.ports_of(per_leaf * numbers.rails_per_leaf)
+    there = (numbers.down.ports - used) * (1 if numbers.up is None else numbers.up.parts)
+    return Misfit(
+        f"{text}, {uplinks} in all, and beside its hosts it has ports for {there}",
+        "give another number of spines, fewer --hosts-per-leaf, or leave --spines out",
+    )
+
+
+def _no_reach(numbers: Numbers, leaves: int, needed: int, room: int, per_leaf: int) -> Misfit:
     """The spines have too few ports: what they have, what is needed, and how far two tiers reach."""
     there, in_group = _spine_ports(numbers), numbers.rails // numbers.rails_per_leaf
     cap = numbers.most or room
     reach = (there // in_group) * cap
     spines = numbers.spines or needed
     links = ceil(needed / spines)
+    need = f"{numbers.hosts:,} hosts need {leaves:,} leaves with {needed} uplinks each"
+    if leaves * links <= there:
+        return _no_ports(
+            numbers, per_leaf, f"{need}; on {spines} spines a leaf has {links} to each", spines * links
+        )
     text = (
-        f"{numbers.hosts:,} hosts need {leaves:,} leaves with {needed} uplinks each; on {spines} spines a "
-        f"leaf has {links} to each, which takes {leaves * links:,} ports of a spine, and it has {there:,}"
+        f"{need}; on {spines} spines a leaf has {links} to each, which takes {leaves * links:,} ports of a "
+        f"spine, and it has {there:,}"
     )
     if reach >= numbers.hosts:
         return Misfit(text, "give another number of spines, or leave --spines out")

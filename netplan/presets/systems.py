@@ -95,7 +95,7 @@ def extended(name: str, text: str) -> tuple[Systems, list[str]]:
     """The known systems plus those of a file with the same schema, and what is wrong with the file."""
     data, problems = _parsed(name, text)
     if not problems:
-        problems = list(islice(_faults(data), _MAX_SHOWN))
+        problems = list(islice(_faults(data), _MAX_SHOWN)) or list(islice(_miscounted(data), _MAX_SHOWN))
     return (known(), problems) if problems else (known().with_more(_systems(data)), [])
 
 
@@ -107,6 +107,14 @@ def _parsed(name: str, text: str) -> tuple[Any, list[str]]:
 def _faults(data: Any) -> Iterator[str]:
     for error in islice(_validator().iter_errors(data), _MAX_SHOWN):
         yield f"{'.'.join(map(str, error.absolute_path)) or 'the file'}: {error.message[:200]}"
+
+
+def _miscounted(data: Any) -> Iterator[str]:
+    """Lists with a value for each HCA that are shorter or longer."""
+    for name, row in data.get("hosts", {}).items():
+        for key in ("pci", "numa", "rdma_devices"):
+            if row.get(key) and len(row[key]) != row["count"]:
+                yield f"hosts.{name}.{key}: {len(row[key])} values for a count of {row['count']} HCAs"
 
 
 @cache

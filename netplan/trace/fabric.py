@@ -113,10 +113,10 @@ class ReadFabric:
         agreed = back is not None and (back.peer, back.peer_port) == (switch, port)
         return (cable.peer, cable.peer_port) if agreed else None
 
-    def line(self, switch: str, file: str, fact: str, port: str) -> int | None:
-        """The line in a file of a switch that states a fact about a port."""
+    def line(self, switch: str, file: str, fact: str, port: str, number: int | None = None) -> int | None:
+        """The line in a file of a switch that states a fact of a port, or of its queue ``number``."""
         text = self._texts.get(f"switches/{switch}/{file}")
-        return None if text is None else self.switches[switch].line(text, fact, port)
+        return None if text is None else self.switches[switch].line(text, fact, port, number)
 
     def served_first(self, dscp: int) -> bool:
         """Whether some port of the fabric puts a DSCP into a strict queue."""

@@ -204,8 +204,8 @@ class Ports:
             self._as_stated.add(key)
         return found
 
-    def _line(self, read: ReadSwitch, port: str, file: str, fact: str) -> int | None:
-        return self._fabric.line(read.name, file, fact, port)
+    def _line(self, read: ReadSwitch, port: str, file: str, fact: str, number: int | None) -> int | None:
+        return self._fabric.line(read.name, file, fact, port, number)
 
     def _control(self, chain: QosChain, dscp: int | None) -> tuple[Doubt, ...]:
         return () if dscp is None else chain.control(dscp, self._fabric.served_first(dscp))

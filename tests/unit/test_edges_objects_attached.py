@@ -182,6 +182,11 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
             [rail(MACVLAN, type="whereabouts", routes=[{"dst": "0.0.0.0/0", "table": 7}]), pod("rail")],
             [],
         ),
+        (
+            "NP772",
+            {"a/a.yaml": [DEFAULT], "b/b.yaml": [rail(MACVLAN, type="whereabouts"), pod("rail")]},
+            [],
+        ),
         ("NP772", [DEFAULT, pod(MOVED)], []),
         (
             "NP691",

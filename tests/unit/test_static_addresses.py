@@ -172,3 +172,32 @@ CLASH = ["its address 10.0.0.1 on apps/n is that of Pod apps/a"]
 def test_pods_of_several_files(files: dict[str, list[Thing]], wanted: list[str]) -> None:
     """A network that is defined twice is one; what a kustomization leaves out runs beside nothing."""
     assert told(files) == wanted
+
+
+TWO = [network(addresses=ONE), network("m", {"addresses": [{"address": "10.0.0.2/24"}]})]
+
+
+@pytest.mark.parametrize(
+    ("names", "networks", "same_file", "clash"),
+    [
+        (("train-simple", "train-fixed"), "n m", False, False),
+        (("train-simple", "train-fixed"), "n m", True, True),
+        (("train-simple", "train-fixed"), "n", False, True),
+        (("train-10", "train-11"), "n m", False, True),
+        (("train-a", "train-b"), "n m", False, True),
+        (("train", "train-fixed"), "n m", False, True),
+        (("red-simple", "blue-fixed"), "n m", False, True),
+    ],
+)
+def test_versions_of_one_pod_do_not_clash(
+    names: tuple[str, str], networks: str, same_file: bool, clash: bool
+) -> None:
+    """Versions have all interfaces in common, files of their own, and names that end in other words."""
+    one, other = (asking(name, networks=networks) for name in names)
+    given = [*TWO, one, other] if same_file else {"n.yaml": TWO, "a.yaml": [one], "b.yaml": [other]}
+    assert bool(told(given)) is clash
+
+
+def test_a_version_with_another_address_clashes() -> None:
+    one, other = asking("train-simple", networks="n m"), asking("train-fixed", networks="n n")
+    assert told({"n.yaml": TWO, "a.yaml": [one], "b.yaml": [other]})

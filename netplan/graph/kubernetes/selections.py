@@ -13,6 +13,8 @@ from netplan.reading.kubernetes.objects import inside, listing, mapping, templat
 from netplan.records import dataclass
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z")
+_NAME = re.compile(r"[a-z0-9]([-.a-z0-9]*[a-z0-9])?\Z")
+"""A name of an object: RFC 1123 (kubernetes.io/docs/concepts/overview/working-with-objects/names)."""
 _NEAR = 0.9
 """Similarity ratio from which a key is taken for a misspelt networks annotation."""
 _OTHER_KEY = re.compile(r"[a-z0-9.-]*\bcni\.cncf\.io/networks?\Z", re.IGNORECASE)
@@ -66,20 +68,32 @@ def _from_json(at: Path, text: str) -> tuple[list[NetworkSelection], list[str]]:
         return [], ["it is JSON but not a list"]
     found, wrong = [], []
     for index, e in enumerate(elements):
-        if not isinstance(e, dict) or not isinstance(e.get("name"), str) or not e["name"]:
-            wrong.append(f"element {index} has no name")
-            continue
-        interface = e.get("interface") or e.get("interfaceRequest")
-        namespace = e.get("namespace")
-        strings = all(value is None or isinstance(value, str) for value in (interface, namespace))
-        if not strings:
-            wrong.append(f"element {index}: namespace and interface are text")
+        problem = _problem(e)
+        if problem:
+            wrong.append(f"element {index}{problem}")
             continue
         more = tuple(str(key) for key, value in e.items() if key not in _PLAIN and value)
         routed = bool(e.get("default-route"))
-        own = (*at, index), namespace or None, e["name"], interface
+        interface = e.get("interface") or e.get("interfaceRequest")
+        own = (*at, index), e.get("namespace") or None, e["name"], interface
         found.append(NetworkSelection(*own, routed, more, _texts(e.get("ips"))))
     return found, wrong
+
+
+def _problem(element: Any) -> str:
+    """JSON names are looked up as they are; only the short form is split at the slash."""
+    name = element.get("name") if isinstance(element, dict) else None
+    if not isinstance(name, str) or not name:
+        return " has no name"
+    interface = element.get("interface") or element.get("interfaceRequest")
+    if not all(value is None or isinstance(value, str) for value in (interface, element.get("namespace"))):
+        return ": namespace and interface are text"
+    if _NAME.match(name) or templated(name):
+        return ""
+    space, slash, rest = name.rpartition("/")
+    if slash:
+        return f': JSON has no namespace/name, write "namespace": "{space}", "name": "{rest}"'
+    return f": {name!r} is not a name in lower case"
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -5,6 +5,9 @@ Names of fields: iproute2/iproute2 ee2a4a8 ip/ipaddress.c, rdma/link.c, rdma/dev
 Mellanox/mstflint b9d9e84 mlxconfig/mlxcfg_ui.cpp; lyonel/lshw src/core/hw.cc (asJSON) and
 src/core/network.cc. ``parentdev`` is printed with ``-d``, by kernels that report it. ``logicalname`` is a
 text, or a list where a device has several. ``lshw -numeric`` puts ``[15B3:1021]`` behind the product.
+``operstate`` is one of oper_states, ``permaddr`` is printed where it is not the address, and
+``phys_port_name`` names a representor (all in ip/ipaddress.c); ``state`` of an RDMA port is one of
+link_state_str (rdma/link.c); ``link`` of lshw is yes or no (ETHTOOL_GLINK, src/core/network.cc).
 """
 
 from __future__ import annotations
@@ -35,6 +38,10 @@ _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
 _BUNDLES = frozenset({"bond", "team"})
+_REPRESENTOR = re.compile(r"(?:c[0-9]+)?pf[0-9]+(?:(?:vf|sf)[0-9]+)?")
+"""torvalds/linux net/devlink/port.c, __devlink_port_phys_port_name_get: of a PF, VF or SF; a physical port is
+p0."""
+_LINK: Mapping[str, str] = {"yes": "up", "no": "down"}
 _DEPTH = 24
 """Depth limit for lshw's tree of bridges below bridges."""
 
@@ -58,6 +65,9 @@ def lshw(data: Any, places: Places) -> Iterator[Found]:
             at = places.source_of(device, "serial")
             yield from of_mac("pci", pci, text(device["serial"]).lower(), at)
         yield from _speed(device, pci, places)
+        settings = device.get("configuration")
+        if isinstance(settings, dict) and (oper := _LINK.get(text(settings.get("link")))):
+            yield Row("pci", pci, "oper", oper, places.source_of(settings, "link"))
 
 
 def _speed(device: dict[str, Any], pci: str, places: Places) -> Iterator[Found]:
@@ -92,7 +102,7 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
         name, made = text(row.get("ifname")), _made(row.get("linkinfo"))
         if made in _BUNDLES:
             yield from _addresses(row, name, places)
-        if not name or made:
+        if not name or made or _REPRESENTOR.fullmatch(text(row.get("phys_port_name"))):
             continue
         at = places.source_of(row, "ifname")
         pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""
@@ -120,6 +130,11 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
     if mac:
         yield from of_mac("netdev", name, mac, places.source_of(row, key))
+    if key == "permaddr" and (other := text(row.get("address")).lower()):
+        yield Row("netdev", name, "replaced_mac", other, places.source_of(row, key))
+    oper = text(row.get("operstate")).lower()
+    if oper not in ("", "unknown") and link != "infiniband":  # IPoIB may be down on a port that is up
+        yield Row("netdev", name, "oper", oper, places.source_of(row, "operstate"))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
     if bond := _bond(row):
@@ -134,22 +149,30 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
 
 
 def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
+    shown = []
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             length = text(each.get("prefixlen"))
             at = places.source_of(each, "local")
-            if parse_network(f"{each['local']}/{length}") is not None:
+            shown.append(f"{each['local']}/{length}")
+            if parse_network(shown[-1]) is not None:
                 yield Row("netdev", name, f"address/{each['local']}", length, at)
             else:
-                yield not_taken(
-                    at, "address", f"{each['local']}/{length}", "not an IP address with a prefix length"
-                )
+                yield not_taken(at, "address", shown[-1], "not an IP address with a prefix length")
+    if isinstance(row.get("addr_info"), list):  # ip -j link has none
+        yield Row(
+            "netdev", name, "addresses", " ".join(sorted(shown)) or "none", places.source_of(row, "addr_info")
+        )
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:
     """``rdma -j link``: the interface of an RDMA device; it has no PCI address."""
     for row in listed(data):
         device, netdev = text(row.get("ifname")), text(row.get("netdev"))
+        state = text(row.get("state")).lower()
+        if device and state not in ("", "nop", "unknown") and text(row.get("port")) in ("", "1"):
+            oper = "up" if state == "active" else state
+            yield Row("rdma", device.partition("/")[0], "oper", oper, places.source_of(row, "state"))
         if device and netdev:
             yield Row(
                 "netdev", netdev, "rdma_device", device.partition("/")[0], places.source_of(row, "ifname")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address, of_mac, of_number
 from netplan.importing.facts import not_taken
-from netplan.importing.virtual import vf_models
+from netplan.importing.virtual import is_card, vf_models
 from netplan.model.document import Places
 from netplan.model.values import whole
 
@@ -107,10 +107,15 @@ _ARPHRD: Mapping[str, str] = {"1": "ethernet", "32": "infiniband"}
 """/sys/class/net/<name>/type (linux include/uapi/linux/if_arp.h)"""
 
 
+def cells_of(line: str) -> dict[str, str]:
+    """Key -> value of a line of collect.sh."""
+    return {match[1]: match[2] or match[3] or "" for match in _CELL.finditer(line)}
+
+
 def sysfs(said: Lines) -> Iterator[Found]:
     """One line for each network function, as collect.sh writes it: ``pci=0000:18:00.0 vendor=0x15b3 ...``"""
     for line, at in said:
-        cells = {match[1]: match[2] or match[3] or "" for match in _CELL.finditer(line)}
+        cells = cells_of(line)
         pci = address(cells.get("pci", ""))
         if not pci:
             if "pci" in cells:
@@ -131,6 +136,7 @@ def sysfs(said: Lines) -> Iterator[Found]:
             for name in filter(None, cells.get(key, "").split(",")):
                 yield Same(pci, kind, name, at)
         yield from _numbers(pci, cells, at)
+        yield from (Row("pci", pci, "oper", oper, at) for oper in _states(cells, ":".join(ids)))
 
 
 def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
@@ -146,6 +152,22 @@ def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
         yield Row("pci", pci, "speed_gbps", speed // 1000, at)
     elif rate := _linked_rate(cells, link):
         yield Row("pci", pci, "speed_gbps", rate, at)
+
+
+def _states(cells: Mapping[str, str], device: str) -> Iterator[str]:
+    """Of the RDMA port (``4: ACTIVE``) and of the interface, whose ``operstate`` says nothing of a port of
+    InfiniBand. A script without these cells has the speed: -1 is that of an interface that is up without
+    link (torvalds/linux 002d8a1a net/core/net-sysfs.c, speed_show; drivers of the catalog's cards)."""
+    port = cells.get("port", "").rpartition(" ")[2].lower()
+    if port not in ("", "nop"):
+        yield "up" if port == "active" else port
+    if _ARPHRD.get(cells.get("type", "")) != "ethernet":
+        return
+    oper = cells.get("oper", "")
+    if oper not in ("", "unknown"):
+        yield oper
+    elif not oper and cells.get("speed") == "-1" and is_card(device):
+        yield "down"
 
 
 def _linked_rate(cells: Mapping[str, str], link: str) -> int:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
-from netplan.importing.bare.rows import MOST_ROWS, Found, Row, Same, host_of
+from netplan.importing.bare.rows import MOST_ROWS, STATES, Found, Row, Same, host_of
 from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.virtual import physical_models, vf_models
@@ -23,8 +23,12 @@ _GPUS = "gpus/nvidia.com/gpu"
 
 @dataclass(slots=True)
 class _Host:
+    """``again``: names that another file, or another row, gives to another function."""
+
+    states: bool
     rows: list[Row] = field(default_factory=list)
     names: dict[tuple[str, str], Same] = field(default_factory=dict)
+    again: list[Same] = field(default_factory=list)
     virtual: set[str] = field(default_factory=set)
     kernel: bool = False
     gpus: list[tuple[int, Source]] = field(default_factory=list)
@@ -36,9 +40,10 @@ class _Host:
             if isinstance(one, Remark):
                 remarks.append(one)
             elif isinstance(one, Row):
-                self.rows.append(one)
+                self.rows += [one] if self.states or one.field not in STATES else []
             elif isinstance(one, Same):
-                self.names.setdefault((one.kind, one.name), one)
+                first = self.names.setdefault((one.kind, one.name), one)
+                self.again += [one] if self.states and one.pci != first.pci else []
             else:
                 self.virtual.add(one.pci)
         return remarks
@@ -54,11 +59,16 @@ class ReadHosts:
 
 
 def read_hosts(
-    texts: Mapping[str, Mapping[str, str]], nodes: Iterable[str], places: Places, site: Site | None = None
+    texts: Mapping[str, Mapping[str, str]],
+    nodes: Iterable[str],
+    places: Places,
+    site: Site | None = None,
+    states: bool = False,
 ) -> ReadHosts:
     """``texts``: program -> file -> output. Files of one host are joined. ``nodes``: of the cluster; a host
     is the node with the same name, or with the same name up to the first dot. ``site``: other sources, whose
-    cards of a node are those of the host too."""
+    cards of a node are those of the host too. ``states``: with what changes by itself, and with every name
+    that any function has anywhere."""
     read, known = ReadHosts(), by_short_name(nodes)
     shown = _shown(site) if site is not None and texts else {}
     hosts: dict[str, _Host] = {}
@@ -75,7 +85,7 @@ def read_hosts(
                     )
                 )
                 continue
-            _read(hosts.setdefault(name, _Host()), program, file, text, places, read)
+            _read(hosts.setdefault(name, _Host(states)), program, file, text, places, read)
     for name, host in hosts.items():
         read.found += _facts(name, host, shown.get(name, {}))
     return read
@@ -126,9 +136,9 @@ def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> I
     """``own``: cards that the host's files show; ``known``: cards that only other sources show."""
     by_name = _by_name(host, known)
     bonds = set[Value]()
-    for (kind, called), same in host.names.items():
-        if same.pci in own or same.pci in known:
-            yield Fact("card", (name, same.pci), _FIELDS[kind], called, same.at)
+    for same in (*host.names.values(), *host.again):
+        if same.pci in own or same.pci in known or host.states:
+            yield Fact("card", (name, same.pci), _FIELDS[same.kind], same.name, same.at)
     for row in host.rows:
         pci = row.name if row.kind == "pci" else by_name.get((row.kind, row.name), "")
         shown = row.field == "mac" and "mac" in known.get(pci, ())  # of the port of a bond that of the bond

@@ -9,7 +9,6 @@ from netplan.importing.facts import Said, place
 from netplan.importing.joining.hosts import cards_by_node
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.text import Entry, Section
-from netplan.model.hardware import Hca
 from netplan.model.ranges import gathered
 
 
@@ -24,18 +23,13 @@ def mtu_changes(known: Known, cards: Iterable[Card], fabric: Section) -> Iterato
         host = known.hosts.get(name)
         for hca_name, card in (known.names(host, mine) if host else {}).items():
             said, hca = card.fields.get("mtu"), host.type.hca(hca_name) if host else None
-            if said is None or hca is None or not _rendered(hca) or said.value in (planned, told):
+            if said is None or hca is None or not hca.has_fabric_mtu or said.value in (planned, told):
                 continue
             found.setdefault(said.value, {}).setdefault(name, []).append(hca_name)
             first.setdefault(said.value, said)
     for value, hosts in found.items():
         what = f"{planned} ({known.at(('fabric', 'mtu'))}) or {value} on {_cards(hosts)}"
         yield Change("differs", "fabric.mtu", f"{what} ({place(first[value].at)})")
-
-
-def _rendered(hca: Hca) -> bool:
-    """Netplan sets no MTU on front-end and storage ports."""
-    return hca.link == "ethernet" and hca.for_pods and not hca.virtual
 
 
 def _cards(hosts: dict[str, list[str]]) -> str:

@@ -19,6 +19,8 @@ from netplan.model.document import Places
 from netplan.reading.config_db.scan import Scanned
 
 _DATABASE = re.compile(r"(db|DB)?[0-9]{1,2}|[A-Z_]+_DB")
+_OF_MODEL = re.compile(r"[a-z][\w.-]*:[a-zA-Z][\w.-]*")
+"""A name of a module and of a node."""
 _OURS = ("db4", "DB4", "4", "CONFIG_DB")
 """Names of CONFIG_DB, which is database 4 (sonic-net/sonic-swss-common common/database_config.json)."""
 _NAMESPACE = re.compile(r"localhost|asic[0-9]+")
@@ -58,20 +60,38 @@ def _is_table(name: str) -> bool:
     return name[:1].isupper()
 
 
+def _model_data(data: dict[str, Any], places: Places) -> tuple[dict[str, Any], str]:
+    """Nothing of data of YANG models (RFC 7951: names module:container), which stands at the top, or below
+    names of cases as in the tests of sonic-net/sonic-buildimage 086b03bd
+    src/sonic-yang-models/tests/yang_model_tests."""
+    for tops in ([data], [rows for rows in data.values() if isinstance(rows, dict)]):
+        names = [name for rows in tops for name in rows]
+        models = [name for name in names if _OF_MODEL.fullmatch(name)]
+        if len(models) > len(names) / 2:
+            return _nothing(places), f"data of a YANG model ({models[0]}), not of CONFIG_DB"
+    return data, ""
+
+
 def _has_tables(rows: Any) -> bool:
     return isinstance(rows, dict) and any(_is_table(name) and isinstance(rows[name], dict) for name in rows)
+
+
+def _nothing(places: Places) -> dict[str, Any]:
+    empty: dict[str, Any] = {}
+    places.put(empty, ())
+    return empty
 
 
 def _database(data: dict[str, Any], places: Places) -> tuple[dict[str, Any], str]:
     """The content of CONFIG_DB in a dump that names databases; empty if that one is not in it."""
     named = [name for name, rows in data.items() if _DATABASE.fullmatch(name) and isinstance(rows, dict)]
     if not named or len(named) < len(data):
-        return data, ""
+        return _model_data(data, places)
     ours = next((name for name in (*_OURS, *named) if _is_ours(name, data)), None)
     if ours is None:
-        nothing: dict[str, Any] = {}
-        places.put(nothing, ())
-        return nothing, f"a dump of redis without CONFIG_DB (database 4): it has {', '.join(named[:4])}"
+        return _nothing(
+            places
+        ), f"a dump of redis without CONFIG_DB (database 4): it has {', '.join(named[:4])}"
     rest = [name for name in named if name != ours]
     more = f"; {', '.join(rest[:4])} left out" if rest else ""
     return data[ours], f"a dump of redis, {ours} read as tables{more}"

@@ -201,8 +201,16 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
                 yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
     elif rule == "required":
         yield from _missing(error, at, whole)
-    else:
+    elif rule != "enum" or not _stands_in(instance, at, whole):
         yield FieldFault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
+
+
+def _stands_in(value: Any, at: Path, whole: Any) -> bool:
+    """Whether a word only names its place, to be replaced: macvlan-mode as mode of a macvlan plugin."""
+    kind = str(mapping(whole).get("type", "")).lower()
+    words = re.split(r"[-_. ]", str(value).lower())
+    places = {str(part).lower() for part in at} | {kind}
+    return len(words) > 1 and words[-1] == str(at[-1]).lower() and places.issuperset(words)
 
 
 def _missing(error: Any, at: Path, whole: Any) -> Iterator[FieldFault]:

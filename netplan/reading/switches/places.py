@@ -15,33 +15,40 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.switches.columns import Value, columns_in
 from netplan.reading.switches.facts import FACTS
 from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
+from netplan.reading.switches.patch import PATCHED, is_patch, pointer
 from netplan.reading.switches.rules import Rules, lines_like
 from netplan.reading.switches.settled_text import numbered
 from netplan.records import dataclass
 from netplan.yaml12 import parse
 
+_OPERATION = re.compile(r"\{")
 Lines = Mapping[str, tuple[tuple[Row, int], ...]]
 """Pattern -> its rows, each with its line number."""
 
 
-def line_of(rules: Rules, text: str, fact: str, port: str) -> int | None:
+def line_of(rules: Rules, text: str, fact: str, port: str, number: int | None = None) -> int | None:
     """The line of one file that states a fact of a port, or of the switch; None if no line does. Of the lines
-    that state a VLAN together, the one that names it."""
+    that state a VLAN together, the one that names it. ``number``: of the queue or priority group meant."""
     single = {part.pattern for each in rules.singles for part in each.parts}
     for source in rules.facts.get(fact, ()):
         for pattern in sorted(source.patterns, key=lambda p: ("<port" in p, "<vlan" in p), reverse=True):
-            found = _by_port(rules, text, pattern, pattern in single)
+            found = _by_port(rules, text, pattern, pattern in single, number)
             if (line := found.get(port if "<port" in pattern else None)) is not None:
                 return line
     return None
 
 
 @lru_cache(maxsize=256)
-def _by_port(rules: Rules, text: str, pattern: str, last: bool) -> Mapping[object, int]:
+def _by_port(
+    rules: Rules, text: str, pattern: str, last: bool, number: int | None = None
+) -> Mapping[object, int]:
     """Port -> the first line of a pattern that states it, or the ``last``; None for the switch as a whole."""
     names = [name for name, _, _ in columns_in(pattern)]
     at = names.index("port") if "port" in names else None
+    which = next((names.index(name) for name in ("queue", "pg") if name in names), None)
     rows = lines_in(rules, text).get(pattern, ())
+    if number is not None and which is not None:
+        rows = tuple((row, line) for row, line in rows if row[which] == number)
     first: dict[object, int] = {}
     for row, line in reversed(rows) if last else rows:
         first.setdefault(None if at is None else row[at], line)
@@ -101,6 +108,8 @@ def _read(reader: Placing, rules: Rules, text: str) -> Lines:
     try:
         if text.lstrip().startswith("{"):
             reader.keys(json.loads(text), text)
+        elif text.lstrip().startswith("[") and is_patch(json_text.loads(text)):
+            reader.operations(text)
         elif rules.command and not is_commands(rules, text):
             reader.block(text, rules.command)
         else:
@@ -175,6 +184,23 @@ class Placing(Reader):
                     continue
                 for item in value if isinstance(value, list) else [value]:
                     self.step(state, f"{key} = {item}")
+
+    def operations(self, text: str) -> None:
+        """A JSON patch: the rows that it adds, in the lines of the operations that add them."""
+        ends = [at for at, letter in enumerate(text) if letter == "\n"]
+        decoder, at = json.JSONDecoder(), text.index("[") + 1
+        while found := _OPERATION.search(text, at):
+            operation, at = decoder.raw_decode(text, found.start())
+            self.line = bisect(ends, found.start()) + 1
+            *above, last = pointer(operation.get("path")) or [""]
+            value = operation.get("value")
+            state = self.root
+            for key in (f"{PATCHED}{above[0]}", *above[1:]) if above else ():
+                state = self.step(state, key)
+            if isinstance(value, dict):
+                state = self.step(state, last)
+            for key, item in value.items() if isinstance(value, dict) else [(last, value)]:
+                self.step(state, f"{key} = {item}")
 
     def _past(self, table: Mapping[str, Any], text: str, at: int) -> int:
         """Offset of the last key nested in ``table``."""

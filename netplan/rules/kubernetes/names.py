@@ -18,6 +18,8 @@ from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
+_NUMBER = re.compile(r"\d")
+
 
 def _annotated(cluster: ObjectGraph) -> list[Pod]:
     return [pod for pod in cluster.pods if pod_selections(pod) is not None]
@@ -97,7 +99,7 @@ def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, nam
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
     close = difflib.get_close_matches(name, [n.name for n in there], cutoff=NEAR)
-    if close and (_whole_namespace(cluster, namespace) or not _is_next(cluster, close[0], name)):
+    if close and (_whole_namespace(cluster, namespace) or _is_misspelt(cluster, close[0], name)):
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
@@ -114,9 +116,19 @@ def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
     )
 
 
+def _is_misspelt(cluster: ObjectGraph, there: str, name: str) -> bool:
+    """Whether a name is that of another network, misspelt. One with another word (static, ipam-static) or
+    with a number of its own (net, net-v6) may be defined elsewhere, and so may the next of a series."""
+    numbered = bool(_NUMBER.search(name)) and not _NUMBER.search(there)
+    return _words(there) == _words(name) and not numbered and not _is_next(cluster, there, name)
+
+
+def _words(name: str) -> int:
+    return sum(not word.isdecimal() for word in re.split(r"[-_.]", name))
+
+
 def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
-    """Whether a name is the next of a series (rail1 after rail0) whose other member is in use: it may be
-    defined elsewhere."""
+    """Whether a name is the next of a series (rail1 after rail0) whose other member is in use."""
     rest = re.sub(r"[-_]?\d+", "", name)
     row = rest != name and rest == re.sub(r"[-_]?\d+", "", there)
     return row and any(s.name == there for pod in cluster.pods for s in pod_selections(pod) or ())

@@ -110,7 +110,7 @@ def _attached(cluster: ObjectGraph) -> list[Nad]:
     for pod in cluster.pods:
         moved = any(selection.default_route for selection in pod_selections(pod) or ())
         if not moved and not _sets_default(pod):
-            chosen.update(id(n) for attachment in attachments_of(cluster, pod) for n in attachment.networks)
+            chosen.update(id(n) for a in attachments_of(cluster, pod) for n in a.definitions)
     return [n for n in networks(cluster) if id(n) in chosen]
 
 

@@ -66,7 +66,7 @@ def _both(cluster: ObjectGraph) -> list[Owned]:
     return _by_driver(cluster) if _by_plugin(cluster) else []
 
 
-@rule("NP731", "device plugin and DRA driver offer the same VFs", on=_both, severity=Severity.WARNING)
+@rule("NP731", "device plugin and DRA driver offer the same VFs", on=_both, severity=Severity.INFO)
 def two_owners(cluster: ObjectGraph, owned: Owned) -> Iterator[ObjectFinding]:
     """A VF has one owner on a node: the SR-IOV device plugin, or the SR-IOV DRA driver.
 

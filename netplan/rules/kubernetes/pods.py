@@ -278,15 +278,22 @@ def _without_slots(job: Thing) -> Iterator[ObjectFinding]:
         yield ObjectFinding(job, ranks[0], message, f"write -np {slots}, or more workers or slotsPerWorker")
 
 
+_SCAFFOLD = "controller:latest"
+
+
 @rule("NP797", "environment value is not text", on=lambda cluster: cluster.pods)
 def environment(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
-    """Values of environment variables, annotations, labels and node selectors are text.
+    """Values of environment variables, annotations, labels and node selectors are text. The Deployment of a
+    kubebuilder project, whose image is still `controller:latest`, is not judged: bundles are made of it, by
+    programs that make text of such values.
 
     **Why.** The API server rejects the pod: cannot unmarshal number into a string.
     **Fix.** Quote the value.
-    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (EnvVar, ObjectMeta, PodSpec).
+    **Source.** kubernetes/kubernetes v1.34.4 api/openapi-spec/swagger.json (EnvVar, ObjectMeta, PodSpec);
+    kubernetes-sigs/kubebuilder 5c40072 pkg/plugins/common/kustomize/v2/scaffolds/init.go (imageName).
     """
-    for at, value in _texts(pod):
+    scaffold = any(container.get("image") == _SCAFFOLD for _, container in pod.containers())
+    for at, value in () if scaffold else _texts(pod):
         if isinstance(value, bool | int | float):
             shown = str(value).lower() if isinstance(value, bool) else str(value)
             yield ObjectFinding(pod.thing, at, f"{dotted(at)} is {shown}, not text", f'quote it: "{shown}"')

@@ -135,8 +135,19 @@ def _others(cluster: ObjectGraph, own: Held) -> list[Held]:
 def _apart(cluster: ObjectGraph, one: Pod, other: Pod) -> bool:
     """Whether both pods run at the same time: not two definitions of one, nor two parts of one object, nor
     one that the kustomization of its folder leaves out, nor pods of one name in two files: scenarios of a
-    test."""
+    test, nor versions of one pod."""
     two = str(one.thing) != str(other.thing) and cluster.together(one.thing, other.thing)
     if one.thing.name == other.thing.name and one.thing.file != other.thing.file:
         return False
+    if one.thing.file != other.thing.file and _are_versions(cluster, one, other):
+        return False
     return two and all(is_listed(pod.thing.file, cluster.tree.kustomizations) for pod in (one, other))
+
+
+def _are_versions(cluster: ObjectGraph, one: Pod, other: Pod) -> bool:
+    """Whether two pods have the same interfaces, several, and names that begin with the same word and end
+    in different ones, no numbers or letters: train-simple, train-fixed."""
+    held = [[(each.segment, each.address) for each in _held(cluster)[id(pod)]] for pod in (one, other)]
+    names = [pod.thing.name.split("-") for pod in (one, other)]
+    in_words = all(len(name) > 1 and len(name[-1]) > 1 and not name[-1].isdecimal() for name in names)
+    return held[0] == held[1] and len(held[0]) > 1 and names[0][0] == names[1][0] and in_words

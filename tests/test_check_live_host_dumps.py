@@ -1,0 +1,150 @@
+"""``check-live`` of hosts: which output says what about which card, and what says nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests import live_hosts
+from tests.inventories import text_of
+from tests.live_host_site import CARDS, PCIS, WHOLE, live, not_seen, of_gpu_001, planned, told
+
+
+def test_a_list_of_functions_that_is_cut_off_says_nothing_of_the_rest() -> None:
+    text = live_hosts.sysfs(CARDS)
+    cut = text[: text.index("mtu=9000", text.index("0000:86:00.0")) + 5]  # "mtu=9" of the third card
+    found = live({"gpu-001/sysfs.txt": cut})
+    assert found.wrong == ()
+    assert {one.claim.subject for one in found.not_seen if one.claim.field == "mtu"} == set(PCIS[2:])
+    assert "ends in the middle of a line" in found.unread[0][1]
+
+
+def test_a_program_that_shows_some_functions_alone_says_nothing_of_the_others() -> None:
+    for name in ("lspci.txt", "ip-link.json", "lshw.json"):
+        found = live(
+            {f"gpu-001/{name}": live_hosts.files("gpu-001", CARDS[:1])[f"gpu-001.tar/gpu-001/{name}"]}
+        )
+        assert found.wrong == ()
+        assert {one.claim.subject for one in found.not_seen} >= set(PCIS[1:])
+
+
+def test_a_kernel_without_a_network_function_is_told() -> None:
+    found = live({"gpu-001/sysfs.txt": live_hosts.sysfs([]), "gpu-101/sysfs.txt": live_hosts.sysfs(WHOLE)})
+    assert [hop.name for hop in found.unseen if hop.name == "gpu-001"] == ["gpu-001"]
+    assert ("gpu-001/sysfs.txt", "the kernel of gpu-001 shows no network function") in found.unread
+
+
+def test_ip_link_alone_is_read() -> None:
+    link = live_hosts.ip_link(CARDS)
+    found = live({"gpu-001.json": json.dumps(link)})
+    assert (found.wrong, found.unread) == ((), ())
+    assert not_seen(found) == {"device", "rdma_device", "speed_gbps", "numa", "addresses"}
+    link[2]["mtu"] = 1500
+    assert told(live({"gpu-001.json": json.dumps(link)})) == ["0000:3b:00.0 mtu: 9000, 1500"]
+
+
+def test_ip_link_without_pci_addresses_is_read_by_the_planned_names() -> None:
+    """``ip -j link`` without ``-d``."""
+    link = [
+        {key: row[key] for key in row if not key.startswith("parent")} for row in live_hosts.ip_link(CARDS)
+    ]
+    found = live({"gpu-001.json": json.dumps(link)})
+    assert (found.wrong, found.unread) == ((), ())
+    assert not_seen(found) == {"device", "netdev", "rdma_device", "link", "speed_gbps", "numa", "addresses"}
+    link[2]["operstate"] = "LOWERLAYERDOWN"
+    assert told(live({"gpu-001.json": json.dumps(link)})) == ["0000:3b:00.0 oper: up, lowerlayerdown"]
+
+
+def test_names_of_an_older_dump_do_not_hide_those_of_a_newer_one() -> None:
+    older = {f"older/{file}": text for file, text in of_gpu_001().items()}
+    swapped = [CARDS[0], *(replace(a, netdev=b.netdev) for a, b in (CARDS[1:3], CARDS[2:0:-1])), CARDS[3]]
+    newer = {f"newer/{file}": text for file, text in live_hosts.files("gpu-001", swapped).items()}
+    wanted = ["0000:3b:00.0 netdev: ens2f0, ens3f0", "0000:86:00.0 netdev: ens3f0, ens2f0"]
+    assert told(live(older | newer)) == told(live(newer | older)) == wanted
+
+
+def test_a_representor_is_no_other_name_of_its_card() -> None:
+    link = live_hosts.ip_link(CARDS)
+    link.append(
+        {**link[2], "ifname": "ens2f0npf1vf0", "mtu": 1500, "operstate": "DOWN", "phys_port_name": "pf1vf0"}
+    )
+    assert told(live({"gpu-001.json": json.dumps(link)})) == []
+
+
+def test_the_mac_address_is_the_card_s_where_a_bond_has_replaced_it() -> None:
+    bond = "b8:59:9f:00:00:00"
+    files = of_gpu_001(mac=bond)
+    link = json.loads(files["gpu-001.tar/gpu-001/ip-link.json"])
+    link[2]["permaddr"] = CARDS[1].mac
+    files["gpu-001.tar/gpu-001/ip-link.json"] = json.dumps(link)
+    assert told(live(files)) == []
+    link[2]["permaddr"] = "b8:59:9f:ff:ff:ff"
+    files["gpu-001.tar/gpu-001/ip-link.json"] = json.dumps(link)
+    assert told(live(files)) == ["0000:3b:00.0 mac: b8:59:9f:00:00:01, b8:59:9f:ff:ff:ff"]
+
+
+def test_a_part_of_a_long_list_of_vfs_is_no_smaller_number() -> None:
+    files = of_gpu_001()
+    link = json.loads(files["gpu-001.tar/gpu-001/ip-link.json"])
+    del link[2]["vfinfo_list"][3:]
+    files["gpu-001.tar/gpu-001/ip-link.json"] = json.dumps(link)
+    assert told(live(files)) == []
+
+
+def test_the_firmware_s_next_link_is_not_the_link() -> None:
+    file = "gpu-001.tar/gpu-001/mlxconfig-1.json"
+    files = of_gpu_001()
+    found = live({file: files[file], "gpu-101/sysfs.txt": live_hosts.sysfs(WHOLE)})
+    assert "gpu-001" not in {one.claim.hop.name for one in found.judged}
+    files[file] = files[file].replace("ETH(2)", "IB(1)")
+    assert told(live(files)) == ["0000:3b:00.0 link: ethernet, infiniband"]
+
+
+def test_a_host_whose_cards_have_no_pci_address_in_the_inventory_is_told() -> None:
+    found = live(live_hosts.files("crusoe-k3s-worker-0", CARDS), planned(text_of("crusoe-k3s-infiniband")))
+    assert found.judged == ()
+    assert found.unread == (("crusoe-k3s-worker-0", "the inventory has no PCI address of its cards"),)
+
+
+def neighbours(*ends: tuple[str, str, str]) -> dict[str, str]:
+    """``lldpctl -f json0`` of gpu-001. ``ends``: (interface, far system, far port)"""
+    rows = [
+        {
+            "name": name,
+            "chassis": [{"id": [{"type": "mac", "value": "50:6b:4b:00:00:01"}], "name": [{"value": system}]}],
+            "port": [{"id": [{"type": "local", "value": "etp1"}], "descr": [{"value": port}]}],
+        }
+        for name, system, port in ends
+    ]
+    return {"gpu-001.tar/gpu-001/lldp.json": json.dumps({"lldp": [{"interface": rows}]})}
+
+
+def test_a_host_hears_the_port_of_the_leaf_at_the_end_of_its_cable() -> None:
+    right = [(f"ens{n + 1}f0", f"leaf-{n + 1}.example.com", "Ethernet0") for n in range(4)]
+    found = live(of_gpu_001() | neighbours(*right))
+    assert (found.wrong, found.not_seen, found.unread) == ((), (), ())
+    crossed = [("ens1f0", "leaf-2", "Ethernet0"), ("ens2f0", "leaf-1", "Ethernet0"), *right[2:]]
+    assert told(live(of_gpu_001() | neighbours(*crossed))) == [
+        "ens1f0 peer: leaf-1 Ethernet0, leaf-2 Ethernet0",
+        "ens2f0 peer: leaf-2 Ethernet0, leaf-1 Ethernet0",
+    ]
+
+
+def test_a_card_that_hears_nobody_or_a_port_without_its_name_is_not_seen() -> None:
+    heard = neighbours(
+        ("ens1f0", "leaf-1", "uplink"), ("ens2f0", "leaf-2", "Ethernet0"), ("eno1", "oob", "7")
+    )
+    found = live(of_gpu_001() | heard)
+    assert found.wrong == ()
+    assert {one.claim.subject for one in found.not_seen} == {"ens1f0", "ens3f0", "ens4f0"}
+
+
+@pytest.mark.parametrize("text", ["2: ens1f0: <BROADCAST,UP> mtu 9000\n", '[{"dst": "default"}]'])
+def test_another_output_of_a_host_is_told_as_that_of_a_host(text: str) -> None:
+    found = live({"gpu-001/x.txt": text})
+    assert found.judged == ()
+    assert [why for _, why in found.unread] == [
+        "no output of host gpu-001 that check-live reads; docs/check-live.md lists them"
+    ]

@@ -1,0 +1,115 @@
+"""``check-live`` of pods: output of check-rails.sh, and what stands there where it did not run."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from netplan.live.judge import Live, judged
+from netplan.live.read import read_outputs
+from netplan.model.plan import Plan
+from tests.cli_runs import netplan
+from tests.inventories import FOLDER, compiled
+
+OTHER = "check-rails.sh of another workload, or of another plan"
+OK = "check-rails: ok, rail0 rail1 rail2 rail3\n"
+NO_IP = "check-rails: no ip command in this image, install iproute2\ncommand terminated with exit code 2\n"
+
+
+@cache
+def plan() -> Plan:
+    found = compiled("iei-rocev2").plan
+    assert found is not None
+    return found
+
+
+def live(texts: dict[str, str]) -> Live:
+    return judged(plan(), read_outputs(texts, plan()))
+
+
+def outcomes(found: Live) -> dict[str, list[str]]:
+    """Workload -> outcome of each rail."""
+    pods = {v.hop.name for v in found.verdicts}
+    return {name: [v.outcome for v in found.verdicts if v.hop.name == name] for name in pods}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (NO_IP, "the check did not run: no ip command in this image, install iproute2"),
+        (
+            'error: unable to upgrade connection: container not found ("main")\n',
+            'no output of check-rails.sh: error: unable to upgrade connection: container not found ("main")',
+        ),
+        ("\n", "no output of check-rails.sh: the file is empty; save its errors too (2>&1)"),
+        (
+            OK.replace("\n", " rail4 rail5\n"),
+            f"rail[4-5] is no rail of pod training: {OTHER}",
+        ),
+        (
+            "check-rails: ok, rail0 rail3\n",
+            f"it does not name rail[1-2] of pod training: {OTHER}",
+        ),
+        (
+            "check-rails: rail8 has no IPv4 address\n",
+            f"rail8 is no rail of pod training: {OTHER}",
+        ),
+    ],
+    ids=["no ip", "kubectl", "empty", "more rails", "fewer rails", "another rail"],
+)
+def test_output_that_says_nothing_of_the_rails_is_not_seen_with_the_reason(text: str, why: str) -> None:
+    found = live({"out/training-0.txt": text})
+    assert outcomes(found) == {"training": ["not seen"] * 4}
+    assert found.unread == (("out/training-0.txt", why),)
+
+
+def test_a_good_pod_does_not_stand_for_one_whose_check_did_not_run() -> None:
+    found = live({"training-0.txt": OK, "training-1.txt": NO_IP})
+    assert outcomes(found) == {"training": ["not seen"] * 4}
+    assert [name for name, _ in found.unread] == ["training-1.txt"]
+    bad = live({"training-0.txt": NO_IP, "training-1.txt": "check-rails: rail2 has no IPv4 address\n"})
+    assert outcomes(bad) == {"training": ["not seen", "not seen", "wrong", "not seen"]}
+
+
+def test_an_unknown_line_of_the_script_is_told_beside_the_known_ones() -> None:
+    found = live({"training-0.txt": "check-rails: rail1 is sad\ncheck-rails: rail2 has no IPv6 address\n"})
+    assert outcomes(found) == {"training": ["not seen", "not seen", "wrong", "not seen"]}
+    assert found.unread == (("training-0.txt", "not a line of check-rails.sh: rail1 is sad"),)
+
+
+def test_the_file_says_the_workload_before_its_folder_does() -> None:
+    """Both workloads have the same rails."""
+    assert outcomes(live({"training/large-model-0.txt": OK})) == {"large-model": ["ok"] * 4}
+    assert outcomes(live({"training/x.txt": OK})) == {"training": ["ok"] * 4}
+    assert live({"x.txt": OK}).judged == ()
+
+
+def test_a_session_of_a_switch_in_a_folder_of_pods_is_the_switch_s() -> None:
+    """Neither its prompt nor its name is that of a pod."""
+    shown = "Changed polling interval to 200ms\n"
+    for name, text in (("leaf-1.txt", shown), ("x.txt", f"admin@leaf-1:~$ pfcwd show config\n{shown}")):
+        assert {one.claim.hop.name for one in live({f"training/{name}": text}).judged} == {"leaf-1"}
+
+
+def test_notes_in_a_folder_that_is_named_after_a_workload_are_not_its_output() -> None:
+    found = live({"training/notes.txt": "rail2 was slow\n", "training-0.txt": OK})
+    assert outcomes(found) == {"training": ["ok"] * 4}
+    assert [name for name, _ in found.unread] == ["training/notes.txt"]
+
+
+def test_the_command_says_what_was_not_seen_and_why(tmp_path: Path) -> None:
+    (tmp_path / "training-0.txt").write_text(NO_IP)
+    status, out, _ = netplan("check-live", str(FOLDER / "iei-rocev2.yaml"), str(tmp_path))
+    assert status == 0
+    assert "not seen: training: check-rails.sh: rail[0-3]" in out
+    assert "training-0.txt: the check did not run: no ip command in this image" in out
+    assert netplan("check-live", "--strict", str(FOLDER / "iei-rocev2.yaml"), str(tmp_path))[0] == 1
+
+
+def test_no_rail_and_no_word_of_an_ok_can_change_unnoticed() -> None:
+    for word in OK.split():
+        for other in ("", f"{word[:-1]}9"):
+            found = live({"training-0.txt": OK.replace(word, other)})
+            assert "ok" not in outcomes(found).get("training", []), (word, other)
