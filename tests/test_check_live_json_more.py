@@ -210,3 +210,9 @@ def test_sessions_of_another_vrf_are_none_of_the_plan(name: str) -> None:
     assert found.judged == ()
     ((_, why),) = found.unread
     assert why.endswith(": BGP summary of RED, not of the default VRF")
+
+
+def test_broken_json_of_a_host_is_told() -> None:
+    found = live({"gpu-1/ip.json": '[{"ifindex": 1, "ifname": "ens1f0np0", "mtu": 9000'})
+    why = "line 1: not JSON: the end of the file where a comma or } belongs"
+    assert found.unread == (("gpu-1/ip.json", why),)

@@ -21,7 +21,7 @@ from netplan.live.sections import Section, is_end, named, sections, shows_part, 
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
-from netplan.reading.config_db.scan import Problem, scan
+from netplan.reading.config_db.scan import scan
 from netplan.reading.printed import Printed, printed
 from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
@@ -83,7 +83,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             programs.setdefault(kind, {})[name] = clean
         elif kind == "lldp" or kind == "lldp_switch":
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
-            _tell(read, heard.problems, places)
+            _tell(read, diagnostics(heard.problems, places))
             _neighbours(read, name, heard.asked_by(shown.name))
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
                 _take(read, whose, scan(name, clean, places).data, places)
@@ -94,14 +94,14 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     cards = read_cards(programs, plan, places)
     read.readings += cards.readings
     read.unread += cards.unread
-    read.problems += cards.problems
+    _tell(read, cards.problems)
     return read
 
 
 def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
     """What one command of a switch printed. ``whose``: empty where nothing says it."""
     scanned = scan(name, shown.text, places)
-    _tell(read, scanned.problems, places)
+    _tell(read, diagnostics(scanned.problems, places))
     vrf = vrf_of(shown.command)
     if vrf not in ("", "default", "all"):
         read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
@@ -112,12 +112,16 @@ def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> 
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
 
 
-def _tell(read: Read, problems: Sequence[Problem], places: Places) -> None:
+def _tell(read: Read, problems: Iterable[Diagnostic]) -> None:
     """The first fault of a file: that it is no JSON, or has a key twice."""
-    read.problems += diagnostics(problems, places)
-    for one in problems[:1]:
-        why = "a key appears twice, the last counts" if one.repeated else f"not JSON: {one.message}"
-        read.take([Unused(places.sources.source(one.offset), why)])
+    told = set[str]()
+    for one in problems:
+        read.problems.append(one)
+        if one.source is not None and one.source.file not in told:
+            told.add(one.source.file)
+            twice = one.code == "NP871"
+            why = "a key appears twice, the last counts" if twice else f"not JSON: {one.message}"
+            read.take([Unused(one.source, why)])
 
 
 def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
