@@ -73,6 +73,13 @@ def test_a_good_pod_does_not_stand_for_one_whose_check_did_not_run() -> None:
     assert outcomes(bad) == {"training": ["not seen", "not seen", "wrong", "not seen"]}
 
 
+def test_gateways_that_were_not_asked_are_told() -> None:
+    why = "gateways not asked: no ping in this image, or no right to send one"
+    found = live({"training-0.txt": f"{OK}check-rails: {why}\n"})
+    assert outcomes(found) == {"training": ["ok"] * 4}
+    assert found.unread == (("training-0.txt", why),)
+
+
 def test_an_unknown_line_of_the_script_is_told_beside_the_known_ones() -> None:
     found = live({"training-0.txt": "check-rails: rail1 is sad\ncheck-rails: rail2 has no IPv6 address\n"})
     assert outcomes(found) == {"training": ["not seen", "not seen", "wrong", "not seen"]}

@@ -17,6 +17,7 @@ Workloads = Mapping[str, frozenset[str]]
 """Name -> interfaces of its rails."""
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")
+_UNASKED = "gateways not asked"
 _INTERFACES = (
     re.compile(r"(?P<interface>\S+) has no IPv[46] address"),
     re.compile(r"\S+ from \S+ does not leave on (?P<interface>[^\s:]+):"),
@@ -63,7 +64,8 @@ def read_pod(name: str, lines: Sequence[Line], workloads: Workloads) -> PodCheck
         why = f"{other}: check-rails.sh of another workload, or of another plan"
         return PodCheck(_silent(whose, own, lines), why)
     readings = (_reading(whose, interface, found, line) for interface, found, line in told)
-    return PodCheck(tuple(readings), f"not a line of check-rails.sh: {strange}" if strange else "")
+    why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
+    return PodCheck(tuple(readings), why if strange else "")
 
 
 def _reading(whose: str, interface: str, found: str, line: Line) -> Reading:

@@ -121,6 +121,5 @@ def test_the_kernel_has_the_plan_or_the_plugins_are_too_old(tmp_path):
         assert said == ["", ""]
         assert rules(pod) == planned_rules(interfaces, ADDRESSES)
         assert routes(pod) == planned_routes(interfaces)
-        assert (
-            pod.run("sh", "-s", stdin=files["pods/train/check-rails.sh"]) == "check-rails: ok, rail0 rail1\n"
-        )
+        checked = pod.run("sh", "-s", stdin=files["pods/train/check-rails.sh"])
+        assert checked.startswith("check-rails: ok, rail0 rail1\n")

@@ -164,7 +164,8 @@ def test_the_check_finds_damage(tmp_path: Path, damage: str, words: str) -> None
         f"{ROUTED_POD}\n{BOTH_ANSWER}\nsh rail-routes.sh >/dev/null\n"
         f"sh check-rails.sh; {damage}; sh check-rails.sh",
     )
-    assert done.stdout == "check-rails: ok, rail0 rail1\n"
+    assert done.stdout.startswith("check-rails: ok, rail0 rail1\n")
+    assert done.stdout.count("ok") == 1
     assert done.returncode == 1
     assert words in done.stderr
 
@@ -209,11 +210,15 @@ def test_a_link_without_an_address_has_no_gateway_to_ask(tmp_path: Path) -> None
 
 
 @pytest.mark.netns
-def test_without_the_right_to_ping_nothing_is_said(tmp_path: Path) -> None:
+def test_without_the_right_to_ping_the_gateways_are_not_asked(tmp_path: Path) -> None:
     refuses = "printf '#!/bin/sh\\nexit 1\\n' >ping; chmod +x ping"
     steps = f"{refuses}\n{ROUTED_POD}\nsh rail-routes.sh >/dev/null; PATH=$PWD:$PATH sh check-rails.sh"
     done = run(tmp_path, steps)
-    assert (done.returncode, done.stdout) == (0, "check-rails: ok, rail0 rail1\n"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "check-rails: ok, rail0 rail1\n"
+        "check-rails: gateways not asked: no ping in this image, or no right to send one\n"
+    )
 
 
 @pytest.mark.netns
