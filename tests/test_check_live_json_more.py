@@ -39,6 +39,13 @@ def nxos_queue(data: Any, **values: Any) -> None:
     data["TABLE_module"]["ROW_module"]["TABLE_queuing_interface"]["ROW_queuing_interface"][0].update(values)
 
 
+def nxos_group(data: Any, group: str, times: str) -> None:
+    """One more group, whose watchdog has shut it down so often."""
+    ports = data["TABLE_module"]["ROW_module"]["TABLE_queuing_interface"]["ROW_queuing_interface"]
+    entry = table("qosgrp_stats_entry", [{"q-shutdown": times}], native=True)
+    ports[0]["TABLE_qosgrp_stats"]["ROW_qosgrp_stats"].append({"eq-qosgrp": group, **entry})
+
+
 PEER = {"peerState": "Established", "peerAsn": "65001"}
 MORE: list[tuple[str, Change, str]] = [
     ("leaf-4-vlans.json", lambda d: d["vlans"]["1"]["interfaces"].update({"Ethernet1/1": {}}),
@@ -64,6 +71,8 @@ MORE: list[tuple[str, Change, str]] = [
     ("leaf-5-queues.json",
      lambda d: nxos_queue(d, if_name_str="Ethernet1/1 Interface PFC watchdog: [Disabled]"),
      "Ethernet1/1 watchdog: enabled, disabled"),
+    ("leaf-5-queues.json", lambda d: nxos_group(d, "4 [Active]", "2"), "Ethernet1/1:4 times: 0, 2"),
+    ("leaf-5-queues.json", lambda d: nxos_group(d, "4 [Active]", "0"), ""),
     ("leaf-2-vlans.json", lambda d: d[1]["vlans"].append({"vlan": 200}), "200 swp1 tagging: , tagged"),
     ("leaf-2-vlans.json", lambda d: d[0]["vlans"].append({"vlan": 101}), ""),
     ("leaf-2-vlans.json", lambda d: d[1]["vlans"][0].update(flags=["PVID"]),

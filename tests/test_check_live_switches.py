@@ -57,6 +57,13 @@ def test_a_summary_without_a_session_is_a_list_of_none() -> None:
     assert len({w.claim.subject for w in found.wrong}) == 8
 
 
+@pytest.mark.parametrize("heading", ["IPv6 Unicast Summary:", ""])
+def test_a_summary_of_ipv6_is_no_list_of_ipv4(heading: str) -> None:
+    text = re.sub(r"172\.31\.0\.([0-9]+)", r"2001:db8::\1", changed(BGP, "IPv4 Unicast Summary:", heading))
+    wrong = told(session("show ipv6 bgp summary", text))
+    assert wrong == [f"2001:db8::{n} session: none, established" for n in range(1, 16, 2)]
+
+
 def test_frr_json_of_another_vrf_is_none_of_the_plan() -> None:
     peers = {"172.31.0.1": {"remoteAs": 4200000001, "state": "Established"}}
     of_vrf = {"routerId": "172.31.255.1", "as": 4200000100, "vrfId": 81, "vrfName": "Vrf1", "peers": peers}
