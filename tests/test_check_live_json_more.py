@@ -64,6 +64,9 @@ MORE: list[tuple[str, Change, str]] = [
     ("leaf-4-bgp.json", lambda d: d["vrfs"].update(RED={"peers": {"10.9.9.9": PEER}}), ""),
     ("leaf-5-vlans.json", lambda d: nxos_vlan(d, 1, **{"vlanshowplist-ifidx": "Ethernet1/1,Ethernet1/30"}),
      "1 Ethernet1/1 member: , yes"),
+    ("leaf-5-vlans.json",
+     lambda d: nxos_vlan(d, 0, **{"vlanshowplist-ifidx": "Ethernet1/1-4,Ethernet1/600-601"}),
+     "104 Ethernet1/600 member: , yes; 104 Ethernet1/601 member: , yes"),
     ("leaf-5-vlans.json", lambda d: nxos_vlan(d, 0, **{"vlanshowbr-shutstate": "shutdown"}),
      "104 state: active, shutdown"),
     ("leaf-5-ports.json", lambda d: nxos_port(d, eth_bundle="Po7"), "Ethernet1/1 mode: trunk, Po7"),
@@ -91,6 +94,7 @@ MORE: list[tuple[str, Change, str]] = [
      "switch PFC tx: enabled, disabled"),
     ("leaf-2-roce.json", lambda d: d["trust"].update({"trust-mode": "pcp"}), "switch trust: dscp,pcp, pcp"),
     ("leaf-2-roce.json", lambda d: d["trust"].update({"trust-mode": "both"}), ""),
+    ("leaf-2-roce.json", lambda d: d["pfc"].update({"pfc-priority": "3,x"}), ""),
     ("leaf-2-roce.json", lambda d: d["congestion-control"].update({"enabled-tc": "0"}),
      "traffic class 3 ECN: on, off"),
 ]  # fmt: skip
@@ -225,3 +229,23 @@ def test_broken_json_of_a_host_is_told() -> None:
     found = live({"gpu-1/ip.json": '[{"ifindex": 1, "ifname": "ens1f0np0", "mtu": 9000'})
     why = "line 1: not JSON: the end of the file where a comma or } belongs"
     assert found.unread == (("gpu-1/ip.json", why),)
+
+
+@pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
+def test_what_a_file_would_show_is_not_seen_without_it(name: str) -> None:
+    """As many values as are ok with the file alone, but those that are compared only where they are shown."""
+    texts = outputs(name)
+    for file in texts:
+        alone = live({file: texts[file]})
+        rest = live({each: text for each, text in texts.items() if each != file})
+        ok = {
+            (one.claim.kind, one.claim.subject, one.claim.field)
+            for one in alone.judged
+            if one.outcome == "ok"
+        }
+        missed = {(one.claim.kind, one.claim.subject, one.claim.field) for one in rest.not_seen}
+        assert missed <= ok
+        assert {field for _, _, field in ok - missed} <= IF_SHOWN
+
+
+IF_SHOWN = {"state", "oper", "watchdog", "trust", "PFC rx", "PFC tx", "cable length", "ECN"}

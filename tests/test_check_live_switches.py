@@ -271,6 +271,19 @@ def test_an_output_that_is_cut_off_anywhere_is_never_wrong(command: str) -> None
             assert told(cut) == []
 
 
+@pytest.mark.parametrize(("less", "ok"), [(1, 21), (2, 20), (60, 20), (150, 19)])
+def test_a_grid_whose_last_line_no_line_break_ends(less: int, ok: int) -> None:
+    """The last rule is known by the others; one that is cut off closes nothing."""
+    found = live({"leaf-1.txt": shown(VLANS)[:-less]})
+    assert (count(found, "ok"), told(found)) == (ok, [])
+    reasons = [why.partition(": ")[2] for _, why in found.unread]
+    cut = [
+        "show vlan brief: cut off; what is not there is not seen",
+        "a last line without its end, which is not used",
+    ]
+    assert reasons == (cut if ok < 21 else [])
+
+
 @pytest.mark.parametrize("end", ["Total number of neighbors 8", f"{PROMPT}", ""])
 def test_a_last_line_that_no_line_break_ends(end: str) -> None:
     """A total or a prompt is whole; a row may be cut off, and one row is missed then."""

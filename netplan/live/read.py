@@ -39,7 +39,6 @@ class Read:
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     heard: set[str] = field(default_factory=set)
-    problems: list[Diagnostic] = field(default_factory=list)
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
         for one in found:
@@ -116,7 +115,6 @@ def _tell(read: Read, problems: Iterable[Diagnostic]) -> None:
     """The first fault of a file: that it is no JSON, or has a key twice."""
     told = set[str]()
     for one in problems:
-        read.problems.append(one)
         if one.source is not None and one.source.file not in told:
             told.add(one.source.file)
             twice = one.code == "NP871"
