@@ -78,6 +78,8 @@ MORE: list[tuple[str, Change, str]] = [
     ("leaf-5-queues.json", lambda d: nxos_group(d, "4 [Active]", "0"), ""),
     ("leaf-2-vlans.json", lambda d: d[1]["vlans"].append({"vlan": 200}), "200 swp1 tagging: , tagged"),
     ("leaf-2-vlans.json", lambda d: d[0]["vlans"].append({"vlan": 101}), ""),
+    ("leaf-2-vlans.json", lambda d: d.append({"ifname": "lo"}), ""),
+    ("leaf-2-vlans.json", lambda d: d[1]["vlans"].append({"vlan": "x"}), ""),
     ("leaf-2-vlans.json", lambda d: d[1]["vlans"][0].update(flags=["PVID"]),
      "101 swp1 tagging: tagged, tagged with PVID"),
     ("leaf-2-vlans.json", lambda d: d[1]["vlans"][0].update(flags=["Egress Untagged"]),
