@@ -45,7 +45,8 @@ def rails(nv_ipam: str, *edits: tuple[str, str], traffic: tuple[str, ...] = BETW
 
 
 def told(result: Imported) -> list[str]:
-    return [str(remark) for remark in result.remarks]
+    """Without the names of networks, to which the kit appends the group."""
+    return [str(remark) for remark in result.remarks if "name of a network" not in str(remark)]
 
 
 def listed(*rows: dict[str, Any]) -> str:

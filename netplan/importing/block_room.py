@@ -13,6 +13,8 @@ from netplan.model.modes import mode_of
 from netplan.model.spans import Span, free, merged
 from netplan.model.values import parse_address, parse_network, usable
 
+_NO_LIMIT = f"no dump limits them, and the default is {SHARE_MAX}"
+
 
 def short_blocks(
     site: Site, row: NetworkRow, cards: Iterable[Card], block: Entry | Sequence[str] | None
@@ -38,8 +40,8 @@ def _shared(row: NetworkRow, room: int, stated: str) -> Mapping[str, Entry]:
     said = row.first.fields.get("share_max")
     if room >= (row.first.number("share_max") or SHARE_MAX):
         return {}
-    today = f"{said.value} ({place(said.at)})" if said is not None else f"{SHARE_MAX}, the default"
-    where = f"{stated}, today {today} may share it; a larger block_size moves the blocks of all nodes"
+    today = f"today {said.value} ({place(said.at)}) may share it" if said is not None else _NO_LIMIT
+    where = f"{stated}, {today}; a larger block_size moves the blocks of all nodes"
     return {"share_max": todo(f"pods that may share an HCA, at most {room}", where)}
 
 

@@ -93,7 +93,7 @@ def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
         (known if card.model or card.virtual else strange).append(card)
     known += [Card(of[0], of[1], model, fields, virtual=True) for of, model, fields in efa_of_nodes(site)]
     selectors = Selectors(site)
-    site.add(_other_plans(known, selectors, site))
+    site.add([*_other_plans(known, selectors, site), *_other_links(known, selectors, site)])
     return [_taken(card, selectors.near(card), site) for card in known], strange
 
 
@@ -211,6 +211,17 @@ def _other_plans(cards: Iterable[Card], selectors: Selectors, site: Site) -> Ite
         stated = [each.vfs for each in mine if each.vfs is not None]
         if planned is not None and stated and planned.value not in {said.value for said in stated}:
             yield Fact("card", card.of, "planned_vfs", stated[0].value, stated[0].at)
+
+
+def _other_links(cards: Iterable[Card], selectors: Selectors, site: Site) -> Iterator[Fact]:
+    """Link types of policies and of what the operator made of them that are not the card's: it sets them."""
+    for card in cards:
+        own, planned = card.fields.get("link"), site.said("card", card.of, "planned_link")
+        mine = (each.link for each in selectors.near(card) if own and each.link and selects(each, card, site))
+        for other in (planned, *mine):
+            if own is not None and other is not None and other.value != own.value:
+                yield Fact("card", card.of, "link", own.value, own.at)
+                yield Fact("card", card.of, "link", other.value, other.at)
 
 
 def _planned(card: Card, selectors: Iterable[Selector], site: Site) -> Said | None:

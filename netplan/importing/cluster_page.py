@@ -11,6 +11,7 @@ from netplan.importing.images import image_entries
 from netplan.importing.kubernetes.spiderpool import RELEASE, USED
 from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
+from netplan.importing.operator_namespaces import operator_namespace, stands_alone
 from netplan.importing.rdma_mode import rdma_mode_entry
 from netplan.importing.text import TODO, Entry, Section, clash, stated, todo, told
 from netplan.model.inventory_text import Flow
@@ -22,7 +23,17 @@ _MAINTENANCE = {
     "driver_upgrade": ("driver_upgrade",),
 }
 """Key of the inventory -> facts, the SR-IOV operator's first."""
-_CNI = "kubectl -n kube-system get daemonsets"
+_KUBERNETES = (
+    "kubectl -n kube-system get daemonsets",
+    "--cluster-cidr of kube-controller-manager",
+    "--service-cluster-ip-range of kube-apiserver",
+)
+_OPENSHIFT = (
+    "networkType of oc get network.config cluster -o yaml",
+    "clusterNetwork of oc get network.config cluster -o yaml",
+    "serviceNetwork of oc get network.config cluster -o yaml",
+)
+"""Where the CNI plugin and the ranges of pods and Services are found."""
 
 
 def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Section:
@@ -35,7 +46,7 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
     operator = _operator(site, rows)
     if operator:
         entries["network_operator"] = operator
-    elif site.said("cluster", (), "sriov_operator") is not None:
+    if (not operator and site.said("cluster", (), "sriov_operator") is not None) or stands_alone(site):
         entries["sriov_operator"] = {"namespace": _namespace(site), **_prefix(rows)}
     if spiderpool := _spiderpool(site):
         entries["spiderpool"] = spiderpool
@@ -94,10 +105,11 @@ def _distribution(site: Site) -> Entry:
 def _primary(site: Site) -> Mapping[str, Entry]:
     ranges = [str(value) for value in _values(site, "pod_cidr")]
     some = f"; nodes have {ranges[0]} and so on" if ranges else ""
+    cni, pods, services = _OPENSHIFT if "openshift" in _values(site, "distribution") else _KUBERNETES
     asked = {
-        "cni": todo("CNI plugin of the primary network", _CNI),
-        "pod_cidr": todo("address range of pods", f"--cluster-cidr of kube-controller-manager{some}"),
-        "service_cidr": todo("address range of Services", "--service-cluster-ip-range of kube-apiserver"),
+        "cni": todo("CNI plugin of the primary network", cni),
+        "pod_cidr": todo("address range of pods", f"{pods}{some}"),
+        "service_cidr": todo("address range of Services", services),
     }
     return {name: stated(site, "cluster", (), name) or entry for name, entry in asked.items()}
 
@@ -202,7 +214,7 @@ def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
     if site.said("cluster", (), "network_operator") is None:
         return {}
     entries: dict[str, Entry | Sequence[str] | Section] = {"release": _release(site)}
-    if (namespace := stated(site, "cluster", (), "operator_namespace")) is not None:
+    if (namespace := operator_namespace(site)) is not None:
         entries["namespace"] = namespace
     entries.update(image_entries(site, {row.first.text(name) for row in rows for name in ("ipam", "mode")}))
     if (webhooks := _webhooks(site)) is not None:

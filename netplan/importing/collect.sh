@@ -56,7 +56,6 @@ save lshw.json lshw -json -numeric -class network
 save ip-link.json ip -d -j link
 save ip-addr.json ip -d -j addr
 save rdma-link.json rdma -j link
-save devlink-dev.json devlink -j dev
 save devlink-port.json devlink -j port
 save lspci.txt lspci -D -nn -vmm
 save topo.txt nvidia-smi topo -m

@@ -27,11 +27,13 @@ from netplan.importing.networks import (
     renamed,
     subnet_of_pool,
 )
+from netplan.importing.pkeys import FIELD, pkey_entry
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.switch_ages import arp_entry
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, clash, listed, todo, told
 from netplan.importing.vlans import tagging_entry
+from netplan.importing.whole_hcas import over_vfs
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
 from netplan.model.ranges import ranged
@@ -110,7 +112,7 @@ def network_lines(
     for row in rows:
         rails = some_leaves(site, row, sure)
         asked = {**shared_resource(row, rows), **without_cards(row, cards), **on_strange_master(site, row)}
-        asked |= {"for_each": rails} if rails else {}
+        asked |= {**over_vfs(site, row, rows, cards), **({"for_each": rails} if rails else {})}
         sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
@@ -162,7 +164,8 @@ def _settings(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Mapping[str
                 entries.setdefault(name, clash(conflict))
     for name in SETTINGS:
         if name in row.first.fields:
-            entries.setdefault(name, told(row.first.fields[name]))
+            said = row.first.fields[name]
+            entries.setdefault(name, pkey_entry(said) if name == FIELD else told(said))
     return entries
 
 

@@ -57,13 +57,21 @@ _MOST_AS = 2**32 - 2
 def misfit(fact: Fact) -> Remark | None:
     """Why no inventory can have the value; None if it can."""
     at = (fact.kind, fact.field)
+    path = KEYS.get(at) or _of_image(fact)
     if at == ("switch", "asn"):
         wrong = "" if isinstance(fact.value, int) and 0 < fact.value <= _MOST_AS else "not a valid AS number"
-    elif at not in KEYS or _NONE.get(at) == fact.value:
+    elif path is None or _NONE.get(at) == fact.value:
         return None
     else:
-        wrong = refusal(KEYS[at], fact.value)
+        wrong = refusal(path, fact.value)
     return not_taken(fact.at, f"{WORDS[fact.kind]} {fact.field}", fact.value, wrong) if wrong else None
+
+
+def _of_image(fact: Fact) -> tuple[str, ...] | None:
+    """``image/nvIpam/version``, such as a digest."""
+    part, _, key = fact.field.rpartition("/")
+    own = fact.kind == "cluster" and part.startswith("image/")
+    return ("cluster", "network_operator", "images", "*", key) if own else None
 
 
 @lru_cache(maxsize=65536)

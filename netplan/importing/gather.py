@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from netplan.diagnostics import Diagnostic
-from netplan.importing.bare.read import read_hosts
+from netplan.importing.bare.read import empty_files, read_hosts
 from netplan.importing.cabling_csv import read_cabling
 from netplan.importing.clusters import two_clusters
 from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
+from netplan.importing.kubernetes.openshift import additional_networks
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_printed
@@ -32,10 +33,10 @@ class Gathered:
     """The result of reading. ``notes``: how names were joined. ``broken``: why files were not read.
     ``clusters``: why they are not of one cluster.
 
-    ``useful``: files with anything of use; ``objects``: files of Kubernetes objects; ``configs``: switch ->
-    files of its running configuration; ``heard``: neighbours, by file; ``nics``: recorded interfaces of
-    hosts; ``spelled``: name -> as an inventory has it; ``texts``: of the files, without what a terminal shows
-    around them."""
+    ``useful``: files with anything of use; ``idle``: those without that need no other word; ``objects``:
+    files of Kubernetes objects; ``configs``: switch -> files of its running configuration; ``heard``:
+    neighbours, by file; ``nics``: recorded interfaces of hosts; ``spelled``: name -> as an inventory has it;
+    ``texts``: of the files, without what a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -44,6 +45,7 @@ class Gathered:
     clusters: str = ""
     problems: list[Diagnostic] = field(default_factory=list)
     useful: list[str] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
@@ -63,6 +65,13 @@ class Gathered:
         self.problems += problems
         if said:
             self.useful += files
+
+    def unread(self, files: Iterable[str], broken: Iterable[str]) -> tuple[str, ...]:
+        """Those that were of no use, and that nothing else is said about."""
+        known = {*self.useful, *self.idle}
+        told = [*broken]
+        left = (file for file in files if file not in known)
+        return tuple(file for file in left if not any(why.startswith(f"{file}:") for why in told))
 
 
 def gather(texts: Mapping[str, str], places: Places) -> Gathered:
@@ -102,11 +111,12 @@ def _spell(gathered: Gathered) -> None:
 
 def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     dumps = {file: objects_of(file, text, places) for file, text in texts.items()}
-    operated = {operated_network(thing) for dump in dumps.values() for thing in dump.things}
+    things = [thing for dump in dumps.values() for thing in dump.things]
+    operated = {*map(operated_network, things), *(of for each in things for of in additional_networks(each))}
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)
-    gathered.clusters = two_clusters(thing for dump in dumps.values() for thing in dump.things)
+    gathered.clusters = two_clusters(things)
     cut = "ends before its kind: the dump is cut off; make it again, a part would be mistaken for all"
     gathered.broken += [f"{file}: a list {cut}" for file, dump in dumps.items() if dump.cut]
     gathered.objects += [file for file, dump in dumps.items() if dump.things]
@@ -154,6 +164,7 @@ def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places
     nodes = [of[0] for of in gathered.site.every("node")]
     read = read_hosts(programs, nodes, places, gathered.site)
     gathered.take(*read.used, found=read.found, problems=read.problems)
+    gathered.idle += [*read.idle, *empty_files(texts.get("kubernetes", {}), read.used)]
 
 
 def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

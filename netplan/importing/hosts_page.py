@@ -14,6 +14,7 @@ from netplan.importing.rails import FRONT_END
 from netplan.importing.slow_links import speed_of_port
 from netplan.importing.text import TODO, Entry, block, clash, comment, line, listed, todo, told
 from netplan.importing.virtual import INSTANCE_TYPE
+from netplan.importing.whole_hcas import idle_vfs
 from netplan.model.folding import Folded
 from netplan.model.inventory_text import Flow, flow, key, scalar
 from netplan.model.ranges import trailing_number
@@ -192,6 +193,7 @@ def _vfs_clash(site: Site, card: Card) -> Conflict | None:
 def _origin(site: Site, card: Card, row: Mapping[str, object]) -> str:
     parts = [f"rail {card.rail_from}"] if "rail" in row and card.rail_from else []
     parts += _open(site, card, row)
+    parts += idle_vfs(card)
     if row.get("use") == FRONT_END and (rail := card.number("rail")) is not None:
         parts.append(f"a further PF of rail {rail}, on which an inventory has one HCA")
     elif row.get("use") == FRONT_END:

@@ -18,7 +18,8 @@ from netplan.importing.kubernetes.nics import LINKS, MELLANOX, MOST_RAILS
 from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
 from netplan.importing.launch_kit_left import left_keys
 from netplan.importing.launch_kit_limits import limit_facts
-from netplan.importing.launch_kit_networks import network_facts, operator_facts
+from netplan.importing.launch_kit_networks import network_facts
+from netplan.importing.launch_kit_operator import operator_facts
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import thing_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.importing.facts import Fact
-from netplan.importing.kubernetes.components import release_of
 from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.launch_kit_operator import operator_facts
 from netplan.model.values import whole
 
 _AT = ("maintenance", "maxUnavailable")
@@ -29,8 +29,8 @@ def limit_facts(read: Reader) -> Iterator[Fact]:
 
 
 def _before_operator(read: Reader) -> bool:
-    release = read.text("networkOperator", "selectedRelease")
-    release = release or release_of(read.text("networkOperator", "componentVersion"))
+    facts = (fact for fact in operator_facts(read) if fact.field == "release")
+    release = next((str(fact.value) for fact in facts), "")
     parts = release.split(".")
     numbers = [whole(part, 5) for part in parts]
     return len(parts) == 2 and (numbers[0] or 99, numbers[1] or 0) < _OPERATOR

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.components import release_of
 from netplan.importing.kubernetes.left import SYSCTLS
 from netplan.importing.kubernetes.nics import MELLANOX
 from netplan.importing.kubernetes.objects import Reader
 from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
+from netplan.importing.launch_kit_operator import namespace_of
 from netplan.importing.launch_kit_pools import pool_facts
 
 Path = tuple[str | int, ...]
@@ -54,24 +54,6 @@ _ROUTING = {"source-based": "sbr", "destination-based": "none"}
 _OF_VENDOR = "its policy takes every PF of vendor 15b3, those of north-south traffic too"
 """profiles/sriov-ethernet-rdma/40-sriovnetworknodepolicy.yaml f6ded5a1, ddf273c0."""
 _ONE = "multirail is false: one network has all east-west PFs; the rails of PFs are left out"
-
-
-def operator_facts(read: Reader) -> Iterator[Fact]:
-    """Release, driver and namespaces."""
-    for key, field in (("repository", "images_repository"), ("componentVersion", "images_version")):
-        if text := read.text("networkOperator", key):
-            yield read.fact("cluster", (), field, text, "networkOperator", key)
-    for key in ("selectedRelease", "componentVersion", "version"):
-        path = ("networkOperator", key)
-        release = read.text(*path)
-        release = release if key == "selectedRelease" else release_of(release)
-        if release:
-            yield read.fact("cluster", (), "network_operator", True, *path)
-            yield read.fact("cluster", (), "release", release, *path)
-            break
-    driver: Path = ("docaDriver", "version")
-    if read.text(*driver) and read.thing.get("docaDriver", "enable") is not False:
-        yield read.fact("cluster", (), "ofed_version", read.text(*driver), *driver)
 
 
 def network_facts(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
@@ -137,7 +119,7 @@ def _spectrum_x(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     topology file that it reads, and in the CIDRPools of the generated folder."""
     at: Path = ("profile", "spectrumX")
     yield read.fact("cluster", (), "sriov_operator", True, *at)
-    namespace = read.text("networkOperator", "namespace") or "nvidia-network-operator"
+    namespace = namespace_of(read)
     yield read.fact("cluster", (), "sriov_namespace", namespace, *at)
     yield read.fact("cluster", (), "nic_configuration", True, *at)
     what = f"a Spectrum-X profile: {NO_MODE}; addresses are in the CIDRPools of the generated folder"
@@ -161,7 +143,7 @@ def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:
     at = ("profile", "deployment")
     if kind.vfs:
         yield read.fact("cluster", (), "sriov_operator", True, *at)
-        namespace = read.text("networkOperator", "namespace") or "nvidia-network-operator"
+        namespace = namespace_of(read)
         yield read.fact("cluster", (), "sriov_namespace", namespace, *at)
     else:
         yield read.fact("cluster", (), "device_plugin", "nic-cluster-policy", *at)

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Said, Site, not_taken, place
 from netplan.importing.machines_page import shares_of
+from netplan.importing.masters import WHOLE_HCA
 from netplan.importing.networks import NetworkRow
 from netplan.importing.text import Entry, todo
 from netplan.model.values import natural
@@ -51,6 +52,7 @@ def lost_resources(
     policies = site.said("cluster", (), "sriov_operator") is not None
     for name in sorted(lost, key=natural):
         why = _WHY if policies and not lost[name].number("vfs") else f"{_WHY}{_KEPT}"
+        why = f"{_WHY}; another network is on the whole HCA" if WHOLE_HCA in lost[name].fields else why
         yield not_taken(_said(site, name, lost[name]).at, "resource", name, why)
 
 

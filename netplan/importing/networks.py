@@ -11,6 +11,7 @@ from netaddr import IPNetwork
 from netplan.importing.cards import Card
 from netplan.importing.facts import Conflict, Of, Said, Site, Value
 from netplan.importing.hosts import HostKind, unused
+from netplan.importing.masters import interfaces_of
 from netplan.model.values import AddressSpan, has_host_bits, natural, parse_address, parse_network
 
 _STEM = re.compile(r"([a-z]+(?:-[a-z]+)*)")
@@ -88,7 +89,8 @@ def attachments_of(site: Site, cards: Sequence[Card], vlans: Mapping[Of, Said]) 
         for resource in card.resources:
             rails.setdefault(resource, set()).add(card.rail)
     found = []
-    shares, behind = _shares(site), _interfaces(site, cards)
+    shares = _shares(site)
+    behind = interfaces_of(site, cards, shares)
     for of in site.every("network"):
         fields = {**site.fields("network", of), **_either(site, of, rails)}
         master = fields.get("master")
@@ -123,29 +125,6 @@ def first_conflict(site: Site, rows: Iterable[NetworkRow], *names: str) -> Confl
     parts = (part for row in rows for part in row.parts)
     found = (site.conflict("network", part.of, name) for part in parts for name in names)
     return next(filter(None, found), None)
-
-
-def masters_of(site: Site) -> frozenset[str]:
-    """Interfaces that networks without a resource of their own are on."""
-    found = (site.text("network", of, "master") for of in site.every("network"))
-    return frozenset(filter(None, found))
-
-
-def _interfaces(site: Site, cards: Iterable[Card]) -> dict[str, tuple[set[int | None], dict[str, Said]]]:
-    """Interface -> its rails, and its resources with the places that state them. Hosts of another type may
-    have a front end of that name."""
-    stated = {
-        of[0]: said
-        for of in site.every("resource")
-        for said in list(site.fields("resource", of).values())[:1]
-    }
-    found: dict[str, tuple[set[int | None], dict[str, Said]]] = {}
-    for card in cards:
-        rails, names = found.setdefault(card.text("netdev"), (set(), {}))
-        rails.add(card.rail)
-        for name in card.resources:
-            names[name] = Said(name, stated.get(name, next(iter(card.fields.values()))).at)
-    return {name: (rails - {None} or rails, names) for name, (rails, names) in found.items()}
 
 
 def _shares(site: Site) -> dict[str, dict[str, Said]]:

@@ -51,26 +51,43 @@ _FREE = 12
 """Bits of the numbers of free subnets that are tried: up to 4,095."""
 
 
-def rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
+def rail_space(
+    choices: Sequence[Positions], count: int, others: Sequence[IPNetwork] = ()
+) -> tuple[int, RailSpace] | None:
     """(index of the choice, the smallest range, or else the smallest network for each rail, in which every
-    position has exactly its subnet); None if there is none."""
+    position has exactly its subnet); None if there is none. ``others``: what something else has, so that it
+    is in no range unless a subnet of the rails overlaps it (NP205)."""
+    found = [*_spaces(choices, count)]
+    apart = (each for each in found if not _over(each[1], choices[each[0]], others))
+    return next(apart, found[0] if found else None)
+
+
+def _spaces(choices: Sequence[Positions], count: int) -> Iterator[tuple[int, RailSpace]]:
     for fitting in (_supernet, _rail_networks):
         for index, seen in enumerate(choices):
             networks = list(seen.values())
             if networks and len({(n.version, n.prefixlen) for n in networks}) == 1:
                 space = fitting(seen, count, networks[0])
                 if space is not None:
-                    return index, space
-    return None
+                    yield index, space
 
 
-def later_rail_space(choices: Sequence[Positions], count: int) -> tuple[int, RailSpace] | None:
+def _over(space: RailSpace, seen: Positions, others: Iterable[IPNetwork]) -> bool:
+    def touches(networks: Iterable[IPNetwork], other: IPNetwork) -> bool:
+        return any(other in network or network in other for network in networks)
+
+    return any(touches(space.networks, each) and not touches(seen.values(), each) for each in others)
+
+
+def later_rail_space(
+    choices: Sequence[Positions], count: int, others: Sequence[IPNetwork] = ()
+) -> tuple[int, RailSpace] | None:
     """As ``rail_space``, else with the fewest subnets at the start of each rail's part that stay free."""
-    if (found := rail_space(choices, count)) is not None:
+    if (found := rail_space(choices, count, others)) is not None:
         return found
     for free in sorted({number for seen in choices for number in _free(seen)}):
         later = [{(rail, at + free): n for (rail, at), n in seen.items()} for seen in choices]
-        if (found := rail_space(later, count)) is not None:
+        if (found := rail_space(later, count, others)) is not None:
             return found[0], replace(found[1], first_subnet=free)
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from netplan.importing.cards import Card, Selectors, has_labels, selects
+from netplan.importing.cards import SELECTORS, Card, Selectors, has_labels, selects
 from netplan.importing.facts import Contradiction, Of, Remark, Site, first_faults, not_taken, place
 
 
@@ -39,24 +39,30 @@ def _stale_states(site: Site, cards: Iterable[Card]) -> Iterator[tuple[object, s
     for of in site.every("resource"):
         if site.said("resource", of, "policy") is not None:
             policies.setdefault(of[1], []).append(of)
+    selectors = Selectors(site)
     for card in cards if policies else ():
         for resource, said in site.prefixed("card", card.of, "by_policy/"):
             policy = str(said.value)
-            if reason := _reason(site, card.node, policies.get(policy, [])):
+            if reason := _reason(site, card, policies.get(policy, []), selectors):
                 own = (
                     f"card {' '.join(card.of)} has resource {resource} of policy {policy} by its node's state"
                 )
                 yield (resource, policy), f"{own} ({place(said.at)}), {reason}"
 
 
-def _reason(site: Site, node: str, own: list[Of]) -> str:
+def _reason(site: Site, card: Card, own: list[Of], selectors: Selectors) -> str:
     """Why the policy does not give it, "" if it may."""
     if not own:
         return "which is not among the policies of the dumps"
-    if any(has_labels(site, node, dict(site.prefixed("resource", of, "label/"))) for of in own):
-        return ""
     said = site.said("resource", own[0], "policy")
-    return f"which selects other nodes ({place(said.at)})" if said is not None else ""
+    labels = (dict(site.prefixed("resource", of, "label/")) for of in own)
+    if said is not None and not any(has_labels(site, card.node, each) for each in labels):
+        return f"which selects other nodes ({place(said.at)})"
+    chosen = (each.policy for each in selectors.near(card) if selects(each, card, site))
+    known = any(site.said("resource", of, name) is not None for of in own for name in SELECTORS)
+    if said is not None and known and said.at not in {each.at for each in chosen if each is not None}:
+        return f"which selects other cards ({place(said.at)})"
+    return ""
 
 
 def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:

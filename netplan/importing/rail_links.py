@@ -11,6 +11,7 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Said, Site, not_taken, place
 from netplan.importing.networks import NetworkRow, pools_of_resources
+from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import Positions, RailSpace, by_version, gateway_word, rail_space
 from netplan.importing.switches import link_networks
 from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
@@ -31,13 +32,15 @@ PoolRange = tuple[int, str, IPNetwork, Said]
 @dataclass(frozen=True, slots=True)
 class LinkRows:
     """Networks of the links. ``at``: what shows that each link has its own; ``whole``: all of them are known.
-    ``gateways``: what the switch has of each, by port or pool; ``pools``: the range of each CIDRPool."""
+    ``gateways``: what the switch has of each, by port or pool; ``pools``: the range of each CIDRPool.
+    ``others``: networks that are no rails'."""
 
     found: tuple[Prefixed, ...]
     at: str
     whole: bool = True
     gateways: tuple[Gateway, ...] = ()
     pools: tuple[PoolRange, ...] = ()
+    others: tuple[IPNetwork, ...] = ()
 
 
 def links_of(
@@ -51,7 +54,8 @@ def links_of(
         return None
     links = rows_of_links(site, routed, rails) if routed else rows_of_pools(site, pools)
     gateways = (*links.gateways, *_gateways_of_pools(site, pools))
-    return replace(links, pools=ranges_of_pools(site, pools), gateways=gateways)
+    others = tuple(networks_beside(site, rows))
+    return replace(links, pools=ranges_of_pools(site, pools), gateways=gateways, others=others)
 
 
 def rows_of_links(site: Site, routed: Sequence[Cable], rails: Mapping[Of, int]) -> LinkRows:
@@ -187,7 +191,8 @@ def _numbered(rows: LinkRows, count: int) -> tuple[Mapping[str, int], Sequence[R
     choices = list(_choices(rows.found)) if rows.whole else []
     for pools in (rows.pools, ()) if rows.pools else ((),):
         for ids in choices:
-            spaces = [space for family in own if (space := _space(family, pools, ids, count)) is not None]
+            found = (_space(family, pools, ids, count, rows.others) for family in own)
+            spaces = [space for space in found if space is not None]
             if spaces and len(spaces) == len(own):
                 return ids, spaces
     return {}, ()
@@ -236,11 +241,15 @@ def _choices(found: Sequence[Prefixed]) -> Iterator[Mapping[str, int]]:
 
 
 def _space(
-    rows: Sequence[Prefixed], pools: Sequence[PoolRange], ids: Mapping[str, int], count: int
+    rows: Sequence[Prefixed],
+    pools: Sequence[PoolRange],
+    ids: Mapping[str, int],
+    count: int,
+    others: Sequence[IPNetwork],
 ) -> RailSpace | None:
     """``pools``: if any, a rail's part is the range of its pool."""
     seen = {(rail, ids[node] - 1): network for rail, node, network, _ in rows}
-    fitting = rail_space([seen], count) if len(seen) == len(rows) else None
+    fitting = rail_space([seen], count, others) if len(seen) == len(rows) else None
     version = rows[0][2].version
     ranges = {rail: network for rail, _, network, _ in pools if network.version == version}
     own = [ranges.get(rail) for rail in range(count)]

@@ -12,6 +12,7 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Said, Site, Value, place
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict, rail_subnets
+from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
 from netplan.importing.planes import planes_entry
@@ -19,6 +20,7 @@ from netplan.importing.rail_links import LinkRows, link_entries, link_ids, state
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
+from netplan.importing.unknown_ranges import unknown_ranges
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
@@ -57,13 +59,31 @@ def rail_section(
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
-    entries.update(_space(site, rows, seen, several, {row.name: row.id for row in switches}, count))
+    ids = {row.name: row.id for row in switches}
+    entries.update(
+        _space(site, rows, seen, several, ids, count) if seen else unknown_ranges(site, rows, cards)
+    )
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
+
+
+def rail_networks(
+    site: Site,
+    cards: Sequence[Card],
+    rows: Sequence[NetworkRow],
+    cables: Iterable[Cable],
+    links: LinkRows | None,
+) -> list[IPNetwork]:
+    """Those of the rails that dumps show, of links where these have their own."""
+    if links is not None:
+        return [*(row[2] for row in links.found), *(row[2] for row in links.pools)]
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    seen = _subnets(site, rows, rail_vlans(site, cards, rows), _leaves(rails, cables))
+    return [subnet.network for subnet in seen]
 
 
 def host_ids(cards: Sequence[Card], links: LinkRows | None) -> Mapping[str, int]:
@@ -200,14 +220,9 @@ def _space(
     on_rails = (row for row in stated if row.rails)
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
-    if not seen:
-        what = "address space of the rails"
-        if stated and not any(row.rails for row in stated):
-            what += ", or remove the key, as no network is on the rails"
-        return {"supernets": todo(what, _no_subnets(site))}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
-    words, spaces = _of_families(seen, leaves, ids, count)
+    words, spaces = _of_families(seen, leaves, ids, count, networks_beside(site, stated))
     if not spaces:
         what = "neither one supernet nor a network per rail yields these subnets in the order of the leaves"
         if {s.rail for s in seen} == set(range(count)):
@@ -220,28 +235,17 @@ def _space(
     }
 
 
-def _no_subnets(site: Site) -> str:
-    """Why no subnet of a rail is known."""
-    shown = (
-        f"{leaf} VLAN {vlan} {said.value} ({place(said.at)})"
-        for leaf, vlan in site.every("svi")
-        for _, said in site.prefixed("svi", (leaf, vlan), "address/")
-    )
-    if interfaces := listed(shown):
-        return f"no pool of a rail is in the dumps, and no port of a rail is in the VLAN of {interfaces}"
-    return "no pool of a rail and no VLAN interface of a leaf is in the dumps"
-
-
 def _of_families(
     seen: Sequence[SeenSubnet],
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
+    others: Sequence[IPNetwork],
 ) -> tuple[dict[str, Word], Sequence[RailSpace]]:
     """Keys of ``rails``, and a range for each address family; no range if one family has none, or needs other
-    keys."""
+    keys. ``others``: networks that are no rails'."""
     own = by_version(seen, lambda subnet: subnet.network)
-    words, spaces = zip(*(_fitting(each, leaves, ids, count) for each in own), strict=True)
+    words, spaces = zip(*(_fitting(each, leaves, ids, count, others) for each in own), strict=True)
     found = [space for space in spaces if space is not None]
     alike = all(keys == words[0] for keys in words)
     return words[0], found if alike and len(found) == len(own) else ()
@@ -252,18 +256,19 @@ def _fitting(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
+    others: Sequence[IPNetwork],
 ) -> tuple[dict[str, Word], RailSpace | None]:
     """Keys of ``rails`` and the range they go with: one subnet for each rail, or for each rail and leaf."""
     one: dict[At, IPNetwork] = {(s.rail, 0): s.network for s in seen}
     single = len({(s.rail, str(s.network)) for s in seen}) == len(one)
     several = any(len(mine) > 1 for mine in leaves.values())
     if single and (several or not all(s.leaf for s in seen)):
-        found = rail_space([one], count)
+        found = rail_space([one], count, others)
         several_leaves: dict[str, Word] = {"segment": "stretched"} if several else {"numbering": "position"}
         return several_leaves if leaves else {}, found[1] if found else None
     if not all(s.leaf for s in seen):
         return {}, None
-    return _of_leaves(seen, leaves, ids, count)
+    return _of_leaves(seen, leaves, ids, count, others)
 
 
 def _of_leaves(
@@ -271,13 +276,14 @@ def _of_leaves(
     leaves: Mapping[int, Sequence[str]],
     ids: Mapping[str, int],
     count: int,
+    others: Sequence[IPNetwork],
 ) -> tuple[dict[str, Word], RailSpace | None]:
     """Position of a leaf: by its id, else by its order among the rail's leaves."""
     ordered = {rail: sorted(mine, key=lambda name: ids.get(name, 0)) for rail, mine in leaves.items()}
     by_id = {(s.rail, ids[s.leaf] - 1): s.network for s in seen}
     by_place = {(s.rail, ordered[s.rail].index(s.leaf)): s.network for s in seen}
     choices = [positions for positions in (by_id, by_place) if len(positions) == len(seen)]
-    found = later_rail_space(choices, count)
+    found = later_rail_space(choices, count, others)
     if found is None:
         return {}, None
     index, space = found

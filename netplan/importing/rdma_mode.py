@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.importing.facts import Conflict, Said, Site
-from netplan.importing.text import Entry, clash, told
+from netplan.importing.facts import Conflict, Said, Site, place
+from netplan.importing.text import Entry, clash, todo, told
+from netplan.model.modes import mode_of
 
 ROLES: Mapping[str, str] = {
     "running": "running on the nodes",
@@ -29,8 +30,27 @@ def rdma_mode_entry(site: Site) -> Entry | None:
     conflict = next(rdma_conflicts(site), None) or next(_disagreeing(site), None)
     if conflict is not None:
         return clash(conflict)
+    if (shared := _shared_hca(site)) is not None and (mode := _exclusive(site)) is not None:
+        where = f"the nodes are exclusive ({place(mode.at)}), in which no RDMA device is shared"
+        return todo(f"shared, or exclusive without {shared.value} ({place(shared.at)})", where)
     found = (told(Said(mode, said.at)) for role in ROLES for mode, said in _modes(site, role).items())
     return next(found, None)
+
+
+def _exclusive(site: Site) -> Said | None:
+    """Where the most reliable source says so."""
+    modes = next(filter(None, (_modes(site, role) for role in ROLES)), {})
+    return modes.get("exclusive")
+
+
+def _shared_hca(site: Site) -> Said | None:
+    """The first network whose pods share an HCA."""
+    for of in site.every("network"):
+        said = site.said("network", of, "mode")
+        mode = mode_of(str(said.value)) if said is not None else None
+        if said is not None and mode is not None and mode.sharing == "always":
+            return Said(f"network {'/'.join(of)}, whose {said.value} pods share HCAs", said.at)
+    return None
 
 
 def rdma_conflicts(site: Site) -> Iterator[Conflict]:

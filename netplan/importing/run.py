@@ -28,6 +28,7 @@ from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Conflict, Contradiction, Of, Remark, Said, Site
 from netplan.importing.facts import folded as folded_remarks
 from netplan.importing.gather import Gathered, gather
+from netplan.importing.host_addresses import stray_addresses
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.images import other_releases
@@ -37,8 +38,10 @@ from netplan.importing.left_components import left_components
 from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.lost_resources import lost_resources, unasked
 from netplan.importing.machines_page import lost_shares
+from netplan.importing.masters import masters_of
 from netplan.importing.mtu_page import other_mtus
-from netplan.importing.networks import NetworkRow, attachments_of, masters_of
+from netplan.importing.network_names import renamed_networks
+from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.odd_ports import odd_ports
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
@@ -50,7 +53,7 @@ from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
-from netplan.importing.rail_page import host_ids, rail_section
+from netplan.importing.rail_page import host_ids, rail_networks, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
@@ -67,11 +70,13 @@ from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section, without_uplinks
 from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
+from netplan.importing.whole_hcas import without_idle_vfs
 from netplan.model.document import Places, SourceMap
 
 Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
 SCHEMA = "# yaml-language-server: $schema=inventory.schema.json"
 _SHOWN = 12
+_ALONE = "LLDP output without a neighbour"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,8 @@ def import_texts(
     gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_ranges(folded.links, folded.cards)
     gathered.remarks += lost_prefixes(gathered.site, folded.links, folded.cables)
+    seen = rail_networks(gathered.site, folded.cards, folded.rows, folded.cables, folded.links)
+    gathered.remarks += stray_addresses(gathered.site, folded.cards, seen)
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
@@ -157,13 +164,15 @@ def import_texts(
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
+    single = sections(gathered.site, folded)
+    gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)
     gathered.notes += spelling_notes(gathered.spelled, gathered.site)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
-        text=_page(gathered.site, folded, name, _head(folded, gathered, conflicts, broken)),
+        text=_page(gathered.site, folded, single, name, _head(folded, gathered, conflicts, broken)),
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,
@@ -172,7 +181,7 @@ def import_texts(
         problems=tuple(gathered.problems),
         clusters=gathered.clusters,
         broken=broken,
-        unread=tuple(file for file in texts if file not in gathered.useful and not _told(file, broken)),
+        unread=gathered.unread(texts, broken),
         objects=tuple(gathered.objects),
         configs=gathered.configs,
         texts=gathered.texts,
@@ -181,10 +190,6 @@ def import_texts(
         empty=gathered.site.empty,
         sources=places.sources,
     )
-
-
-def _told(file: str, broken: Iterable[str]) -> bool:
-    return any(why.startswith(f"{file}:") for why in broken)
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
@@ -219,12 +224,13 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
         problems = (problem for one in parts for problem in one.problems)
         gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
         if not any(one.neighbours or one.problems for one in parts):
-            gathered.remarks.append(Remark(Source(file, 1, 1), "LLDP output without a neighbour"))
+            gathered.remarks.append(Remark(Source(file, 1, 1), _ALONE, alike=_ALONE))
+            gathered.idle.append(file)
     gathered.take(found=record_facts(site, ends), problems=())
     gathered.take(found=shared_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
-    known = speeds_of_ports(site, usual_speeds(site, known))
+    known = without_idle_vfs(site, speeds_of_ports(site, usual_speeds(site, known)))
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)
@@ -268,8 +274,8 @@ def sections(site: Site, folded: Folded) -> Mapping[str, Section]:
     }
 
 
-def _page(site: Site, folded: Folded, name: str, head: list[str]) -> str:
-    rows, kinds, single = folded.rows, folded.kinds, sections(site, folded)
+def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, head: list[str]) -> str:
+    rows, kinds = folded.rows, folded.kinds
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
     ids = host_ids(folded.cards, folded.links)

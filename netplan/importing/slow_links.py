@@ -6,6 +6,7 @@ agree; ``port_clashes`` tells the slow ones.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -44,22 +45,40 @@ def _kinds(site: Site, cards: Iterable[Card]) -> dict[tuple[object, ...], dict[s
 
 
 def _of_kind(site: Site, nodes: Mapping[str, Sequence[Card]]) -> dict[tuple[str, str], Said]:
-    """Card -> its speed in the hosts like it."""
+    """Card -> its speed in the hosts like it. Whether a host is slow is decided by the cards that most
+    others have at another speed: a port that is down on all hosts decides nothing."""
     by_speed: dict[_Speeds, list[str]] = {}
     for node, mine in nodes.items():
         by_speed.setdefault(tuple(card.number("speed_gbps") for card in mine), []).append(node)
-    whole = {speeds: names for speeds, names in by_speed.items() if None not in speeds}
-    if len(by_speed) < 2 or not whole:
-        return {}
-    usual = max(whole, key=lambda speeds: len(whole[speeds]))
-    like, labels = nodes[whole[usual][0]], labels_of(site)
-    few = {speeds: names for speeds, names in by_speed.items() if 2 * len(names) <= len(whole[usual])}
+    usual, labels = _usual(by_speed), labels_of(site)
     found: dict[tuple[str, str], Said] = {}
-    for speeds, names in few.items():
+    for speeds, names in by_speed.items():
+        like = _like(by_speed, speeds, usual)
+        few = _is_slow(speeds, usual) and 2 * len(names) <= len(like)
         labelled = len(names) > 1 and bool(selector_of(site, names, labels))
-        for name in names if _is_slow(speeds, usual) and not labelled else ():
-            found |= _raised(site, nodes[name], like)
+        for name in names if few and not labelled else ():
+            found |= _raised(site, nodes[name], nodes[like[0]])
     return found
+
+
+def _usual(by_speed: Mapping[_Speeds, Sequence[str]]) -> _Speeds:
+    """Of each card the speed that most hosts have."""
+    counts = [Counter[int]() for _ in next(iter(by_speed), ())]
+    for speeds, names in by_speed.items():
+        for count, speed in zip(counts, speeds, strict=True):
+            count.update({speed: len(names)} if speed is not None else {})
+    return tuple(count.most_common(1)[0][0] if count else None for count in counts)
+
+
+def _like(by_speed: Mapping[_Speeds, Sequence[str]], speeds: _Speeds, usual: _Speeds) -> list[str]:
+    """Hosts that have the usual speeds where these differ, and no other one elsewhere."""
+    differ = {n for n, own in enumerate(speeds) if own != usual[n]}
+    return [
+        name
+        for others, names in by_speed.items()
+        if differ and all(o == usual[n] or (o is None and n not in differ) for n, o in enumerate(others))
+        for name in names
+    ]
 
 
 def _is_slow(speeds: _Speeds, usual: _Speeds) -> bool:
@@ -71,7 +90,7 @@ def _raised(site: Site, cards: Sequence[Card], like: Sequence[Card]) -> dict[tup
     slow = [
         (own, other)
         for own, other in zip(cards, like, strict=True)
-        if own.number("speed_gbps") != other.number("speed_gbps")
+        if own.number("speed_gbps") != other.number("speed_gbps") and "speed_gbps" in other.fields
     ]
     if any(_is_set(site, own) or site.conflict("card", own.of, "speed_gbps") for own, _ in slow):
         return {}

@@ -14,6 +14,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, place
+from netplan.importing.host_addresses import HostAddress, rail_addresses
 from netplan.importing.networks import NetworkRow, SeenSubnet, exclusions_of
 from netplan.importing.text import Entry, todo
 from netplan.model.inventory_schema import schema_at
@@ -24,17 +25,19 @@ Span = tuple[int, int]
 
 
 def reserved_entry(
-    site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Iterable[Card]
+    site: Site, rows: Sequence[NetworkRow], seen: Iterable[SeenSubnet], cards: Sequence[Card]
 ) -> Entry | None:
-    """None if nothing is in use."""
+    """None if nothing is in use. Where no subnet of a rail is known, all addresses of hosts are reserved."""
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     found = [
         *_excluded(site, rows, gateways),
         *_of_pods(site, rows, networks),
-        *_of_hosts(site, cards, networks),
+        *map(_row, rail_addresses(site, cards)),
     ]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
+    if not networks:
+        inside = [_row(each) for each in rail_addresses(site, cards) if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
     spans += _texts([s for version, s, *_ in inside if version == 6], 6)
     if not spans:
@@ -44,7 +47,8 @@ def reserved_entry(
     most = schema_at("rails", "reserved")["maxItems"]
     if len(spans) > most:
         return todo(f"at most {most:,} ranges; {len(spans):,} are taken", told)
-    return Entry(flow_list(spans), f"{told}{more}")
+    after = "" if networks else "; remove those that are not in supernets, once you state it"
+    return Entry(flow_list(spans), f"{told}{more}{after}")
 
 
 Row = tuple[int, Span, str, Said]
@@ -110,14 +114,8 @@ def _kept(site: Site, rows: Sequence[NetworkRow]) -> set[str]:
     }
 
 
-def _of_hosts(site: Site, cards: Iterable[Card], networks: Iterable[str]) -> Iterator[Row]:
-    """Addresses on interfaces of the cards."""
-    known = [IPNetwork(text) for text in networks]
-    for card in cards:
-        for text, said in site.prefixed("card", card.of, "address/") if card.rail is not None else ():
-            ip = parse_address(text)
-            if ip is not None and any(ip in network for network in known):
-                yield ip.version, (int(ip), int(ip)), f"{card.node} {card.text('netdev')}", said
+def _row(each: HostAddress) -> Row:
+    return each.ip.version, (int(each.ip), int(each.ip)), each.owner, each.said
 
 
 def _texts(spans: Iterable[Span], version: Literal[4, 6]) -> list[str]:

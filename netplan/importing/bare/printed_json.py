@@ -1,5 +1,5 @@
-"""What ``lshw -json``, ``ip -j link``, ``ip -j addr``, ``rdma -j link``, ``devlink -j dev``, ``devlink -j
-port`` and ``mlxconfig -j FILE query`` print.
+"""What ``lshw -json``, ``ip -j link``, ``ip -j addr``, ``rdma -j link``, ``devlink -j port`` and
+``mlxconfig -j FILE query`` print.
 
 Names of fields: iproute2/iproute2 ee2a4a8 ip/ipaddress.c, rdma/link.c, rdma/dev.c, devlink/devlink.c;
 Mellanox/mstflint b9d9e84 mlxconfig/mlxcfg_ui.cpp; lyonel/lshw src/core/hw.cc (asJSON) and
@@ -19,6 +19,8 @@ from typing import Any
 
 from netplan.importing.bare.rows import (
     MOST_ROWS,
+    PERMANENT,
+    PRESENT_MAC,
     Found,
     Row,
     Same,
@@ -38,6 +40,10 @@ _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
 _BUNDLES = frozenset({"bond", "team"})
+_FUNCTIONS = frozenset({"", "ipoib"})
+"""Kinds of the interfaces of functions; that of IPoIB is the kind of both the port and its partitions, which
+have the port as ``link`` (torvalds/linux drivers/infiniband/ulp/ipoib/ipoib_main.c, ipoib_add_port and
+ipoib_get_iflink)."""
 _REPRESENTOR = re.compile(r"(?:c[0-9]+)?pf[0-9]+(?:(?:vf|sf)[0-9]+)?")
 """torvalds/linux net/devlink/port.c, __devlink_port_phys_port_name_get: of a PF, VF or SF; a physical port is
 p0."""
@@ -99,10 +105,13 @@ def _names(value: Any) -> list[str]:
 def ip(data: Any, places: Places) -> Iterator[Found]:
     """``link`` and ``addr``. Without ``-d`` the PCI address comes from other files."""
     for row in listed(data):
-        name, made = text(row.get("ifname")), _made(row.get("linkinfo"))
+        name, made, below = text(row.get("ifname")), _made(row.get("linkinfo")), text(row.get("link"))
         if made in _BUNDLES:
             yield from _addresses(row, name, places)
-        if not name or made or _REPRESENTOR.fullmatch(text(row.get("phys_port_name"))):
+        elif below:  # a VLAN, or a partition, of a card
+            yield from _addresses(row, below, places)
+        representor = _REPRESENTOR.fullmatch(text(row.get("phys_port_name")))
+        if not name or below or made not in _FUNCTIONS or representor:
             continue
         at = places.source_of(row, "ifname")
         pci = address(text(row.get("parentdev"))) if row.get("parentbus") == "pci" else ""
@@ -129,7 +138,8 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
     if mac:
-        yield from of_mac("netdev", name, mac, places.source_of(row, key))
+        field = PERMANENT if key == "permaddr" else PRESENT_MAC
+        yield from of_mac("netdev", name, mac, places.source_of(row, key), field)
     if key == "permaddr" and (other := text(row.get("address")).lower()):
         yield Row("netdev", name, "replaced_mac", other, places.source_of(row, key))
     oper = text(row.get("operstate")).lower()
@@ -143,26 +153,36 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
     yield from _addresses(row, name, places)
+    yield from _all_addresses(row, name, places)
     vfs = row.get("vfinfo_list")
     if isinstance(vfs, list) and vfs:
         yield Row("netdev", name, "vfs", len(vfs), places.source_of(row, "vfinfo_list"))
 
 
 def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
-    shown = []
+    for each in _global(row):
+        at, shown = places.source_of(each, "local"), _with_length(each)
+        if parse_network(shown) is not None:
+            yield Row("netdev", name, f"address/{each['local']}", text(each.get("prefixlen")), at)
+        else:
+            yield not_taken(at, "address", shown, "not an IP address with a prefix length")
+
+
+def _all_addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
+    """``ip -j link`` has none."""
+    if isinstance(row.get("addr_info"), list):
+        shown = " ".join(sorted(map(_with_length, _global(row)))) or "none"
+        yield Row("netdev", name, "addresses", shown, places.source_of(row, "addr_info"))
+
+
+def _global(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
-            length = text(each.get("prefixlen"))
-            at = places.source_of(each, "local")
-            shown.append(f"{each['local']}/{length}")
-            if parse_network(shown[-1]) is not None:
-                yield Row("netdev", name, f"address/{each['local']}", length, at)
-            else:
-                yield not_taken(at, "address", shown[-1], "not an IP address with a prefix length")
-    if isinstance(row.get("addr_info"), list):  # ip -j link has none
-        yield Row(
-            "netdev", name, "addresses", " ".join(sorted(shown)) or "none", places.source_of(row, "addr_info")
-        )
+            yield each
+
+
+def _with_length(each: dict[str, Any]) -> str:
+    return f"{each['local']}/{text(each.get('prefixlen'))}"
 
 
 def rdma(data: Any, places: Places) -> Iterator[Found]:

@@ -13,7 +13,17 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Source
-from netplan.importing.bare.rows import Found, Name, Row, Same, Virtual, address, of_mac, of_number
+from netplan.importing.bare.rows import (
+    PRESENT_MAC,
+    Found,
+    Name,
+    Row,
+    Same,
+    Virtual,
+    address,
+    of_mac,
+    of_number,
+)
 from netplan.importing.facts import not_taken
 from netplan.importing.virtual import is_card, vf_models
 from netplan.model.document import Places
@@ -142,7 +152,7 @@ def sysfs(said: Lines) -> Iterator[Found]:
 def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
     mac = cells.get("mac", "").lower()
     link = cells.get("link_layer", "").lower() or _ARPHRD.get(cells.get("type", ""), "")
-    yield from of_mac("pci", pci, mac, at)
+    yield from of_mac("pci", pci, mac, at, PRESENT_MAC)
     if link in ("ethernet", "infiniband"):
         yield Row("pci", pci, "link", link, at)
     for key in ("numa", "vfs", "mtu"):

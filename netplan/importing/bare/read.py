@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
+from netplan.importing.bare.macs import all_macs, with_own_macs
 from netplan.importing.bare.rows import MOST_ROWS, STATES, Found, Row, Same, host_of
 from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
@@ -19,6 +21,7 @@ _FIELDS = {"netdev": "netdev", "rdma": "rdma_device"}
 Fields = dict[str, Mapping[str, Said]]
 """PCI address -> fields of the card, as other sources show them."""
 _GPUS = "gpus/nvidia.com/gpu"
+_EMPTY = re.compile(r"\s*(?:\[[\s{},]*\]|\{\s*\})\s*")
 
 
 @dataclass(slots=True)
@@ -32,6 +35,11 @@ class _Host:
     virtual: set[str] = field(default_factory=set)
     kernel: bool = False
     gpus: list[tuple[int, Source]] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return len(self.rows) + len(self.names) + len(self.gpus)
 
     def add(self, found: Iterable[Found]) -> list[Remark]:
         """Returns remarks about what was not taken."""
@@ -51,11 +59,13 @@ class _Host:
 
 @dataclass(slots=True)
 class ReadHosts:
-    """``used``: files with anything of use."""
+    """``used``: files with anything of use. ``idle``: those of a host with others of use, such as what
+    ``devlink -j dev`` prints: read, and nothing in them that the others lack."""
 
     found: list[Fact | Remark] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
 
 
 def read_hosts(
@@ -88,7 +98,14 @@ def read_hosts(
             _read(hosts.setdefault(name, _Host(states)), program, file, text, places, read)
     for name, host in hosts.items():
         read.found += _facts(name, host, shown.get(name, {}))
+        read.idle += host.idle if host.size else []
     return read
+
+
+def empty_files(texts: Mapping[str, str], used: Iterable[str]) -> list[str]:
+    """Empty lists beside files of use of the same host: ``rdma -j link`` of one without RDMA devices."""
+    hosts = {host_of(file) for file in used}
+    return [file for file, text in texts.items() if _EMPTY.fullmatch(text) and host_of(file) in hosts]
 
 
 def _shown(site: Site) -> dict[str, Fields]:
@@ -99,7 +116,7 @@ def _shown(site: Site) -> dict[str, Fields]:
 
 
 def _read(host: _Host, program: str, file: str, text: str, places: Places, read: ReadHosts) -> None:
-    before = len(host.rows) + len(host.names)
+    before, problems = host.size, len(read.problems)
     if program in printed_json.READERS:
         scanned = scan(file, text, places)
         read.problems += diagnostics(scanned.problems, places)
@@ -112,8 +129,10 @@ def _read(host: _Host, program: str, file: str, text: str, places: Places, read:
         reader = printed_text.lspci if program == "lspci" else printed_text.sysfs
         read.found += host.add(reader(printed_text.lines(file, text, places)))
         host.kernel |= program == "sysfs"
-    if len(host.rows) + len(host.names) > before:
+    if host.size > before:
         read.used.append(file)
+    elif len(read.problems) == problems:
+        host.idle.append(file)
 
 
 def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
@@ -129,20 +148,22 @@ def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
             yield Fact("node", (name,), _GPUS, count, at)
         else:
             yield not_taken(at, "GPUs", count, "the inventory allows 1 to 64")
-    yield from _card_facts(name, host, cards, {pci: row for pci, row in known.items() if pci not in cards})
+    yield from _card_facts(name, host, cards, known)
 
 
-def _card_facts(name: str, host: _Host, own: Container[str], known: Fields) -> Iterator[Fact | Remark]:
-    """``own``: cards that the host's files show; ``known``: cards that only other sources show."""
+def _card_facts(name: str, host: _Host, own: Container[str], shown: Fields) -> Iterator[Fact | Remark]:
+    """``own``: cards that the host's files show; ``shown``: cards that other sources show."""
+    known = {pci: row for pci, row in shown.items() if pci not in own}
     by_name = _by_name(host, known)
     bonds = set[Value]()
     for same in (*host.names.values(), *host.again):
         if same.pci in own or same.pci in known or host.states:
             yield Fact("card", (name, same.pci), _FIELDS[same.kind], same.name, same.at)
-    for row in host.rows:
-        pci = row.name if row.kind == "pci" else by_name.get((row.kind, row.name), "")
-        shown = row.field == "mac" and "mac" in known.get(pci, ())  # of the port of a bond that of the bond
-        if (pci in own or pci in known) and not shown:
+    placed = [(by_name.get((row.kind, row.name), row.name), row) for row in host.rows]
+    rows = [(pci, row) for pci, row in placed if pci in own or pci in known]
+    macs = {pci: fields["mac"].value for pci, fields in shown.items() if "mac" in fields}
+    for pci, row in all_macs(rows) if host.states else with_own_macs(rows, macs):
+        if row.field != "mac" or pci in own or pci not in macs:
             bonds |= {row.value} if row.field == "bond" else set()
             yield Fact("card", (name, pci), row.field, row.value, row.at)
     for row in host.rows:

@@ -15,6 +15,7 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.joining.cables import end_names, is_new
 from netplan.importing.joining.known import Change, Known, Word, named_cards, stated
+from netplan.importing.joining.new_cards import as_stated, is_alike, unlike_type
 from netplan.importing.joining.renamed import loopback_id
 from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.switch_page import switch_type_lines
@@ -28,17 +29,20 @@ from netplan.model.releases import is_release
 
 @dataclass(frozen=True, slots=True)
 class NewHosts:
-    """Kinds of hosts that the inventory lacks. ``known``: names of its host types."""
+    """Kinds of hosts that the inventory lacks. ``known``: names of its types; ``cards``: of the hosts."""
 
     kinds: tuple[HostKind, ...]
     known: frozenset[str]
+    cards: tuple[Card, ...]
 
-    def changes(self, site: Site) -> Iterator[Change]:
+    def changes(self, known: Known, site: Site) -> Iterator[Change]:
         for kind in self.kinds:
             said = site.said("node", (kind.nodes[0],), "there")
             at = place(said.at if said else next(iter(kind.cards[0].fields.values())).at)
             word = "host type" if kind.name in self.known else "a host type that is new,"
             yield Change("new", f"host {gathered(kind.nodes)}", f"{word} {kind.name} ({at})")
+        fitted = [kind for kind in self.kinds if kind.name in self.known]
+        yield from unlike_type(known, fitted, self.cards)
 
 
 def new_hosts(known: Known, site: Site, cards: Iterable[Card]) -> NewHosts:
@@ -51,7 +55,7 @@ def new_hosts(known: Known, site: Site, cards: Iterable[Card]) -> NewHosts:
         fitting = _best(site, kind, types.values())
         free = kind.name if kind.name not in types else f"{kind.name}-new"
         found.append(fitting or replace(kind, name=free))
-    return NewHosts(tuple(found), frozenset(types))
+    return NewHosts(tuple(found), frozenset(types), tuple(fresh))
 
 
 def _best(site: Site, kind: HostKind, types: Iterable[HostType]) -> HostKind | None:
@@ -106,9 +110,11 @@ def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:
     places = {card.pci: name for name, card in named.items()}
     keep = [number for number, card in enumerate(kind.cards) if card.pci in places]
     own = {node: tuple(cards[number] for number in keep) for node, cards in kind.own.items()}
-    first = tuple(kind.cards[number] for number in keep)
-    names = tuple(places[card.pci] for card in first)
-    others = {node: own[node] for node in kind.others}
+    names = tuple(places[kind.cards[number].pci] for number in keep)
+    first = tuple(
+        as_stated(kind.cards[number], values[name]) for number, name in zip(keep, names, strict=True)
+    )
+    others = {node: cards for node, cards in own.items() if not all(map(is_alike, cards, first))}
     return replace(kind, name=wanted.name, cards=first, names=names, own=own, others=others)
 
 

@@ -9,6 +9,8 @@ from netplan.importing.cards import bare_names
 from netplan.importing.joining.additions import additions, bare_changes, new_hosts, new_names
 from netplan.importing.joining.aliases import as_known
 from netplan.importing.joining.cables import cable_changes, switch_changes
+from netplan.importing.joining.drivers import driver_changes
+from netplan.importing.joining.host_addresses import address_changes
 from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
 from netplan.importing.joining.mtus import mtu_changes
@@ -55,15 +57,17 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     own = [row for row in folded.switches if row.name not in other]
     single = sections(site, folded)
     changes = [
-        *hosts.changes(site),
+        *hosts.changes(known, site),
         *bare_changes(known, site, bare_names(site, folded.cards, folded.strange)),
         *host_changes(known, site, folded.cards),
         *switch_changes(known, site, folded.switches, other),
         *cable_changes(known, site, cables, names),
         *section_changes(known, single),
+        *driver_changes(known, site),
         *mtu_changes(known, folded.cards, single["fabric"]),
         *node_changes(known, site),
-        *(network_changes(known, site, folded.rows, plan) if plan is not None else ()),
+        *(network_changes(known, site, folded.rows, plan, imported.objects) if plan is not None else ()),
+        *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),
         *(split_changes(site, plan, other) if plan is not None else ()),
         *(port_changes(site, plan, imported.configs, other) if plan is not None else ()),
     ]

@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from netplan.importing.cards import label_of
-from netplan.importing.facts import Said, Site, place
+from netplan.importing.facts import Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
+from netplan.importing.joining.pools import pool_changes
 from netplan.importing.joining.subnets import subnet_changes
 from netplan.importing.networks import (
     SETTINGS,
     NetworkRow,
-    exclusions_of,
     name_of,
     rail_subnets,
-    subnet_of_pool,
 )
+from netplan.importing.pkeys import FIELD, written
 from netplan.importing.pools_page import absent_pools
 from netplan.importing.text import listed
 from netplan.model.fabric import Network
-from netplan.model.kubernetes import Pool
 from netplan.model.plan import Plan
 from netplan.model.ranges import gathered
-from netplan.model.spans import free, merged
-from netplan.model.values import AddressSpan, natural
+from netplan.model.values import natural
 
 _IN_OBJECTS = ("sbr", "table")
 """Routing that the object of a network states; scripts and claims are elsewhere."""
 _FIELDS = ("mode", "ipam", "routing", *SETTINGS)
 
 
-def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
+def network_changes(
+    known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan, objects: Container[str]
+) -> Iterator[Change]:
     """Networks by name, and the pools of rails by subnet. A network that no dump has runs nothing yet, or is
-    gone."""
+    gone. ``objects``: files of Kubernetes objects, whose names are compared with the rendered ones."""
     stated = {network.name: network for network in known.fabric.networks}
     found: dict[str, list[NetworkRow]] = {}
     for row in rows:
@@ -45,13 +45,27 @@ def network_changes(known: Known, site: Site, rows: Sequence[NetworkRow], plan: 
     for name, own in found.items():
         if name in stated:
             yield from _network(known, site, stated[name], own, plan)
+            yield from _renamed(known, stated[name], own, plan, objects)
         else:
-            objects = listed("/".join(part.of) for row in own for part in row.parts)
-            yield Change("new", f"network {name}", f"{objects} ({place(own[0].first.fields['mode'].at)})")
+            there = listed("/".join(part.of) for row in own for part in row.parts)
+            yield Change("new", f"network {name}", f"{there} ({place(own[0].first.fields['mode'].at)})")
     yield from _subnets(known, site, rows, plan)
-    yield from _pools(known, site, rows, plan)
+    yield from pool_changes(known, site, rows, plan)
     for pool, part, drawn in absent_pools(site, (part for row in rows for part in row.parts)):
         yield Change("gone", f"pool {pool}", f"network {'/'.join(part.of)} draws on it ({place(drawn.at)})")
+
+
+def _renamed(
+    known: Known, network: Network, rows: Iterable[NetworkRow], plan: Plan, objects: Container[str]
+) -> Iterator[Change]:
+    planned = [each.name for each in plan.kubernetes.attachments if each.network.name == network.name]
+    parts = [part for row in rows for part in row.parts if part.of[1] not in planned]
+    others = [part for part in parts if part.fields["mode"].at.file not in objects]
+    if planned and others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        at = place(others[0].fields["mode"].at)
+        what = f"name: {listed(planned)} ({known.written_at(network.at)}) or {others[0].of[1]} ({at}){more}"
+        yield Change("differs", f"network {network.name}", what)
 
 
 def _stated_name(row: NetworkRow, rows: Iterable[NetworkRow], stated: Container[str]) -> str:
@@ -94,7 +108,7 @@ def _unlike(network: Network, row: NetworkRow, plan: Plan) -> Unlike:
 
 def _settings(network: Network, row: NetworkRow, at: str) -> Unlike:
     for key in _FIELDS:
-        said, stated = row.first.fields.get(key), _text(getattr(network, key))
+        said, stated = row.first.fields.get(key), _stated(network, key)
         if said is not None and _text(said.value) != stated:
             yield key, stated, _text(said.value), place(said.at)
     if len(row.rails) > 1 and network.routing in _IN_OBJECTS and not row.first.text("routing"):
@@ -111,6 +125,12 @@ def _tags(network: Network, row: NetworkRow) -> Unlike:
             )
             yield "tagging", network.tagging, what, place(said.at)
             return
+
+
+def _stated(network: Network, key: str) -> str:
+    return (
+        written(network.pkey) if key == FIELD and network.pkey is not None else _text(getattr(network, key))
+    )
 
 
 def _text(value: object) -> str:
@@ -148,34 +168,6 @@ def _subnets(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -
             stated = own[network] or "no gateway"
             what = f"gateway of {network}: {stated} ({where}) or {seen.gateway} ({at})"
             yield Change("differs", f"rail {seen.rail}", what)
-
-
-def _pools(known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan) -> Iterator[Change]:
-    """Blocks and exclusions of pools that the planned ones replace."""
-    planned = {str(pool.network): pool for pool in plan.kubernetes.pools if pool.node_prefix is None}
-    for name in dict.fromkeys(pool for row in rows for part in row.parts for pool in part.pools):
-        seen = subnet_of_pool(site, name)
-        pool = planned.get(str(seen[0])) if seen is not None else None
-        if pool is None:
-            continue
-        size = site.said("pool", (name,), "block_size")
-        if size is not None and size.value != pool.block_size:
-            what = f"block_size: {pool.block_size} (planned {pool.name}) or {size.value} ({place(size.at)})"
-            yield Change("differs", f"pool {name}", what)
-        for (first, last), said in _handed_out(site, name, pool):
-            at = known.at(("rails", "reserved"))
-            what = f"excludes {first}-{last} ({place(said.at)}), which the inventory does not reserve ({at})"
-            yield Change("differs", f"pool {name}", what)
-
-
-def _handed_out(site: Site, name: str, pool: Pool) -> Iterator[tuple[AddressSpan, Said]]:
-    """Exclusions of a pool that the planned one does not have."""
-    spans = [(int(low), int(high)) for low, high in pool.exclusions]
-    spans += [(int(end), int(end)) for end in (pool.gateway, pool.network[0], pool.network[-1]) if end]
-    taken = merged(spans)
-    for (first, last), said in exclusions_of(site, name):
-        if free((int(first), int(last)), taken):
-            yield (first, last), said
 
 
 def node_changes(known: Known, site: Site) -> Iterator[Change]:

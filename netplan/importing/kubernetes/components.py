@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.owners import plugin_config
 from netplan.model.operator_releases import IMAGES
 
 _OWN_TAG = re.compile(r"network-operator-v(\d\d\.\d{1,2})\.\d")
 _DRIVER_TAG = re.compile(r"(?:doca[0-9.]+-)?(\d\d)\.(\d\d)-[0-9.]+(?:-\d+)?")
+_DIGEST = "sha256:"
+_NO_DIGEST = "an inventory has the tags of a release, and no digests"
 DRIVER = "ofedDriver"
 
 
@@ -27,7 +30,7 @@ def cluster_policy_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield read.fact("cluster", (), "network_operator", True, "kind")
     yield from _release(read)
     for key in ("repository", "version"):
-        if text := read.text("spec", "global", key):
+        if text := _image(read, "spec", "global", key):
             yield read.fact("cluster", (), f"images_{key}", text, "spec", "global", key)
     for name, image in IMAGES.items():
         yield from _component(read, name, image)
@@ -50,9 +53,20 @@ def _component(read: Reader, name: str, usual: str) -> Iterator[Fact]:
     if name == DRIVER and shared and not read.value(*at, "version"):
         yield read.fact("cluster", (), "ofed_version", shared, "spec", "global", "version")
     for key in ("repository", "version"):
-        if text := read.text(*at, key):
+        if text := _image(read, *at, key):
             of = "ofed_version" if (name, key) == (DRIVER, "version") else f"image/{name}/{key}"
             yield read.fact("cluster", (), of, text, *at, key)
+
+
+def _image(read: Reader, *path: str | int) -> str:
+    """A version may be a digest, which says nothing of the release (Mellanox/network-operator b06827e
+    api/v1alpha1/validator/nicpolicy_webhook.go, pkg/state/state_ofed.go)."""
+    text = read.text(*path)
+    if path[-1] == "version" and text.startswith(_DIGEST):
+        told = not_taken(read.at(*path), read.called(path), text, _NO_DIGEST)
+        read.refused.append(replace(told, alike=_NO_DIGEST))
+        return ""
+    return text
 
 
 def _release(read: Reader) -> Iterator[Fact]:

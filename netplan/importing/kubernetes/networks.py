@@ -5,19 +5,18 @@ k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetwork_types.go
 HostDeviceNetwork, MacvlanNetwork and IPoIBNetwork Mellanox/network-operator b06827e api/v1alpha1. The
 operators make a NetworkAttachmentDefinition of the same name in ``networkNamespace``: what is imported is its
 owner. ``config`` of a NetworkAttachmentDefinition is JSON in a text, of one plugin or of a list, or empty
-where it lies on the nodes (k8snetworkplumbingwg/multus-cni 95a0932). ``pkey`` of ib-sriov:
-k8snetworkplumbingwg/ib-sriov-cni README.md.
+where it lies on the nodes (k8snetworkplumbingwg/multus-cni 95a0932).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.facts import WHOLE, Fact, Of, Remark
 from netplan.importing.kubernetes.nics import MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.importing.kubernetes.pools import ipam_facts
+from netplan.importing.pkeys import pkey_of
 from netplan.model.values import LAST_VLAN
 from netplan.reading.kubernetes.objects import CONFIG, IPAM, META, RESOURCE_ANNOTATION, Thing
 
@@ -45,10 +44,9 @@ _NUMBERS: Mapping[str, tuple[str, int]] = {
     "max_tx_rate": ("max_tx_rate_mbps", 800_000),
 }
 """Key of a SriovNetwork and of sriov-cni -> key of the inventory, with its words or greatest value."""
+_TOLD = frozenset({"OVSNetwork", "SpectrumXRailPoolConfig"})
 _ROUTING = {"sbr": "sbr", "coordinator": "spiderpool"}
 """Plugin of the chain -> ``routing``."""
-_PKEY = re.compile(r"(?:0x)?[0-9a-fA-F]{1,4}")
-_PARTITION = 0x7FFF
 
 
 def home(thing: Thing) -> Of:
@@ -81,6 +79,7 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     nothing is only in the SpiderMultusConfig."""
     thing = read.thing
     if thing.owned and "SpiderMultusConfig" not in thing.owners:
+        yield from _made_elsewhere(read)
         return
     plugins: Path = (*CONFIG, "plugins")
     listed = read.value(*plugins) is not None
@@ -95,6 +94,14 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         return
     of = home(thing)
     yield from with_whole(read, of, _of_attachment(read, of, path), *path)
+
+
+def _made_elsewhere(read: Reader) -> Iterator[Remark]:
+    """What an operator made for an object that no dump has; that of Spectrum-X is told there."""
+    kinds = [kind for kind in read.thing.owners if kind]
+    if not _TOLD.intersection(kinds):
+        why = f"an operator made it for {' and '.join(kinds) or 'an object'} that no dump has; left out"
+        yield Remark(read.at("kind"), f"{read.thing}: {why}", alike=why)
 
 
 def _of_attachment(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
@@ -132,11 +139,7 @@ def setting_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
         if number is not None:
             yield read.fact("network", of, name, number, *path, key)
     if pkey := read.text(*path, "pkey"):
-        if _PKEY.fullmatch(pkey):
-            number = int(pkey, 16) & _PARTITION  # the top bit is the membership
-            yield read.fact("network", of, "pkey", f"0x{number:04x}", *path, "pkey")
-        else:
-            read.refuse("not a P_Key such as 0x0012", *path, "pkey")
+        yield read.fact("network", of, "pkey", pkey_of(pkey), *path, "pkey")
     if read.flag(*path, "rdmaIsolation"):
         yield read.fact("network", of, "rdma", True, *path, "rdmaIsolation")
         yield read.fact("cluster", (), "rdma_mode/needed/exclusive", True, *path, "rdmaIsolation")

@@ -102,6 +102,8 @@ def _planned(read: Reader, node: str, path: Path) -> Iterator[Fact]:
     pci = read.pci(*path, "pciAddress")
     if pci and (vfs := read.number(*path, "numVfs")) and not read.flag(*path, "externallyManaged"):
         yield read.fact("card", (node, pci), "planned_vfs", vfs, *path, "numVfs")
+    if pci and (link := read.word(LINKS, *path, "linkType")):
+        yield read.fact("card", (node, pci), "planned_link", link, *path, "linkType")
     for group, _ in read.rows(*path, "vfGroups") if pci else ():
         if name := read.text(*group, "resourceName"):
             yield read.fact("card", (node, pci), f"resource/{name}", True, *group)

@@ -24,7 +24,7 @@ from netplan.reading.kubernetes.objects import mapping
 _KUBEADM = ("kube-system", "kubeadm-config")
 _CONFIGURATION: Path = ("data", "ClusterConfiguration")
 _RANGES = {"podSubnet": "pod_cidr", "serviceSubnet": "service_cidr"}
-_ONE = "the inventory has one range of each; the first is taken"
+ONE = "the inventory has one range of each; the first is taken"
 _LABELS: Mapping[tuple[str, str], str] = {
     ("k8s-app", "calico-node"): "calico",
     ("k8s-app", "canal"): "canal",
@@ -54,7 +54,7 @@ def _kubeadm(read: Reader) -> Iterator[Fact | Remark]:
             if network is not None:
                 yield Fact("cluster", (), field, str(network.cidr), at)
             if more or (stated and network is None):
-                yield not_taken(at, f"kubeadm-config networking.{key}", stated, _ONE if more else "no range")
+                yield not_taken(at, f"kubeadm-config networking.{key}", stated, ONE if more else "no range")
 
 
 def daemon_facts(read: Reader) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ from netplan.importing.kubernetes import (
     networks,
     nics,
     nodes,
+    openshift,
     owners,
     pods,
     pools,
@@ -58,6 +59,8 @@ READERS: Mapping[tuple[str, str], Read] = {
     (_SPIDERPOOL, "SpiderMultusConfig"): spiderpool.multus_config_facts,
     (_SPIDERPOOL, "SpiderIPPool"): spiderpool.spider_pool_facts,
     ("whereabouts.cni.cncf.io", "IPPool"): pools.whereabouts_pool_facts,
+    (openshift.OPERATOR, "Network"): openshift.cluster_network_facts,
+    (openshift.CONFIG, "Network"): openshift.cluster_network_facts,
 }
 """By API group and kind, because nv-ipam, whereabouts and Calico each have an IPPool."""
 
@@ -72,7 +75,10 @@ _MADE_FROM: Mapping[str, tuple[str, ...]] = {
 """Owner of a device plugin's ConfigMap -> kinds that the operator makes it from, which say more
 (k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
 syncDevicePluginConfigMap; Mellanox/network-operator b06827e0 manifests)."""
-GROUPS = frozenset(group for group, _ in READERS) - {"", "apps", "nvidia.com"}
+_OF_OTHERS = frozenset({"", "apps", "nvidia.com", openshift.OPERATOR, openshift.CONFIG})
+GROUPS = frozenset(group for group, _ in READERS) - _OF_OTHERS
+_OF_HOSTS = frozenset({"nmstate.io", "machineconfiguration.openshift.io"})
+"""Groups of what sets up interfaces and kernels of hosts."""
 _NOT_OF_USE = frozenset({"OverlappingRangeIPReservation", "NodeSlicePool", "SpiderEndpoint"})
 """What whereabouts and Spiderpool keep for themselves."""
 
@@ -118,7 +124,7 @@ def _leaving(read: Reader) -> Iterator[Remark]:
 
 
 def _unread_kind(thing: Thing) -> Iterator[Remark]:
-    """One line for each kind of the operators' own groups that no reader is for."""
-    if thing.group in GROUPS and thing.kind not in _NOT_OF_USE:
+    """One line for each kind of the operators' own groups, or of hosts, that no reader is for."""
+    if thing.group in GROUPS | _OF_HOSTS and thing.kind not in _NOT_OF_USE:
         why = "netplan does not read this kind"
         yield Remark(thing.source(("kind",)), f"{thing}: {why}", alike=f"{thing.kind}: {why}")

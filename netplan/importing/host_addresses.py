@@ -1,0 +1,63 @@
+"""Addresses that hosts have on the cards of rails: reserved, where a pool could give them out, else told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Remark, Said, Site, not_taken, place
+from netplan.importing.text import listed
+from netplan.model.values import parse_address, parse_network
+
+_LINK = {4: 30, 6: 126}
+"""Prefix lengths from which on a network is that of a link, not of the hosts of a rail."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostAddress:
+    card: Card
+    ip: IPAddress
+    network: IPNetwork
+    said: Said
+
+    @property
+    def owner(self) -> str:
+        return f"{self.card.node} {self.card.text('netdev') or self.card.pci}"
+
+    @property
+    def of_link(self) -> bool:
+        return bool(self.network.prefixlen >= _LINK[self.network.version])
+
+
+def host_addresses(site: Site, cards: Iterable[Card]) -> Iterator[HostAddress]:
+    for card in cards:
+        for text, said in () if card.virtual else site.prefixed("card", card.of, "address/"):
+            ip, network = parse_address(text), parse_network(f"{text}/{said.value}")
+            if ip is not None and network is not None:
+                yield HostAddress(card, ip, network.cidr, said)
+
+
+def rail_addresses(site: Site, cards: Iterable[Card]) -> list[HostAddress]:
+    return [*host_addresses(site, (card for card in cards if card.rail is not None))]
+
+
+def networks_of_hosts(site: Site, cards: Iterable[Card]) -> str:
+    """The networks that hosts have on each rail, for whoever states the subnets of the rails."""
+    found: dict[tuple[int, str], HostAddress] = {}
+    for each in rail_addresses(site, cards):
+        found.setdefault((each.card.rail or 0, str(each.network)), each)
+    return listed(
+        f"rail {rail} {network} ({each.owner} {each.ip}, {place(each.said.at)})"
+        for (rail, network), each in sorted(found.items(), key=lambda row: row[0])
+    )
+
+
+def stray_addresses(site: Site, cards: Iterable[Card], networks: Sequence[IPNetwork]) -> Iterator[Remark]:
+    """Addresses in no subnet of the rails, where these are known."""
+    for each in rail_addresses(site, cards) if networks else ():
+        if not any(each.ip in network for network in networks):
+            text = f"{each.ip}/{each.network.prefixlen}"
+            yield not_taken(each.said.at, "address of a card", text, "it is in no subnet of the rails")

@@ -1,0 +1,35 @@
+"""``rails.supernets`` where no subnet of a rail is in the dumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Site, place
+from netplan.importing.host_addresses import networks_of_hosts
+from netplan.importing.networks import POOLS, NetworkRow, first_conflict
+from netplan.importing.text import Entry, clash, listed, todo
+
+
+def unknown_ranges(site: Site, rows: Sequence[NetworkRow], cards: Iterable[Card]) -> dict[str, Entry]:
+    """``supernets``, where no subnet of a rail is known."""
+    on_rails = [row for row in rows if row.rails]
+    if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
+        return {"supernets": clash(conflict)}
+    what = "address space of the rails"
+    if rows and not on_rails:
+        what += ", or remove the key, as no network is on the rails"
+    hosts = networks_of_hosts(site, cards)
+    return {"supernets": todo(what, f"{_no_subnets(site)}{f'; hosts have {hosts}' if hosts else ''}")}
+
+
+def _no_subnets(site: Site) -> str:
+    """Why no subnet of a rail is known."""
+    shown = (
+        f"{leaf} VLAN {vlan} {said.value} ({place(said.at)})"
+        for leaf, vlan in site.every("svi")
+        for _, said in site.prefixed("svi", (leaf, vlan), "address/")
+    )
+    if interfaces := listed(shown):
+        return f"no pool of a rail is in the dumps, and no port of a rail is in the VLAN of {interfaces}"
+    return "no pool of a rail and no VLAN interface of a leaf is in the dumps"

@@ -1,0 +1,163 @@
+"""Addresses of hosts on the cards of rails: no pool gives them out, whatever else the dumps show."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from netplan.pipeline import compile_texts
+from tests.dumped_site import listed, node
+from tests.test_import import data, filled
+from tests.test_import_into import into, said
+
+CARDS = (("0000:18:00.0", "ens1"), ("0000:29:00.0", "ens2"))
+HOSTS = ("gpu-1", "gpu-2")
+ANSWERS = {
+    "cni": "calico",
+    "pod_cidr": "10.244.0.0/16",
+    "service_cidr": "10.96.0.0/12",
+    "device_plugin": "manual",
+    "nads": "netplan",
+    "rdma_mode": "exclusive",
+    "qos": "{classes: {roce: {dscp: 26, priority: 3, lossless: true, bandwidth_percent: 50}}}",
+    "supernets": "[172.16.0.0/23]\n  rail_prefixes: [24]\n  prefixes: [24]\n  gateway: none",
+}
+NETWORK = """
+networks:
+  rail: {for_each: rails, mode: host-device, ipam: nv-ipam, namespaces: [default], routing: script}
+"""
+OPERATOR = """
+  network_operator:
+    release: '26.4'
+    namespace: nvidia-network-operator
+    repository: nvcr.io/nvidia/mellanox
+    version: network-operator-v26.4.1
+  rdma_mode"""
+
+
+def address(host: int, rail: int, prefix: int = 24) -> dict[str, Any]:
+    return {"family": "inet", "local": f"172.16.{rail}.{9 + host}", "prefixlen": prefix, "scope": "global"}
+
+
+def texts(*addresses: list[dict[str, Any]], stacked: str = "") -> dict[str, str]:
+    """``addresses``: of each host, by rail. ``stacked``: the kind of interface on the card that has them."""
+    found = {"nodes.yaml": listed([node(name, {"example.com/pool": "train"}, 2) for name in HOSTS])}
+    for name, own in zip(HOSTS, addresses, strict=False):
+        rows = [
+            f"pci={pci} vendor=0x15b3 device=0x1021 numa={rail} vfs=0 net={net} mtu=9000 type=1 speed=400000"
+            f" ib=mlx5_{rail} link_layer=Ethernet"
+            for rail, (pci, net) in enumerate(CARDS)
+        ]
+        found[f"{name}/sysfs.txt"] = "\n".join(["# netplan collect 1: pci", *rows, ""])
+        topo = ["\tGPU0\tGPU1\tmlx5_0\tmlx5_1\tCPU Affinity", "GPU0\t X \tNV18\tPIX\tSYS\t0-55"]
+        found[f"{name}/topo.txt"] = "\n".join([*topo, "GPU1\tNV18\t X \tSYS\tPIX\t0-55", ""])
+        links = [link(net, each, stacked) for (_, net), each in zip(CARDS, own, strict=True)]
+        found[f"{name}/ip-addr.json"] = json.dumps(links)
+    return found
+
+
+def link(net: str, each: dict[str, Any], stacked: str) -> dict[str, Any]:
+    row = {"ifindex": 2, "ifname": net, "mtu": 9000, "link_type": "ether", "addr_info": [each]}
+    upper = {"ifname": f"{net}.100", "link": net, "linkinfo": {"info_kind": stacked}}
+    return {**row, **upper} if stacked else row
+
+
+ON_RAILS = [[address(host, rail) for rail in range(2)] for host in range(1, 3)]
+RESERVED = ["172.16.0.10-172.16.0.11", "172.16.1.10-172.16.1.11"]
+
+
+def imported(*addresses: list[dict[str, Any]], stacked: str = "") -> Imported:
+    return import_texts(texts(*addresses, stacked=stacked), "site")
+
+
+@pytest.mark.parametrize("stacked", ["", "vlan"])
+def test_they_are_reserved_where_no_pool_is_in_the_dumps(stacked: str) -> None:
+    result = imported(*ON_RAILS, stacked=stacked)
+    assert data(result)["rails"]["reserved"] == RESERVED
+    (line,) = [line for line in result.text.splitlines() if "supernets: TODO" in line]
+    assert (
+        "; hosts have rail 0 172.16.0.0/24 (gpu-1 ens1 172.16.0.10, gpu-1/ip-addr.json:1), rail 1 172."
+        in line
+    )
+
+
+def test_the_ends_of_links_are_told_and_not_reserved() -> None:
+    result = imported(*([address(host, rail, 31) for rail in range(2)] for host in range(1, 3)))
+    assert "reserved" not in data(result)["rails"]
+    assert "hosts have rail 0 172.16.0.10/31 (gpu-1 ens1" in result.text
+
+
+def whole(reserved: bool) -> str:
+    text = filled(imported(*ON_RAILS).text, ANSWERS).replace("\n  rdma_mode", OPERATOR)
+    kept = [line for line in text.splitlines() if reserved or not line.startswith("  reserved:")]
+    return "\n".join([*kept, NETWORK])
+
+
+def test_the_finished_inventory_has_no_error_and_matches_the_dumps() -> None:
+    assert [d for d in compile_texts({"site.yaml": whole(True)}).diagnostics if d.severity > 1] == []
+    assert said(into(whole(True), texts(*ON_RAILS)), "differs") == []
+
+
+def test_a_pool_that_gives_out_the_address_of_a_host_is_a_difference() -> None:
+    text = whole(False)
+    rows = said(into(text, texts(*ON_RAILS)), "differs")
+    at = text.splitlines().index("rails:") + 1
+    assert rows == [
+        f"pool of rail{rail}: may give out 172.16.{rail}.10 of gpu-1 {net} (gpu-1/ip-addr.json:1) and 1 more;"
+        f" rails.reserved (site.yaml:{at}) does not list it"
+        for rail, (_, net) in enumerate(CARDS)
+    ]
+
+
+def pool(rail: int) -> dict[str, Any]:
+    return {
+        "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+        "kind": "IPPool",
+        "metadata": {"name": f"rail-{rail}", "namespace": "nvidia-network-operator"},
+        "spec": {"subnet": f"172.16.{rail}.0/24", "perNodeBlockSize": 16},
+    }
+
+
+def attachment(rail: int) -> dict[str, Any]:
+    plugin = {"type": "host-device", "ipam": {"type": "nv-ipam", "poolName": f"rail-{rail}"}}
+    name = {"name": f"rail-{rail}", "namespace": "default"}
+    resource = {"k8s.v1.cni.cncf.io/resourceName": f"nvidia.com/rail_{rail}"}
+    return {
+        "apiVersion": "k8s.cni.cncf.io/v1",
+        "kind": "NetworkAttachmentDefinition",
+        "metadata": {**name, "annotations": resource},
+        "spec": {"config": json.dumps({"cniVersion": "0.3.1", "name": f"rail-{rail}", **plugin})},
+    }
+
+
+def plugin() -> dict[str, Any]:
+    rows = [
+        {"resourceName": f"rail_{rail}", "selectors": {"pciAddresses": [pci]}}
+        for rail, (pci, _) in enumerate(CARDS)
+    ]
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "sriovdp-config", "namespace": "kube-system"},
+        "data": {"config.json": json.dumps({"resourceList": rows})},
+    }
+
+
+def with_pools(*addresses: list[dict[str, Any]]) -> Imported:
+    objects = [plugin(), *(kind(rail) for kind in (pool, attachment) for rail in range(2))]
+    return import_texts({**texts(*addresses), "objects.yaml": listed(objects)}, "site")
+
+
+def test_an_address_in_no_subnet_of_the_rails_is_told() -> None:
+    odd = {**address(1, 0), "local": "172.20.0.10"}
+    result = with_pools([odd, address(1, 1)], ON_RAILS[1])
+    assert data(result)["rails"]["reserved"] == ["172.16.0.11", *RESERVED[1:]]
+    (line,) = [str(each) for each in result.remarks if "address" in str(each)]
+    assert line == "gpu-1/ip-addr.json:1: address of a card '172.20.0.10/24': it is in no subnet of the rails"
+
+
+def test_addresses_in_subnets_of_the_rails_give_no_line() -> None:
+    assert [str(each) for each in with_pools(*ON_RAILS).remarks if "address" in str(each)] == []
