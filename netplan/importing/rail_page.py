@@ -10,7 +10,8 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
-from netplan.importing.facts import Of, Said, Site, Value, place
+from netplan.importing.facts import Of, Remark, Said, Site, Value, place
+from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict, rail_subnets
 from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
@@ -86,6 +87,14 @@ def rail_networks(
     return [subnet.network for subnet in seen]
 
 
+def lone_subnets(
+    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Iterable[Cable]
+) -> Iterator[Remark]:
+    """Subnets of leaves that no range of the rails has."""
+    rails = {card.of: card.rail for card in cards if card.rail is not None}
+    yield from lone_families(interface_subnets(site, rail_vlans(site, cards, rows), _leaves(rails, cables)))
+
+
 def host_ids(cards: Sequence[Card], links: LinkRows | None) -> Mapping[str, int]:
     """Node -> its id, where the networks of its links follow from it."""
     rails = [card.rail for card in cards if card.rail is not None]
@@ -126,7 +135,7 @@ def _subnets(
     leaves: Mapping[int, Sequence[str]],
 ) -> list[SeenSubnet]:
     """Subnets of the leaves, and those that only a pool has."""
-    seen = [*interface_subnets(site, vlans, leaves)] or [*recorded_subnets(site, vlans)]
+    seen = whole_families(interface_subnets(site, vlans, leaves)) or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
     return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
 

@@ -42,7 +42,6 @@ from netplan.importing.masters import masters_of
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.network_names import renamed_networks
 from netplan.importing.networks import NetworkRow, attachments_of
-from netplan.importing.odd_ports import odd_ports
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, strangers, with_names
@@ -50,10 +49,9 @@ from netplan.importing.other_vlans import other_port_mtus, other_vlans
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
-from netplan.importing.port_settings import disabled_ports, unlike_ends
-from netplan.importing.prefixes import lone_prefixes, prefix_clashes
+from netplan.importing.port_words import port_doubts, port_remarks
 from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
-from netplan.importing.rail_page import host_ids, rail_networks, rail_section
+from netplan.importing.rail_page import host_ids, lone_subnets, rail_networks, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
@@ -68,7 +66,6 @@ from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_o
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section, without_uplinks
-from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.importing.whole_hcas import without_idle_vfs
 from netplan.model.document import Places, SourceMap
@@ -157,10 +154,8 @@ def import_texts(
     gathered.remarks += other_headroom(gathered.site)
     gathered.remarks += other_vlans(gathered.site, folded.cards)
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
-    gathered.remarks += tagged_alone(gathered.site, folded.rows, folded.kinds)
-    gathered.remarks += disabled_ports(gathered.site, folded.cables)
-    gathered.remarks += lone_prefixes(gathered.site)
-    gathered.remarks += odd_ports(gathered.site, folded.cables)
+    gathered.remarks += port_remarks(gathered.site, folded.rows, folded.kinds, folded.cards, folded.cables)
+    gathered.remarks += lone_subnets(gathered.site, folded.cards, folded.rows, folded.cables)
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
@@ -201,10 +196,8 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards, folded.cables)
     yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
-    yield from unlike_tagging(site, folded.rows, folded.kinds)
     yield from short_headroom(site)
-    yield from unlike_ends(site, folded.cables)
-    yield from prefix_clashes(site)
+    yield from port_doubts(site, folded.rows, folded.kinds, folded.cables)
     yield from pool_overlaps(site, folded.rows)
     yield from other_releases(site)
 

@@ -2,8 +2,8 @@
 
 Fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, sonic-portchannel.yang,
 sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang, sonic-vxlan.yang,
-sonic-bgp-peerrange.yang; SAG: sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE
-static_anycast_gateway.
+sonic-bgp-peerrange.yang, sonic-vlan-sub-interface.yang, sonic-interface.yang (unnumbered); SAG:
+sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE static_anycast_gateway.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _LEFT: Mapping[str, str] = {
     "VXLAN_TUNNEL": _NO_KEY,
     "VXLAN_TUNNEL_MAP": _NO_KEY,
     "VXLAN_EVPN_NVO": _NO_KEY,
+    "VLAN_SUB_INTERFACE": _NO_KEY,
     "SAG": "the inventory has no anycast gateways",
 }
 _OWN_ACL = "CTRLPLANE"
@@ -43,3 +44,12 @@ def left_tables(read: SwitchReader) -> Iterator[Remark]:
             more = f" (and {len(rows) - 1} more of it)" if len(rows) > 1 else ""
             text = f"{read.of[0]}: {table} {rows[0]}{more}: {why}"
             yield Remark(at, text, alike=table)
+    yield from _unnumbered(read)
+
+
+def _unnumbered(read: SwitchReader) -> Iterator[Remark]:
+    for port in read.switch.keys("INTERFACE"):
+        if lender := read.switch.text("INTERFACE", port, "unnumbered"):
+            at = read.switch.sources.source(read.switch.spot("INTERFACE", port).offset)
+            why = f"unnumbered {lender}: {_NO_KEY}"
+            yield Remark(at, f"{read.of[0]}: INTERFACE {port} {why}", alike=why)

@@ -1,0 +1,45 @@
+"""What is told of ports, VLANs and sessions of switches, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from netplan.importing.cabling import Cable
+from netplan.importing.cards import Card
+from netplan.importing.facts import Contradiction, Remark, Site
+from netplan.importing.hosts import HostKind
+from netplan.importing.lone_vlans import lone_vlans
+from netplan.importing.networks import NetworkRow
+from netplan.importing.odd_ports import odd_ports
+from netplan.importing.port_settings import disabled_ports, unlike_ends
+from netplan.importing.prefixes import lone_prefixes, prefix_clashes
+from netplan.importing.sessions import session_clashes
+from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
+
+
+def port_remarks(
+    site: Site,
+    rows: Sequence[NetworkRow],
+    kinds: Sequence[HostKind],
+    cards: Sequence[Card],
+    cables: Sequence[Cable],
+) -> Iterator[Remark]:
+    return chain(
+        tagged_alone(site, rows, kinds),
+        lone_vlans(site, cards, cables),
+        disabled_ports(site, cables),
+        lone_prefixes(site),
+        odd_ports(site, cables),
+    )
+
+
+def port_doubts(
+    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cables: Sequence[Cable]
+) -> Iterator[Contradiction]:
+    return chain(
+        unlike_tagging(site, rows, kinds),
+        unlike_ends(site, cables),
+        session_clashes(site, cables),
+        prefix_clashes(site),
+    )

@@ -1,0 +1,55 @@
+"""BGP sessions over cables of which the two ends say different things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from netaddr import IPAddress, IPNetwork
+
+from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
+from netplan.model.values import parse_address
+
+
+def session_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
+    """An end that expects another AS number than the other switch has, and a session that one end alone has;
+    the first of each kind."""
+    yield from first_faults(_clashes(site, [cable for cable in cables if cable.kind == SWITCH]))
+
+
+def _clashes(site: Site, cables: Sequence[Cable]) -> Iterator[tuple[object, str]]:
+    found = {(near, far): said for near, far, said in _sessions(site, cables)}
+    speaking = {near[0] for near, _ in found}
+    for (near, far), said in found.items():
+        own = site.said("switch", far[:1], "asn")
+        if own is not None and isinstance(said.value, int) and own.value != said.value:
+            here = f"{near[0]} expects AS {said.value} of {' '.join(far)} ({place(said.at)})"
+            yield "asn", f"{here}, {far[0]} has AS {own.value} ({place(own.at)})"
+        if (far, near) not in found and far[0] in speaking:
+            here = f"{near[0]} has a BGP session with {' '.join(far)} ({place(said.at)})"
+            yield "session", f"{here}, {far[0]} has none"
+
+
+def _sessions(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Of, Of, Said]]:
+    """Near and far port of each cable whose near end has the far address as a neighbour."""
+    seen = set[tuple[Of, Of]]()
+    for cable in cables:
+        one = (cable.switch, cable.port)
+        for near, far in ((one, cable.far), (cable.far, one)):
+            if (near, far) in seen or cable.doubt is not None:
+                continue
+            seen.add((near, far))
+            for address in _addresses(site, far):
+                said = site.said("switch", near[:1], f"neighbour/{address}")
+                if said is not None and any(address in network for network in _networks(site, near)):
+                    yield near, far, said
+
+
+def _addresses(site: Site, of: Of) -> Iterator[IPAddress]:
+    for _, said in site.prefixed("port", of, "address/"):
+        if (address := parse_address(str(said.value).partition("/")[0])) is not None:
+            yield address
+
+
+def _networks(site: Site, of: Of) -> list[IPNetwork]:
+    return [IPNetwork(str(said.value)) for _, said in site.prefixed("port", of, "address/")]
