@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.bare_site import Bare
+import json
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from tests.bare_site import Bare, Tables
 from tests.test_import import data
 from tests.test_import_tiers import with_spines
 
@@ -73,3 +78,97 @@ def test_sub_interfaces_and_borrowed_addresses_are_told() -> None:
         "leaf-1: VLAN_SUB_INTERFACE Ethernet0.10 (and 1 more of it): the inventory has no key for it",
         "leaf-1: INTERFACE Ethernet8 unnumbered Loopback0: the inventory has no key for it",
     ]
+
+
+def gateway_of_record(address: str) -> Imported:
+    """NetBox has the address on VLAN 100 of leaf-1, whose configuration has 172.16.0.1/24."""
+    api = "https://netbox.example.com/api"
+    role = {"id": 1, "url": f"{api}/dcim/device-roles/1/", "name": "leaf", "slug": "leaf"}
+    device = {"id": 2, "url": f"{api}/dcim/devices/2/", "name": "leaf-1", "role": role}
+    held = {"id": 3, "url": f"{api}/dcim/interfaces/3/", "name": "Vlan100", "device": device}
+    own = {"id": 4, "url": f"{api}/ipam/ip-addresses/4/", "address": address, "assigned_object": held}
+    texts = {"devices.json": json.dumps([device]), "addresses.json": json.dumps([own])}
+    return import_texts({**Bare().texts(), **texts}, "site")
+
+
+def test_a_gateway_of_record_that_the_switch_does_not_have_is_a_contradiction() -> None:
+    result = gateway_of_record("172.16.0.254/24")
+    (conflict,) = map(str, result.conflicts)
+    assert conflict.startswith("leaf-1 VLAN 100, address: 172.16.0.1/24 (leaf-1.json:")
+    assert ") or 172.16.0.254/24 (addresses.json:" in conflict
+    assert data(result)["rails"]["supernets"] == ["172.16.0.0/22"]
+    assert gateway_of_record("172.16.0.1/24").conflicts == ()
+
+
+def test_a_second_address_of_a_vlan_interface_is_told() -> None:
+    site = Bare()
+    site.leaves["leaf-1"]["VLAN_INTERFACE"]["Vlan100|172.16.0.9/24"] = {}
+    result = site.imported()
+    (remark,) = result.remarks
+    assert remark.text.startswith("second address of leaf-1 VLAN 100 '172.16.0.9/24': an inventory has one ")
+    assert data(result)["rails"]["supernets"] == ["172.16.0.0/22"]
+
+
+def routed(length: int = 31, **tables: Tables) -> Bare:
+    """Ports of leaf-1 to hosts in networks of that length, those of the other leaves in /31."""
+    site = Bare()
+    for rail in range(4):
+        leaf, step = site.leaves[f"leaf-{rail + 1}"], 2 if rail or length == 31 else 4
+        for table in ("VLAN", "VLAN_MEMBER", "VLAN_INTERFACE"):
+            del leaf[table]
+        ports = {f"Ethernet{8 * host}": f"172.20.{rail}.{step * host + (step == 4)}" for host in range(4)}
+        own = length if not rail else 31
+        leaf["INTERFACE"] = {f"{port}|{address}/{own}": {} for port, address in ports.items()}
+    site.leaves["leaf-1"].update(tables)
+    return site
+
+
+def test_routed_ports_to_hosts_have_their_range() -> None:
+    result = routed().imported()
+    assert (result.conflicts, result.remarks) == ((), ())
+    assert data(result)["rails"] | {"count": 4} == {
+        "count": 4,
+        "segment": "host",
+        "supernets": ["172.20.0.0/22"],
+        "rail_prefixes": [24],
+        "prefixes": [31],
+        "gateway": "first",
+    }
+
+
+def test_routed_ports_to_hosts_with_other_networks_are_asked_with_each_address() -> None:
+    result = routed(30).imported()
+    assert data(result)["rails"] == {"count": 4, "segment": "TODO"}
+    line = next(line for line in result.text.splitlines() if " segment:" in line)
+    assert "networks other than /31 and /127" in line
+    assert "leaf-1 Ethernet0 172.20.0.1/30 (leaf-1.json:" in line
+
+
+def test_a_second_address_of_a_port_to_a_host_is_asked() -> None:
+    site = routed()
+    site.leaves["leaf-1"]["INTERFACE"]["Ethernet0|10.66.0.0/31"] = {}
+    assert data(site.imported())["rails"]["segment"] == "TODO"
+
+
+def test_a_port_of_routed_rails_without_an_address_is_a_contradiction() -> None:
+    site = routed()
+    del site.leaves["leaf-1"]["INTERFACE"]["Ethernet0|172.20.0.0/31"]
+    (conflict,) = map(str, site.imported().conflicts)
+    assert conflict.startswith("rail 0: leaf-1 Ethernet0 has no address (leaf-1.json:")
+    assert ", leaf-1 Ethernet8 has 172.20.0.2/31 (leaf-1.json:" in conflict
+
+
+def test_a_session_with_a_host_is_told() -> None:
+    (remark,) = routed(BGP_NEIGHBOR={"172.20.0.1": {"asn": "64900"}}).imported().remarks
+    why = "a BGP session with a host, and netplan plans none"
+    assert remark.text == f"leaf-1 neighbour 172.20.0.1 with AS 64900: {why}"
+
+
+@pytest.mark.parametrize(("mode", "asked"), [("separated", True), ("split", False), ("", True)])
+def test_an_owner_of_frr_that_drops_the_links_of_hosts_is_asked_for(mode: str, asked: bool) -> None:
+    site = routed()
+    for tables in site.leaves.values():
+        own = tables["DEVICE_METADATA"]["localhost"]
+        own |= {"bgp_asn": "65000", **({"docker_routing_config_mode": mode} if mode else {})}
+    found = [kind.get("frr_mode") for kind in data(site.imported())["switch_types"].values()]
+    assert found == ["TODO" if asked else "split"]

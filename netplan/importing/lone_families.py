@@ -11,8 +11,11 @@ _WHY = "the other leaves have no subnet of this family, and an inventory has one
 
 
 def whole_families(seen: Iterable[SeenSubnet]) -> list[SeenSubnet]:
-    """Without the subnets of a family that lacks rails or leaves of the other one."""
-    every = list(seen)
+    """Each once, without the subnets of a family that lacks rails or leaves of the other one."""
+    once: dict[tuple[int, str, str], SeenSubnet] = {}
+    for subnet in seen:
+        once.setdefault((subnet.rail, subnet.leaf, str(subnet.network)), subnet)
+    every = list(once.values())
     lone = {id(subnet) for subnet in _lone(every)}
     return [subnet for subnet in every if id(subnet) not in lone]
 

@@ -8,12 +8,14 @@ from itertools import chain
 from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Remark, Site
+from netplan.importing.host_ports import host_sessions, without_address
 from netplan.importing.hosts import HostKind
 from netplan.importing.lone_vlans import lone_vlans
 from netplan.importing.networks import NetworkRow
 from netplan.importing.odd_ports import odd_ports
 from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
+from netplan.importing.second_addresses import address_clashes, second_addresses
 from netplan.importing.sessions import session_clashes
 from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 
@@ -31,15 +33,23 @@ def port_remarks(
         disabled_ports(site, cables),
         lone_prefixes(site),
         odd_ports(site, cables),
+        host_sessions(site, cables),
+        second_addresses(site),
     )
 
 
 def port_doubts(
-    site: Site, rows: Sequence[NetworkRow], kinds: Sequence[HostKind], cables: Sequence[Cable]
+    site: Site,
+    rows: Sequence[NetworkRow],
+    kinds: Sequence[HostKind],
+    cards: Sequence[Card],
+    cables: Sequence[Cable],
 ) -> Iterator[Contradiction]:
     return chain(
         unlike_tagging(site, rows, kinds),
         unlike_ends(site, cables),
         session_clashes(site, cables),
         prefix_clashes(site),
+        without_address(site, cards, cables),
+        address_clashes(site),
     )

@@ -10,6 +10,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Said, Site, not_taken, place
+from netplan.importing.host_ports import odd_host_ports
 from netplan.importing.networks import NetworkRow, pools_of_resources
 from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import Positions, RailSpace, by_version, gateway_word, rail_space
@@ -19,6 +20,10 @@ from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import trailing_number
 from netplan.model.values import nth_subnet, parse_network
 
+_ODD = (
+    f"{INEXPRESSIBLE}: ports to hosts with several addresses, or with networks other than /31 and /127; "
+    "state host with supernets, rail_prefixes and prefixes of the links, which numbers all of them anew"
+)
 _LONGEST = 17
 """Bits of the ids that are tried: 65,536 hosts."""
 Prefixed = tuple[int, str, IPNetwork, Said]
@@ -33,7 +38,7 @@ PoolRange = tuple[int, str, IPNetwork, Said]
 class LinkRows:
     """Networks of the links. ``at``: what shows that each link has its own; ``whole``: all of them are known.
     ``gateways``: what the switch has of each, by port or pool; ``pools``: the range of each CIDRPool.
-    ``others``: networks that are no rails'."""
+    ``others``: networks that are no rails'; ``odd``: ports with other networks than links can have."""
 
     found: tuple[Prefixed, ...]
     at: str
@@ -41,15 +46,18 @@ class LinkRows:
     gateways: tuple[Gateway, ...] = ()
     pools: tuple[PoolRange, ...] = ()
     others: tuple[IPNetwork, ...] = ()
+    odd: tuple[str, ...] = ()
 
 
 def links_of(
-    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Iterable[Cable]
+    site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow], cables: Sequence[Cable]
 ) -> LinkRows | None:
     """None unless links have networks of their own. ``cables``: without those that contradict others."""
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     routed = [c for c in cables if c.kind == CARD and link_networks(site, c.switch, c.port)]
-    pools = dict(pools_of_nodes(site, cards, rows))
+    pools, odd = dict(pools_of_nodes(site, cards, rows)), tuple(odd_host_ports(site, cables, rails))
+    if odd:
+        return LinkRows((), "", whole=False, odd=odd)
     if not (routed or pools):
         return None
     links = rows_of_links(site, routed, rails) if routed else rows_of_pools(site, pools)
@@ -140,6 +148,8 @@ def _asked(rows: LinkRows) -> Entry:
 
 def link_entries(rows: LinkRows, count: int) -> Mapping[str, Entry]:
     """``segment: host``: the link of the host with id n on rail r is the n-th of the rail's part."""
+    if rows.odd:
+        return {"segment": todo(_ODD, listed(rows.odd))}
     _, spaces = _numbered(rows, count)
     if not spaces:
         return {"segment": _asked(rows)}

@@ -197,7 +197,7 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from port_clashes(site, folded.cards, folded.cables)
     yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
     yield from short_headroom(site)
-    yield from port_doubts(site, folded.rows, folded.kinds, folded.cables)
+    yield from port_doubts(site, folded.rows, folded.kinds, folded.cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
     yield from other_releases(site)
 
@@ -279,7 +279,7 @@ def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, 
         [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds, labels, ids),
-        switch_type_lines(site, folded.switches),
+        switch_type_lines(site, folded.switches, folded.links is not None),
         switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),

@@ -39,9 +39,11 @@ Command Reference, Platform. ``show version`` of EOS, NX-OS and Junos: networkto
 Key = tuple[object, ...]
 
 
-def switch_type_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
+def switch_type_lines(site: Site, rows: Sequence[SwitchRow], of_links: bool = False) -> list[str]:
+    """``of_links``: leaves announce the networks of links to hosts."""
     types = _types(rows)
-    lines = [text for name, row in types.items() for text in _type(site, name, row)]
+    leaves = {_shape(row) for row in rows if of_links and row.role == "leaf" and "asn" in row.fields}
+    lines = [text for name, row in types.items() for text in _type(site, name, row, _shape(row) in leaves)]
     return ["switch_types:", *lines] if lines else []
 
 
@@ -78,7 +80,7 @@ def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
     return named
 
 
-def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
+def _type(site: Site, name: str, row: SwitchRow, announces: bool) -> list[str]:
     fields, nos = row.fields, row.fields.get("nos")
     entries = {"nos": told(nos) if nos else _of_record(row), "model": _model(row)}
     if release := fields.get("nos_version"):
@@ -89,7 +91,7 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
         entries["small_packet_percentage"] = told(small)
     if row.mtu is not None:
         entries["port_mtu"] = Entry(row.mtu, "most of its ports")
-    entries |= _frr_mode(row)
+    entries |= (_lost_links(row) if announces else {}) or _frr_mode(row)
     for conflict in site.about("switch", (row.name,)):
         if conflict.field in _OF_TYPE:
             entries[_OF_TYPE[conflict.field]] = clash(conflict)
@@ -112,6 +114,18 @@ def _model(row: SwitchRow) -> Entry:
     asked = _ASK_MODEL.get(str(nos.value) if nos else "", "show version")
     where = f"{sku.value} ({place(sku.at)})" if sku else asked
     return todo("a model of netplan explain models, or of catalog.switches", where)
+
+
+def _lost_links(row: SwitchRow) -> dict[str, Entry]:
+    """The question of an owner of FRR's configuration that drops the lines by which links are announced."""
+    said, modes = frr_mode_of(row), frr_modes(row)
+    mode = next((each for each in modes if said is not None and each.name == said.value), *modes[:1])
+    if not modes or mode.bgp != "rows":
+        return {}
+    where = f"{mode.name} today{f', {place(said.at)}' if said is not None else ''}"
+    others = " or ".join(each.name for each in modes if each.bgp != "rows")
+    what = f"{others}, once the switches run it; {mode.name} drops the lines that announce links of hosts"
+    return {"frr_mode": todo(what, where)}
 
 
 def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
