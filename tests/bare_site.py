@@ -34,9 +34,9 @@ class Bare:
 
     def __post_init__(self) -> None:
         for rail in range(self.rails):
-            self.leaves[f"leaf-{rail + 1}"] = self._leaf(f"leaf-{rail + 1}", self.vlans[rail], rail)
+            self.leaves[f"leaf-{rail + 1}"] = self.leaf(f"leaf-{rail + 1}", self.vlans[rail], rail)
 
-    def _leaf(self, name: str, vlan: int, rail: int) -> Tables:
+    def leaf(self, name: str, vlan: int, rail: int) -> Tables:
         ports = {host: f"Ethernet{8 * host}" for host in range(self.hosts)}
         beside = {
             port: {"name": f"gpu-{host + 1}", "port": f"ens{BUSES[rail]}np0"} for host, port in ports.items()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from netplan.importing.run import Imported, import_texts
-from tests.bare_site import Bare
+from tests.bare_site import BUSES, Bare
 from tests.test_import import data
 
 
@@ -68,6 +68,53 @@ def test_a_card_whose_cable_sources_state_differently_keeps_its_rail() -> None:
     result = import_texts({**site.texts(), "cables.csv": table}, "site")
     assert len(result.conflicts) > 0
     assert rails(result) == ALL
+
+
+@pytest.mark.parametrize("head", ["peer_kind,peer,peer_port", "peer_kind,peer,nic", "x,host,host_interface"])
+def test_the_rail_of_a_table_of_cables_is_that_of_the_interface(head: str) -> None:
+    """Whatever VLANs and addresses say."""
+    site = Bare()
+    rows = (
+        f"leaf-{rail + 1},Ethernet{8 * host},host,gpu-{host + 1},ens{BUSES[rail]}np0,{3 - rail}\n"
+        for rail in range(4)
+        for host in range(4)
+    )
+    table = f"switch,port,{head},rail\n{''.join(rows)}"
+    result = import_texts({**site.texts(), "cables.csv": table}, "site")
+    (kind,) = data(result)["host_types"].values()
+    assert [kind["hcas"][f"roce{n}"]["pci"][5:7] for n in range(4)] == ["48", "38", "28", "18"]
+    assert data(result)["rails"]["vlan_ids"] == [103, 102, 101, 100]
+
+
+def groups(*vlans: range) -> Bare:
+    """Leaves of four rails for each of the groups, with two hosts each."""
+    site = Bare(hosts=2 * len(vlans))
+    for number, own in enumerate(vlans):
+        for rail in range(4):
+            leaf = site.leaf(f"leaf-{4 * number + rail + 1}", own[rail], rail)
+            hosts = range(2 * number, 2 * number + 2)
+            ports = {f"Ethernet{8 * host}" for host in hosts}
+            for table in ("PORT", "DEVICE_NEIGHBOR"):
+                leaf[table] = {port: row for port, row in leaf[table].items() if port in ports}
+            member = leaf["VLAN_MEMBER"]
+            leaf["VLAN_MEMBER"] = {key: row for key, row in member.items() if key.split("|")[1] in ports}
+            leaf["VLAN_INTERFACE"] = {f"Vlan{own[rail]}|172.16.{16 * rail + number}.1/24": {}}
+            site.leaves[f"leaf-{4 * number + rail + 1}"] = leaf
+    return site
+
+
+@pytest.mark.parametrize("second", [range(200, 204), range(104, 108)])
+def test_groups_of_leaves_with_vlans_of_their_own_have_the_same_rails(second: range) -> None:
+    result = groups(range(100, 104), second).imported()
+    assert data(result)["rails"]["count"] == 4
+    assert rails(result) == ALL
+    line = next(line for line in result.text.splitlines() if "vlan_ids:" in line)
+    assert "an inventory cannot express this: a rail with another VLAN on each leaf" in line
+    assert "rail 0 leaf-1: 100 (leaf-1.json:" in line
+
+
+def test_groups_of_leaves_with_the_same_vlans_have_them_for_each_rail() -> None:
+    assert data(groups(range(100, 104), range(100, 104)).imported())["rails"]["vlan_ids"] == "100-103"
 
 
 def test_the_rail_of_a_leaf_that_no_dump_has_is_asked_for() -> None:

@@ -25,6 +25,21 @@ def in_one_step(ids: Sequence[int]) -> bool:
     return len({other - one for one, other in pairwise(ids)}) <= 1
 
 
+def by_group(nodes: Iterable[frozenset[int]]) -> dict[int, int]:
+    """VLAN -> rail, where groups of leaves have as many VLANs of their own, each in one step; else empty.
+    ``nodes``: the VLANs of each."""
+    groups: list[set[int]] = []
+    for own in filter(None, nodes):
+        joined = [group for group in groups if not own.isdisjoint(group)]
+        groups = [group for group in groups if own.isdisjoint(group)]
+        groups.append(set(own).union(*joined))
+    ordered = [sorted(group) for group in groups]
+    several = len(groups) > 1 and len({len(group) for group in groups}) == 1
+    if not several or len(groups[0]) < 2 or not all(map(in_one_step, ordered)):
+        return {}
+    return {vlan: rail for group in ordered for rail, vlan in enumerate(group)}
+
+
 def of_one_link(cards: list[Card]) -> list[Card]:
     """Of cards that nothing takes those of the link type that most of them have: a fabric has one, and the
     others are the front end. Of equally many those of InfiniBand."""

@@ -17,6 +17,7 @@ from netplan.diagnostics import Source
 from netplan.importing.cable_lengths import RECORD, ROUNDED
 from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import no_address, pci_of
+from netplan.importing.netbox.nics import Nic
 from netplan.model.cabling import COLUMNS
 from netplan.model.document import Places
 from netplan.model.values import whole
@@ -114,7 +115,10 @@ def _named(cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def read_cabling(name: str, text: str, places: Places) -> Iterator[Fact | Remark]:
+Found = Fact | Remark | Nic
+
+
+def read_cabling(name: str, text: str, places: Places) -> Iterator[Found]:
     at = places.sources.add(name, text)
     lines = text.split("\n")
     head = _head(lines)
@@ -146,7 +150,7 @@ def _columns(head: _Head, at: Source) -> Iterator[Remark]:
         yield Remark(at, f"columns {few(unread, _SHOWN)}: not read")
 
 
-def _line(line: str, head: _Head, at: Source) -> Iterator[Fact | Remark]:
+def _line(line: str, head: _Head, at: Source) -> Iterator[Found]:
     cells = next(_cells(line, head.separator), None)
     if cells is None:
         yield not_taken(at, "row", line, "not CSV")
@@ -166,7 +170,7 @@ def _cells(line: str, separator: str) -> Iterator[list[str]]:
         return
 
 
-def _row(row: Row, at: Source) -> Iterator[Fact | Remark]:
+def _row(row: Row, at: Source) -> Iterator[Found]:
     missing = [name for name in NEEDED if not row.get(name)]
     kind = row.get("peer_kind", "")
     if missing or kind not in ("host", "switch"):
@@ -202,19 +206,21 @@ def _length(text: str, of: tuple[str, str], at: Source) -> Iterator[Fact | Remar
         yield Fact("port", of, RECORD, whole_metres, at)
 
 
-def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Fact | Remark]:
+def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Found]:
     """``peer_port`` is the inventory's name for the HCA, which no other source has."""
     netdev, pci = row.get("netdev", ""), pci_of(row.get("pci", ""))
     if row.get("pci") and not pci:
         yield no_address(row["pci"], at)
     names = [name for name in (netdev, pci) if name] or [row["peer_port"]]
     yield Fact("port", of, "record/csv", (row["peer"], *names), at)
+    rail = _number(row, "rail")
     if not pci:
+        if rail is not None:  # of the card with this name, which other files have
+            yield Nic(row["peer"], names[0], "rail", rail, at)
         return
     card = (row["peer"], pci)
     if netdev:
         yield Fact("card", card, "netdev", netdev, at)
-    rail = _number(row, "rail")
     if rail is not None:
         yield Fact("card", card, "rail", rail, at)
 

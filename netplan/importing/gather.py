@@ -175,7 +175,9 @@ def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> Non
 
 def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     for file, text in texts.items():
-        gathered.take(file, found=read_cabling(file, text, places), problems=())
+        found = [*read_cabling(file, text, places)]
+        gathered.nics += (each for each in found if isinstance(each, Nic))
+        gathered.take(file, found=(each for each in found if not isinstance(each, Nic)), problems=())
 
 
 READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] = {

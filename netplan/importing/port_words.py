@@ -10,13 +10,14 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Remark, Site
 from netplan.importing.host_ports import host_sessions, without_address
 from netplan.importing.hosts import HostKind
+from netplan.importing.leaf_interfaces import without_interface
 from netplan.importing.lone_vlans import lone_vlans
 from netplan.importing.networks import NetworkRow
 from netplan.importing.odd_ports import odd_ports
 from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.second_addresses import address_clashes, second_addresses
-from netplan.importing.sessions import session_clashes
+from netplan.importing.sessions import link_clashes, session_clashes
 from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 
 
@@ -49,6 +50,8 @@ def port_doubts(
         unlike_tagging(site, rows, kinds),
         unlike_ends(site, cables),
         session_clashes(site, cables),
+        link_clashes(site, cables),
+        without_interface(site, cards),
         prefix_clashes(site),
         without_address(site, cards, cables),
         address_clashes(site),

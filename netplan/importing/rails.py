@@ -26,6 +26,7 @@ from netplan.importing.cabled_rails import (
     BY_VLAN,
     PROPOSED,
     as_cabled,
+    by_group,
     in_one_step,
     in_vlans_of_their_own,
     of_one_link,
@@ -68,17 +69,20 @@ def with_rails(
 def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:
     """VLAN of the cards for pods -> rail; VLANs without a common step (210, 110, 330) are no order."""
     votes: dict[int, Counter[int]] = {}
-    reasons, apart = set[str](), set[int]()
+    reasons, apart, sets = set[str](), set[int](), list[frozenset[int]]()
     for mine in nodes:
         physical = sorted((card for card in mine if not card.virtual), key=lambda card: card.pci)
         own = [card for card in physical if card.resources] or physical
         numbers, reason = _proposed(own)
         reasons.add(reason)
         apart.update(in_vlans_of_their_own(own, numbers, usual))
+        sets.append(frozenset(usual[card.of] for card in own if card.of in usual))
         for of, number in numbers.items():
             if of in usual:
                 votes.setdefault(usual[of], Counter())[number] += 1
     ids, every = sorted(votes), sorted(apart.union(votes))
+    if grouped := by_group(sets):
+        return grouped, BY_VLAN
     if len(every) > 2 and in_one_step(every):
         ids = every
     if in_one_step(ids):

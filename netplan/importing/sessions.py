@@ -6,15 +6,51 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.cabling import SWITCH, Cable, is_listed
 from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
-from netplan.model.values import parse_address
+from netplan.model.values import parse_address, parse_network
 
 
 def session_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
     """An end that expects another AS number than the other switch has, and a session that one end alone has;
     the first of each kind."""
     yield from first_faults(_clashes(site, [cable for cable in cables if cable.kind == SWITCH]))
+
+
+def link_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
+    """Cables between switches with ends in two networks, or of which one end alone has an address; the first
+    of each kind."""
+    yield from first_faults(_apart(site, [cable for cable in cables if cable.kind == SWITCH]))
+
+
+def _apart(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[object, str]]:
+    pairs = {tuple(sorted(((c.switch, c.port), c.far))): None for c in cables if c.doubt is None}
+    routing = {of[0] for pair in pairs for of in pair if _stated(site, of)}
+    for one, other in pairs:
+        for version in (4, 6):
+            near, far = (_stated(site, of).get(version, []) for of in (one, other))
+            if near and far and {net for net, _ in near}.isdisjoint(net for net, _ in far):
+                yield "apart", f"{_told(one, near)}, {_told(other, far)}, the other end"
+        for of, there in ((one, other), (other, one)):
+            own = _stated(site, there)
+            if own and not _stated(site, of) and of[0] in routing and is_listed(site, of):
+                at = place(next(iter(site.fields("port", of).values())).at)
+                bare = f"{' '.join(of)}, the other end, has no address ({at})"
+                yield "bare", f"{_told(there, next(iter(own.values())))}, {bare}"
+
+
+def _told(of: Of, own: Sequence[tuple[IPNetwork, Said]]) -> str:
+    return f"{' '.join(of)} has {own[0][1].value} ({place(own[0][1].at)})"
+
+
+def _stated(site: Site, of: Of) -> dict[int, list[tuple[IPNetwork, Said]]]:
+    """IP version -> networks of the port, without link-local ones, which every port has."""
+    found: dict[int, list[tuple[IPNetwork, Said]]] = {}
+    for _, said in site.prefixed("port", of, "address/"):
+        network = parse_network(str(said.value))
+        if network is not None and not network.is_link_local():
+            found.setdefault(network.version, []).append((network.cidr, said))
+    return found
 
 
 def _clashes(site: Site, cables: Sequence[Cable]) -> Iterator[tuple[object, str]]:

@@ -48,10 +48,10 @@ def nic_facts(found: Iterable[Nic], site: Site) -> Iterator[Fact]:
     cards: dict[tuple[str, str], Of] = {}
     for of in site.every("card"):
         if len(of) == 2 and (netdev := site.text("card", of, "netdev")):
-            cards.setdefault((of[0], netdev), of)
+            cards.setdefault((of[0].lower(), netdev), of)
     for nic in found:
-        if (nic.node, nic.netdev) in cards:
-            yield Fact("card", cards[nic.node, nic.netdev], nic.field, nic.value, nic.at)
+        if (card := cards.get((nic.node.lower(), nic.netdev))) is not None:
+            yield Fact("card", card, nic.field, nic.value, nic.at)
 
 
 def lags(record: Record, switches: Container[str]) -> Iterator[Remark]:
