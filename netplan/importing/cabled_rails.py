@@ -50,14 +50,29 @@ def of_one_link(cards: list[Card]) -> list[Card]:
     return [card for card in cards if card.text("link") in (most, "")]
 
 
-def in_vlans_of_their_own(
-    cards: Iterable[Card], numbers: Container[Of], usual: Mapping[Of, int]
+def voted_vlans(
+    nodes: Iterable[tuple[Sequence[Card], Mapping[Of, int]]], usual: Mapping[Of, int]
+) -> tuple[list[int], dict[int, Counter[int]]]:
+    """VLANs of rails, and what number their cards have by another source. ``nodes``: cards, with these
+    numbers; ``usual``: card -> VLAN. Those of cards that are near to no GPU count where all go up in one
+    step."""
+    votes: dict[int, Counter[int]] = {}
+    apart = set[int]()
+    for cards, numbers in nodes:
+        apart.update(_in_vlans_of_their_own(cards, numbers, usual))
+        for of, number in numbers.items():
+            if of in usual:
+                votes.setdefault(usual[of], Counter())[number] += 1
+    every = sorted(apart.union(votes))
+    return (every if len(every) > 2 and in_one_step(every) else sorted(votes)), votes
+
+
+def _in_vlans_of_their_own(
+    cards: Sequence[Card], numbers: Container[Of], usual: Mapping[Of, int]
 ) -> Iterator[int]:
-    """VLANs of the cards that are near to no GPU and like those that are, where no two have one VLAN.
-    ``numbers``: of the cards that are near to a GPU; ``usual``: card -> VLAN."""
-    own = [*cards]
-    kinds = {(card.model, card.number("speed_gbps")) for card in own if card.of in numbers}
-    alike = [c for c in own if c.of in usual and (c.model, c.number("speed_gbps")) in kinds]
+    """VLANs of the cards that are near to no GPU and like those that are, where no two have one VLAN."""
+    kinds = {(card.model, card.number("speed_gbps")) for card in cards if card.of in numbers}
+    alike = [c for c in cards if c.of in usual and (c.model, c.number("speed_gbps")) in kinds]
     if len({usual[card.of] for card in alike}) == len(alike):
         yield from (usual[card.of] for card in alike if card.of not in numbers)
 

@@ -28,8 +28,8 @@ from netplan.importing.cabled_rails import (
     as_cabled,
     by_group,
     in_one_step,
-    in_vlans_of_their_own,
     of_one_link,
+    voted_vlans,
     with_open_rails,
 )
 from netplan.importing.cards import Card, slot_of
@@ -68,29 +68,22 @@ def with_rails(
 
 def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:
     """VLAN of the cards for pods -> rail; VLANs without a common step (210, 110, 330) are no order."""
-    votes: dict[int, Counter[int]] = {}
-    reasons, apart, sets = set[str](), set[int](), list[frozenset[int]]()
-    for mine in nodes:
-        physical = sorted((card for card in mine if not card.virtual), key=lambda card: card.pci)
-        own = [card for card in physical if card.resources] or physical
-        numbers, reason = _proposed(own)
-        reasons.add(reason)
-        apart.update(in_vlans_of_their_own(own, numbers, usual))
-        sets.append(frozenset(usual[card.of] for card in own if card.of in usual))
-        for of, number in numbers.items():
-            if of in usual:
-                votes.setdefault(usual[of], Counter())[number] += 1
-    ids, every = sorted(votes), sorted(apart.union(votes))
-    if grouped := by_group(sets):
-        return grouped, BY_VLAN
-    if len(every) > 2 and in_one_step(every):
-        ids = every
-    if in_one_step(ids):
-        return {vlan: number for number, vlan in enumerate(ids)}, BY_VLAN
+    every = [*map(_of_pods, nodes)]
+    proposed = [(own, *_proposed(own)) for own in every]
+    reasons = {reason for *_, reason in proposed}
+    grouped = by_group(frozenset(usual[card.of] for card in own if card.of in usual) for own in every)
+    ids, votes = voted_vlans(((own, numbers) for own, numbers, _ in proposed), usual)
+    if grouped or in_one_step(ids):
+        return grouped or {vlan: number for number, vlan in enumerate(ids)}, BY_VLAN
     ids.sort(key=lambda vlan: votes[vlan].most_common(1)[0][0])
     return {
         vlan: number for number, vlan in enumerate(ids)
     }, f"{BY_VLAN}, which give no order: {min(reasons)}"
+
+
+def _of_pods(cards: Iterable[Card]) -> list[Card]:
+    physical = sorted((card for card in cards if not card.virtual), key=lambda card: card.pci)
+    return [card for card in physical if card.resources] or physical
 
 
 def _as_whole(nodes: Mapping[str, list[Card]]) -> Iterator[list[Card]]:

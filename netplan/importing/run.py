@@ -271,7 +271,8 @@ def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, 
     rows, kinds = folded.rows, folded.kinds
     of_leaf = "segment" not in single["rails"]
     labels = leaf_labels(site, folded.cards, folded.cables, rows) if of_leaf else {}
-    ids = host_ids(folded.cards, folded.links)
+    segment, ids = single["rails"].get("segment"), host_ids(folded.cards, folded.links)
+    of_hosts = isinstance(segment, Entry) and segment.value == "host"
     named = Entry(name) if name else todo("name of the site", "lower-case letters, digits and hyphens")
     parts = [
         ["version: 1", line(0, "site", named)],
@@ -279,7 +280,7 @@ def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, 
         [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds, labels, ids),
-        switch_type_lines(site, folded.switches, folded.links is not None),
+        switch_type_lines(site, folded.switches, of_hosts),
         switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),

@@ -27,16 +27,20 @@ def _apart(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[object, str]]:
     pairs = {tuple(sorted(((c.switch, c.port), c.far))): None for c in cables if c.doubt is None}
     routing = {of[0] for pair in pairs for of in pair if _stated(site, of)}
     for one, other in pairs:
-        for version in (4, 6):
-            near, far = (_stated(site, of).get(version, []) for of in (one, other))
-            if near and far and {net for net, _ in near}.isdisjoint(net for net, _ in far):
-                yield "apart", f"{_told(one, near)}, {_told(other, far)}, the other end"
+        yield from _in_two_networks(site, one, other)
         for of, there in ((one, other), (other, one)):
             own = _stated(site, there)
             if own and not _stated(site, of) and of[0] in routing and is_listed(site, of):
                 at = place(next(iter(site.fields("port", of).values())).at)
                 bare = f"{' '.join(of)}, the other end, has no address ({at})"
                 yield "bare", f"{_told(there, next(iter(own.values())))}, {bare}"
+
+
+def _in_two_networks(site: Site, one: Of, other: Of) -> Iterator[tuple[object, str]]:
+    for version in (4, 6):
+        near, far = (_stated(site, of).get(version, []) for of in (one, other))
+        if near and far and {net for net, _ in near}.isdisjoint(net for net, _ in far):
+            yield "apart", f"{_told(one, near)}, {_told(other, far)}, the other end"
 
 
 def _told(of: Of, own: Sequence[tuple[IPNetwork, Said]]) -> str:

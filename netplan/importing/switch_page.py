@@ -119,8 +119,10 @@ def _model(row: SwitchRow) -> Entry:
 def _lost_links(row: SwitchRow) -> dict[str, Entry]:
     """The question of an owner of FRR's configuration that drops the lines by which links are announced."""
     said, modes = frr_mode_of(row), frr_modes(row)
-    mode = next((each for each in modes if said is not None and each.name == said.value), *modes[:1])
-    if not modes or mode.bgp != "rows":
+    if not modes:
+        return {}
+    mode = next((each for each in modes if said is not None and each.name == said.value), modes[0])
+    if mode.bgp != "rows":
         return {}
     where = f"{mode.name} today{f', {place(said.at)}' if said is not None else ''}"
     others = " or ".join(each.name for each in modes if each.bgp != "rows")
