@@ -135,3 +135,19 @@ def test_hosts_without_neighbours_share_a_line() -> None:
     result = import_texts({"gpu-1/sysfs.txt": sysfs(), **texts}, "s")
     (line,) = [str(each) for each in result.remarks if "LLDP" in str(each)]
     assert line == "gpu-1/lldp.json:1: LLDP output without a neighbour (and 3 more)"
+
+
+def test_one_cause_on_all_hosts_is_one_contradiction() -> None:
+    """Tars of two times: before VFs and MTU were set, and after."""
+    texts: dict[str, str] = {}
+    for n in range(1, 5):
+        for when, text in (
+            ("old", sysfs(bonded=False)),
+            ("new", sysfs(bonded=False).replace("vfs=0", "vfs=8")),
+        ):
+            own = text.replace("mtu=9000", "mtu=1500") if when == "old" else text
+            texts[f"{when}/gpu-{n}.tar/gpu-{n}/sysfs.txt"] = own
+    found = [str(each) for each in import_texts(texts, "s").conflicts]
+    assert len(found) == 2
+    assert all(each.endswith("(and 7 more)") for each in found)
+    assert {each.partition(", ")[2].partition(":")[0] for each in found} == {"vfs", "mtu"}
