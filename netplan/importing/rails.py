@@ -11,7 +11,8 @@
 4. the GPU that a card is near to (``nvidia-smi topo -m``), in the order of the GPUs, of equals by PCI
    address; cards near to none are for something else, as k8s-launch-kit takes them;
 5. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
-   docs/user/discovery.md 089ceea): a proposal, and the page says so.
+   docs/user/discovery.md 089ceea): a proposal, and the page says so; of InfiniBand and Ethernet the link type
+   that most cards have.
 """
 
 from __future__ import annotations
@@ -275,7 +276,17 @@ def _by_port(taken: Iterable[Card]) -> dict[Of, int]:
 def _proposed(cards: list[Card]) -> tuple[dict[Of, int], str]:
     near = [card for card in cards if card.number("gpu") is not None]
     near.sort(key=lambda card: (card.number("gpu") or 0, card.pci))
-    return {card.of: number for number, card in enumerate(near or cards)}, BY_GPU if near else PROPOSED
+    found = near or _of_one_link(cards)
+    return {card.of: number for number, card in enumerate(found)}, BY_GPU if near else PROPOSED
+
+
+def _of_one_link(cards: list[Card]) -> list[Card]:
+    """Of cards that nothing takes, those of the link type that most have: the others are no rails."""
+    links = Counter(link for card in cards if (link := card.text("link")))
+    (most, times), *others = links.most_common() or [("", 0)]
+    if not others or times == others[0][1] or any(card.resources for card in cards):
+        return cards
+    return [card for card in cards if card.text("link") in (most, "")]
 
 
 def _stated(card: Card) -> Card:
