@@ -9,6 +9,7 @@ from tests import live_outputs
 from tests.test_check_live import live, plan
 
 PROMPT = "admin@leaf-1:~$"
+COMMANDS = ["show lldp table", *live_outputs.COMMANDS]
 
 
 def shown(command: str) -> str:

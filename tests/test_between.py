@@ -32,6 +32,14 @@ def test_standard_input_is_what_will_be_applied() -> None:
     assert told("--rendered", "-", input=CASE.read_text()) == (1, ["error"])
 
 
+def test_an_object_of_a_cluster_runs(tmp_path: Path) -> None:
+    live = "name: train\n  uid: 7c6e2d0a-0b6f-4f5e-9a53-3f6f0d2c1b8e\n  resourceVersion: '417'\n"
+    text = CASE.read_text()
+    assert text.count("name: train\n") == 1
+    (tmp_path / "objects.yaml").write_text(text.replace("name: train\n", live))
+    assert told("--rendered", str(tmp_path)) == (1, ["error"])
+
+
 def test_a_tree_of_netplan_is_complete(tmp_path: Path) -> None:
     for path, text in outputs(compiled("minimal")).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

@@ -39,6 +39,13 @@ def nxos_queue(data: Any, **values: Any) -> None:
     data["TABLE_module"]["ROW_module"]["TABLE_queuing_interface"]["ROW_queuing_interface"][0].update(values)
 
 
+def nxos_group(data: Any, group: str, times: str) -> None:
+    """One more group, whose watchdog has shut it down so often."""
+    ports = data["TABLE_module"]["ROW_module"]["TABLE_queuing_interface"]["ROW_queuing_interface"]
+    entry = table("qosgrp_stats_entry", [{"q-shutdown": times}], native=True)
+    ports[0]["TABLE_qosgrp_stats"]["ROW_qosgrp_stats"].append({"eq-qosgrp": group, **entry})
+
+
 PEER = {"peerState": "Established", "peerAsn": "65001"}
 MORE: list[tuple[str, Change, str]] = [
     ("leaf-4-vlans.json", lambda d: d["vlans"]["1"]["interfaces"].update({"Ethernet1/1": {}}),
@@ -57,6 +64,9 @@ MORE: list[tuple[str, Change, str]] = [
     ("leaf-4-bgp.json", lambda d: d["vrfs"].update(RED={"peers": {"10.9.9.9": PEER}}), ""),
     ("leaf-5-vlans.json", lambda d: nxos_vlan(d, 1, **{"vlanshowplist-ifidx": "Ethernet1/1,Ethernet1/30"}),
      "1 Ethernet1/1 member: , yes"),
+    ("leaf-5-vlans.json",
+     lambda d: nxos_vlan(d, 0, **{"vlanshowplist-ifidx": "Ethernet1/1-4,Ethernet1/600-601"}),
+     "104 Ethernet1/600 member: , yes; 104 Ethernet1/601 member: , yes"),
     ("leaf-5-vlans.json", lambda d: nxos_vlan(d, 0, **{"vlanshowbr-shutstate": "shutdown"}),
      "104 state: active, shutdown"),
     ("leaf-5-ports.json", lambda d: nxos_port(d, eth_bundle="Po7"), "Ethernet1/1 mode: trunk, Po7"),
@@ -64,8 +74,16 @@ MORE: list[tuple[str, Change, str]] = [
     ("leaf-5-queues.json",
      lambda d: nxos_queue(d, if_name_str="Ethernet1/1 Interface PFC watchdog: [Disabled]"),
      "Ethernet1/1 watchdog: enabled, disabled"),
+    ("leaf-5-queues.json", lambda d: nxos_group(d, "4 [Active]", "2"), "Ethernet1/1:4 times: 0, 2"),
+    ("leaf-5-queues.json", lambda d: nxos_group(d, "4 [Active]", "0"), ""),
     ("leaf-2-vlans.json", lambda d: d[1]["vlans"].append({"vlan": 200}), "200 swp1 tagging: , tagged"),
     ("leaf-2-vlans.json", lambda d: d[0]["vlans"].append({"vlan": 101}), ""),
+    ("leaf-2-vlans.json", lambda d: d.append({"ifname": "lo"}), ""),
+    ("leaf-2-vlans.json", lambda d: d[1]["vlans"].append({"vlan": "x"}), ""),
+    ("leaf-2-vlans.json", lambda d: d[1]["vlans"][0].update(flags=["PVID"]),
+     "101 swp1 tagging: tagged, tagged with PVID"),
+    ("leaf-2-vlans.json", lambda d: d[1]["vlans"][0].update(flags=["Egress Untagged"]),
+     "101 swp1 tagging: tagged, untagged without PVID"),
     ("leaf-2-vlans.json", lambda d: d.append({"ifname": "bond7", "vlans": [{"vlan": 101}]}),
      "101 bond7 tagging: , tagged"),
     ("leaf-2-ports.json", lambda d: d["swp1"]["ip"]["address"].update({"10.1.1.1/24": {}}),
@@ -78,6 +96,7 @@ MORE: list[tuple[str, Change, str]] = [
      "switch PFC tx: enabled, disabled"),
     ("leaf-2-roce.json", lambda d: d["trust"].update({"trust-mode": "pcp"}), "switch trust: dscp,pcp, pcp"),
     ("leaf-2-roce.json", lambda d: d["trust"].update({"trust-mode": "both"}), ""),
+    ("leaf-2-roce.json", lambda d: d["pfc"].update({"pfc-priority": "3,x"}), ""),
     ("leaf-2-roce.json", lambda d: d["congestion-control"].update({"enabled-tc": "0"}),
      "traffic class 3 ECN: on, off"),
 ]  # fmt: skip
@@ -145,7 +164,9 @@ def test_neighbours_of_nvue_belong_to_the_vrf_in_the_command(vrf: str, ok: bool)
     found = live({"leaf-2-bgp.json": f"admin@leaf-2:~$ {command}\n{json.dumps(peers)}"})
     assert bool(found.judged) == ok
     assert told(found) == []
-    assert found.unread == (() if ok else (("leaf-2-bgp.json", "BGP of RED, not of the default VRF"),))
+    assert found.unread == (
+        () if ok else (("leaf-2-bgp.json", "BGP summary of RED, not of the default VRF"),)
+    )
 
 
 @pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
@@ -167,3 +188,66 @@ def test_a_list_of_no_sessions_of_nxos_is_one_of_all() -> None:
         unicast.update({"configuredpeers": 0, **table("neighbor", [], native=True)})
 
     assert {w.found for w in with_change("leaf-5-bgp.json", none).wrong} == {"no row"}
+
+
+@pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
+def test_json_that_is_cut_off_says_nothing(name: str) -> None:
+    for file, text in outputs(name).items():
+        for part in range(1, 12) if file.endswith(".json") else ():
+            found = live({file: text[: len(text) * part // 12]})
+            assert found.judged == ()
+            assert [each for each, _ in found.unread] == [file]
+            assert ": not JSON: " in found.unread[0][1]
+
+
+def test_a_port_that_is_there_twice_is_told() -> None:
+    text = outputs("leaf-4")["leaf-4-ports.json"].replace('"Ethernet2/1": {', '"Ethernet1/1": {', 1)
+    assert live({"leaf-4-ports.json": text}).unread == (
+        ("leaf-4-ports.json", "line 11: a key appears twice, the last counts"),
+    )
+
+
+def of_red(data: Any) -> None:
+    if "vrfs" in data:
+        data["vrfs"]["RED"] = data["vrfs"].pop("default")
+    elif "TABLE_vrf" in data:
+        data["TABLE_vrf"]["ROW_vrf"]["vrf-name-out"] = "RED"
+    elif "ipv4Unicast" in data:
+        data["ipv4Unicast"].update(vrfName="RED", vrfId=7)
+    else:
+        for peer in data["bgp-information"][0]["bgp-peer"]:
+            peer["peer-cfg-rti"] = [{"data": "RED"}]
+
+
+@pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
+def test_sessions_of_another_vrf_are_none_of_the_plan(name: str) -> None:
+    found = with_change(f"{name}-bgp.json", of_red)
+    assert found.judged == ()
+    ((_, why),) = found.unread
+    assert why.endswith(": BGP summary of RED, not of the default VRF")
+
+
+def test_broken_json_of_a_host_is_told() -> None:
+    found = live({"gpu-1/ip.json": '[{"ifindex": 1, "ifname": "ens1f0np0", "mtu": 9000'})
+    why = "line 1: not JSON: the end of the file where a comma or } belongs"
+    assert found.unread == (("gpu-1/ip.json", why),)
+
+
+@pytest.mark.parametrize("name", ["leaf-2", "leaf-4", "leaf-5", "leaf-6"])
+def test_what_a_file_would_show_is_not_seen_without_it(name: str) -> None:
+    """As many values as are ok with the file alone, but those that are compared only where they are shown."""
+    texts = outputs(name)
+    for file in texts:
+        alone = live({file: texts[file]})
+        rest = live({each: text for each, text in texts.items() if each != file})
+        ok = {
+            (one.claim.kind, one.claim.subject, one.claim.field)
+            for one in alone.judged
+            if one.outcome == "ok"
+        }
+        missed = {(one.claim.kind, one.claim.subject, one.claim.field) for one in rest.not_seen}
+        assert missed <= ok
+        assert {field for _, _, field in ok - missed} <= IF_SHOWN
+
+
+IF_SHOWN = {"state", "oper", "watchdog", "trust", "PFC rx", "PFC tx", "cable length", "ECN"}

@@ -4,15 +4,11 @@ value: outputs of leaf-1 with one difference."""
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from netplan.live.judge import judged
-from netplan.live.read import read_outputs
-from netplan.pipeline import run
 from tests.live_leaf import changed, count, session, shown, told, with_cell
-from tests.test_check_live import SITE, live
+from tests.test_check_live import live
 
 STATS = "pfcwd show stats"
 
@@ -123,13 +119,3 @@ def test_asymmetric_pfc_takes_pause_frames_of_all_priorities(asymmetric: str, wr
 @pytest.mark.parametrize(("speed", "wrong"), [("100000M", []), ("40000M", ["Ethernet0 speed: 100G, 40G"])])
 def test_a_speed_counts_in_any_unit(speed: str, wrong: list[str]) -> None:
     assert told(session(STATUS, with_cell(STATUS, "Ethernet0", "Speed", speed))) == wrong
-
-
-@pytest.mark.parametrize(("fec", "wrong"), [("rs", []), ("fc", ["Ethernet0 fec: rs, fc"]), ("N/A", [])])
-def test_fec_counts_where_the_inventory_states_it(tmp_path: Path, fec: str, wrong: list[str]) -> None:
-    file = tmp_path / "site.yaml"
-    file.write_text(SITE.read_text().replace("admin_status: up}", "fec: rs}"))
-    site = run([str(file)], upto="plan").plan
-    assert site is not None
-    text = with_cell(STATUS, "Ethernet0", "FEC", fec)
-    assert told(judged(site, read_outputs({"leaf-1.txt": text}, site))) == wrong

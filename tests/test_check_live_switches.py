@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests import live_outputs
-from tests.live_leaf import PROMPT, changed, count, session, shown, told
+from tests.live_leaf import COMMANDS, PROMPT, changed, count, session, shown, told
 from tests.test_check_live import live
 
 BGP = "show ip bgp summary"
@@ -55,6 +55,13 @@ def test_a_summary_without_a_session_is_a_list_of_none() -> None:
     found = session(BGP, f"{head}memory\n\n{heading}\n\nTotal number of neighbors 0\n")
     assert {w.found for w in found.wrong} == {"no row"}
     assert len({w.claim.subject for w in found.wrong}) == 8
+
+
+@pytest.mark.parametrize("heading", ["IPv6 Unicast Summary:", ""])
+def test_a_summary_of_ipv6_is_no_list_of_ipv4(heading: str) -> None:
+    text = re.sub(r"172\.31\.0\.([0-9]+)", r"2001:db8::\1", changed(BGP, "IPv4 Unicast Summary:", heading))
+    wrong = told(session("show ipv6 bgp summary", text))
+    assert wrong == [f"2001:db8::{n} session: none, established" for n in range(1, 16, 2)]
 
 
 def test_frr_json_of_another_vrf_is_none_of_the_plan() -> None:
@@ -250,3 +257,53 @@ def test_ports_by_their_aliases_are_not_seen(command: str, ok: int) -> None:
     assert found.unread[0][1].endswith(
         f"{command}: ports by their aliases; save it without SONIC_CLI_IFACE_MODE=alias"
     )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_output_that_is_cut_off_anywhere_is_never_wrong(command: str) -> None:
+    """At the end of every line, and within the last line."""
+    lines = shown(command).split("\n")
+    for number in range(len(lines)):
+        text = "\n".join(lines[:number])
+        assert told(live({"leaf-1.txt": f"{text}\n"})) == []
+        for width in (3, len(lines[number]) // 2, len(lines[number]) - 1):
+            cut = live({"leaf-1.txt": f"{text}\n{lines[number][:width]}"})
+            assert told(cut) == []
+
+
+@pytest.mark.parametrize(("less", "ok"), [(1, 21), (2, 20), (60, 20), (150, 19)])
+def test_a_grid_whose_last_line_no_line_break_ends(less: int, ok: int) -> None:
+    """The last rule is known by the others; one that is cut off closes nothing."""
+    found = live({"leaf-1.txt": shown(VLANS)[:-less]})
+    assert (count(found, "ok"), told(found)) == (ok, [])
+    reasons = [why.partition(": ")[2] for _, why in found.unread]
+    cut = [
+        "show vlan brief: cut off; what is not there is not seen",
+        "a last line without its end, which is not used",
+    ]
+    assert reasons == (cut if ok < 21 else [])
+
+
+@pytest.mark.parametrize("end", ["Total number of neighbors 8", f"{PROMPT}", ""])
+def test_a_last_line_that_no_line_break_ends(end: str) -> None:
+    """A total or a prompt is whole; a row may be cut off, and one row is missed then."""
+    text = shown(BGP).partition("\n\nTotal")[0] + (f"\n\n{end}" if end else "")
+    found = live({"leaf-1.txt": text})
+    assert count(found, "ok") == (18 if end else 16)
+    assert [why for _, why in found.unread] == (
+        [] if end else ["line 16: a last line without its end, which is not used"]
+    )
+
+
+@pytest.mark.parametrize("name", ["leaf-1", "LEAF-1", "leaf-1.dc.example.com"])
+def test_a_prompt_names_its_switch_in_any_case_and_with_a_domain(name: str) -> None:
+    found = live({"x.txt": f"admin@{name}:~$ {BGP}\n{shown(BGP)}"})
+    assert (count(found, "ok"), told(found)) == (18, [])
+
+
+@pytest.mark.parametrize(("first", "ok"), [("admin@sonic:~$", 18), ("admin@leaf-2:~$", 0), (PROMPT, 0)])
+def test_a_prompt_that_is_not_planned(first: str, ok: int) -> None:
+    """By the file's name; behind a planned prompt, it is of another device."""
+    found = live({"leaf-1.txt": f"{first} date\nadmin@sonic:~$ {BGP}\n{shown(BGP)}"})
+    assert count(found, "ok") == ok
+    assert found.unread == (() if ok else (("leaf-1.txt", "line 3: below a prompt of no planned switch"),))

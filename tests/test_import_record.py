@@ -86,7 +86,7 @@ def recorded(nautobot: bool = False, panel: bool = False) -> NetBox:
                 made |= {
                     "enabled": True,
                     "speed": 100000000,
-                    "mtu": 9216,
+                    "mtu": 9216 if device == row["switch"] or row["peer_kind"] == "switch" else 9000,
                     "custom_fields": {"rail": row["rail"]},
                 }
         one, other = (box.known["dcim/interfaces", device, name] for device, name, *_ in ends)

@@ -29,7 +29,8 @@ there is left out. A host may have an HCA with such a name."""
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """``far``: (node, PCI address) of a card, or (switch, port). ``doubt``: what contradicts the cable."""
+    """``far``: (node, PCI address) of a card, or (switch, port). ``doubt``: what contradicts the cable;
+    ``shared``: the far end is on a part of the port that no source names."""
 
     switch: str
     port: str
@@ -37,6 +38,7 @@ class Cable:
     far: Of
     said: Said
     doubt: Conflict | None = None
+    shared: bool = False
 
 
 class Ends:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -198,6 +198,16 @@ class Site:
         if key not in self._conflicts:
             self._conflicts[key] = conflict
             self._by_subject.setdefault(key[:2], []).append(conflict)
+
+    def rewritten(self, change: Callable[[Fact], Fact]) -> Site:
+        """Each fact as ``change`` has it; what becomes one and differs is a contradiction."""
+        found = Site(_whole=self._whole)
+        for kind, subjects in self._said.items():
+            for of, fields in subjects.items():
+                found.add(change(Fact(kind, of, name, said.value, said.at)) for name, said in fields.items())
+        for (kind, of, name), each in self._conflicts.items():
+            found.add(change(Fact(kind, of, name, said.value, said.at)) for said in (each.one, each.other))
+        return found
 
     @property
     def empty(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import empty_files, read_hosts
@@ -17,9 +18,11 @@ from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
 from netplan.importing.lldp import Heard, read_json, read_printed
 from netplan.importing.lldp_switch import read_switch_json
+from netplan.importing.netbox.nics import Nic, nic_facts
 from netplan.importing.netbox.read import read_netbox
 from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
+from netplan.importing.spelling import heard_as, respelled, spellings
 from netplan.importing.switch_text import read_texts
 from netplan.model.document import Places
 from netplan.reading.printed import printed
@@ -32,7 +35,8 @@ class Gathered:
 
     ``useful``: files with anything of use; ``idle``: those without that need no other word; ``objects``:
     files of Kubernetes objects; ``configs``: switch -> files of its running configuration; ``heard``:
-    neighbours, by file; ``texts``: of the files, without what a terminal shows around them."""
+    neighbours, by file; ``nics``: recorded interfaces of hosts; ``spelled``: name -> as an inventory has it;
+    ``texts``: of the files, without what a terminal shows around them."""
 
     site: Site = field(default_factory=Site)
     remarks: list[Remark] = field(default_factory=list)
@@ -45,6 +49,8 @@ class Gathered:
     objects: list[str] = field(default_factory=list)
     configs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     heard: dict[str, tuple[Heard, ...]] = field(default_factory=dict)
+    nics: list[Nic] = field(default_factory=list)
+    spelled: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
 
     def take(self, *files: str, found: Iterable[Fact | Remark], problems: Iterable[Diagnostic]) -> None:
@@ -84,12 +90,23 @@ def gather(texts: Mapping[str, str], places: Places) -> Gathered:
         if kind in by_kind:
             read(gathered, by_kind[kind], places)
     _hosts(gathered, by_kind, places)
+    gathered.take(found=nic_facts(gathered.nics, gathered.site), problems=())
     gathered.heard = {
         file: tuple(heard.asked_by(asked.get(file, "")) for heard in gathered.heard[file])
         for file in texts
         if file in gathered.heard
     }
+    _spell(gathered)
     return gathered
+
+
+def _spell(gathered: Gathered) -> None:
+    """With the names that an inventory can have."""
+    gathered.spelled = spelled = spellings(gathered.site, chain.from_iterable(gathered.heard.values()))
+    if spelled:
+        gathered.site = respelled(gathered.site, spelled)
+        gathered.configs = {spelled.get(name, name): files for name, files in gathered.configs.items()}
+        gathered.heard = {file: heard_as(parts, spelled) for file, parts in gathered.heard.items()}
 
 
 def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
@@ -153,6 +170,7 @@ def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places
 def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     read = read_netbox(texts, [of[0] for of in gathered.site.every("node")], places)
     gathered.take(*read.used, found=read.found, problems=read.problems)
+    gathered.nics += read.nics
 
 
 def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

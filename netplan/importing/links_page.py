@@ -33,14 +33,14 @@ def link_lines(
     site: Site, cables: Sequence[Cable], names: Mapping[Of, str], rows: Sequence[SwitchRow]
 ) -> list[str]:
     """``names``: card -> HCA."""
-    sure = [cable for cable in cables if cable.doubt is None]
+    sure = [cable for cable in cables if cable.doubt is None and not cable.shared]
     hosts = [c for c in sure if c.kind == CARD and c.far in names]
     told = {(cable.switch, cable.port): origin(site, cable) for cable in sure}
     entries = [*_host_links(site, hosts, names), *_switch_links(site, _upward(sure, rows), rows)]
     noted = [(values, "; ".join(filter(None, (note, _told(values, told))))) for values, note in entries]
     noted += _doubtful(site, cables, rows)
     lines = [f"  - {flow(values).text}{comment(note)}" for values, note in noted]
-    return ["links:", *lines] if lines else []
+    return ["links:", *lines] if lines or any(cable.shared for cable in cables) else []
 
 
 def hca_names(kinds: Iterable[HostKind]) -> dict[Of, str]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 
 from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Said, Site
 from netplan.importing.switches import SwitchRow
+from netplan.importing.vlans import vlans_of
 from netplan.model.ranges import compressed, gathered
 from netplan.model.values import natural
 
 
-def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
-    """VLANs that no rail and no network has. ``vlans``: card -> VLAN of its port. Only where some rail or
-    network has one: else a page asks for those of the rails."""
-    known = {*(said.value for said in vlans.values())}
+def other_vlans(site: Site, cards: Sequence[Card]) -> Iterator[Remark]:
+    """VLANs that no rail and no network has, those of front-end cards too. Only where some rail or network
+    has one: else a page asks for those of the rails."""
+    vlans = vlans_of(site, cards)
+    used = (card for card in cards if card.rail is not None or card.for_pods)
+    known = {vlans[card.of].value for card in used if card.of in vlans}
     known.update(site.number("network", of, "vlan") or 0 for of in site.every("network"))
-    found = _stated(site)
+    found = _stated(site, (vlans[card.of] for card in cards if card.of in vlans))
     left = sorted(number for number in found if number not in known)
     if left and any(known):
         what = f"VLAN {compressed(left)} of the switches"
@@ -24,8 +28,9 @@ def other_vlans(site: Site, vlans: Mapping[Of, Said]) -> Iterator[Remark]:
         yield Remark(found[left[0]].at, f"{what}: {why}")
 
 
-def _stated(site: Site) -> dict[int, Said]:
-    """VLANs with an interface, or tagged on a port, each with its first place."""
+def _stated(site: Site, behind: Iterable[Said]) -> dict[int, Said]:
+    """VLANs with an interface, tagged on a port, or of the port of a card (``behind``), each with its first
+    place."""
     found: dict[int, Said] = {}
     for of in site.every("svi"):
         addresses = [said for _, said in site.prefixed("svi", of, "address/")]
@@ -36,6 +41,9 @@ def _stated(site: Site) -> dict[int, Said]:
         for number in filter(str.isdecimal, site.listed("port", of, "tagged")):
             if said is not None:
                 found.setdefault(int(number), said)
+    for said in behind:
+        if isinstance(said.value, int):
+            found.setdefault(said.value, said)
     return found
 
 

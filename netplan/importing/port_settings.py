@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import Contradiction, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place
 
 _FEC = frozenset({"rs", "fc", "none", "auto"})
 _ON = {"on": True, "off": False}
@@ -52,3 +52,12 @@ def _unlike(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[object, str]]
                 values = " or ".join(f"{said.value} ({place(said.at)})" for said in ends)
                 what = f"{cable.switch} {cable.port} to {' '.join(cable.far)}, {name}: {values}"
                 yield (name, *(said.value for said in ends)), what
+
+
+def disabled_ports(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
+    """Cabled ports that are set down: no key of an inventory keeps that."""
+    why = "netplan leaves such a port as it is, links can only enable it"
+    for cable in cables:
+        said = site.said("port", (cable.switch, cable.port), "admin_status")
+        if said is not None and said.value == "down":
+            yield Remark(said.at, f"{cable.switch} {cable.port} is disabled: {why}", alike=f"disabled: {why}")

@@ -21,16 +21,21 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
+from netplan.importing.cabled_rails import (
+    BY_GPU,
+    BY_VLAN,
+    PROPOSED,
+    as_cabled,
+    in_one_step,
+    in_vlans_of_their_own,
+    with_open_rails,
+)
 from netplan.importing.cards import Card, slot_of
 from netplan.importing.facts import Of, Said, place
 from netplan.model.values import natural
 
 _DIGITS = re.compile(r"[0-9]+")
-PROPOSED = "proposed by PCI address; compare with the cabling"
-BY_GPU = "proposed by the nearest GPUs; compare with the cabling"
-BY_VLAN = "by the VLANs of the switch ports"
 BY_RESOURCE = "by the order of the resources"
 FRONT_END = "front-end"
 _PROPOSALS = (PROPOSED, BY_GPU)
@@ -56,22 +61,27 @@ def with_rails(
     by_vlan = {of: numbers[vlan] for of, vlan in usual.items() if vlan in numbers}
     order = _resource_order(by_node.values())
     found = {node: _of_node(mine, order, by_vlan, reason) for node, mine in by_node.items()}
-    return [*(card for mine in _as_whole(found) for card in mine), *others]
+    whole = as_cabled(with_open_rails([*_as_whole(found)], vlans), vlans)
+    return [*(card for mine in whole for card in mine), *others]
 
 
 def _ordered(nodes: Iterable[list[Card]], usual: Mapping[Of, int]) -> tuple[dict[int, int], str]:
     """VLAN of the cards for pods -> rail; VLANs without a common step (210, 110, 330) are no order."""
     votes: dict[int, Counter[int]] = {}
-    reasons = set[str]()
+    reasons, apart = set[str](), set[int]()
     for mine in nodes:
         physical = sorted((card for card in mine if not card.virtual), key=lambda card: card.pci)
-        numbers, reason = _proposed([card for card in physical if card.resources] or physical)
+        own = [card for card in physical if card.resources] or physical
+        numbers, reason = _proposed(own)
         reasons.add(reason)
+        apart.update(in_vlans_of_their_own(own, numbers, usual))
         for of, number in numbers.items():
             if of in usual:
                 votes.setdefault(usual[of], Counter())[number] += 1
-    ids = sorted(votes)
-    if len({other - one for one, other in pairwise(ids)}) <= 1:
+    ids, every = sorted(votes), sorted(apart.union(votes))
+    if len(every) > 2 and in_one_step(every):
+        ids = every
+    if in_one_step(ids):
         return {vlan: number for number, vlan in enumerate(ids)}, BY_VLAN
     ids.sort(key=lambda vlan: votes[vlan].most_common(1)[0][0])
     return {

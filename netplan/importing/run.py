@@ -50,14 +50,17 @@ from netplan.importing.other_vlans import other_port_mtus, other_vlans
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
-from netplan.importing.port_settings import unlike_ends
+from netplan.importing.port_settings import disabled_ports, unlike_ends
+from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, other_ranges
 from netplan.importing.rail_page import host_ids, rail_networks, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
 from netplan.importing.routed_links import lone_ends, routed_facts
+from netplan.importing.shared_ports import shared_cables, shared_facts, shared_lines
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
+from netplan.importing.spelling import spelling_notes
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.subnets_page import subnet_lines
 from netplan.importing.switch_page import switch_lines, switch_type_lines
@@ -65,6 +68,7 @@ from netplan.importing.switches import SwitchRow, model_conflicts, switch_rows_o
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
 from netplan.importing.underlay_page import underlay_section, without_uplinks
+from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 from netplan.importing.vlans import VlanClash, vlan_clashes, vlans_of
 from netplan.importing.whole_hcas import without_idle_vfs
 from netplan.model.document import Places, SourceMap
@@ -151,8 +155,11 @@ def import_texts(
     gathered.remarks += without_uplinks(gathered.site, folded.switches, folded.cables)
     gathered.remarks += lone_ends(gathered.site, folded.cables)
     gathered.remarks += other_headroom(gathered.site)
-    gathered.remarks += other_vlans(gathered.site, vlans_of(gathered.site, folded.cards))
+    gathered.remarks += other_vlans(gathered.site, folded.cards)
     gathered.remarks += other_port_mtus(gathered.site, folded.switches, folded.cables)
+    gathered.remarks += tagged_alone(gathered.site, folded.rows, folded.kinds)
+    gathered.remarks += disabled_ports(gathered.site, folded.cables)
+    gathered.remarks += lone_prefixes(gathered.site)
     gathered.remarks += odd_ports(gathered.site, folded.cables)
     gathered.remarks += other_splits(Splits(gathered.site, folded.switches, folded.cables))
     if not folded.beyond:
@@ -162,6 +169,7 @@ def import_texts(
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)
+    gathered.notes += spelling_notes(gathered.spelled, gathered.site)
     conflicts = tuple(_doubts(gathered.site, folded))
     return Imported(
         text=_page(gathered.site, folded, single, name, _head(folded, gathered, conflicts, broken)),
@@ -193,8 +201,10 @@ def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards, folded.cables)
     yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
+    yield from unlike_tagging(site, folded.rows, folded.kinds)
     yield from short_headroom(site)
     yield from unlike_ends(site, folded.cables)
+    yield from prefix_clashes(site)
     yield from pool_overlaps(site, folded.rows)
     yield from other_releases(site)
 
@@ -217,6 +227,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
             gathered.remarks.append(Remark(Source(file, 1, 1), _ALONE, alike=_ALONE))
             gathered.idle.append(file)
     gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=shared_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
     known = without_idle_vfs(site, speeds_of_ports(site, usual_speeds(site, known)))
@@ -233,7 +244,7 @@ def _joined(gathered: Gathered, places: Places) -> Folded:
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
     """``vlans``: card -> VLAN of its switch port."""
-    cables, crossed = cables_of(site), crossed_cards(site, cards)
+    cables, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
     odd = {each.of for each in crossed}
     return Folded(
@@ -276,7 +287,7 @@ def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, 
         host_type_lines(site, kinds, folded.strange),
         host_lines(kinds, labels, ids),
         switch_type_lines(site, folded.switches),
-        switch_lines(site, folded.switches),
+        switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),
     ]
@@ -287,6 +298,7 @@ def _page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, 
 def _links(site: Site, folded: Folded) -> list[str]:
     names = hca_names(folded.kinds)
     lines = link_lines(site, folded.cables, names, folded.switches)
+    lines += shared_lines(site, folded.cables, names)
     missing = uncabled(folded.cards, folded.cables)
     return [*lines, *uncabled_lines(missing, names)] if missing is not None else lines
 

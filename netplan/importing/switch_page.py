@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from netplan.importing.cabling import Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.names import first_of
-from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, ids_of_what, usual_router_id
+from netplan.importing.switches import (
+    PLATFORM,
+    SwitchRow,
+    frr_mode_of,
+    frr_modes,
+    ids_of_what,
+    recorded_nos,
+    usual_router_id,
+)
 from netplan.importing.text import (
     TODO,
     Entry,
@@ -17,6 +26,7 @@ from netplan.importing.text import (
     todo,
     told,
 )
+from netplan.importing.tiers import role_questions
 from netplan.model import folding
 from netplan.model.inventory_text import flow
 
@@ -41,7 +51,16 @@ def _is_dynamic(row: SwitchRow) -> bool:
 
 
 def _shape(row: SwitchRow) -> Key:
-    names = ("nos", "nos_version", "hwsku", "device_type", "buffer_model", "routing_mode", "framework")
+    names = (
+        "nos",
+        PLATFORM,
+        "nos_version",
+        "hwsku",
+        "device_type",
+        "buffer_model",
+        "routing_mode",
+        "framework",
+    )
     small = row.fields.get("small_packet_percentage") if _is_dynamic(row) else None
     stated = (row.fields[name].value if name in row.fields else "" for name in names)
     return (row.mtu, small and small.value, *stated)
@@ -61,8 +80,7 @@ def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
 
 def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
     fields, nos = row.fields, row.fields.get("nos")
-    asked = todo("network operating system", "show version")
-    entries = {"nos": told(nos) if nos else asked, "model": _model(row)}
+    entries = {"nos": told(nos) if nos else _of_record(row), "model": _model(row)}
     if release := fields.get("nos_version"):
         entries["nos_version"] = told(release)
     if (model := fields.get("buffer_model")) and model.value in ("dynamic", "traditional"):
@@ -76,6 +94,14 @@ def _type(site: Site, name: str, row: SwitchRow) -> list[str]:
         if conflict.field in _OF_TYPE:
             entries[_OF_TYPE[conflict.field]] = clash(conflict)
     return block(1, name, entries)
+
+
+def _of_record(row: SwitchRow) -> Entry:
+    platform, nos = row.fields.get(PLATFORM), recorded_nos(row)
+    if platform is None:
+        return todo("network operating system", "show version")
+    where = f"platform {platform.value}, {place(platform.at)}"
+    return todo("network operating system", where) if nos is None else Entry(nos.value, where)
 
 
 def _model(row: SwitchRow) -> Entry:
@@ -95,20 +121,27 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
     return {"frr_mode": told(said)} if said is not None and stated else {}
 
 
-def switch_lines(site: Site, rows: Sequence[SwitchRow]) -> list[str]:
+def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
-    keyed = [((types[_shape(row)], row.role), (row.name, str(row.id), _router_id(row))) for row in rows]
+    questions = role_questions(rows, cables)
+    keyed = [
+        (
+            (types[_shape(row)], row.role, questions.get(row.name, ("", ""))[0]),
+            (row.name, str(row.id), _router_id(row)),
+        )
+        for row in rows
+    ]
     runs = folding.folded(keyed)
     if any("/" in text for run in runs for text in run.texts if "[" in text):  # ids count up by one
         runs = [single for entry in keyed for single in folding.folded([entry])]
     lines = []
     for run in runs:
-        kind, role = run.key
+        kind, role, _ = run.key
         first = int(run.texts[1].strip("[").partition("-")[0])
         values: dict[str, object] = {"type": kind, "id": first, "role": role or TODO}
         if run.texts[2]:
             values["router_id"] = first_of(run.texts[2])
-        asked = "" if role else f"{TODO}: leaf or spine; no cable in the dumps shows which"
+        asked = questions.get(first_of(run.texts[0]), ("", ""))[1]
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
     return [f"switches:{reason}", *lines] if lines else []

@@ -19,6 +19,19 @@ from netplan.model.values import natural, parse_address
 from netplan.nos import shipped
 from netplan.reading.switches.rules import rules_of
 
+PLATFORM = "recorded_platform"
+"""Field of a switch: what a record calls its operating system, such as ``Cumulus Linux 5.14``."""
+_PLATFORMS: Mapping[str, str] = {
+    "cumulus": "cumulus-nvue",
+    "sonic": "sonic",
+    "arista": "arista-eos",
+    "nx-os": "cisco-nxos",
+    "nxos": "cisco-nxos",
+    "junos": "juniper-junos",
+    "onyx": "onyx",
+}
+"""Part of a platform's name -> NOS; every site chooses these names itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class SwitchRow:
@@ -80,6 +93,17 @@ def frr_modes(row: SwitchRow) -> Sequence[NosFrr]:
     nos = row.fields.get("nos")
     rules = rules_of(str(nos.value), shipped()) if nos is not None else None
     return rules.nos.frr_modes if rules is not None else ()
+
+
+def recorded_nos(row: SwitchRow) -> Said | None:
+    """The NOS that a record names, where the switch itself does not state one."""
+    said = row.fields.get(PLATFORM)
+    if said is None or "nos" in row.fields:
+        return None
+    text = str(said.value).lower()
+    found = {nos for part, nos in _PLATFORMS.items() if part in text}
+    found |= {"arista-eos"} if re.search(r"(?<![a-z])eos(?![a-z])", text) else set()
+    return Said(found.pop(), said.at) if len(found) == 1 else None
 
 
 def usual_router_id(row: SwitchRow) -> str:
@@ -188,7 +212,7 @@ def uplinks_of(
     seen: list[tuple[int, int, IPNetwork]] = []
     for cable in uplinks:  # in the order of switches and ports
         network = link_network(site, cable.switch, cable.port, version)
-        if network is None:
+        if network is None or has_odd_end(site, cable, network):
             return None
         seen.append((ids[cable.switch] - 1, places[cable.switch], network))
         places[cable.switch] += 1
@@ -212,6 +236,14 @@ def link_network(site: Site, switch: str, port: str, version: int = 0) -> IPNetw
         return None
     ip, text = found[0]
     return IPNetwork(text).cidr if text.endswith("/31" if ip.version == 4 else "/127") else None
+
+
+def has_odd_end(site: Site, cable: Cable, network: IPNetwork) -> bool:
+    """Whether the near switch has the second address; netplan gives it the first."""
+    texts = (str(said.value) for _, said in site.prefixed("port", (cable.switch, cable.port), "address/"))
+    return IPAddress(network.last, network.version) in {
+        parse_address(text.partition("/")[0]) for text in texts
+    }
 
 
 def link_networks(site: Site, switch: str, port: str) -> list[IPNetwork]:

@@ -12,7 +12,9 @@ from netplan.importing.routed_links import routed_ports
 from netplan.importing.switches import (
     SwitchRow,
     Uplinks,
+    has_odd_end,
     leaf_asn,
+    link_networks,
     loopback_space,
     uplinks_among,
     uplinks_of,
@@ -30,7 +32,7 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     if not _has_uplinks(site, rows, cables) or _switched(site, rows, uplinks):
         return {}
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
-    if not asns and not any(_addresses(site, each) or _session(site, each) for each in uplinks):
+    if not asns and not _is_routed(site, rows, uplinks):
         return {}
     leaf, space = leaf_asn(rows), loopback_space(site, [row.name for row in rows])
     at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
@@ -42,9 +44,15 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     }
 
 
+def _is_routed(site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable]) -> bool:
+    loopbacks = any("loopback" in row.fields for row in rows)
+    return loopbacks or any(_addresses(site, each) or _session(site, each) for each in uplinks)
+
+
 def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Iterator[Remark]:
     """AS numbers and loopbacks of leaves that no dump connects with another switch."""
-    stated = [row for row in rows if "asn" in row.fields]
+    wanted = {"asn", "loopback"} if _has_uplinks(site, rows, cables) else {"asn"}
+    stated = [row for row in rows if wanted & row.fields.keys()]
     switched = _switched(site, rows, uplinks_among(rows, cables))
     if not stated or (_has_uplinks(site, rows, cables) and not switched):
         return
@@ -57,7 +65,8 @@ def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cabl
     why = f"{switched} and no BGP neighbour" if switched else "no dump shows a link between switches"
     why += ", so underlay is left out and these are not in the inventory"
     way_out = "" if switched else "; add LLDP of the leaves if they have uplinks"
-    yield Remark(stated[0].fields["asn"].at, f"{listed(own)}: {why}{way_out}")
+    first = stated[0].fields.get("asn") or stated[0].fields["loopback"]
+    yield Remark(first.at, f"{listed(own)}: {why}{way_out}")
 
 
 def _switched(site: Site, rows: Iterable[SwitchRow], uplinks: Sequence[Cable]) -> str:
@@ -200,6 +209,10 @@ def _uncabled(site: Site, rows: Sequence[SwitchRow], what: str) -> Entry:
 
 def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str:
     """Why the addresses are no range of networks, and what to state."""
+    if odd := [cable for cable in uplinks if _is_odd(site, cable)]:
+        whom = f"{odd[0].switch} {odd[0].port}"
+        more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+        return f"the leaf has the odd address on {whom}{more}, netplan gives it the even one; state a range"
     lengths = {text.rpartition("/")[2] for cable in uplinks for text, _ in _addresses(site, cable)}
     families = {4: uplinks_of(site, rows, uplinks, 4), 6: uplinks_of(site, rows, uplinks, 6)}
     ranges = [_as_keys(found) for found in families.values() if found is not None]
@@ -209,6 +222,11 @@ def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str
         shown = ", ".join(f"/{length}" for length in sorted(lengths, key=int))
         return f"uplinks with networks of length {shown}; state a range of /31 or /127 networks"
     return "networks of uplinks that do not count up in one range with leaf and port; state a range"
+
+
+def _is_odd(site: Site, cable: Cable) -> bool:
+    networks = link_networks(site, cable.switch, cable.port)
+    return any(has_odd_end(site, cable, network) for network in networks)
 
 
 def _as_keys(found: Uplinks) -> str:

@@ -134,12 +134,11 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
     if mode is not None and mode in outputs.modes:
         usual, *also = outputs.modes[mode]
         yield _Fact("interfaces", port.name, "mode", usual, tuple(also))
-    if switch.qos.pfc:
-        for number in range(8):
-            if number not in port.pfc:
-                yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
     if not port.pfc:
         return
+    for number in range(8):
+        if number not in port.pfc:
+            yield from (_Fact("pfc", port.name, f"{way} PFC{number}", "0") for way in ("Rx", "Tx"))
     yield _Fact("pfc mode", port.name, "oper", "on")
     yield _Fact("interfaces", port.name, "asym pfc", "off", if_shown=True)
     if switch.watchdog.enabled:

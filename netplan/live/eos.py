@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from netplan.live.model import DEFAULT_VLAN, Whole
-from netplan.live.objects import Found, asn, mapping, said, stated, text, whole_bgp
+from netplan.live.objects import Found, asn, mapping, of_vrf, said, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _ADMIN = {
@@ -63,6 +63,8 @@ def _vlans(where: str, vlans: dict[str, Any], places: Places) -> Found:
 
 
 def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
+    if vrfs and "default" not in vrfs:
+        yield of_vrf(", ".join(vrfs), places.source_of(vrfs, next(iter(vrfs))))
     default = mapping(vrfs, "default")
     for key, field in (("routerId", "router id"), ("asn", "AS")):
         if value := asn(text(default, key)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from netplan.live.objects import Found, asn, first, objects, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, asn, first, objects, of_vrf, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _INSTANCE = "master"
@@ -41,7 +41,10 @@ def _leaf(row: dict[str, Any], key: str) -> str:
 
 def _bgp(where: str, shown: dict[str, Any], places: Places) -> Found:
     """Of the routing instance that all switches have; an address stands with its TCP port behind ``+``."""
-    peers = [peer for peer in _elements(shown, "bgp-peer") if _leaf(peer, "peer-cfg-rti") in ("", _INSTANCE)]
+    every = _elements(shown, "bgp-peer")
+    peers = [peer for peer in every if _leaf(peer, "peer-cfg-rti") in ("", _INSTANCE)]
+    if every and not peers:
+        yield of_vrf(_leaf(every[0], "peer-cfg-rti"), first(places, shown))
     for peer in peers:
         place = first(places, peer)
         local = {"AS": asn(_leaf(peer, "local-as")), "router id": _leaf(peer, "local-id")}

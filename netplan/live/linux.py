@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from netplan.live.model import Reading, Unused, Whole
-from netplan.live.objects import Found, asn, first, mapping, objects, said, stated, text, whole_bgp
+from netplan.live.model import Reading, Whole
+from netplan.live.objects import Found, asn, first, mapping, objects, of_vrf, said, stated, text, whole_bgp
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
 from netplan.reading.tables import Line
@@ -22,7 +22,7 @@ _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
 _FRONT = re.compile(r"swp[0-9]")
-_UNTAGGED = "Egress Untagged"
+_UNTAGGED, _PVID = "Egress Untagged", "PVID"
 
 
 def sysctls(where: str, lines: Sequence[Line]) -> Iterator[Reading]:
@@ -46,7 +46,7 @@ def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
         return
     if text(family, "vrfName") not in ("", "default") or text(family, "vrfId") not in ("", "0"):
         vrf = text(family, "vrfName") or f"vrf-id {text(family, 'vrfId')}"
-        yield Unused(places.source_of(family, "routerId"), f"BGP summary of {vrf}, not of the default VRF")
+        yield of_vrf(vrf, places.source_of(family, "routerId"))
         return
     values = {"router id": text(family, "routerId"), "AS": asn(text(family, "as"))}
     yield from stated(where, "bgp", "local", values, places.source_of(family, "routerId"))
@@ -61,13 +61,20 @@ def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
     known = [port for port in ports if text(port, "ifname") and isinstance(port.get("vlans"), list)]
     for port in known:
         for row in objects(port["vlans"]):
-            flags = row.get("flags")
-            tagging = "untagged" if isinstance(flags, list) and _UNTAGGED in flags else "tagged"
+            tagging = _tagging(row.get("flags"))
             for vlan in _span(row):
                 subject = f"{vlan} {text(port, 'ifname')}"
                 yield said(where, "tagging", subject, "tagging", tagging, first(places, row))
     if any(not _FRONT.match(text(port, "ifname")) for port in known):  # the bridge: all of its ports
         yield Whole(where=where, kind="tagging", at=first(places, known[0]))
+
+
+def _tagging(flags: Any) -> str:
+    """An untagged VLAN is the PVID too: frames without a tag go into it."""
+    untagged, pvid = (isinstance(flags, list) and each in flags for each in (_UNTAGGED, _PVID))
+    if untagged == pvid:
+        return "untagged" if untagged else "tagged"
+    return "untagged without PVID" if untagged else "tagged with PVID"
 
 
 def _span(row: dict[str, Any]) -> range:

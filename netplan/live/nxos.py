@@ -20,7 +20,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.live.model import DEFAULT_VLAN, Whole
-from netplan.live.objects import Found, asn, first, mapping, objects, said, speed, stated, text, whole_bgp
+from netplan.live.objects import (
+    Found,
+    asn,
+    first,
+    mapping,
+    objects,
+    of_vrf,
+    said,
+    speed,
+    stated,
+    text,
+    whole_bgp,
+)
 from netplan.model.document import Places
 
 _PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
@@ -36,9 +48,11 @@ def readings(where: str, data: Any, places: Places) -> Found:
     """``data``: the object that a command printed."""
     yield from _interfaces(where, data, places)
     yield from _vlans(where, data, places)
-    for vrf in _rows(data, "vrf"):
-        if text(vrf, "vrf-name-out") == "default":
-            yield from _bgp(where, vrf, places)
+    vrfs = {text(vrf, "vrf-name-out"): vrf for vrf in _rows(data, "vrf")}
+    if "default" in vrfs:
+        yield from _bgp(where, vrfs["default"], places)
+    elif vrfs:
+        yield of_vrf(", ".join(vrfs), first(places, next(iter(vrfs.values()))))
     if text(data, "age").isdecimal():
         yield said(where, "mac", "table", "age", text(data, "age"), places.source_of(data, "age"))
     for module in _rows(data, "module"):

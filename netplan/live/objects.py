@@ -80,3 +80,7 @@ def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int 
     versions = {ip_version(address) for address in addresses} | {version}
     for each in sorted(versions - {0}):
         yield Whole(where=where, kind="bgp", at=place, version=each)
+
+
+def of_vrf(vrf: str, place: Source) -> Unused:
+    return Unused(place, f"BGP summary of {vrf}, not of the default VRF")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -17,13 +17,13 @@ from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import read_cards
 from netplan.live.model import Reading, Unused, Whole
 from netplan.live.objects import Found, said
-from netplan.live.sections import Section, named, sections, shows_part, vrf_of
+from netplan.live.sections import Section, is_end, named, sections, shows_part, vrf_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
 from netplan.reading.printed import Printed, printed
-from netplan.reading.tables import lines_of
+from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
 
 
@@ -39,7 +39,6 @@ class Read:
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     heard: set[str] = field(default_factory=set)
-    problems: list[Diagnostic] = field(default_factory=list)
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
         for one in found:
@@ -83,7 +82,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             programs.setdefault(kind, {})[name] = clean
         elif kind == "lldp" or kind == "lldp_switch":
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
-            read.problems += diagnostics(heard.problems, places)
+            _tell(read, diagnostics(heard.problems, places))
             _neighbours(read, name, heard.asked_by(shown.name))
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
                 _take(read, whose, scan(name, clean, places).data, places)
@@ -94,22 +93,33 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     cards = read_cards(programs, plan, places)
     read.readings += cards.readings
     read.unread += cards.unread
-    read.problems += cards.problems
+    _tell(read, cards.problems)
     return read
 
 
 def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
     """What one command of a switch printed. ``whose``: empty where nothing says it."""
     scanned = scan(name, shown.text, places)
-    read.problems += diagnostics(scanned.problems, places)
+    _tell(read, diagnostics(scanned.problems, places))
     vrf = vrf_of(shown.command)
     if vrf not in ("", "default", "all"):
-        read.unread.append((name, f"BGP of {vrf}, not of the default VRF"))
+        read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
         return
-    if _take(read, whose, scanned.data, places, shows_part(shown.command)):
+    if not scanned.readable or _take(read, whose, scanned.data, places, shows_part(shown.command)):
         return
     why = "the JSON does not name its switch: name the file after the switch"
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
+
+
+def _tell(read: Read, problems: Iterable[Diagnostic]) -> None:
+    """The first fault of a file: that it is no JSON, or has a key twice."""
+    told = set[str]()
+    for one in problems:
+        if one.source is not None and one.source.file not in told:
+            told.add(one.source.file)
+            twice = one.code == "NP871"
+            why = "a key appears twice, the last counts" if twice else f"not JSON: {one.message}"
+            read.take([Unused(one.source, why)])
 
 
 def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
@@ -123,7 +133,6 @@ def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False)
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from a pod or from switches."""
-    before = read.taken()
     base = places.sources.add(name, text)
     lines = lines_of(text, base, places)
     workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
@@ -132,15 +141,31 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         read.readings += pod.readings
         read.unread += [(name, pod.why)] if pod.why else []
         return
-    parts = list(sections(name, lines, read.switches))
+    _session(read, name, lines)
+
+
+def _session(read: Read, name: str, lines: Sequence[Line]) -> None:
+    """What commands of switches printed as text."""
+    before = read.taken()
+    unended = bool(lines[-1].text.strip()) and not is_end(lines)
+    parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
+    owners = {part.whose for part in parts}
     for part in parts:
-        reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
-        if reader is not None:
-            read.take(reader(part, partial(read.far_ends.of, part.whose)))
+        _part(read, part, bool(owners - {""}))
     if read.taken() == before:
-        owners = {part.whose for part in parts}
         of_host = "" if owners - {""} else _of_host(read, name)
         read.unread.append((name, of_host or _why(owners, read.switches, _TRANSCRIPTS)))
+    elif unended:
+        read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
+
+
+def _part(read: Read, part: Section, of_switches: bool) -> None:
+    """``of_switches``: a planned switch is in the same file."""
+    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
+    if reader is not None:
+        read.take(reader(part, partial(read.far_ends.of, part.whose)))
+    elif of_switches and part.command and part.lines and not part.whose:
+        read.take([Unused(part.lines[0].at, "below a prompt of no planned switch")])
 
 
 def _of_host(read: Read, name: str) -> str:

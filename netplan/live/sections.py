@@ -14,6 +14,7 @@ _ONE = re.compile(
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
 )
 """Of one VLAN, interface or neighbour, or of some sessions."""
+_TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 
 
@@ -26,6 +27,14 @@ class Section:
     command: str
     lines: tuple[Line, ...]
     ended: bool = False
+
+
+def is_end(lines: Sequence[Line]) -> bool:
+    """Whether the last line is whole though no line break ends it: a prompt, a total, or a rule of a grid."""
+    last = lines[-1].text
+    if PROMPT.match(last) or _TOTAL.fullmatch(last):
+        return True
+    return last.startswith("+-") and any(line.text == last for line in lines[:-1])
 
 
 def shows_part(command: str) -> bool:
@@ -42,18 +51,32 @@ def vrf_of(command: str) -> str:
 
 
 def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[Section]:
-    """By the prompt before them; the first one by the file's name. A prompt with a name that is not planned
-    is of the same switch."""
-    whose, command, part = named(name, known), "", list[Line]()
+    """By the prompt before them; the first one by the file's name, and so those below a prompt with a name
+    that is not planned, unless a planned one was before it: then it is of another device."""
+    whose, command, part, told = named(name, known), "", list[Line](), False
     for line in lines:
         prompt = PROMPT.match(line.text)
-        if prompt is not None:
-            yield Section(whose=whose, command=command, lines=tuple(part), ended=True)
-            whose = prompt["name"] if prompt["name"] in known else whose
-            command, part = line.text[prompt.end() :].strip(), []
-        else:
+        if prompt is None:
             part.append(line)
+            continue
+        yield Section(whose=whose, command=command, lines=tuple(part), ended=True)
+        own = _own(prompt["name"], known)
+        told = told or bool(own)
+        whose = own or ("" if told else whose)
+        command, part = line.text[prompt.end() :].strip(), []
     yield Section(whose=whose, command=command, lines=tuple(part))
+
+
+def _own(prompted: str, known: Collection[str]) -> str:
+    """The switch with a prompt's name, in any case and with or without a domain; empty if none has it."""
+    if prompted in known:
+        return prompted
+    low = prompted.lower()
+    for form in (low, low.partition(".")[0]):
+        fitting = [each for each in known if each.lower() == form]
+        if len(fitting) == 1:
+            return fitting[0]
+    return ""
 
 
 def named(name: str, known: Collection[str]) -> str:

@@ -83,7 +83,8 @@ def _interfaces(section: Section, table: Table) -> Found:
 def _watchdog(section: Section, table: Table) -> Found:
     fields = {"action": "action", "detection time": "detection", "restoration time": "restoration"}
     yield from _rows(section.whose, "watchdog", table, "port", fields)
-    ends = not table.rows or table.ended or section.ended
+    polled = any(_POLL.match(line.text) for line in section.lines)  # printed only if a port has it
+    ends = (table.ended or section.ended) if table.rows else not polled
     if ends and not shows_part(section.command) and not by_alias(_ports(table)):
         yield Whole(where=section.whose, kind="watchdog", at=table.at)
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from netplan.diagnostics import Source
 from netplan.live.model import COMMANDS, Kind, Unused, Whole
-from netplan.live.objects import Found, addresses, asn, said, whole_bgp
+from netplan.live.objects import Found, addresses, asn, of_vrf, said, whole_bgp
 from netplan.live.sections import Section, vrf_of
 from netplan.reading.tables import Grid, Line, Row, grids
 
@@ -65,7 +65,7 @@ def _bgp(section: Section) -> Found:
                 yield said(where, "bgp", "local", "router id", own[1], line.at)
                 yield said(where, "bgp", "local", "AS", asn(own[2]), line.at)
             else:
-                yield Unused(line.at, f"BGP summary of {vrf}, not of the default VRF")
+                yield of_vrf(vrf, line.at)
         elif row := _BGP_ROW.fullmatch(line.text):
             if ours:
                 rows.append(row[1])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from netplan.live.claims import rails_of, switch_hop
-from netplan.live.model import DEFAULT_VLAN, OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
+from netplan.live.model import OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import parse_network
@@ -49,23 +49,22 @@ def _claim(switch: SwitchPlan, one: Reading, expected: str) -> Expected:
 
 
 def _member(switch: SwitchPlan, one: Reading) -> str | None:
-    """A planned port in another VLAN, or another port in a planned VLAN. A port without VLANs and addresses
-    is left in the VLAN that the NOS puts all ports into."""
+    """A planned port in another VLAN, or another port in a planned VLAN. Of a front-end or storage port the
+    plan states no VLAN, but that it is none of the planned ones."""
     vlan, _, name = one.subject.partition(" ")
-    if one.field == "state":
-        return None
-    port = next((each for each in switch.ports if each.name == name), None)
-    if port is not None:
-        idle = not port.routed and not port.vlans
-        return None if idle and vlan == DEFAULT_VLAN else ""
     planned = any(str(each.id) == vlan for each in switch.vlans)
-    return "" if planned and _SWITCHED.fullmatch(name) else None
+    port = next((each for each in switch.ports if each.name == name), None)
+    stated = port is not None and (port.routed or port.vlans)
+    front = port is not None or _SWITCHED.fullmatch(name)
+    return "" if one.field != "state" and (stated or (planned and front)) else None
 
 
 def _addresses(switch: SwitchPlan, one: Reading) -> str | None:
-    """An address in a planned subnet on another VLAN interface."""
-    if one.field != "addresses":
+    """An address of a planned VLAN without one, or in a planned subnet on another VLAN interface."""
+    if one.field != "addresses" or not one.found:
         return None
+    if any(str(vlan.id) == one.subject for vlan in switch.vlans):
+        return ""
     planned = [address.network for vlan in switch.vlans for address in vlan.addresses]
     planned += [address.network for port in switch.ports for address in port.addresses]
     shown = [network.cidr for network in map(parse_network, one.found.split()) if network is not None]
@@ -99,12 +98,12 @@ def _pfc_mode(switch: SwitchPlan, one: Reading) -> str | None:
 
 
 def _without_pfc(switch: SwitchPlan, name: str) -> bool:
-    return switch.qos.enabled and any(port.name == name and not port.pfc for port in switch.ports)
+    return any(port.name == name and port.rdma and not port.pfc for port in switch.ports)
 
 
 def _interface(switch: SwitchPlan, one: Reading) -> str | None:
     """An address of a switched port."""
-    known = one.field == "addresses" and any(port.name == one.subject for port in switch.ports)
+    known = one.field == "addresses" and any(port.name == one.subject and port.vlans for port in switch.ports)
     return "" if known else None
 
 

@@ -38,10 +38,11 @@ _NICCTL_PFC = re.compile(r"^nicctl update qos pfc --priority ([0-7]) --no-drop e
 @dataclass(frozen=True, slots=True)
 class NicPort:
     """What a script sets on one port: cable length for the headroom, and the traffic class byte that
-    overrides what programs ask for; None if it sets neither."""
+    overrides what programs ask for; None if it sets neither. ``line``: where, 0 if nowhere."""
 
     cable_m: int | None = None
     traffic_class: int | None = None
+    line: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ class NicText:
 
     ``marks``: priorities with ECN on both sides, None if the tool has no such list. ``cnp_dscp``,
     ``cnp_priority``: DSCP and VLAN priority of congestion notifications. ``ports``: interface or PCI address
-    -> what it sets there. ``ets``: None if the tool has another form of it.
+    -> what it sets there. ``ets``: None if the tool has another form of it. ``lines``: trust, pfc, dscp, ets
+    and cnp -> the first line that sets it.
     """
 
     trust: str | None
@@ -71,6 +73,7 @@ class NicText:
     ports: Mapping[str, NicPort] = field(default_factory=dict)
     ets: NicEts | None = None
     cnp_priority: int | None = None
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
 _BLANKS = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|^[ \t]+)|[ \t]+$|[ \t]{2,}|\t", re.MULTILINE)
@@ -91,6 +94,11 @@ def read_nic_script(given: str) -> NicText | None:
     )
 
 
+def _lines(text: str, **patterns: re.Pattern[str]) -> dict[str, int]:
+    found = {fact: pattern.search(text) for fact, pattern in patterns.items()}
+    return {fact: text.count("\n", 0, each.start()) + 1 for fact, each in found.items() if each}
+
+
 def _pairs(pattern: re.Pattern[str], text: str) -> dict[int, int]:
     return {int(dscp): int(priority) for dscp, priority in pattern.findall(text)}
 
@@ -106,9 +114,10 @@ def _mlnx_qos(text: str) -> NicText:
         pfc=on,
         marks=frozenset(ecn["np"] & ecn["rp"]),
         cnp_dscp=_number(_MLNX_CNP, text),
-        ports={name: NicPort(*_two(arguments)) for name, arguments in _applied(text)},
+        ports={name: NicPort(*_two(arguments), line) for name, arguments, line in _applied(text)},
         ets=_ets(text),
         cnp_priority=_number(_MLNX_CNP_PRIORITY, text),
+        lines=_lines(text, trust=_MLNX_TRUST, pfc=_MLNX_PFC, dscp=_MLNX_DSCP, ets=_MLNX_ETS, cnp=_MLNX_CNP),
     )
 
 
@@ -130,14 +139,14 @@ def _number(pattern: re.Pattern[str], text: str) -> int | None:
     return int(found[1], 0) if found else None
 
 
-def _applied(text: str) -> Iterator[tuple[str, list[str]]]:
-    """(interface or PCI address, arguments) of every call for a port."""
+def _applied(text: str) -> Iterator[tuple[str, list[str], int]]:
+    """(interface or PCI address, arguments, line) of every call for a port."""
     pci = ""
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n"), 1):
         if known := _PCI.match(line):
             pci = known[1]
         elif call := _APPLY.match(line):
-            yield (pci if call[1].startswith('"') else call[1]), re.findall(r'"([^"]*)"', call[2])
+            yield (pci if call[1].startswith('"') else call[1]), re.findall(r'"([^"]*)"', call[2]), number
 
 
 def _dcb(text: str) -> NicText:
@@ -149,7 +158,8 @@ def _dcb(text: str) -> NicText:
         priorities=pairs,
         pfc=on,
         cnp_dscp=_number(_DCB_CNP, text),
-        ports={name: NicPort(None, _two(arguments)[0]) for name, arguments in _applied(text)},
+        ports={name: NicPort(None, _two(arguments)[0], line) for name, arguments, line in _applied(text)},
+        lines=_lines(text, trust=_DCB_DSCP, pfc=_DCB_PFC, dscp=_DCB_DSCP, cnp=_DCB_CNP),
     )
 
 
@@ -161,6 +171,7 @@ def _nicctl(text: str) -> NicText:
         priorities=_pairs(_NICCTL_DSCP, text),
         pfc=on,
         cnp_dscp=_number(_NICCTL_CNP, text),
+        lines=_lines(text, trust=_NICCTL_TRUST, pfc=_NICCTL_PFC, dscp=_NICCTL_DSCP, cnp=_NICCTL_CNP),
     )
 
 

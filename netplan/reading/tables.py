@@ -99,7 +99,7 @@ def grids(lines: Sequence[Line], first: str) -> Iterator[Grid]:
             end += 1
         if end > index:
             yield from _grid(lines[index:end], first)
-        index = max(end, index + 1)
+        index = end + 1
 
 
 def _grid(lines: Sequence[Line], first: str) -> Iterator[Grid]:

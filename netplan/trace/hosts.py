@@ -75,6 +75,7 @@ def _script_qos(path: str, script: str, hca: SiteHca, firmware: dict[int, str]) 
         odd=tuple(_odd(path, script)),
         ets=said.ets,
         cnp_priority=said.cnp_priority,
+        lines=said.lines,
     )
 
 

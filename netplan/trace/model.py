@@ -176,7 +176,7 @@ class ReadNicQos:
     the form does not list them. ``port``: settings of this port alone. ``cnps``: DSCP of congestion
     notifications -> file that sets it. ``odd``: parts of the script that are not read, with their lines.
     ``ets``: traffic classes, None if the form has none. ``cnp_priority``: VLAN priority of congestion
-    notifications.
+    notifications. ``lines``: trust, pfc, dscp, ets and cnp -> the line of ``file`` that sets it.
     """
 
     file: str
@@ -190,6 +190,12 @@ class ReadNicQos:
     odd: tuple[str, ...] = ()
     ets: NicEts | None = None
     cnp_priority: int | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    def at(self, fact: str) -> str:
+        """File and line that set ``port``, trust, pfc, dscp, ets or cnp."""
+        line = self.port.line if fact == "port" else self.lines.get(fact, 0)
+        return f"{self.file}:{line}" if line else self.file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

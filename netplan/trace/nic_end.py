@@ -39,11 +39,11 @@ def _nic_answer(where: str, qos: ReadNicQos | None, dscp: int, cable_m: int) -> 
     if qos.trust != "dscp":
         said = f"trusts {qos.trust}" if qos.trust else "states no trust"
         return PriorityAnswer(
-            None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.file})", "trust"),)
+            None, (Doubt(Proof.REFUTED, f"{where} {said}, not dscp ({qos.at('trust')})", "trust"),)
         )
     priority = qos.priorities.get(dscp, 0)
     if priority not in qos.pfc:
-        text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.file})"
+        text = f"DSCP {dscp} gets priority {priority} on {where}, which has PFC off ({qos.at('pfc')})"
         return PriorityAnswer(priority, (Doubt(Proof.REFUTED, text, "pfc"),))
     return PriorityAnswer(priority, tuple(_nic_doubts(where, qos, dscp, priority, cable_m)))
 
@@ -52,13 +52,13 @@ def _nic_doubts(where: str, qos: ReadNicQos, dscp: int, priority: int, cable_m: 
     forced, length = qos.port.traffic_class, qos.port.cable_m
     if forced is not None and forced >> 2 != dscp:
         text = f"{where} sends traffic class {forced}, DSCP {forced >> 2}, whatever a pod asks for"
-        yield Doubt(Proof.REFUTED, f"{text}: its traffic is to have DSCP {dscp} ({qos.file})", "dscp")
+        yield Doubt(Proof.REFUTED, f"{text}: its traffic is to have DSCP {dscp} ({qos.at('port')})", "dscp")
     yield from _nic_ecn(where, qos, dscp)
     yield from (Doubt(Proof.OPEN, text, "pfc") for text in qos.odd)
     if qos.ets is not None:
         yield from _nic_ets(where, qos, qos.ets, priority)
     if length is not None and length < cable_m:
-        text = f"the headroom of {where} is for {length} m, its cable is {cable_m} m long ({qos.file})"
+        text = f"the headroom of {where} is for {length} m, its cable is {cable_m} m long ({qos.at('port')})"
         yield Doubt(Proof.REFUTED, text, "headroom")
     if qos.marks is not None and priority not in qos.marks:
         text = f"ECN of priority {priority} of {where} is not stated; roce_np and roce_rp enable"
@@ -73,10 +73,10 @@ def _nic_ecn(where: str, qos: ReadNicQos, dscp: int) -> Iterator[Doubt]:
         return
     said = f"{where} sends traffic class {forced}"
     if forced & 3 == 3:
-        text = f"{said}: every packet is marked as having experienced congestion ({qos.file})"
+        text = f"{said}: every packet is marked as having experienced congestion ({qos.at('port')})"
         yield Doubt(Proof.REFUTED, text, "ecn")
     elif not forced & 3:
-        text = f"{said}, without an ECT bit: switches may drop what they should mark ({qos.file})"
+        text = f"{said}, without an ECT bit: switches may drop what they should mark ({qos.at('port')})"
         yield Doubt(Proof.OPEN, text, "ecn")
 
 
@@ -87,23 +87,24 @@ def _nic_ets(where: str, qos: ReadNicQos, ets: NicEts, priority: int) -> Iterato
     others = [str(p) for p, each in enumerate(ets.classes) if each == own and p != priority]
     if others:
         text = f"priority {priority} of {where} shares traffic class {own} with priority {', '.join(others)}"
-        yield Doubt(Proof.OPEN, f"{text} ({qos.file})", "pfc")
+        yield Doubt(Proof.OPEN, f"{text} ({qos.at('ets')})", "pfc")
     total = sum(share for each, share in enumerate(ets.shares) if each not in ets.strict)
     if total != 100:
         yield Doubt(
             Proof.OPEN,
-            f"the shares of {where} are {total} % in all, the driver takes 100 ({qos.file})",
+            f"the shares of {where} are {total} % in all, the driver takes 100 ({qos.at('ets')})",
             "pfc",
         )
     elif own not in ets.strict and not ets.shares[own]:
-        yield Doubt(Proof.OPEN, f"traffic class {own} of {where} has no share ({qos.file})", "pfc")
+        yield Doubt(Proof.OPEN, f"traffic class {own} of {where} has no share ({qos.at('ets')})", "pfc")
 
 
 def _nic_cnp(where: str, qos: ReadNicQos | None) -> tuple[Doubt, ...]:
     """The DSCP and priority of its congestion notifications."""
     if qos is None or not qos.judged:
         return ()
-    said = " and ".join(f"{dscp} ({file})" for dscp, file in sorted(qos.cnps.items()))
+    places = {dscp: qos.at("cnp") if file == qos.file else file for dscp, file in sorted(qos.cnps.items())}
+    said = " and ".join(f"{dscp} ({at})" for dscp, at in places.items())
     if len(qos.cnps) > 1:
         return (Doubt(Proof.OPEN, f"the CNPs of {where} have DSCP {said}", "cnp"),)
     for dscp in qos.cnps:

@@ -48,7 +48,10 @@ def _told(texts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _set(qos: Any) -> Iterator[str]:
+    """Without the lines, which every line more or less shifts."""
     for each in fields(qos) if qos is not None else ():
+        if each.name == "lines":
+            continue
         value = getattr(qos, each.name)
         if isinstance(value, Mapping):
             yield from (f"{each.name} {key}: {_shown(item)}" for key, item in value.items())

@@ -187,6 +187,7 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
             {"a/a.yaml": [DEFAULT], "b/b.yaml": [rail(MACVLAN, type="whereabouts"), pod("rail")]},
             [],
         ),
+        ("NP772", [DEFAULT, pod("rail", dnsPolicy="None")], []),
         ("NP772", [DEFAULT, pod(MOVED)], []),
         (
             "NP691",

@@ -108,6 +108,8 @@ CELLS = [{"port": "E0", "name": "a"}, {"port": "", "name": "b"}]
         ([*GRID[:3], "| E0 | a | b |", RULE], [[NAMES]]),
         ([RULE, "| Other   | Name   |", RULE, GRID[3], RULE], []),
         ([*GRID, RULE, RULE], [[NAMES], CELLS]),
+        (["Total: 1", *GRID[1:]], [[NAMES], CELLS]),
+        (["Total: 1", "", *GRID[1:]], [[NAMES], CELLS]),
     ],
 )
 def test_blocks_of_a_grid(texts: list[str], blocks: list[list[dict[str, str]]]) -> None:

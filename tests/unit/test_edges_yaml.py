@@ -204,3 +204,11 @@ def test_a_configuration_of_each_asic_is_one_of_its_own() -> None:
     ]
     (alone,) = parts_of(scan("leaf.json", '{"asic0": {"PORT": {}}, "PORT": {}}', places), places)
     assert alone.namespace == ""
+
+
+@pytest.mark.parametrize("character", ["\x7f", "\x9f", "\ufeff"])
+def test_a_text_that_begins_with_a_brace_has_the_characters_of_json(character: str) -> None:
+    """Its clients read it as JSON; any other text is YAML."""
+    places = Places(SourceMap())
+    assert parse("a.json", f'{{"a": "b{character}c", "d": 1}}', places).problems == ()
+    assert [p.code for p in parse("a.yaml", f'a: "b{character}c"', places).problems] == ["NP001"]

@@ -189,12 +189,12 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "pfc off on the nics": Planted(
         {"hosts/nf5468m5/rdma-nic-qos.sh": swap("--pfc 0,0,0,1,0,0,0,0", "--pfc 0,0,0,0,0,0,0,0")},
-        "DSCP 26 gets priority 3 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh)",
+        "DSCP 26 gets priority 3 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh:44)",
         Verdict.LOSSY,
     ),
     "nic maps the dscp to another priority": Planted(
         {"hosts/nf5468m5/rdma-nic-qos.sh": swap("--dscp2prio set,26,3", "--dscp2prio set,26,0")},
-        "DSCP 26 gets priority 0 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh)",
+        "DSCP 26 gets priority 0 on gpu-001 roce0, which has PFC off (hosts/nf5468m5/rdma-nic-qos.sh:44)",
         Verdict.LOSSY,
     ),
     "port shut down": Planted(

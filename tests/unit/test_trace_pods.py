@@ -305,19 +305,19 @@ NICS = {
     "another priority on the traffic class": Case(
         NIC,
         swap("-p 0,1,2,3,", "-p 3,1,2,3,"),
-        f"priority 3 of gpu-001 roce0 shares traffic class 3 with priority 0 ({NIC})",
+        f"priority 3 of gpu-001 roce0 shares traffic class 3 with priority 0 ({NIC}:112)",
         refuted=False,
     ),
     "shares": Case(
         NIC,
         swap("-t 50,0,0,50", "-t 50,0,0,40"),
-        f"the shares of gpu-001 roce0 are 90 % in all, the driver takes 100 ({NIC})",
+        f"the shares of gpu-001 roce0 are 90 % in all, the driver takes 100 ({NIC}:112)",
         refuted=False,
     ),
     "no share": Case(
         NIC,
         swap("-t 50,0,0,50", "-t 100,0,0,0"),
-        f"traffic class 3 of gpu-001 roce0 has no share ({NIC})",
+        f"traffic class 3 of gpu-001 roce0 has no share ({NIC}:112)",
         refuted=False,
     ),
     "no ECT bit": Case(
@@ -330,7 +330,7 @@ NICS = {
         NIC,
         swap('apply ens1f0 "5" "106"', 'apply ens1f0 "5" "107"'),
         f"gpu-001 roce0 sends traffic class 107: every packet is marked as having experienced congestion "
-        f"({NIC})",
+        f"({NIC}:126)",
     ),
     "priority of CNPs": Case(
         NIC,

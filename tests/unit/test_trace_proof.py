@@ -131,7 +131,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "nic that trusts the vlan tag": Planted(
         {"hosts/nf5468m5/rdma-nic-qos.sh": swap("--trust=dscp", "--trust=pcp")},
-        "gpu-001 roce0 trusts pcp, not dscp (hosts/nf5468m5/rdma-nic-qos.sh)",
+        "gpu-001 roce0 trusts pcp, not dscp (hosts/nf5468m5/rdma-nic-qos.sh:42)",
         Verdict.LOSSY,
     ),
     "nic that forces another traffic class": Planted(
@@ -141,7 +141,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "nic with headroom for a shorter cable": Planted(
         {NIC: swap('apply ens2f0 "5" "106"', 'apply ens2f0 "1" "106"')},
-        f"the headroom of gpu-001 roce1 is for 1 m, its cable is 5 m long ({NIC})",
+        f"the headroom of gpu-001 roce1 is for 1 m, its cable is 5 m long ({NIC}:129)",
         Verdict.LOSSY,
     ),
     "cnp in the data queue": Planted(
@@ -167,7 +167,7 @@ PLANTED: Mapping[str, Planted] = {
     ),
     "nic that sends cnps in the data priority": Planted(
         {NIC: swap("--dscp2prio set,48,6", "--dscp2prio set,48,3")},
-        f"CNPs, DSCP 48 ({NIC}), get priority 3 on gpu-001 roce0, which PFC stops",
+        f"CNPs, DSCP 48 ({NIC}:115), get priority 3 on gpu-001 roce0, which PFC stops",
         Verdict.LOSSY,
     ),
     "traffic class byte of no class": Planted(
@@ -253,7 +253,7 @@ UNSTATED: Mapping[str, Unstated] = {
     ),
     "cnps in two files": Unstated(
         {NIC: lambda text: re.sub(r"write 48 (\S+/cnp_dscp)", r"write 46 \1", text)},
-        f"the CNPs of gpu-001 roce0 have DSCP 46 ({NIC}) and 48 (hosts/nf5468m5/firmware-commands.txt)",
+        f"the CNPs of gpu-001 roce0 have DSCP 46 ({NIC}:115) and 48 (hosts/nf5468m5/firmware-commands.txt",
     ),
     "pfc in two files": Unstated(
         {PATCH: swap('Ethernet36/pfc_enable", "value": "3"', 'Ethernet36/pfc_enable", "value": "4"')},

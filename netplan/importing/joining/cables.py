@@ -15,7 +15,8 @@ from netplan.importing.joining.known import Change, Known, Word, stated
 from netplan.importing.joining.records import record_changes
 from netplan.importing.joining.renamed import OF_RECORD, planned_loopback
 from netplan.importing.names import first_of
-from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, usual_router_id
+from netplan.importing.shared_ports import shared_cables
+from netplan.importing.switches import SwitchRow, frr_mode_of, frr_modes, recorded_nos, usual_router_id
 from netplan.model.folding import folded
 from netplan.model.hardware import Switch, SwitchType
 from netplan.model.ranges import gathered
@@ -61,7 +62,8 @@ def cable_changes(known: Known, site: Site, cables: Sequence[Cable], names: Mapp
             first = tuple(map(first_of, run.texts))
             what = form.format(*rest, at=places.get((word, form, first), places[word, form, alike[0].texts]))
             found.append(Change(word, f"cable of {switch} {port}", what))
-    return [*found, *_unseen(known, site, cables), *record_changes(known, site, cables)]
+    parts = {(cable.far[0], names[cable.far]) for cable in shared_cables(site) if cable.far in names}
+    return [*found, *_unseen(known, site, cables), *record_changes(known, site, cables, parts)]
 
 
 def _once(cables: Sequence[Cable]) -> Iterator[Cable]:
@@ -149,15 +151,22 @@ def _unseen(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Chang
 
 
 def _is_end(known: Known, site: Site, end: End, heard: tuple[str, ...]) -> bool:
-    """Whether the system and a name of its port are a host that only its neighbours still show and its HCA,
-    as far as the inventory states names."""
+    """Whether the system and a name of its port are the host and its HCA, whose card no dump has. Without
+    names in the inventory only of a host that its neighbours alone still show."""
     host = known.hosts.get(end[1]) if end[0] == CARD else None
     hca = host.type.hca(end[2]) if host is not None else None
     if host is None or hca is None or host.name not in (heard[0], heard[0].partition(".")[0]):
         return False
     names = {text.lower() for text in stated(host, hca).values()}
-    fits = not names or not names.isdisjoint(name.lower() for name in heard[1:])
-    return fits and host.name not in dumped_nodes(site)
+    if host.name not in dumped_nodes(site):
+        return not names or not names.isdisjoint(name.lower() for name in heard[1:])
+    return not names.isdisjoint(name.lower() for name in heard[1:]) and not _has_card(site, host.name, heard)
+
+
+def _has_card(site: Site, node: str, names: Iterable[str]) -> bool:
+    """One of another model than the inventory's."""
+    own = (of for of in site.every("card") if of[0] == node)
+    return any(site.text("card", of, field) in names for of in own for field in ("netdev", "mac"))
 
 
 def switch_changes(
@@ -190,6 +199,7 @@ def switch_changes(
 
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
     model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
+    nos = nos or recorded_nos(row)
     pairs = (
         ("model", kind.model.name, row.model or _other_model(row, kind.model.name), model),
         ("nos", kind.nos, nos.value if nos else "", nos),

@@ -15,6 +15,7 @@ from netplan.importing.joining.hosts import host_changes
 from netplan.importing.joining.known import Change, Known, Word
 from netplan.importing.joining.mtus import mtu_changes
 from netplan.importing.joining.networks import network_changes, node_changes
+from netplan.importing.joining.ports import port_changes
 from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
 from netplan.importing.joining.splits import split_changes
@@ -51,7 +52,8 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)
     other = renamed_switches(known, site, folded.switches)
-    cables = with_names(as_known(known, site, folded.cables, names), other)
+    whole = [cable for cable in folded.cables if not cable.shared]
+    cables = with_names(as_known(known, site, whole, names), other)
     own = [row for row in folded.switches if row.name not in other]
     single = sections(site, folded)
     changes = [
@@ -67,5 +69,6 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *(network_changes(known, site, folded.rows, plan, imported.objects) if plan is not None else ()),
         *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),
         *(split_changes(site, plan, other) if plan is not None else ()),
+        *(port_changes(site, plan, imported.configs, other) if plan is not None else ()),
     ]
     return Joined(tuple(changes), additions(known, site, folded.cards, cables, own))

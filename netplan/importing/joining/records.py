@@ -13,12 +13,17 @@ from netplan.model.ranges import gathered
 from netplan.model.values import natural
 
 _TABLE = "record/csv"
-"""A table of cables is a whole list; what NetBox or DEVICE_NEIGHBOR has need not be one."""
+_LISTS = (_TABLE, "record/netbox")
+"""A table of cables is a whole list, and so are the pages of NetBox, as incomplete sets of them are not read;
+DEVICE_NEIGHBOR need not be one."""
 
 
-def record_changes(known: Known, site: Site, cables: Iterable[Cable]) -> Iterator[Change]:
+def record_changes(
+    known: Known, site: Site, cables: Iterable[Cable], parts: set[tuple[str, str]]
+) -> Iterator[Change]:
+    """``parts``: hosts and HCAs on a part of a port that the record does not name."""
     yield from _other_ports(known, site)
-    yield from _without_row(known, site, {(cable.switch, cable.port) for cable in cables})
+    yield from _without_row(known, site, parts.union((cable.switch, cable.port) for cable in cables))
 
 
 def _other_ports(known: Known, site: Site) -> Iterator[Change]:
@@ -45,7 +50,7 @@ def _has_port(site: Site, switch: str, names: frozenset[str]) -> bool:
 
 def _without_row(known: Known, site: Site, seen: set[tuple[str, str]]) -> Iterator[Change]:
     """Cables without a row, where the table has others of the switch to the same kind of neighbour."""
-    rows = {of for of in site.every("port") if site.said("port", of, _TABLE) is not None}
+    rows = {of for of in site.every("port") if any(site.said("port", of, name) for name in _LISTS)}
     tables = {(of[0], known.ports[of[0], of[1]][0][0]) for of in rows if (of[0], of[1]) in known.ports}
     groups: dict[tuple[str, str], list[str]] = {}
     for (switch, port), (end, path, _) in known.ports.items():

@@ -11,11 +11,11 @@ from netaddr import IPAddress
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.joining.known import Known
-from netplan.importing.switches import SwitchRow
+from netplan.importing.switches import PLATFORM, SwitchRow
 from netplan.model.hardware import Switch
 from netplan.model.values import nth_address, parse_address
 
-OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type"})
+OF_RECORD = frozenset({"heard", "seen", "recorded", "device_type", PLATFORM})
 """Fields of switches that come from other sources than their own dumps."""
 
 

@@ -17,11 +17,12 @@ from netplan.diagnostics import Source
 from netplan.importing.cable_lengths import ROUNDED
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.objects import Object, Record, choice
+from netplan.importing.netbox.shared import Shared
 from netplan.model.folding import folded
 from netplan.model.values import natural
 from netplan.report import few
 
-_IDLE = frozenset({"planned", "decommissioning"})
+IDLE = frozenset({"planned", "decommissioning"})
 """Statuses of a cable other than Connected (netbox/dcim/choices.py, LinkStatusChoices;
 nautobot/dcim/choices.py, CableStatusChoices). One that a site made itself is taken for connected, unless its
 path is not reachable."""
@@ -36,12 +37,19 @@ Rows = dict[End, tuple[str, Source]]
 
 def cables(record: Record, switches: Iterable[str], devices: Iterable[str]) -> Iterator[Fact | Remark]:
     """``devices``: switches and hosts."""
-    yield from _Cables(record, frozenset(switches), frozenset(devices)).found()
+    own, every = frozenset(switches), frozenset(devices)
+    shared = Shared(record, own, IDLE)
+    yield from _Cables(record, own, every, frozenset(shared.ports)).found()
+    yield from shared.found(every - own)
 
 
 class _Cables:
-    def __init__(self, record: Record, switches: frozenset[str], devices: frozenset[str]) -> None:
+    def __init__(
+        self, record: Record, switches: frozenset[str], devices: frozenset[str], shared: frozenset[End]
+    ) -> None:
+        """``shared``: ports with several far ends."""
         self._record, self._switches, self._devices = record, switches, devices
+        self._shared = shared
         self._seen: set[End] = set()
         self._idle: Rows = {}
         self._measured: dict[int, int] = {}
@@ -81,7 +89,8 @@ class _Cables:
 
     def _cable(self, own: End, far: End, thing: Object) -> Iterator[Fact]:
         """The cable as the switch at one end would report it."""
-        if all(own) and all(far) and own[0] in self._switches and far[0] in self._devices:
+        known = all(own) and all(far) and self._shared.isdisjoint((own, far))
+        if known and own[0] in self._switches and far[0] in self._devices:
             yield Fact("port", own, "record/netbox", (*far, ""), self._record.at(thing))
 
     def _length(self, own: End, cable: Object, thing: Object) -> Iterator[Fact]:
@@ -118,11 +127,11 @@ class _Cables:
 def _idle(record: Record, cable: Object) -> str:
     """The status of a cable that is not connected; empty for others."""
     status = record.status(cable)
-    return status if status in _IDLE else ""
+    return status if status in IDLE else ""
 
 
 def _far(interface: Object) -> list[Any]:
-    """A single far end. A cable to several is a breakout, which nothing here describes."""
+    """A single far end. A cable to several is a breakout."""
     found = interface.get("connected_endpoints") or interface.get("connected_endpoint")
     kind = interface.get("connected_endpoints_type") or interface.get("connected_endpoint_type")
     ends = found if isinstance(found, list) else [found]

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.facts import Fact, Remark
+from netplan.importing.netbox.addresses import addresses, host_addresses, prefixes, vrfs
 from netplan.importing.netbox.cables import cables
+from netplan.importing.netbox.nics import Nic, lags, nics
 from netplan.importing.netbox.objects import Object, Record, choice, read_record
-from netplan.importing.switches import model_of
+from netplan.importing.switches import PLATFORM, model_of
 from netplan.model.document import Places
-from netplan.model.values import LAST_VLAN, parse_network, whole
+from netplan.model.values import LAST_VLAN
 
 _SWITCHES = ("leaf", "spine", "switch", "tor", "fabric", "router")
 _HOSTS = ("server", "host", "compute", "gpu", "node", "worker", "hypervisor")
@@ -25,14 +27,16 @@ _NO_CABLE = frozenset({"virtual", "lag", "bridge"})
 _GONE = frozenset(
     {"planned", "decommissioning", "decommissioned", "offline", "inventory", "retired", "staged"}
 )
-_LINKS = "ipam/ip-address-to-interface"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRecord:
+    """``nics``: of hosts, whose cards other files have."""
+
     found: tuple[Fact | Remark, ...]
     problems: tuple[Diagnostic, ...]
     used: tuple[str, ...]
+    nics: tuple[Nic, ...] = ()
 
 
 def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) -> ReadRecord:
@@ -46,11 +50,15 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
         device = record.name(interface.get("device"))
         if kinds.get(device, ("", {}))[0] == "switch" and choice(interface.get("type")) not in _NO_CABLE:
             found += _port(record, interface, device)
-    switches = (name for name, (kind, _) in kinds.items() if kind == "switch")
+    switches = {name for name, (kind, _) in kinds.items() if kind == "switch"}
     found += cables(record, switches, kinds)
-    found += _addresses(record, kinds)
-    found += _prefixes(record)
-    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used))
+    found += lags(record, switches)
+    found += addresses(record, switches)
+    found += prefixes(record)
+    found += vrfs(record, switches)
+    hosts_of_record = kinds.keys() - switches
+    of_hosts = (*nics(record, hosts_of_record), *host_addresses(record, hosts_of_record))
+    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used), of_hosts)
 
 
 Kinds = dict[str, tuple[str, Object]]
@@ -108,6 +116,9 @@ def _device(record: Record, name: str, kind: tuple[str, Object]) -> Iterator[Fac
         yield Fact("node", (name,), "recorded", True, record.at(device))
         return
     yield Fact("switch", (name,), "recorded", True, record.at(device))
+    platform = record.name(device.get("platform"))
+    if platform:
+        yield Fact("switch", (name,), PLATFORM, platform, record.at(device, "platform"))
     model = record.other(device.get("device_type"))
     text = model.get("model")
     if isinstance(text, str) and text:
@@ -118,8 +129,10 @@ def _device(record: Record, name: str, kind: tuple[str, Object]) -> Iterator[Fac
 
 def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
     of = (switch, record.name(interface))
+    ends = interface.get("connected_endpoints")
+    whole = not isinstance(ends, list) or len(ends) < 2
     speed, mtu = record.number(interface, "speed"), record.number(interface, "mtu")
-    if speed and speed >= 1_000_000:  # kbit/s
+    if speed and speed >= 1_000_000 and whole:  # kbit/s; not that of the parts of a breakout cable
         yield Fact("port", of, "speed", speed // 1000, record.at(interface, "speed"))
     if mtu:
         yield Fact("port", of, "mtu", mtu, record.at(interface, "mtu"))
@@ -132,59 +145,3 @@ def _port(record: Record, interface: Object, switch: str) -> Iterator[Fact]:
     vids = [record.number(each, "vid", LAST_VLAN) for each in (tagged if isinstance(tagged, list) else ())]
     if vlans := tuple(str(vid) for vid in vids if vid):
         yield Fact("port", of, "tagged", vlans, record.at(interface, "tagged_vlans"))
-
-
-def _in_use(record: Record, model: str) -> Iterator[Object]:
-    return (thing for thing in record.every(model) if record.status(thing) != "deprecated")
-
-
-def _assigned(record: Record) -> Iterator[tuple[Object, tuple[str, str]]]:
-    """Addresses with their interfaces: ``assigned_object``; in Nautobot ``interfaces`` of an address,
-    or ``ip_addresses`` of an interface, or objects of their own (nautobot/nautobot 47325c5
-    nautobot/ipam/api/serializers.py, nautobot/dcim/models/device_components.py)."""
-    used = {id(address) for address in _in_use(record, "ipam/ip-addresses")}
-    for address in record.every("ipam/ip-addresses"):
-        for interface in (address.get("assigned_object"), *_listed(address.get("interfaces"))):
-            if id(address) in used:
-                yield address, record.end(interface)
-    pairs = [(link.get("ip_address"), link.get("interface")) for link in record.every(_LINKS)]
-    for interface in record.every("dcim/interfaces"):
-        pairs += [(each, interface) for each in _listed(interface.get("ip_addresses"))]
-    for reference, interface in pairs:
-        address = record.other(reference)
-        if id(address) in used:
-            yield address, record.end(interface)
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
-
-
-def _addresses(record: Record, kinds: Kinds) -> Iterator[Fact]:
-    """Addresses of switches: loopbacks, VLAN interfaces, routed ports."""
-    for address, (device, name) in _assigned(record):
-        text = str(address.get("address") or "")
-        ip, _, length = text.partition("/")
-        if kinds.get(device, ("", {}))[0] != "switch" or not name:
-            continue
-        if parse_network(text) is None:
-            record.refuse(address, "address", text, "not an address such as 10.0.0.1/31")
-            continue
-        at, low = record.at(address, "address"), name.lower()
-        number = low.removeprefix("vlan-interface").removeprefix("vlan").removeprefix("irb.")
-        if low.startswith(("lo", "loopback")):
-            if length in ("32", "128"):
-                yield Fact("switch", (device,), "loopback", ip, at)
-        elif number != low and whole(number, 4) is not None:
-            yield Fact("svi", (device, number), f"address/{text}", text, at)
-        else:
-            yield Fact("port", (device, name), f"address/{text}", text, at)
-
-
-def _prefixes(record: Record) -> Iterator[Fact]:
-    for prefix in _in_use(record, "ipam/prefixes"):
-        text, vid = str(prefix.get("prefix") or ""), record.number(prefix.get("vlan"), "vid", LAST_VLAN)
-        if parse_network(text) is None:
-            record.refuse(prefix, "prefix", text, "not a prefix such as 10.0.0.0/24")
-        elif vid:
-            yield Fact("prefix", (text,), "vlan", vid, record.at(prefix, "prefix"))

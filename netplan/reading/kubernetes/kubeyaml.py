@@ -25,6 +25,9 @@ OVER_LIMITS = "NP004"
 """The code of a file that is too large, too deep, or grows through aliases."""
 
 FORBIDDEN = Forbidden(r"\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff")
+_JSON_ONLY = re.compile(r"[\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
+"""Characters that JSON allows in strings, and YAML does not. Clients read a text that begins with a brace as
+JSON (kubernetes/apimachinery pkg/util/yaml/decoder.go, hasJSONPrefix; RFC 8259 section 7)."""
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"), True),
@@ -52,6 +55,7 @@ def parse(name: str, text: str, places: Places) -> ParsedFile:
     """Parse one file and record positions in ``places``. Never raises."""
     text = unix_text(text)
     builder = _Builder(places, places.sources.add(name, text))
+    text = _JSON_ONLY.sub("\ufffd", text) if text.lstrip()[:1] == "{" else text
     forbidden = FORBIDDEN.search(text)
     if forbidden:
         builder.refuse_character(forbidden[0], forbidden.start())

@@ -163,6 +163,11 @@ class Thing:
         """Whether a controller created it."""
         return bool(self.owners) or any("owner-ref" in key for key in self.annotations)
 
+    @property
+    def live(self) -> bool:
+        """Whether a cluster has it: only an API server writes both keys."""
+        return bool(self.metadata.get("uid")) and bool(self.metadata.get("resourceVersion"))
+
     def may_be_beside(self, other: Thing) -> bool:
         """Whether both can be in one namespace; an unstated one can be any."""
         return self.namespace == other.namespace or None in (self.namespace, other.namespace)

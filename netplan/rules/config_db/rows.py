@@ -90,7 +90,16 @@ def _bundled(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _needing(switch: DbSwitch) -> int:
-    tables = (*INTERFACES, "BUFFER_POOL", "BUFFER_PROFILE", "VLAN_MEMBER", "PORT", "VLAN", "WRED_PROFILE")
+    tables = (
+        *INTERFACES,
+        "MGMT_INTERFACE",
+        "BUFFER_POOL",
+        "BUFFER_PROFILE",
+        "VLAN_MEMBER",
+        "PORT",
+        "VLAN",
+        "WRED_PROFILE",
+    )
     return sum(len(switch.rows(table)) for table in tables)
 
 
@@ -110,6 +119,7 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     sonic-port.yang (sonic-net/sonic-buildimage 086b03bd); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp and
     orchagent/port/porthlpr.cpp (validatePortConfig: lanes and speed).
     """
+    yield from _prefixes(switch, "MGMT_INTERFACE")
     for table in INTERFACES:
         yield from _prefixes(switch, table)
         if switch.versioned and not switch.older_than(*_BARE_ROWS_SINCE):

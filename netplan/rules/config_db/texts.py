@@ -249,7 +249,7 @@ def blanks(file: File) -> Iterator[RowFinding]:
     file; all other rules use the key without it.
 
     **Why.** Nothing strips it: `"Ethernet0|10.0.0.0/31 "` is a different key from the one without the
-    space, with an address that intfmgrd cannot parse, and `"mtu "` is a field that no daemon reads.
+    space, and `"mtu "` is a field that no daemon reads.
 
     **Fix.** Remove the spaces, in most editors by replacing ` "` followed by a colon.
 

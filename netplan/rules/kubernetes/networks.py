@@ -95,7 +95,10 @@ _SETS_DEFAULT = re.compile(r"\bip\s+(?:-\S+\s+)*r(?:oute)?\s+(?:d|del|delete|rep
 
 
 def _sets_default(pod: Pod) -> bool:
-    """Whether a command of the pod takes away or replaces its default route."""
+    """Whether a command of the pod takes away or replaces its default route, or it does without the cluster's
+    DNS: it is meant to use another network."""
+    if pod.spec.get("dnsPolicy") == "None":
+        return True
     both = (*pod.containers("initContainers"), *pod.containers())
     words = (str(word) for _, c in both for key in ("command", "args") for word in listing(c.get(key)))
     return any(map(_SETS_DEFAULT.search, words))

@@ -101,8 +101,8 @@ def _is_consequence(finding: ObjectFinding) -> bool:
 
 
 def _severity(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
-    """Standard input is what will be applied, and a tree of netplan is complete."""
-    whole = cluster.site is not None or finding.thing.file == STDIN
+    """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete."""
+    whole = cluster.site is not None or finding.thing.file == STDIN or finding.thing.live
     return rule.severity if whole else rule.elsewhere
 
 

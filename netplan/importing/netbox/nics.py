@@ -1,0 +1,69 @@
+"""Recorded interfaces of hosts, which become facts of the cards that have their names; and LAGs of switches.
+
+``lag`` of an interface: netbox-community/netbox 43fe81f netbox/dcim/api/serializers_/device_components.py;
+MAC addresses are ``mac_address``, since 4.2 that of ``primary_mac_address``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from netplan.diagnostics import Source
+from netplan.importing.facts import Fact, Of, Remark, Site, Value
+from netplan.importing.netbox.objects import Record
+from netplan.importing.switch_forms import LAG_LEFT
+from netplan.model.ranges import gathered
+from netplan.model.values import natural
+from netplan.report import few
+
+_SHOWN = 6
+"""LAGs of one switch in a remark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nic:
+    """What a record states of an interface of a host: ``field`` of the card."""
+
+    node: str
+    netdev: str
+    field: str
+    value: Value
+    at: Source
+
+
+def nics(record: Record, hosts: Container[str]) -> Iterator[Nic]:
+    for interface in record.every("dcim/interfaces"):
+        node, name = record.end(interface)
+        if node not in hosts or not name:
+            continue
+        if mtu := record.number(interface, "mtu"):
+            yield Nic(node, name, "mtu", mtu, record.at(interface, "mtu"))
+        if lag := record.name(interface.get("lag")):
+            yield Nic(node, name, "bond", lag, record.at(interface, "lag"))
+
+
+def nic_facts(found: Iterable[Nic], site: Site) -> Iterator[Fact]:
+    """Of the cards that other files have."""
+    cards: dict[tuple[str, str], Of] = {}
+    for of in site.every("card"):
+        if len(of) == 2 and (netdev := site.text("card", of, "netdev")):
+            cards.setdefault((of[0], netdev), of)
+    for nic in found:
+        if (nic.node, nic.netdev) in cards:
+            yield Fact("card", cards[nic.node, nic.netdev], nic.field, nic.value, nic.at)
+
+
+def lags(record: Record, switches: Container[str]) -> Iterator[Remark]:
+    """The LAGs of each switch, with their ports; switches are alike."""
+    ports: dict[str, dict[str, list[str]]] = {}
+    places: dict[str, Source] = {}
+    for interface in record.every("dcim/interfaces"):
+        switch, name = record.end(interface)
+        lag = record.name(interface.get("lag"))
+        if switch in switches and name and lag:
+            ports.setdefault(switch, {}).setdefault(lag, []).append(name)
+            places.setdefault(switch, record.at(interface, "lag"))
+    for switch, own in ports.items():
+        shown = [f"{lag} of {gathered(sorted(names, key=natural))}" for lag, names in own.items()]
+        yield Remark(places[switch], f"{switch} {few(shown, _SHOWN)}: {LAG_LEFT}", alike=f"LAG: {LAG_LEFT}")

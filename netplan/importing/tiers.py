@@ -1,0 +1,44 @@
+"""Switches whose role the cables do not show, such as those of a third tier, which no inventory has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.facts import place
+from netplan.importing.switches import SwitchRow
+from netplan.importing.text import INEXPRESSIBLE, TODO
+
+_BY_HAND = (
+    "remove that tier and its links here, and where leaves reach each other over it alone, also underlay, "
+    "the spines and the links between switches; their routing stays as it is, by hand"
+)
+
+
+def role_questions(rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> Mapping[str, tuple[str, str]]:
+    """Switch without a role -> what kind of question, and its text."""
+    roles, own = {row.name: row.role for row in rows}, dict[str, list[Cable]]()
+    for cable in cables:
+        for name in _ends(cable):
+            own.setdefault(name, []).append(cable)
+    return {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
+
+
+def _ends(cable: Cable) -> Iterator[str]:
+    yield cable.switch
+    if cable.kind == SWITCH:
+        yield cable.far[0]
+
+
+def _question(name: str, roles: Mapping[str, str], own: Sequence[Cable]) -> tuple[str, str]:
+    above = (cable for cable in own if any(roles.get(end) == "spine" for end in _ends(cable)))
+    if (cable := next(above, None)) is not None:
+        return "tier", f"{TODO}: {INEXPRESSIBLE}: a third tier above the spines ({_told(cable)}); {_BY_HAND}"
+    if own:
+        why = f"its cables in the dumps lead to no host and no leaf, such as {_told(own[0])}"
+        return "cabled", f"{TODO}: leaf or spine; {why}"
+    return "", f"{TODO}: leaf or spine; no cable in the dumps shows which"
+
+
+def _told(cable: Cable) -> str:
+    return f"{cable.switch} {cable.port} to {' '.join(cable.far)}, {place(cable.said.at)}"

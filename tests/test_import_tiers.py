@@ -1,0 +1,120 @@
+"""``netplan import``: roles of switches, a third tier, an underlay of loopbacks alone, tagging of ports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported
+from tests.bare_site import Bare
+from tests.test_import import data, refused, todo_lines
+
+
+def link(site: Bare, switch: str, port: str, far: str, far_port: str) -> None:
+    """A cable that the lower switch states; switches are added as they are named."""
+    for name, own in ((switch, port), (far, far_port)):
+        tables = site.leaves.setdefault(
+            name, {"DEVICE_METADATA": {"localhost": {"hostname": name, "hwsku": "ACS-MSN4700"}}, "PORT": {}}
+        )
+        tables["PORT"][own] = {"speed": "400000", "mtu": "9216"}
+    site.leaves[switch].setdefault("DEVICE_NEIGHBOR", {})[port] = {"name": far, "port": far_port}
+
+
+def with_spines(site: Bare) -> Bare:
+    for rail in range(site.rails):
+        link(site, f"leaf-{rail + 1}", "Ethernet128", "spine-1", f"Ethernet{8 * rail}")
+    return site
+
+
+def line(result: Imported, part: str) -> str:
+    return next(text for text in result.text.splitlines() if part in text)
+
+
+def test_a_third_tier_is_named_with_what_to_remove() -> None:
+    site = with_spines(Bare())
+    for number in (1, 2):
+        link(site, "spine-1", f"Ethernet{120 + 8 * number}", f"super-{number}", "Ethernet0")
+    result = site.imported()
+    found = line(result, "super-[1-2]: ")
+    where = "a third tier above the spines (spine-1 Ethernet128 to super-1 Ethernet0, spine-1.json:"
+    assert f"role: TODO}} # TODO: an inventory cannot express this: {where}" in found
+    assert "remove that tier and its links here" in found
+    assert set(todo_lines(result.text)) == refused(result.text)
+
+
+def test_a_switch_without_any_cable_is_asked_for() -> None:
+    site = with_spines(Bare())
+    link(site, "other-1", "Ethernet0", "other-2", "Ethernet0")
+    alone = {"localhost": {"hostname": "alone-1"}}
+    site.leaves["alone-1"] = {"DEVICE_METADATA": alone, "PORT": {"Ethernet0": {}}}
+    result = site.imported()
+    assert line(result, "alone-1: {").endswith("leaf or spine; no cable in the dumps shows which")
+    why = "its cables in the dumps lead to no host and no leaf, such as other-1 Ethernet0 to other-2"
+    assert f"leaf or spine; {why}" in line(result, "other-[1-2]: {")
+
+
+def test_loopbacks_of_linked_switches_are_in_the_underlay() -> None:
+    site = with_spines(Bare())
+    for number, name in enumerate(("leaf-1", "leaf-2", "leaf-3", "leaf-4", "spine-1"), 1):
+        site.leaves[name]["LOOPBACK_INTERFACE"] = {f"Loopback0|172.31.255.{number}/32": {}}
+    found = data(site.imported())["underlay"]
+    assert (found["loopbacks"], found["leaf_asn"], found["uplinks"]) == ("172.31.255.0/29", "TODO", "TODO")
+    assert "underlay" not in data(with_spines(Bare()).imported())
+
+
+def uplinks(first: int) -> tuple[Any, str]:
+    """Uplinks of the leaves with /31 networks, of which the leaf has the address number ``first``."""
+    site = with_spines(Bare())
+    for rail in range(4):
+        own: dict[str, Any] = {f"Ethernet128|172.31.0.{2 * rail + first}/31": {}}
+        site.leaves[f"leaf-{rail + 1}"]["INTERFACE"] = own
+        far: dict[str, Any] = {f"Ethernet{8 * rail}|172.31.0.{2 * rail + 1 - first}/31": {}}
+        site.leaves["spine-1"].setdefault("INTERFACE", {}).update(far)
+    result = site.imported()
+    return data(result)["underlay"]["uplinks"], line(result, "  uplinks: ")
+
+
+def test_leaves_on_the_even_address_of_uplinks_have_their_range() -> None:
+    assert uplinks(0)[0] == "172.31.0.0/29"
+
+
+def test_leaves_on_the_odd_address_of_uplinks_are_told() -> None:
+    value, found = uplinks(1)
+    assert value == "TODO"
+    what = "the leaf has the odd address on leaf-1 Ethernet128 and 3 more, netplan gives it the even one"
+    assert f"an inventory cannot express this: {what}" in found
+    assert "leaf-1 Ethernet128 172.31.0.1/31 (leaf-1.json:" in found
+
+
+def tagged(site: Bare, *members: tuple[int, int]) -> Bare:
+    """``members``: rails and hosts whose ports tag."""
+    for rail, host in members:
+        own = site.leaves[f"leaf-{rail + 1}"]["VLAN_MEMBER"]
+        own[f"Vlan{100 + rail}|Ethernet{8 * (host - 1)}"] = {"tagging_mode": "tagged"}
+    return site
+
+
+def test_ports_of_a_rail_that_tag_where_others_do_not_are_a_contradiction() -> None:
+    result = tagged(Bare(), (0, 2), (0, 3), (1, 4)).imported()
+    (conflict,) = map(str, result.conflicts)
+    assert conflict.startswith("rail 0: leaf-1 Ethernet8 has VLAN 100 tagged (leaf-1.json:")
+    assert ", leaf-1 Ethernet0 has VLAN 100 untagged (leaf-1.json:" in conflict
+    assert conflict.endswith("(and 2 more)")
+
+
+def test_ports_that_all_tag_are_told_where_no_network_does() -> None:
+    every = [(rail, host) for rail in range(4) for host in range(1, 5)]
+    site = tagged(Bare(), *every)
+    result = site.imported()
+    why = "no network in the dumps tags it, and without one netplan writes it untagged (and 15 more)"
+    assert (result.conflicts, [r.text for r in result.remarks]) == (
+        (),
+        [f"leaf-1 Ethernet0 has VLAN 100 tagged: {why}"],
+    )
+
+
+@pytest.mark.parametrize("host", [1, 4])
+def test_a_site_whose_ports_are_alike_gives_no_line(host: int) -> None:
+    result = Bare(hosts=host).imported()
+    assert (result.conflicts, result.remarks) == ((), ())
