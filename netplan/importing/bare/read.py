@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -151,13 +151,14 @@ def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
     yield from _card_facts(name, host, cards, known)
 
 
-def _card_facts(name: str, host: _Host, own: Container[str], shown: Fields) -> Iterator[Fact | Remark]:
+def _card_facts(name: str, host: _Host, own: Collection[str], shown: Fields) -> Iterator[Fact | Remark]:
     """``own``: cards that the host's files show; ``shown``: cards that other sources show."""
     known = {pci: row for pci, row in shown.items() if pci not in own}
+    there = {*own, *known}
     for same in (*host.names.values(), *host.again):
-        if same.pci in own or same.pci in known or host.states:
+        if same.pci in there or host.states:
             yield Fact("card", (name, same.pci), _FIELDS[same.kind], same.name, same.at)
-    rows = _placed(host, own, known)
+    rows = _placed(host, there, known)
     macs = {pci: fields["mac"].value for pci, fields in shown.items() if "mac" in fields}
     for pci, row in all_macs(rows) if host.states else with_own_macs(rows, macs):
         if row.field != "mac" or pci in own or pci not in macs:
@@ -165,11 +166,11 @@ def _card_facts(name: str, host: _Host, own: Container[str], shown: Fields) -> I
     yield from _bond_addresses(host, {row.value for _, row in rows if row.field == "bond"})
 
 
-def _placed(host: _Host, own: Container[str], known: Fields) -> list[Placed]:
+def _placed(host: _Host, there: Container[str], known: Fields) -> list[Placed]:
     """The rows of cards, each with the PCI address of its card."""
     by_name = _by_name(host, known)
     placed = ((by_name.get((row.kind, row.name), row.name), row) for row in host.rows)
-    return [(pci, row) for pci, row in placed if pci in own or pci in known]
+    return [(pci, row) for pci, row in placed if pci in there]
 
 
 def _bond_addresses(host: _Host, bonds: Container[Value]) -> Iterator[Remark]:
