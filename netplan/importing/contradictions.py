@@ -28,11 +28,12 @@ def folded_conflicts(site: Site) -> Iterator[Conflict | Contradiction]:
 
 
 def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Contradiction]:
-    """Those of one field with the same two values are one, such as those of a policy with the states of its
-    nodes, or of the cards of all hosts in two dumps."""
+    """Those of one statement with many that are alike, such as of a policy with the states of its nodes, are
+    one, and so are those of a field of cards with the same two values: dumps of the hosts of two times."""
     groups: dict[tuple[object, ...], list[Conflict]] = {}
     for each in conflicts:
-        key = (each.kind, each.field, each.one.value, each.other.value)
+        at = None if each.kind == "card" else each.other.at
+        key = (each.kind, each.field, each.one.value, each.other.value, at)
         groups.setdefault(key, []).append(each)
     for first, *others in groups.values():
         yield Contradiction(str(first), len(others)) if others else first
