@@ -38,3 +38,23 @@ def test_rails_by_link_type(links: str, fabric: str, count: int, front_end: int)
     assert (found["fabric"]["type"], found["rails"]["count"]) == (fabric, count)
     (kind,) = found["host_types"].values()
     assert sum(name.startswith("front-end") for name in kind["hcas"]) == front_end
+
+
+def test_a_function_of_a_virtual_machine_with_the_other_link_type_is_front_end() -> None:
+    """Accelerated networking of Azure: an Ethernet VF beside those of InfiniBand."""
+    rows = ["# netplan collect 1: pci"]
+    for n in range(4):
+        rows.append(
+            f"pci=010{n}:00:00.0 vendor=0x15b3 device=0x101e numa=0 vfs= net=ib{n} mtu=2044 type=32 speed=400000"
+            f" ib=mlx5_ib{n} link_layer=InfiniBand firmware=28.37.1700"
+        )
+    rows.append(
+        "pci=f2a5:00:02.0 vendor=0x15b3 device=0x101a numa=0 vfs= net=enP1 mtu=1500 type=1 speed=100000"
+        " ib=mlx5_an0 link_layer=Ethernet firmware=16.30.1284"
+    )
+    result = import_texts({"vm-1/sysfs.txt": "\n".join([*rows, ""])}, "site")
+    found = data(result)
+    (kind,) = found["host_types"].values()
+    assert [hca["use"] for hca in kind["hcas"].values()] == ["vf"] * 4 + ["front-end"]
+    assert found["fabric"]["type"] == "infiniband"
+    assert result.remarks == ()

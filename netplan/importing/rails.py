@@ -178,9 +178,10 @@ def _of_node(
 
 def _given(cards: list[Card], order: Mapping[tuple[str, ...], int]) -> list[Card]:
     """Functions of a virtual machine: neither PCI addresses nor near GPUs are those of the host, so only
-    resources indicate a rail."""
+    resources indicate a rail. Azure's accelerated networking is a function of the other link type."""
     taken = [card for card in cards if card.resources]
-    cards = [replace(card, for_pods=bool(card.resources) or not taken) for card in cards]
+    usual = {card.of for card in taken or _of_one_link(cards)}
+    cards = [replace(card, for_pods=card.of in usual) for card in cards]
     numbers = _by_resource(taken, order) if len(taken) > 1 else {}
     return [
         replace(card, rail=numbers[card.of], rail_from=BY_RESOURCE) if card.of in numbers else card
