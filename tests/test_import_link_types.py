@@ -45,8 +45,8 @@ def test_a_function_of_a_virtual_machine_with_the_other_link_type_is_front_end()
     rows = ["# netplan collect 1: pci"]
     for n in range(4):
         rows.append(
-            f"pci=010{n}:00:00.0 vendor=0x15b3 device=0x101e numa=0 vfs= net=ib{n} mtu=2044 type=32 speed=400000"
-            f" ib=mlx5_ib{n} link_layer=InfiniBand firmware=28.37.1700"
+            f"pci=010{n}:00:00.0 vendor=0x15b3 device=0x101e numa=0 vfs= net=ib{n} mtu=2044 type=32"
+            f" speed=400000 ib=mlx5_ib{n} link_layer=InfiniBand firmware=28.37.1700"
         )
     rows.append(
         "pci=f2a5:00:02.0 vendor=0x15b3 device=0x101a numa=0 vfs= net=enP1 mtu=1500 type=1 speed=100000"
