@@ -32,7 +32,8 @@ def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Contradiction]:
     one, and so are those of a field of cards with the same two values: dumps of the hosts of two times."""
     groups: dict[tuple[object, ...], list[Conflict]] = {}
     for each in conflicts:
-        at = None if each.kind == "card" else each.other.at
+        scalar = each.kind == "card" and not isinstance(each.one.value, tuple)  # no switch and port
+        at = None if scalar else each.other.at
         key = (each.kind, each.field, each.one.value, each.other.value, at)
         groups.setdefault(key, []).append(each)
     for first, *others in groups.values():
