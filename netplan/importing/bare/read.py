@@ -9,6 +9,7 @@ from itertools import islice
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
+from netplan.importing.bare.lshw_lists import one_list
 from netplan.importing.bare.macs import Placed, all_macs, with_own_macs
 from netplan.importing.bare.rows import MOST_ROWS, STATES, Found, Row, Same, host_of
 from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
@@ -118,7 +119,7 @@ def _shown(site: Site) -> dict[str, Fields]:
 def _read(host: _Host, program: str, file: str, text: str, places: Places, read: ReadHosts) -> None:
     before, problems = host.size, len(read.problems)
     if program in printed_json.READERS:
-        scanned = scan(file, text, places)
+        scanned = scan(file, one_list(text) if program == "lshw" else text, places)
         read.problems += diagnostics(scanned.problems, places)
         read.found += host.add(printed_json.READERS[program](scanned.data, places))
     elif program == "topology":
