@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from tests.live_leaf import changed, count, session, shown, told, with_cell
+from netplan.live.report import live_lines
+from tests.live_leaf import PROMPT, changed, count, session, shown, told, with_cell
 from tests.test_check_live import live
 
 STATS = "pfcwd show stats"
@@ -65,6 +66,24 @@ def test_a_switch_without_a_watchdog_shows_an_empty_list() -> None:
     for found in (session(WATCHDOG, empty), live({"leaf-1.txt": empty})):
         assert {w.found for w in found.wrong} == {"no row"}
         assert {w.claim.subject for w in found.wrong} >= {"polling", "Ethernet0", "Ethernet108"}
+
+
+def test_rows_that_a_list_lacks_are_one_line() -> None:
+    empty = "\n".join(shown(WATCHDOG).split("\n")[1:3]) + "\n"
+    storm = with_cell("pfcwd show stats", "Ethernet0:3", "STATUS", "stormed")
+    found = live({"leaf-1.txt": f"{PROMPT} pfcwd show stats\n{storm}{PROMPT} {WATCHDOG}\n{empty}{PROMPT}\n"})
+    lines = [line for line in live_lines(found, quiet=True) if line]
+    assert len(found.wrong) > 80
+    assert len(lines) == 2
+    assert "Ethernet0:3, status: expected operational, found stormed" in lines[0] + lines[1]
+    assert any("leaf leaf-1, pfcwd show config: no row of " in line for line in lines)
+
+
+def test_a_profile_that_lacks_two_settings_names_them() -> None:
+    text = changed("ecnconfig -l", "wred_green_enable .*\n", "")
+    found = session("ecnconfig -l", re.sub("wred_red_enable .*\n", "", text))
+    (line,) = live_lines(found, quiet=True)
+    assert line.endswith("ecnconfig -l: no row of ROCE_Q3 (wred_green_enable, wred_red_enable)")
 
 
 def test_a_port_without_a_watchdog_is_not_in_the_list() -> None:

@@ -11,7 +11,8 @@ from netplan.live.unplanned import Key, unplanned
 from netplan.model.plan import Plan
 from netplan.records import dataclass
 
-_ABSENT = "no row"
+ABSENT = "no row"
+"""Found of what a complete list does not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ def _judge(
     version = ip_version(claim.subject) if claim.kind == "bgp" else 0
     listed = whole.get((claim.hop.name, claim.kind, version))
     if listed is not None:
-        return Judged(claim=claim, outcome="wrong", found=_ABSENT, at=listed.at)
+        return Judged(claim=claim, outcome="wrong", found=ABSENT, at=listed.at)
     return Judged(claim=claim, outcome="not seen")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from netplan.live.judge import Live, RailVerdict
+from netplan.live.judge import ABSENT, Live, RailVerdict
 from netplan.live.model import HOP_KINDS, Judged
 from netplan.model.ranges import gathered
 from netplan.printable import clipped, printable
@@ -46,15 +46,38 @@ def _table(verdicts: Iterable[RailVerdict]) -> Iterator[str]:
 
 
 def _wrong(wrong: tuple[Judged, ...]) -> Iterator[str]:
-    for one in wrong[:_MOST_SHOWN]:
-        claim = one.claim
-        place = "" if one.at is None else f"{one.at.file}:{one.at.line}: "
-        subject = f"{claim.hop.kind} {claim.hop.name}, {claim.subject}, {claim.field}"
-        yield clipped(
-            printable(f"{place}{subject}: expected {claim.expected or 'none'}, found {one.found or 'none'}")
-        )
-    if len(wrong) > _MOST_SHOWN:
-        yield f"and {len(wrong) - _MOST_SHOWN:,} more wrong values: --format json has all"
+    """A list that lacks several rows is one line."""
+    alike: dict[object, list[Judged]] = {}
+    for one in wrong:
+        alike.setdefault(_missing(one), []).append(one)
+    groups = list(alike.values())
+    for group in groups[:_MOST_SHOWN]:
+        yield clipped(printable(_lacking(group) if len(group) > 1 else _told(group[0])))
+    if left := sum(map(len, groups[_MOST_SHOWN:])):
+        yield f"and {left:,} more wrong values: --format json has all"
+
+
+def _missing(one: Judged) -> object:
+    """What values that a list has no row for have in common; of any other value itself."""
+    return (one.claim.hop, one.claim.output, one.at) if one.found == ABSENT else id(one)
+
+
+def _lacking(group: list[Judged]) -> str:
+    first = group[0]
+    subjects = list(dict.fromkeys(one.claim.subject for one in group))
+    hop, fields = first.claim.hop, ", ".join(one.claim.field for one in group)
+    what = f"{subjects[0]} ({fields})" if len(subjects) == 1 else gathered(subjects)
+    return f"{_place(first)}{hop.kind} {hop.name}, {first.claim.output}: {ABSENT} of {what}"
+
+
+def _told(one: Judged) -> str:
+    claim = one.claim
+    subject = f"{claim.hop.kind} {claim.hop.name}, {claim.subject}, {claim.field}"
+    return f"{_place(one)}{subject}: expected {claim.expected or 'none'}, found {one.found or 'none'}"
+
+
+def _place(one: Judged) -> str:
+    return "" if one.at is None else f"{one.at.file}:{one.at.line}: "
 
 
 def _not_seen(live: Live) -> Iterator[str]:

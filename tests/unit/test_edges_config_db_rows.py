@@ -45,6 +45,14 @@ NOWHERE = (
     "BGP_NEIGHBOR.10.9.9.1.local_addr: local_addr 10.128.0.9 of BGP_NEIGHBOR 10.9.9.1 is on no interface"
 )
 LOADED = "; at boot db_migrator adds it, config reload of 202505 and later refuses the file"
+OLD_ROWS: dict[str, Any] = {
+    **version(None),
+    "FEATURE": None,
+    "INTERFACE": {"Ethernet20": None, "Ethernet24": None},
+    "VLAN_INTERFACE": {"Vlan100": None},
+    "LOOPBACK_INTERFACE": {"Loopback0": None},
+}
+NO_INTERFACES = dict.fromkeys(("INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"))
 FRRCFGD = local(frr_mgmt_framework_config="true")
 
 
@@ -176,6 +184,18 @@ def test_a_port_has_one_role(code: str, change: dict[str, Any], said: list[str])
             ["VLAN.Vlan100.vlanid: vlanid of VLAN Vlan100 is 101"],
         ),
         ("NP878", {"VLAN": {"Vlan100": {"vlanid": "x"}}}, []),
+        ("NP878", {**OLD_ROWS, **port(speed=None)}, []),
+        ("NP878", {**OLD_ROWS, **port(lanes=None)}, ["PORT.Ethernet0: PORT Ethernet0 has no lanes"]),
+        (
+            "NP878",
+            {**OLD_ROWS, **port(speed=None), "INTERFACE": {"Ethernet20": {}}},
+            ["PORT.Ethernet0: PORT Ethernet0 has no speed"],
+        ),
+        (
+            "NP878",
+            {**version(None), "FEATURE": None, **NO_INTERFACES, **port(speed=None)},
+            ["PORT.Ethernet0: PORT Ethernet0 has no speed"],
+        ),
         ("NP818", {"INTERFACE": {"Ethernet20": None}}, []),
         ("NP878", {"INTERFACE": {"Ethernet20": None}} | version(None), []),
         (

@@ -188,6 +188,8 @@ def test_a_plugin_has_what_it_needs(code: str, given: Any, told: list[str]) -> N
             [],
         ),
         ("NP772", [DEFAULT, pod("rail", dnsPolicy="None")], []),
+        ("NP772", [DEFAULT, pod("rail"), named(pod("rail", dnsPolicy="None"), "dns")], []),
+        ("NP772", [DEFAULT, rail(MACVLAN, name="plain", type="whereabouts"), pod("rail")], []),
         ("NP772", [DEFAULT, pod(MOVED)], []),
         (
             "NP691",

@@ -64,4 +64,11 @@ def is_listed(file: str, kustomizations: Mapping[str, Thing]) -> bool:
     own = kustomizations.get(posixpath.dirname(file))
     if own is None or not any(_named("", own)):
         return True
+    return is_built(file, kustomizations)
+
+
+def is_built(file: str, kustomizations: Mapping[str, Thing]) -> bool:
+    """Whether a kustomization lists the file as a resource. What it builds has the annotations of objects as
+    texts, whatever was written; labels and templates stay as they are (kubernetes-sigs/kustomize 12f9e63
+    api/resource/resource.go, RemoveBuildAnnotations; kyaml/yaml/rnode.go, SetAnnotations)."""
     return any(file in _named(folder, each) for folder, each in kustomizations.items())

@@ -107,8 +107,9 @@ def _needing(switch: DbSwitch) -> int:
 def missing(switch: DbSwitch) -> Iterator[RowFinding]:
     """An interface with an address lacks its row without one (in a file without a version: NP818); a buffer
     profile lacks size or pool, a pool type or mode, a VLAN member its tagging mode, a WRED maximum its
-    minimum, a port of a complete configuration its speed; or `vlanid` differs from the number of its VLAN.
-    Pools and profiles that every image has may lack fields in a partial file.
+    minimum, a port of a complete configuration its lanes or speed; or `vlanid` differs from the number of
+    its VLAN. Pools and profiles that every image has may lack fields in a partial file, ports their speed in
+    a file without a version whose interfaces have no row without an address.
 
     **Why.** intfmgrd configures no address on an interface that has no row without one; without YANG
     validation the row is dropped and only logged.
@@ -135,7 +136,8 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
     """Fields that rows must have; a part may leave them to the switch, of what every image has."""
-    needed = _NEEDED | ({"PORT": ("lanes", "speed")} if switch.whole else {})
+    port = ("lanes",) if _has_old_rows(switch) else ("lanes", "speed")
+    needed = _NEEDED | ({"PORT": port} if switch.whole else {})
     for table, names in needed.items():
         rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
         for name in names:
@@ -193,6 +195,13 @@ def _interfaces(switch: DbSwitch) -> int:
 def _bare(switch: DbSwitch, table: str) -> bool:
     """Whether a table has rows without an address."""
     return any("|" not in key for key in switch.rows(table))
+
+
+def _has_old_rows(switch: DbSwitch) -> bool:
+    """Whether it has interfaces with addresses as images before version_1_0_2 had them. Their orchagent took
+    a port without speed (sonic-net/sonic-swss, branch 201911, orchagent/portsorch.cpp, doPortTask)."""
+    addressed = any("|" in key for table in INTERFACES for key in switch.rows(table))
+    return addressed and not switch.versioned and _of_old(switch)
 
 
 def _of_old(switch: DbSwitch) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -105,16 +106,17 @@ def _sets_default(pod: Pod) -> bool:
 
 
 def _attached(cluster: ObjectGraph) -> list[Nad]:
-    """Networks that a pod of the tree attaches in addition to the pod network without moving the default
-    route, or setting its own."""
+    """Networks that pods of the tree attach in addition to the pod network, none of which moves the default
+    route or sets its own: where one does, the route is meant."""
     if cluster.whole:
         return networks(cluster)
     chosen: set[int] = set()
+    meant: set[int] = set()
     for pod in cluster.pods:
         moved = any(selection.default_route for selection in pod_selections(pod) or ())
-        if not moved and not _sets_default(pod):
-            chosen.update(id(n) for a in attachments_of(cluster, pod) for n in a.definitions)
-    return [n for n in networks(cluster) if id(n) in chosen]
+        found = meant if moved or _sets_default(pod) else chosen
+        found.update(id(n) for a in attachments_of(cluster, pod) for n in a.definitions)
+    return [n for n in networks(cluster) if id(n) in chosen - meant]
 
 
 def _unattached(cluster: ObjectGraph) -> list[Nad]:
@@ -159,8 +161,30 @@ def _stays(cluster: ObjectGraph, network: Nad) -> bool:
     return (moved and not cluster.whole) or network.types[0] in _WITHOUT_ROUTES
 
 
+def _is_chosen(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether the same network is there without routes too: pods choose."""
+
+    def make() -> set[str]:
+        return {_without_routes(each) for each in networks(cluster) if not _states_routes(each)}
+
+    without = cluster.once("networks without routes", make)
+    return _states_routes(network) and _without_routes(network) in without
+
+
+def _states_routes(network: Nad) -> bool:
+    return any(ipam.get("routes") for _, ipam in network.ipams)
+
+
+def _without_routes(network: Nad) -> str:
+    plain = [{key: value for key, value in p.items() if key != "name"} for p in network.chain]
+    for plugin in plain:
+        if isinstance(plugin.get("ipam"), dict):
+            plugin["ipam"] = {key: value for key, value in plugin["ipam"].items() if key != "routes"}
+    return json.dumps(plain, sort_keys=True)
+
+
 def _default_routes(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    if _stays(cluster, network):
+    if _stays(cluster, network) or (not cluster.whole and _is_chosen(cluster, network)):
         return
     for at, ipam in network.ipams:
         for index, route in enumerate(listing(ipam.get("routes"))):

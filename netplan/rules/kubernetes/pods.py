@@ -24,6 +24,7 @@ from netplan.graph.kubernetes.selections import (
     read_selections,
 )
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.partial import is_built
 from netplan.records import dataclass
 from netplan.rules.kubernetes.ranks import ranks_started, slots_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -282,7 +283,7 @@ _SCAFFOLD = "controller:latest"
 
 
 @rule("NP797", "environment value is not text", on=lambda cluster: cluster.pods)
-def environment(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
+def environment(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """Values of environment variables, annotations, labels and node selectors are text. The Deployment of a
     kubebuilder project, whose image is still `controller:latest`, is not judged: bundles are made of it, by
     programs that make text of such values.
@@ -293,7 +294,10 @@ def environment(_: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     kubernetes-sigs/kubebuilder 5c40072 pkg/plugins/common/kustomize/v2/scaffolds/init.go (imageName).
     """
     scaffold = any(container.get("image") == _SCAFFOLD for _, container in pod.containers())
+    built = not pod.path and is_built(pod.thing.file, cluster.tree.kustomizations)
     for at, value in () if scaffold else _texts(pod):
+        if built and at[:2] == ("metadata", "annotations"):
+            continue
         if isinstance(value, bool | int | float):
             shown = str(value).lower() if isinstance(value, bool) else str(value)
             yield ObjectFinding(pod.thing, at, f"{dotted(at)} is {shown}, not text", f'quote it: "{shown}"')

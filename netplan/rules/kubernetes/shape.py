@@ -12,6 +12,7 @@ from netplan.graph.kubernetes.cluster import NIC_CONFIGURATION, NV_IPAM, SPIDERP
 from netplan.reading.kubernetes.crds import Definition, shipped
 from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_faults
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
+from netplan.reading.kubernetes.partial import is_built
 from netplan.rules.kubernetes.nulls import null_fields
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -114,7 +115,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
-    for at, value in () if thing.kind in _GENERATED_FROM else _text_maps(thing):
+    built = is_built(thing.file, cluster.tree.kustomizations)
+    for at, value in () if thing.kind in _GENERATED_FROM else _text_maps(thing, built):
         if not isinstance(value, str) and value is not None:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
@@ -136,8 +138,10 @@ _GENERATED_FROM = frozenset({"PolicyGenTemplate", "PolicyGenerator", "SiteConfig
 """Kinds that a generator reads, and no API server (openshift-kni/cnf-features-deploy ztp)."""
 
 
-def _text_maps(thing: Thing) -> Iterator[tuple[Path, Any]]:
-    places: list[Path] = [("metadata", "labels"), ("metadata", "annotations")]
+def _text_maps(thing: Thing, built: bool) -> Iterator[tuple[Path, Any]]:
+    places: list[Path] = [("metadata", "labels")]
+    if not built:
+        places.append(("metadata", "annotations"))
     if (thing.api_version, thing.kind) == ("v1", "ConfigMap"):
         places.append(("data",))
     for place in places:
