@@ -8,7 +8,7 @@ import pytest
 
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import data
+from tests.test_import import ODD, data, spots, with_odd
 
 Values = dict[str, str | int | bool]
 CARD: Values = {
@@ -106,3 +106,10 @@ def test_ipoib_has_no_mac_address_and_no_numa_node_is_none() -> None:
     assert "numa" not in kind["hcas"]["ib0"]
     assert result.site.said("card", ("gpu-1", "0000:18:00.0"), "mac") is None
     assert result.remarks == ()
+
+
+def test_any_value_anywhere_is_no_crash() -> None:
+    whole = slices(CARD)
+    for path in spots(whole):
+        for odd in ODD:
+            imported(with_odd(whole, path, odd))
