@@ -37,8 +37,10 @@ def _names(
     plain, segment = f"{row.name}-{part.rail}", rails.get("segment")
     found = [f"{plain}-{leaf}" for leaf in leaves.get(part.rail, ())]
     stated = segment.value if isinstance(segment, Entry) else ""
-    if not found or stated in ("stretched", "host"):
+    if stated in ("stretched", "host") or not leaves:
         return {plain: None}
+    if not found:  # its cables are asked for
+        return {plain: None, part.of[1]: None} if part.of[1].startswith(f"{plain}-") else {plain: None}
     return dict.fromkeys(found if segment is None else (*found, plain))
 
 
