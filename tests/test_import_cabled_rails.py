@@ -174,7 +174,6 @@ def test_a_vlan_that_only_ports_of_front_end_cards_have_is_told_too() -> None:
     [
         (("infiniband",) * 3 + ("ethernet",), ("ib", 3), 1),
         (("infiniband", "ethernet", "ethernet", "ethernet"), ("roce", 3), 1),
-        (("infiniband", "ethernet", "infiniband", "ethernet"), ("ib", 2), 2),
         (("ethernet",) * 4, ("roce", 4), 0),
     ],
 )

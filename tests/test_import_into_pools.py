@@ -61,7 +61,7 @@ def dumps(ipam: str, first: str, last: str) -> dict[str, str]:
     spec: dict[str, Any] = {"subnet": SUBNET, "perNodeBlockSize": 8, "exclusions": excluded}
     objects.append(made("nv-ipam.nvidia.com/v1alpha1", "IPPool", "p", **spec))
     if ipam == "spiderpool":
-        spider = {"ipVersion": 4, "subnet": SUBNET, "ips": [f"{first}-{last}"]}
+        spider = {"ipVersion": 4, "subnet": SUBNET, "ips": [f"{first}-{last}"], "gateway": "172.16.0.1"}
         objects[-1] = made("spiderpool.spidernet.io/v2beta1", "SpiderIPPool", "p", **spider)
     elif ipam != "nv-ipam":
         objects.pop()
@@ -74,6 +74,8 @@ def dumps(ipam: str, first: str, last: str) -> dict[str, str]:
 @cache
 def stated(ipam: str) -> str:
     text = import_texts(dumps(ipam, *ALL), "site").text
+    if ipam == "spiderpool":  # an operator's object has no routing
+        text = text.replace("nads: operator", "nads: netplan")
     routing = "spiderpool" if ipam == "spiderpool" else "none"
     answers = {**ANSWERS, "gateway": "none", "release": '"1.0"', "rdma_mode": "exclusive", "routing": routing}
     return filled(text, answers)

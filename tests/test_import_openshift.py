@@ -12,7 +12,7 @@ import pytest
 
 from netplan.importing.run import Imported, import_texts
 from tests.dumped_site import interface, listed, node, node_state
-from tests.test_import import data
+from tests.test_import import ODD, data, spots, with_odd
 
 Object = dict[str, Any]
 RAW = json.dumps({"cniVersion": "0.3.1", "name": "m", "type": "macvlan", "master": "ens1"})
@@ -127,3 +127,10 @@ def test_what_sets_up_hosts_is_told_once_for_each_kind() -> None:
     (policy,) = told(result, "NodeNetworkConfigurationPolicy")
     assert policy.endswith("NodeNetworkConfigurationPolicy mtu: netplan does not read this kind (and 1 more)")
     assert len(told(result, "MachineConfig 99-rdma")) == 1
+
+
+def test_any_value_anywhere_is_no_crash() -> None:
+    for whole in (ADDITIONAL, configured(), attachment("Network")):
+        for path in spots(whole):
+            for odd in ODD:
+                imported(with_odd(whole, path, odd))

@@ -83,6 +83,7 @@ def test_the_namespace_of_a_launch_kit_is_that_of_both_operators() -> None:
     "operator",
     [
         'selectedRelease: "26.4"',
+        "selectedRelease: v26.4.1, version: v26.4.0",
         "componentVersion: network-operator-v26.4.1",
         "version: v26.4.1",
         "version: 26.4.1",

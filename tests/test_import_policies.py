@@ -166,7 +166,7 @@ def of_pools(*names: str, gateway: str = "10.1.0.1") -> Imported:
     spec = {"subnet": "10.1.0.0/24", "gateway": gateway, "perNodeBlockSize": 8}
     pool = made("nv-ipam.nvidia.com/v1alpha1", "IPPool", "p", **spec)
     ipam = json.dumps({"type": "nv-ipam", "poolName": ",".join(names)})
-    network = made(SRIOV, "SriovNetwork", "a", networkNamespace="a", resourceName="rail", ipam=ipam)
+    network = made(SRIOV, "SriovNetwork", "a-0", networkNamespace="a", resourceName="rail", ipam=ipam)
     return imported(policy(), network, pool)
 
 
@@ -174,7 +174,7 @@ def test_a_second_pool_that_no_dump_has_is_told() -> None:
     assert of_pools("p").remarks == ()
     for names in (("p", "other"), ("other", "p")):
         (remark,) = of_pools(*names).remarks
-        assert "pool of network a/a 'other': it is in no dump" in str(remark)
+        assert "pool of network a/a-0 'other': it is in no dump" in str(remark)
 
 
 def test_an_address_is_read_in_any_of_its_forms() -> None:
@@ -192,6 +192,6 @@ def test_an_address_is_read_in_any_of_its_forms() -> None:
     ],
 )
 def test_where_a_network_logs_is_told(spec: dict[str, Any], told: list[str]) -> None:
-    network = made(SRIOV, "SriovNetwork", "a", networkNamespace="a", resourceName="rail", **spec)
+    network = made(SRIOV, "SriovNetwork", "a-0", networkNamespace="a", resourceName="rail", **spec)
     found = [str(remark) for remark in imported(policy(), network).remarks]
     assert [part in text for part, text in zip(told, found, strict=True)] == [True] * len(told)

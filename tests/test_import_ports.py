@@ -129,7 +129,8 @@ def test_programs_of_a_host_whose_cards_the_cluster_shows() -> None:
     both = import_texts({**texts, "gpu-1.ip-link.json": json.dumps(ip_link())})
     assert both.unread == ()
     mtus = [str(each) for each in both.conflicts if "mtu" in str(each)]
-    assert mtus[0].endswith("mtu: 9000 (cluster.yaml:33) or 9216 (gpu-1.ip-link.json:1)")
+    assert len(mtus) == 1
+    assert mtus[0].endswith("mtu: 9000 (cluster.yaml:33) or 9216 (gpu-1.ip-link.json:1) (and 2 more)")
 
 
 def test_a_file_that_repeats_another_is_read() -> None:

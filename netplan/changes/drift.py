@@ -277,7 +277,7 @@ class _Switch:
             lines = count(self.inactive, f"{self.rules.inactive.strip()} line")
             yield f"{self.name}: {lines} in {self.file}: what they switch off counts as missing"
         if self.left_out:
-            yield f"{self.name}: {', '.join(self.left_out)} not compared: {self.file} contains none"
+            yield f"{self.name}: {', '.join(self.left_out)} not compared: none in {self.file}"
         yield from (f"{self.name}: {note}" for note in (self._rollout.notes if self._rollout else ()))
         ports = len(self._owned.ports)
         shut = [step for step in self._left_alone if self._owned.ports[step.at].up is False]

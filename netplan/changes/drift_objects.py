@@ -60,7 +60,7 @@ def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], giv
         *claimed,
     ]
     absent = sorted({key[0] for key in ours} - kinds)
-    notes = (f"{', '.join(absent)} not compared: {given} contains none",) if absent else ()
+    notes = (f"{', '.join(absent)} not compared: none in {given}",) if absent else ()
     named = {key[0] for key in compared} | {row.target.partition(" ")[0] for row in claimed}
     return Drift(tuple(sorted(named)), tuple(rows), notes)
 

@@ -82,7 +82,7 @@ def _write(text: str, output: str) -> None:
     from netplan.cli.importing import write_new
 
     if not text:
-        tell(f"nothing is new: {printable(output)} was not written\n")
+        tell(f"no new host, switch or cable: {printable(output)} was not written\n")
         return
     write_new(text, output)
     tell(f"wrote {printable(output)}: what is new; validate it together with the inventory\n")

@@ -41,12 +41,11 @@ def by_group(nodes: Iterable[frozenset[int]]) -> dict[int, int]:
 
 
 def of_one_link(cards: list[Card]) -> list[Card]:
-    """Of cards that nothing takes those of the link type that most of them have: a fabric has one, and the
-    others are the front end. Of equally many those of InfiniBand."""
-    counts = Counter(link for card in cards if (link := card.text("link")))
-    if len(counts) < 2 or any(card.resources for card in cards):
+    """Of cards that nothing takes, those of the link type that most have: the others are no rails."""
+    links = Counter(link for card in cards if (link := card.text("link")))
+    (most, times), *others = links.most_common() or [("", 0)]
+    if not others or times == others[0][1] or any(card.resources for card in cards):
         return cards
-    most = max(counts, key=lambda link: (counts[link], link == "infiniband"))
     return [card for card in cards if card.text("link") in (most, "")]
 
 

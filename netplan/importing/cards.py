@@ -93,7 +93,8 @@ def cards_of(site: Site) -> tuple[list[Card], list[Card]]:
         (known if card.model or card.virtual else strange).append(card)
     known += [Card(of[0], of[1], model, fields, virtual=True) for of, model, fields in efa_of_nodes(site)]
     selectors = Selectors(site)
-    site.add([*_other_plans(known, selectors, site), *_other_links(known, selectors, site)])
+    site.add([*_other_plans(known, selectors, site), *_other_kits(known, selectors, site)])
+    site.add(_other_links(known, selectors, site))
     return [_taken(card, selectors.near(card), site) for card in known], strange
 
 
@@ -211,6 +212,21 @@ def _other_plans(cards: Iterable[Card], selectors: Selectors, site: Site) -> Ite
         stated = [each.vfs for each in mine if each.vfs is not None]
         if planned is not None and stated and planned.value not in {said.value for said in stated}:
             yield Fact("card", card.of, "planned_vfs", stated[0].value, stated[0].at)
+
+
+def _other_kits(cards: Iterable[Card], selectors: Selectors, site: Site) -> Iterator[Fact]:
+    """VFs of a launch kit that are not those of the cluster's policies: the largest number of several."""
+    for card in cards:
+        mine = [each for each in selectors.near(card) if each.vfs and selects(each, card, site)]
+        policies = [each.vfs for each in mine if each.policy is not None and each.vfs is not None]
+        made = max(
+            policies, key=lambda said: int(said.value) if isinstance(said.value, int) else 0, default=None
+        )
+        made = card.fields.get("planned_vfs", made)
+        for kit in (each.vfs for each in mine if each.policy is None):
+            if made is not None and kit is not None and kit.value != made.value:
+                yield Fact("card", card.of, "planned_vfs", made.value, made.at)
+                yield Fact("card", card.of, "planned_vfs", kit.value, kit.at)
 
 
 def _other_links(cards: Iterable[Card], selectors: Selectors, site: Site) -> Iterator[Fact]:

@@ -29,10 +29,12 @@ def folded_conflicts(site: Site) -> Iterator[Conflict | Contradiction]:
 
 def _alike(conflicts: Iterable[Conflict]) -> Iterator[Conflict | Contradiction]:
     """Those of one statement with many that are alike, such as of a policy with the states of its nodes, are
-    one."""
+    one, and so are those of a field of cards with the same two values: dumps of the hosts of two times."""
     groups: dict[tuple[object, ...], list[Conflict]] = {}
     for each in conflicts:
-        key = (each.kind, each.field, each.one.value, each.other.value, each.other.at)
+        scalar = each.kind == "card" and not isinstance(each.one.value, tuple)  # no switch and port
+        at = None if scalar else each.other.at
+        key = (each.kind, each.field, each.one.value, each.other.value, at)
         groups.setdefault(key, []).append(each)
     for first, *others in groups.values():
         yield Contradiction(str(first), len(others)) if others else first

@@ -16,6 +16,7 @@ from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.openshift import additional_networks
 from netplan.importing.kubernetes.read import object_facts, operated_network
 from netplan.importing.launch_kit import read_launch_kit
+from netplan.importing.launch_kit_pools import assumed
 from netplan.importing.lldp import Heard, read_json, read_printed
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.netbox.nics import Nic, nic_facts
@@ -141,7 +142,8 @@ def _switch_texts(gathered: Gathered, texts: Mapping[str, str], places: Places) 
 def _launch_kit(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
     for file, text in texts.items():
         config = read_launch_kit(file, text, places)
-        gathered.take(file, found=config.found, problems=config.problems)
+        found = assumed(config.found, gathered.site)
+        gathered.take(file, found=found, problems=config.problems)
 
 
 def _lldp(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

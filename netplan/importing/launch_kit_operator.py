@@ -42,10 +42,8 @@ def operator_facts(read: Reader) -> Iterator[Fact]:
 
 
 def _release(key: str, text: str) -> str:
-    if key == "selectedRelease":
-        return text
-    chart = _CHART.fullmatch(text) if key == "version" else None
-    return chart[1] if chart is not None else release_of(text)
+    chart = _CHART.fullmatch(text) if key != "componentVersion" else None
+    return chart[1] if chart is not None else text if key == "selectedRelease" else release_of(text)
 
 
 def namespace_of(read: Reader) -> str:

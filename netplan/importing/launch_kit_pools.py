@@ -10,17 +10,20 @@ profiles/sriov-ethernet-rdma-ocp/20-ippool.yaml ac5d9956).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from netaddr import IPAddress, IPNetwork
 
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.model.values import parse_address, parse_network
 
 _BLOCK_SIZE = 50
 """Block size of an IPPool before ``nvIpam.perNodeBlockSize`` existed (profiles/*/20-ippool.yaml 28ed09e3);
 releases that have the key take 10 in its place (cluster-config.yaml 378fd361, their defaults)."""
+ASSUMED = "assumed/"
+"""Begin of a field of which the file says nothing, and that counts where no other dump states it."""
 _FIRST: Path = ("nvIpam", "reserveFirstIPs")
 _LAST: Path = ("nvIpam", "reserveLastIPs")
 
@@ -30,8 +33,9 @@ def pool_facts(read: Reader, name: str, number: int) -> Iterator[Fact | Remark]:
     size = read.number("nvIpam", "perNodeBlockSize")
     if size is None and number == 0:
         what = f"no perNodeBlockSize: {_BLOCK_SIZE} is taken; kubectl get ippools -A shows what runs"
-        yield Remark(read.at("nvIpam"), what)
-    yield read.fact("pool", (name,), "block_size", size or _BLOCK_SIZE, "nvIpam", "perNodeBlockSize")
+        yield Remark(read.at("nvIpam"), what, alike=ASSUMED)
+    field = f"{ASSUMED}block_size" if size is None else "block_size"
+    yield read.fact("pool", (name,), field, size or _BLOCK_SIZE, "nvIpam", "perNodeBlockSize")
     rows = [path for path, _ in read.rows("nvIpam", "subnets")]
     if not rows:
         yield from _counted(read, name, number)
@@ -40,6 +44,25 @@ def pool_facts(read: Reader, name: str, number: int) -> Iterator[Fact | Remark]:
     else:
         what = f"pool {name} has none of the {len(rows)} subnets; its network is without addresses"
         yield Remark(read.at("nvIpam", "subnets"), what)
+
+
+def assumed(found: Iterable[Fact | Remark], site: Site) -> Iterator[Fact | Remark]:
+    """What the kit does not state as it is in ``site``, else as assumed, which is told."""
+    found = [*found]
+    open_to = {fact for fact in found if isinstance(fact, Fact) and _is_open(fact, site)}
+    for each in found:
+        if isinstance(each, Remark):
+            yield from [each] if each.alike != ASSUMED or open_to else []
+        elif each in open_to:
+            yield replace(each, field=each.field.removeprefix(ASSUMED))
+        elif not each.field.startswith(ASSUMED):
+            yield each
+
+
+def _is_open(fact: Fact, site: Site) -> bool:
+    name = fact.field.removeprefix(ASSUMED)
+    known = site.said(fact.kind, fact.of, name) or site.conflict(fact.kind, fact.of, name)
+    return fact.field != name and known is None
 
 
 def _listed(read: Reader, name: str, path: Path) -> Iterator[Fact]:

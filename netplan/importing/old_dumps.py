@@ -58,11 +58,19 @@ def _reason(site: Site, card: Card, own: list[Of], selectors: Selectors) -> str:
     labels = (dict(site.prefixed("resource", of, "label/")) for of in own)
     if said is not None and not any(has_labels(site, card.node, each) for each in labels):
         return f"which selects other nodes ({place(said.at)})"
-    chosen = (each.policy for each in selectors.near(card) if selects(each, card, site))
-    known = any(site.said("resource", of, name) is not None for of in own for name in SELECTORS)
-    if said is not None and known and said.at not in {each.at for each in chosen if each is not None}:
+    if said is not None and _selects_others(site, card, own, selectors):
         return f"which selects other cards ({place(said.at)})"
     return ""
+
+
+def _selects_others(site: Site, card: Card, own: list[Of], selectors: Selectors) -> bool:
+    """Unless another policy gives the card what its state lacks, which is told instead."""
+    stated = dict(site.prefixed("card", card.of, "resource/"))
+    known = any(site.said("resource", of, name) is not None for of in own for name in SELECTORS)
+    found = [each for each in selectors.near(card) if each.policy is not None and selects(each, card, site)]
+    places = {said.at for of in own if (said := site.said("resource", of, "policy")) is not None}
+    mine = any(each.policy is not None and each.policy.at in places for each in found)
+    return known and not mine and all(each.resource in stated for each in found)
 
 
 def other_vfs(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:

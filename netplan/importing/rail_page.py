@@ -12,7 +12,7 @@ from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Remark, Said, Site, Value, place
 from netplan.importing.lone_families import lone_families, whole_families
-from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict, rail_subnets
+from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
 from netplan.importing.numbering import RailSpace, by_version, gateway_word, later_rail_space, rail_space
 from netplan.importing.overlays import over_routed
@@ -20,7 +20,7 @@ from netplan.importing.planes import planes_entry
 from netplan.importing.rail_links import LinkRows, link_entries, link_ids, stated_ranges
 from netplan.importing.switches import SwitchRow
 from netplan.importing.taken import reserved_entry
-from netplan.importing.text import INEXPRESSIBLE, Entry, Section, clash, listed, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
 from netplan.importing.unknown_ranges import unknown_ranges
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
 from netplan.model.ranges import gathered
@@ -60,10 +60,8 @@ def rail_section(
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
-    ids = {row.name: row.id for row in switches}
-    entries.update(
-        _space(site, rows, seen, several, ids, count) if seen else unknown_ranges(site, rows, cards)
-    )
+    space = unknown_ranges(site, rows, cards, seen)
+    entries.update(space or _space(site, rows, seen, several, switches, count))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
     entries.update(_owner(site, seen, leaves))
@@ -222,15 +220,13 @@ def _space(
     rows: Iterable[NetworkRow],
     seen: Sequence[SeenSubnet],
     leaves: Mapping[int, Sequence[str]],
-    ids: Mapping[str, int],
+    switches: Iterable[SwitchRow],
     count: int,
 ) -> dict[str, Entry]:
     stated = [*rows]
-    on_rails = (row for row in stated if row.rails)
-    if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
-        return {"supernets": clash(conflict)}
     table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
     table += f" ({place(seen[0].said.at)})"
+    ids = {row.name: row.id for row in switches}
     words, spaces = _of_families(seen, leaves, ids, count, networks_beside(site, stated))
     if not spaces:
         what = "neither one supernet nor a network per rail yields these subnets in the order of the leaves"

@@ -11,7 +11,8 @@
 4. the GPU that a card is near to (``nvidia-smi topo -m``), in the order of the GPUs, of equals by PCI
    address; cards near to none are for something else, as k8s-launch-kit takes them;
 5. the PCI address, as k8s-launch-kit numbers rails where nothing else says them (NVIDIA/k8s-launch-kit
-   docs/user/discovery.md 089ceea): a proposal, and the page says so.
+   docs/user/discovery.md 089ceea): a proposal, and the page says so; of InfiniBand and Ethernet the link type
+   that most cards have.
 """
 
 from __future__ import annotations
@@ -175,9 +176,10 @@ def _of_node(
 
 def _given(cards: list[Card], order: Mapping[tuple[str, ...], int]) -> list[Card]:
     """Functions of a virtual machine: neither PCI addresses nor near GPUs are those of the host, so only
-    resources indicate a rail."""
+    resources indicate a rail. Azure's accelerated networking is a function of the other link type."""
     taken = [card for card in cards if card.resources]
-    cards = [replace(card, for_pods=bool(card.resources) or not taken) for card in cards]
+    usual = {card.of for card in taken or of_one_link(cards)}
+    cards = [replace(card, for_pods=card.of in usual) for card in cards]
     numbers = _by_resource(taken, order) if len(taken) > 1 else {}
     return [
         replace(card, rail=numbers[card.of], rail_from=BY_RESOURCE) if card.of in numbers else card

@@ -22,6 +22,8 @@ from netplan.model.inventory_text import flow_list
 from netplan.model.values import parse_address, parse_network, usable
 
 Span = tuple[int, int]
+Row = tuple[int, Span, str, Said]
+"""(IP version, first and last, owner, source)."""
 
 
 def reserved_entry(
@@ -30,29 +32,24 @@ def reserved_entry(
     """None if nothing is in use. Where no subnet of a rail is known, all addresses of hosts are reserved."""
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
-    found = [
-        *_excluded(site, rows, gateways),
-        *_of_pods(site, rows, networks),
-        *map(_row, rail_addresses(site, cards)),
-    ]
+    hosts = rail_addresses(site, cards)
+    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *map(_row, hosts)]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
-    if not networks:
-        inside = [_row(each) for each in rail_addresses(site, cards) if not each.of_link]
+    inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
     spans += _texts([s for version, s, *_ in inside if version == 6], 6)
-    if not spans:
-        return None
+    return _entry(spans, inside, bool(networks)) if spans else None
+
+
+def _entry(spans: Sequence[str], inside: Sequence[Row], sure: bool) -> Entry:
+    """``sure``: the subnets of the rails are known."""
     told = "; ".join(dict.fromkeys(f"{what}, {place(said.at)}" for _, _, what, said in inside[:3]))
     more = f" and {len(inside) - 3} more" if len(inside) > 3 else ""
     most = schema_at("rails", "reserved")["maxItems"]
     if len(spans) > most:
         return todo(f"at most {most:,} ranges; {len(spans):,} are taken", told)
-    after = "" if networks else "; remove those that are not in supernets, once you state it"
+    after = "" if sure else "; remove those that are not in supernets, once you state it"
     return Entry(flow_list(spans), f"{told}{more}{after}")
-
-
-Row = tuple[int, Span, str, Said]
-"""(IP version, first and last, owner, source)."""
 
 
 def _is_in(row: Row, network: IPNetwork) -> bool:

@@ -7,15 +7,19 @@ from collections.abc import Iterable, Sequence
 from netplan.importing.cards import Card
 from netplan.importing.facts import Site, place
 from netplan.importing.host_addresses import networks_of_hosts
-from netplan.importing.networks import POOLS, NetworkRow, first_conflict
+from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict
 from netplan.importing.text import Entry, clash, listed, todo
 
 
-def unknown_ranges(site: Site, rows: Sequence[NetworkRow], cards: Iterable[Card]) -> dict[str, Entry]:
-    """``supernets``, where no subnet of a rail is known."""
+def unknown_ranges(
+    site: Site, rows: Sequence[NetworkRow], cards: Iterable[Card], seen: Sequence[SeenSubnet]
+) -> dict[str, Entry]:
+    """``supernets``, where no subnet of a rail is known, or dumps disagree about the pool of one."""
     on_rails = [row for row in rows if row.rails]
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
+    if seen:
+        return {}
     what = "address space of the rails"
     if rows and not on_rails:
         what += ", or remove the key, as no network is on the rails"

@@ -1,9 +1,9 @@
 """Which MAC addresses of a host's functions are their own.
 
-sysfs ``address`` and ``address`` of ``ip link`` are the present one: that of its bond on a port of one
-(torvalds/linux drivers/net/bonding/bond_main.c, bond_enslave), or one that somebody set. ``permaddr`` of ``ip
--d link``, printed where the two differ (iproute2/iproute2 ip/ipaddress.c, print_linkinfo), and ``serial`` of
-lshw (lyonel/lshw src/core/network.cc, ETHTOOL_GPERMADDR) are the function's own.
+sysfs ``address``, ``address`` of ``ip link`` and ``serial`` of lshw (lyonel/lshw ad4f7aa src/core/network.cc,
+SIOCGIFHWADDR) are the present one: that of its bond on a port of one (torvalds/linux
+drivers/net/bonding/bond_main.c, bond_enslave), or one that somebody set. ``permaddr`` of ``ip -d link``,
+printed where the two differ (iproute2/iproute2 ip/ipaddress.c, print_linkinfo), is the function's own.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from netplan.importing.bare.rows import OWN_MAC, PERMANENT, PRESENT_MAC, Row
+from netplan.importing.bare.rows import PERMANENT, PRESENT_MAC, Row
 
 Placed = tuple[str, Row]
 """A PCI address, and what a file says of its function."""
-_FIELDS = frozenset((OWN_MAC, PERMANENT, PRESENT_MAC))
+_FIELDS = frozenset((PERMANENT, PRESENT_MAC))
 
 
 def all_macs(rows: Iterable[Placed]) -> Iterator[Placed]:
@@ -30,7 +30,7 @@ def with_own_macs(rows: Iterable[Placed], elsewhere: Mapping[str, object]) -> It
     rows = [*rows]
     present = {(pci, row.value) for pci, row in rows if row.field == PRESENT_MAC}
     shared = Counter(value for _, value in present)
-    owned = {pci for pci, row in rows if row.field in (OWN_MAC, PERMANENT)}
+    owned = {pci for pci, row in rows if row.field == PERMANENT}
     other = {pci for pci, row in rows if row.field in ("bond", PERMANENT)}
     other |= {pci for pci, value in present if shared[value] > 1}
 
@@ -39,6 +39,6 @@ def with_own_macs(rows: Iterable[Placed], elsewhere: Mapping[str, object]) -> It
             return True
         if (pci, elsewhere.get(pci)) in present:
             return False
-        return row.field != PRESENT_MAC or (pci not in owned and shared[row.value] == 1)
+        return row.field == PERMANENT or (pci not in owned and shared[row.value] == 1)
 
     yield from all_macs((pci, row) for pci, row in rows if row.field not in _FIELDS or is_own(pci, row))

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Source
 from netplan.importing.bare.rows import (
-    PRESENT_MAC,
     Found,
     Name,
     Row,
@@ -152,7 +151,7 @@ def sysfs(said: Lines) -> Iterator[Found]:
 def _numbers(pci: str, cells: Mapping[str, str], at: Source) -> Iterator[Found]:
     mac = cells.get("mac", "").lower()
     link = cells.get("link_layer", "").lower() or _ARPHRD.get(cells.get("type", ""), "")
-    yield from of_mac("pci", pci, mac, at, PRESENT_MAC)
+    yield from of_mac("pci", pci, mac, at)
     if link in ("ethernet", "infiniband"):
         yield Row("pci", pci, "link", link, at)
     for key in ("numa", "vfs", "mtu"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
 from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
-from netplan.importing.bare.macs import all_macs, with_own_macs
+from netplan.importing.bare.lshw_lists import one_list
+from netplan.importing.bare.macs import Placed, all_macs, with_own_macs
 from netplan.importing.bare.rows import MOST_ROWS, STATES, Found, Row, Same, host_of
 from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
@@ -118,7 +119,7 @@ def _shown(site: Site) -> dict[str, Fields]:
 def _read(host: _Host, program: str, file: str, text: str, places: Places, read: ReadHosts) -> None:
     before, problems = host.size, len(read.problems)
     if program in printed_json.READERS:
-        scanned = scan(file, text, places)
+        scanned = scan(file, one_list(text) if program == "lshw" else text, places)
         read.problems += diagnostics(scanned.problems, places)
         read.found += host.add(printed_json.READERS[program](scanned.data, places))
     elif program == "topology":
@@ -151,21 +152,29 @@ def _facts(name: str, host: _Host, known: Fields) -> Iterator[Fact | Remark]:
     yield from _card_facts(name, host, cards, known)
 
 
-def _card_facts(name: str, host: _Host, own: Container[str], shown: Fields) -> Iterator[Fact | Remark]:
+def _card_facts(name: str, host: _Host, own: Collection[str], shown: Fields) -> Iterator[Fact | Remark]:
     """``own``: cards that the host's files show; ``shown``: cards that other sources show."""
     known = {pci: row for pci, row in shown.items() if pci not in own}
-    by_name = _by_name(host, known)
-    bonds = set[Value]()
+    there = {*own, *known}
     for same in (*host.names.values(), *host.again):
-        if same.pci in own or same.pci in known or host.states:
+        if same.pci in there or host.states:
             yield Fact("card", (name, same.pci), _FIELDS[same.kind], same.name, same.at)
-    placed = [(by_name.get((row.kind, row.name), row.name), row) for row in host.rows]
-    rows = [(pci, row) for pci, row in placed if pci in own or pci in known]
+    rows = _placed(host, there, known)
     macs = {pci: fields["mac"].value for pci, fields in shown.items() if "mac" in fields}
     for pci, row in all_macs(rows) if host.states else with_own_macs(rows, macs):
         if row.field != "mac" or pci in own or pci not in macs:
-            bonds |= {row.value} if row.field == "bond" else set()
             yield Fact("card", (name, pci), row.field, row.value, row.at)
+    yield from _bond_addresses(host, {row.value for _, row in rows if row.field == "bond"})
+
+
+def _placed(host: _Host, there: Container[str], known: Fields) -> list[Placed]:
+    """The rows of cards, each with the PCI address of its card."""
+    by_name = _by_name(host, known)
+    placed = ((by_name.get((row.kind, row.name), row.name), row) for row in host.rows)
+    return [(pci, row) for pci, row in placed if pci in there]
+
+
+def _bond_addresses(host: _Host, bonds: Container[Value]) -> Iterator[Remark]:
     for row in host.rows:
         if row.name in bonds and row.field.startswith("address/"):
             ip = f"{row.field.partition('/')[2]}/{row.value}"

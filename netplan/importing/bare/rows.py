@@ -82,11 +82,11 @@ STATES = frozenset({"oper", "replaced_mac", "addresses"})
 """Fields of a moment, which no inventory has: whether the port is up, the MAC address that an interface has
 in place of its card's, and all IP addresses that it has."""
 _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
-OWN_MAC, PERMANENT, PRESENT_MAC = "mac", "mac/permanent", "mac/present"
-"""Fields of rows; ``PERMANENT`` says that the present address is another one."""
+PERMANENT, PRESENT_MAC = "mac/permanent", "mac/present"
+"""Fields of rows; the first says that the present address is another one."""
 
 
-def of_mac(kind: Name, name: str, text: str, at: Source, field: str = OWN_MAC) -> Iterator[Found]:
+def of_mac(kind: Name, name: str, text: str, at: Source, field: str = PRESENT_MAC) -> Iterator[Found]:
     """An Ethernet address; that of an InfiniBand port has 20 octets and is not used."""
     if _MAC.fullmatch(text):
         yield Row(kind, name, field, text, at)

@@ -15,7 +15,7 @@ from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.hosts_page import host_lines, host_type_lines
 from netplan.importing.joining.cables import end_names, is_new
 from netplan.importing.joining.known import Change, Known, Word, named_cards, stated
-from netplan.importing.joining.new_cards import as_stated, is_alike, unlike_type
+from netplan.importing.joining.new_cards import as_stated, unlike_first, unlike_type
 from netplan.importing.joining.renamed import loopback_id
 from netplan.importing.links_page import hca_names, link_lines
 from netplan.importing.switch_page import switch_type_lines
@@ -114,7 +114,7 @@ def _fitted(kind: HostKind, wanted: HostType) -> HostKind | None:
     first = tuple(
         as_stated(kind.cards[number], values[name]) for number, name in zip(keep, names, strict=True)
     )
-    others = {node: cards for node, cards in own.items() if not all(map(is_alike, cards, first))}
+    others = unlike_first(own, first)
     return replace(kind, name=wanted.name, cards=first, names=names, own=own, others=others)
 
 

@@ -25,8 +25,12 @@ def as_stated(card: Card, values: Mapping[str, str]) -> Card:
     return replace(card, pci=values.get("pci", card.pci), fields={**card.fields, **own})
 
 
-def is_alike(card: Card, usual: Card) -> bool:
-    """Whether a host states nothing of its own: a name that no dump has is the type's."""
+def unlike_first(own: Mapping[str, tuple[Card, ...]], first: Sequence[Card]) -> dict[str, tuple[Card, ...]]:
+    """Nodes that state something of their own: a name that no dump has is the type's."""
+    return {node: cards for node, cards in own.items() if not all(map(_is_alike, cards, first))}
+
+
+def _is_alike(card: Card, usual: Card) -> bool:
     named = (not card.text(name) or card.text(name) == usual.text(name) for name in NAMES)
     return card.pci == usual.pci and all(named)
 

@@ -117,13 +117,19 @@ def pool_config_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Of a SriovNetworkPoolConfig: the RDMA mode that its nodes are to have, and how many drain at once."""
     if mode := read.word(RDMA_MODES, "spec", "rdmaMode"):
         yield read.fact("cluster", (), f"rdma_mode/wanted/{mode}", True, "spec", "rdmaMode")
-    if most := read.text("spec", "maxUnavailable"):
-        number = whole(most, 5)
-        stated = most if number is None else number  # or a percentage
-        yield read.fact("cluster", (), "maintenance/max_unavailable", stated, "spec", "maxUnavailable")
+    if read.text("spec", "maxUnavailable"):
+        yield from at_once(read)
     elif not read.value("spec", "ovsHardwareOffloadConfig", "name"):
         # k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/helper.go (MaxUnavailable)
         yield Remark(read.at("spec"), _ALL_AT_ONCE, alike=_ALL_AT_ONCE)
+
+
+def at_once(read: Reader) -> Iterator[Fact]:
+    """How many nodes drain at once: a number, or a percentage."""
+    if most := read.text("spec", "maxUnavailable"):
+        number = whole(most, 5)
+        stated = most if number is None else number
+        yield read.fact("cluster", (), "maintenance/max_unavailable", stated, "spec", "maxUnavailable")
 
 
 def operator_config_facts(read: Reader) -> Iterator[Fact | Remark]:

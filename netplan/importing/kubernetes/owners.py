@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Of, Remark, not_taken
+from netplan.importing.kubernetes import dranet
 from netplan.importing.kubernetes.nics import LINKS, MOST_MTU
 from netplan.importing.kubernetes.objects import Path, Reader
 from netplan.importing.kubernetes.spectrum_x import profile_facts
@@ -148,11 +149,13 @@ pkg/consts/consts.go, kubernetes-sigs/dranet f258477 cmd/dranet/app.go)."""
 
 
 def slice_facts(read: Reader) -> Iterator[Fact | Remark]:
-    """Of a ResourceSlice: its driver advertises devices. Those of other drivers, such as of GPUs, are of no
-    use."""
+    """Of a ResourceSlice: its driver advertises devices, and DRANET says what each card is. Those of other
+    drivers, such as of GPUs, are of no use."""
     driver = read.text("spec", "driver")
     if driver in DRA_DRIVERS:
         yield read.fact("cluster", (), "dra_driver", DRA_DRIVERS[driver], "spec", "driver")
+    if driver == dranet.DRIVER:
+        yield from dranet.dranet_facts(read)
 
 
 def nic_template_facts(read: Reader) -> Iterator[Fact | Remark]:

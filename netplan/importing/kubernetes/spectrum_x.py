@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.importing.facts import Fact, Remark
-from netplan.importing.kubernetes.nics import MOST_MTU
+from netplan.importing.kubernetes.nics import MOST_MTU, at_once
 from netplan.importing.kubernetes.objects import Path, Reader
 
 NO_MODE = "its pods use OVS networks (switchdev), which are not supported; state networks yourself"
@@ -28,6 +28,7 @@ def rail_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     if read.value("spec", "railTopology") and read.flag("spec", "draEnabled") is not False:
         at: Path = ("spec", "draEnabled") if "draEnabled" in read.names("spec") else ("spec",)
         yield read.fact("cluster", (), "dra_driver", "dra-driver-sriov", *at)
+    yield from at_once(read)
     for path, _ in read.rows("spec", "railTopology"):
         yield from _rail(read, path)
 
