@@ -13,6 +13,7 @@ from netplan.importing.run import Imported, import_texts
 Tables = dict[str, dict[str, Any]]
 BUSES = ("18", "28", "38", "48", "58", "68", "78", "88")
 
+PORT = {"speed": "400000", "mtu": "9216", "admin_status": "up"}
 LAYERS = {"ethernet": "Ethernet", "infiniband": "InfiniBand"}
 TYPES = {"ethernet": 1, "infiniband": 32}
 """Of the interface, as in sysfs."""
@@ -43,7 +44,9 @@ class Bare:
         }
         return {
             "DEVICE_METADATA": {"localhost": {"hostname": name, "hwsku": "ACS-MSN4700"}},
-            "PORT": {port: {"speed": "400000", "mtu": "9216"} for port in ports.values()},
+            "PORT": {
+                port: {"speed": "400000", "mtu": "9216", "admin_status": "up"} for port in ports.values()
+            },
             "DEVICE_NEIGHBOR": beside,
             "VLAN": {f"Vlan{vlan}": {"vlanid": str(vlan)}},
             "VLAN_MEMBER": {f"Vlan{vlan}|{port}": {"tagging_mode": "untagged"} for port in ports.values()},

@@ -49,6 +49,7 @@ def test_a_port_without_a_neighbour_keeps_the_rail_of_the_other_hosts(
     assert rails(result) == ALL
     assert data(result)["rails"]["vlan_ids"] == "100-103"
     assert [told in note for note in notes(result)] == [True]
+    assert result.remarks == ()  # the port of the switch is the one that the note asks for
     rows = [row for row in data(result)["links"] if row["switch"] == "TODO"]
     assert rows != []
 

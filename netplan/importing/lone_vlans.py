@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from netplan.importing.cabling import CARD, SWITCH, Cable, is_listed, is_management
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Said, Site
+from netplan.importing.uncabled import uncabled
 from netplan.importing.vlans import vlans_of
 from netplan.model.folding import folded
 from netplan.model.values import natural
@@ -21,9 +22,8 @@ _ROUTED = "an uplink with addresses, whose VLANs an inventory does not have"
 def lone_vlans(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> Iterator[Remark]:
     """Of switches with hosts whose configuration was read; one line for each switch and VLAN, which are
     alike."""
-    on_rails = [card for card in cards if card.rail is not None]
-    rails = {said.value for said in vlans_of(site, on_rails).values()}
-    every = list(cables)
+    on_rails, every = [card for card in cards if card.rail is not None], list(cables)
+    rails = _vlans_of_rails(site, on_rails, every)
     ends: set[Of] = {(cable.switch, cable.port) for cable in every if cable.kind == CARD}
     up = set(_uplinks(every))
     found: dict[tuple[str, object, str], list[tuple[str, Said]]] = {}
@@ -36,6 +36,15 @@ def lone_vlans(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> It
         names = sorted((port for port, _ in rows), key=natural)
         ports = few([run.texts[0] for run in folded(("", (name,)) for name in names)], _SHOWN)
         yield Remark(rows[0][1].at, f"VLAN {vlan} of {switch} {ports}: {why}", alike=why)
+
+
+def _vlans_of_rails(site: Site, cards: Iterable[Card], cables: Iterable[Cable]) -> set[object]:
+    """Of rails whose cables are all known: where some are not, those are asked for."""
+    own = list(cards)
+    missing = uncabled(own, cables)
+    asked = {card.rail for card in missing.cards} if missing is not None else set()
+    vlans = vlans_of(site, own)
+    return {vlans[card.of].value for card in own if card.of in vlans and card.rail not in asked}
 
 
 def _uplinks(cables: Iterable[Cable]) -> Iterator[Of]:

@@ -188,16 +188,17 @@ def import_texts(
 
 
 def _doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
+    cards = without(folded.cards, folded.crossed)
     yield from folded_conflicts(site)
     yield from folded.crossed
-    yield from without_vlan(site, without(folded.cards, folded.crossed))
-    yield from vlan_clashes(site, folded.rows, without(folded.cards, folded.crossed))
+    yield from without_vlan(site, cards)
+    yield from vlan_clashes(site, folded.rows, cards)
     yield from other_policies(site, folded.cards)
     yield from stale_states(site, folded.cards)
     yield from port_clashes(site, folded.cards, folded.cables)
     yield from split_clashes(site, Splits(site, folded.switches, folded.cables), folded.cards)
     yield from short_headroom(site)
-    yield from port_doubts(site, folded.rows, folded.kinds, folded.cards, folded.cables)
+    yield from port_doubts(site, folded.rows, folded.kinds, cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
     yield from other_releases(site)
 
