@@ -165,7 +165,8 @@ def import_texts(
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     single = sections(gathered.site, folded)
-    gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
+    if not folded.beyond:
+        gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)
