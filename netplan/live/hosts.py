@@ -130,12 +130,12 @@ def _shown(host: Host, facts: Sequence[Fact], program: Mapping[str, str]) -> Ite
     yield from _elsewhere(host, facts)
 
 
-def _better(facts: Iterable[Fact], program: Mapping[str, str]) -> set[tuple[Of, str, str]]:
+def _better(every: Iterable[Fact], program: Mapping[str, str]) -> set[tuple[Of, str, str]]:
     """(card, field, value) that another file is to be believed about: the address of a bond in place of the
     card's, and the part that ip prints of a long list of VFs where the kernel has their number."""
-    found = {(fact.of, "mac", str(fact.value)) for fact in facts if fact.field == "replaced_mac"}
+    found = {(fact.of, "mac", str(fact.value)) for fact in every if fact.field == "replaced_mac"}
     counts: dict[Of, dict[str, set[str]]] = {}
-    for fact in facts:
+    for fact in every:
         if fact.field == "vfs":
             by_program = counts.setdefault(fact.of, {})
             by_program.setdefault(program[fact.at.file], set()).add(str(fact.value))

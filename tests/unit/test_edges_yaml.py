@@ -212,3 +212,35 @@ def test_a_text_that_begins_with_a_brace_has_the_characters_of_json(character: s
     places = Places(SourceMap())
     assert parse("a.json", f'{{"a": "b{character}c", "d": 1}}', places).problems == ()
     assert [p.code for p in parse("a.yaml", f'a: "b{character}c"', places).problems] == ["NP001"]
+
+
+NAD = """\
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata: {{name: vpn}}
+spec:
+  config: |
+    {{"cniVersion": "0.3.1", "name": "vpn", "type": "macvlan", "master": {master}
+     "ipam": {{"type": "dhcp"}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("master", "told"),
+    [
+        ('"${NIC}",', False),
+        ('"${NIC}"', True),  # the comma is missing, whatever NIC is
+        ('"eth1"', True),
+        ("${NIC}", False),  # NIC may have the comma
+        ('"{{ .Values.nic | default "eth1" }}"', False),
+        ('"${NIC:="eth1"}"', False),
+    ],
+)
+def test_json_with_names_in_strings_is_judged_as_json(master: str, told: bool) -> None:
+    found = [d.code for d in rendered_texts({"a.yaml": NAD.format(master=master)}).diagnostics]
+    assert ("NP753" in found) is told
+
+
+def test_values_of_json_with_names_in_strings_are_not_judged() -> None:
+    text = NAD.format(master='"${NIC}",').replace('"dhcp"', '"dhpc"')
+    assert [d.code for d in rendered_texts({"a.yaml": text}).diagnostics] == []

@@ -268,15 +268,24 @@ pkg/utils/cniconfig.go; sriov-network-operator v1.6.0 bindata/manifests/cni-conf
 Mellanox/network-operator v26.4.1 manifests)."""
 
 
+_NAMED = re.compile(r"\$\{\w+\}")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+
+
+def _has_names_in_strings(text: str) -> bool:
+    """Whether all placeholders of a text are ``${NAME}`` in strings: JSON stays JSON with any values."""
+    return not templated(_NAMED.sub("", text)) and not templated(_STRING.sub('""', text))
+
+
 def text_places(thing: Thing) -> Iterator[Path]:
-    """Paths of the object's JSON texts that exist and have no placeholders."""
+    """Paths of the object's JSON texts that exist and have no placeholders, but for those in strings."""
     places: list[Path] = list(TEXTS.get(f"{thing.group}/{thing.kind}", ()))
     if (thing.api_version, thing.kind) == ("v1", "ConfigMap"):
         data = mapping(thing.body.get("data"))
         places = [("data", key) for key, text in data.items() if _is_plugin_config(text)]
     for place in places:
         text = written(thing, place)
-        if text.strip() and not templated(text):
+        if text.strip() and (not templated(text) or _has_names_in_strings(text)):
             yield place
 
 
@@ -311,10 +320,13 @@ def parse_text(place: Path, text: str) -> Any:
 
 
 def read_texts(thing: Thing) -> None:
-    """Parse the JSON texts of an object."""
+    """Parse the JSON texts of an object. Of one with placeholders only its faults are kept."""
     for place in text_places(thing):
+        text = written(thing, place)
         try:
-            thing.texts[place] = parse_text(place, written(thing, place))
+            value = parse_text(place, text)
+            if not templated(text):
+                thing.texts[place] = value
         except json.JSONDecodeError as error:
             column = error.colno - (place == META and error.lineno == 1)
             thing.faults[place] = JsonFault(error.msg, (error.lineno, max(column, 1)))
