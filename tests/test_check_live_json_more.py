@@ -46,6 +46,8 @@ def nxos_group(data: Any, group: str, times: str) -> None:
     ports[0]["TABLE_qosgrp_stats"]["ROW_qosgrp_stats"].append({"eq-qosgrp": group, **entry})
 
 
+LOOPBACK = "172.31.255.5"
+"""Of leaf-5, a planned switch."""
 PEER = {"peerState": "Established", "peerAsn": "65001"}
 MORE: list[tuple[str, Change, str]] = [
     ("leaf-4-vlans.json", lambda d: d["vlans"]["1"]["interfaces"].update({"Ethernet1/1": {}}),
@@ -59,9 +61,10 @@ MORE: list[tuple[str, Change, str]] = [
      "Ethernet1/1 mode: bridged, Member of Po7"),
     ("leaf-4-ports.json", lambda d: eos_port(d, forwardingModel="routed", mtu="9100"),
      "Ethernet1/1 mode: bridged, routed"),
-    ("leaf-4-bgp.json", lambda d: d["vrfs"]["default"]["peers"].update({"10.9.9.9": PEER}),
-     "10.9.9.9 session: , established"),
-    ("leaf-4-bgp.json", lambda d: d["vrfs"].update(RED={"peers": {"10.9.9.9": PEER}}), ""),
+    ("leaf-4-bgp.json", lambda d: d["vrfs"]["default"]["peers"].update({LOOPBACK: PEER}),
+     f"{LOOPBACK} session: , established"),
+    ("leaf-4-bgp.json", lambda d: d["vrfs"]["default"]["peers"].update({"10.9.9.9": PEER}), ""),
+    ("leaf-4-bgp.json", lambda d: d["vrfs"].update(RED={"peers": {LOOPBACK: PEER}}), ""),
     ("leaf-5-vlans.json", lambda d: nxos_vlan(d, 1, **{"vlanshowplist-ifidx": "Ethernet1/1,Ethernet1/30"}),
      "1 Ethernet1/1 member: , yes"),
     ("leaf-5-vlans.json",

@@ -132,3 +132,11 @@ def test_a_driver_that_is_switched_off_is_a_difference() -> None:
     assert len(rows) == 1
     assert rows[0].startswith("cluster.network_operator.ofed_version: doca3.4.1-26.04-1.1.0.0-1 (site.yaml:")
     assert rows[0].endswith("or no driver (cluster-config.yaml:2)")
+
+
+def test_exclusions_of_all_pools_are_told_with_their_key() -> None:
+    text = KIT.format(operator='selectedRelease: "26.4"', enable="true")
+    spans = "offset: 1, exclusions: [{startIP: 10.9.0.1, endIP: 10.9.0.9}]"
+    result = import_texts({"cluster-config.yaml": text.replace("offset: 1", spans)}, "site")
+    (line,) = [str(each) for each in result.remarks if "exclusions" in str(each)]
+    assert line.endswith("state in rails.reserved what of them is in the subnets of the rails")

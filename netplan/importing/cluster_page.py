@@ -13,6 +13,7 @@ from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
 from netplan.importing.operator_namespaces import operator_namespace, stands_alone
 from netplan.importing.rdma_mode import rdma_mode_entry
+from netplan.importing.resource_prefixes import own_prefix
 from netplan.importing.text import TODO, Entry, Section, clash, stated, todo, told
 from netplan.model.inventory_text import Flow
 from netplan.model.operator_releases import shown
@@ -47,7 +48,8 @@ def cluster_section(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow
     if operator:
         entries["network_operator"] = operator
     if (not operator and site.said("cluster", (), "sriov_operator") is not None) or stands_alone(site):
-        entries["sriov_operator"] = {"namespace": _namespace(site), **_prefix(rows)}
+        prefix = _prefix(rows) or own_prefix(site, cards)
+        entries["sriov_operator"] = {"namespace": _namespace(site), **prefix}
     if spiderpool := _spiderpool(site):
         entries["spiderpool"] = spiderpool
     if gpu := _gpu_operator(site):

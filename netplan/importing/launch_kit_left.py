@@ -27,6 +27,7 @@ _WHY: Mapping[str, str] = {
     "maintenance": "a limit of the Maintenance Operator, which an inventory does not have",
     "maintenance.maxUnavailable": _OTHER,
     "maintenance.maxParallelUpgrades": _OTHER,
+    "nvIpam.exclusions": "state in rails.reserved what of them is in the subnets of the rails",
     "nicConfigurationOperator.deployNicInterfaceNameTemplate": "names of interfaces are those of the cards",
 }
 

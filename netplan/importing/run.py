@@ -54,6 +54,7 @@ from netplan.importing.rail_links import LinkRows, links_of, lost_prefixes, othe
 from netplan.importing.rail_page import host_ids, lone_subnets, rail_networks, rail_section
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.rdma_mode import rdma_conflicts
+from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends, routed_facts
 from netplan.importing.shared_ports import shared_cables, shared_facts, shared_lines
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
@@ -142,6 +143,7 @@ def import_texts(
     gathered.remarks += bond_remarks(gathered.site, folded.cards)
     gathered.remarks += strange_masters(gathered.site, folded.cards)
     gathered.remarks += bare_nodes(gathered.site, folded.cards, folded.strange)
+    gathered.remarks += other_prefixes(gathered.site, folded.cards)
     gathered.remarks += lost_shares(gathered.site, folded.rows, folded.cards)
     gathered.remarks += other_vfs(gathered.site, folded.cards)
     gathered.remarks += left_components(gathered.site, folded.rows, folded.cards)
@@ -160,7 +162,8 @@ def import_texts(
     if not folded.beyond:
         gathered.remarks += other_mtus(gathered.site, folded.cards, folded.rows)
     single = sections(gathered.site, folded)
-    gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
+    if not folded.beyond:
+        gathered.remarks += renamed_networks(folded.rows, folded.cards, folded.cables, single["rails"])
     missing = uncabled(folded.cards, folded.cables)
     gathered.notes += [str(missing)] if missing is not None else []
     gathered.notes += strangers(gathered.site, folded.cables)

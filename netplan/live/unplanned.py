@@ -4,7 +4,7 @@ undoes a planned one. What is no concern of the plan, such as the VLANs of other
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from netplan.live.claims import rails_of, switch_hop
 from netplan.live.model import OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
@@ -20,17 +20,25 @@ _SWITCHED = re.compile(r"(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|b
 def unplanned(plan: Plan, readings: Iterable[Reading], claimed: Iterable[Key]) -> Iterator[Judged]:
     """``claimed``: keys that a claim of the plan covers."""
     switches = {switch.name: switch for switch in plan.switches}
-    known = set(claimed)
+    known, ends = set(claimed), _addresses_of(plan.switches)
     for one in readings:
         key = (one.where, one.kind, one.subject, one.field)
         switch = switches.get(one.where)
         if switch is None or key in known:
             continue
-        wrong = _WRONG.get(one.kind)
-        expected = wrong(switch, one) if wrong is not None else None
+        expected = _expected(switch, one, ends)
         if expected is not None:
             known.add(key)
             yield Judged(claim=_claim(switch, one, expected), outcome="wrong", found=one.found, at=one.at)
+
+
+def _expected(switch: SwitchPlan, one: Reading, ends: Container[str]) -> str | None:
+    """What the plan expects in place of a reading without a claim, empty if nothing; None if that is not its
+    concern. ``ends``: addresses of planned switches."""
+    if one.kind == "bgp":
+        return _session(switch, one, ends)
+    wrong = _WRONG.get(one.kind)
+    return wrong(switch, one) if wrong is not None else None
 
 
 def _claim(switch: SwitchPlan, one: Reading, expected: str) -> Expected:
@@ -77,8 +85,18 @@ def _neighbour(switch: SwitchPlan, one: Reading) -> str | None:
     return "" if one.field == "peer" else None
 
 
-def _session(switch: SwitchPlan, one: Reading) -> str | None:
-    return "" if switch.asn and one.field == "session" and one.subject != "local" else None
+def _addresses_of(switches: Iterable[SwitchPlan]) -> frozenset[str]:
+    found: set[str] = set()
+    for switch in switches:
+        found |= {switch.router_id, *(str(each.ip) for each in switch.loopbacks)}
+        found |= {str(address.ip) for port in switch.ports for address in port.addresses}
+        found |= {str(address.ip) for vlan in switch.vlans for address in vlan.addresses}
+    return frozenset(found)
+
+
+def _session(switch: SwitchPlan, one: Reading, ends: Container[str]) -> str | None:
+    """With a planned switch: others, such as a router beyond the fabric, are none of the plan's."""
+    return "" if switch.asn and one.field == "session" and one.subject in ends else None
 
 
 def _storm(switch: SwitchPlan, one: Reading) -> str | None:
@@ -113,12 +131,10 @@ _WRONG: Mapping[Kind, Callable[[SwitchPlan, Reading], str | None]] = {
     "member": _member,
     "vlan": _addresses,
     "svi": _addresses,
-    "bgp": _session,
     "storm": _storm,
     "shutdown": _shutdown,
     "watchdog": _watchdog,
     "pfc mode": _pfc_mode,
     "interfaces": _interface,
 }
-"""Kind -> what the plan expects in place of a reading without a claim, empty if nothing; None if that is not
-its concern."""
+"""Kind -> as ``_expected``."""

@@ -88,16 +88,25 @@ def _counts(answer: PresetAnswer) -> Iterator[str]:
     if switches is None:
         return
     found, numbers = switches.design, switches.design.numbers
-    rails = f"{numbers.rails_per_leaf} {'rail' if numbers.rails_per_leaf == 1 else 'rails'}"
-    groups = f"{found.groups} {'group' if found.groups == 1 else 'groups'}"
+    groups = f"{_many(found.groups, 'group', 'groups')} of {_leaves(found.leaves_per_group)}"
+    rails = _many(numbers.rails_per_leaf, "rail", "rails")
     yield (
-        f"Counts: {groups} of {found.leaves_per_group} leaves, {rails} to a leaf, up to {found.per_leaf} "
-        f"hosts to a group: {found.leaves} leaves,"
+        f"Counts: {groups}, {rails} to a leaf, up to {_many(found.per_leaf, 'host', 'hosts')} "
+        f"to a group: {_leaves(found.leaves)},"
     )
+    links = f"{_many(found.spines, 'spine', 'spines')}, {_many(found.links, 'link', 'links')}"
     yield (
         f"ports of {numbers.down.speed_gbps} Gb/s, {numbers.down.parts} to a port of {switches.leaf}; "
-        f"{found.spines} spines, {found.links} links from each leaf to each: {_ratio(switches)}."
+        f"{links} from each leaf to each: {_ratio(switches)}."
     )
+
+
+def _leaves(number: int) -> str:
+    return _many(number, "leaf", "leaves")
+
+
+def _many(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
 
 
 def _ratio(switches: Switches) -> str:

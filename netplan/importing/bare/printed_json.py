@@ -42,8 +42,8 @@ _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband
 _BUNDLES = frozenset({"bond", "team"})
 _FUNCTIONS = frozenset({"", "ipoib"})
 """Kinds of the interfaces of functions; that of IPoIB is the kind of both the port and its partitions, which
-have the port as ``link`` (torvalds/linux drivers/infiniband/ulp/ipoib/ipoib_main.c, ipoib_add_port and
-ipoib_get_iflink)."""
+have the port as ``link`` (torvalds/linux 00c1d29 drivers/infiniband/ulp/ipoib/ipoib_main.c, ipoib_get_iflink
+and ipoib_child_init)."""
 _REPRESENTOR = re.compile(r"(?:c[0-9]+)?pf[0-9]+(?:(?:vf|sf)[0-9]+)?")
 """torvalds/linux net/devlink/port.c, __devlink_port_phys_port_name_get: of a PF, VF or SF; a physical port is
 p0."""

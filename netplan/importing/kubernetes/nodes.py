@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from netplan.catalog import is_gpu
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.resource_prefixes import CAPACITY
 from netplan.importing.virtual import EFA
 
 _VERSION = re.compile(r"v(1\.[0-9]{1,2})\.[0-9]+(.*)")
@@ -37,9 +38,11 @@ def node_facts(read: Reader) -> Iterator[Fact | Remark]:
 
 
 def _counts(read: Reader, of: tuple[str, ...]) -> Iterator[Fact]:
-    """GPUs and EFA devices; a node whose device plugin is gone has 0 of them."""
+    """GPUs, EFA devices and other resources; a node whose device plugin is gone has 0 of them."""
     for name in read.names("status", "capacity"):
         field = EFA if name == _EFA else f"gpus/{name}" if is_gpu(name) else ""
+        if not field and "/" in name:
+            yield read.fact("node", of, f"{CAPACITY}{name}", True, "status", "capacity", name)
         if field and (count := read.number("status", "capacity", name, most=_MOST)):
             yield read.fact("node", of, field, count, "status", "capacity", name)
 

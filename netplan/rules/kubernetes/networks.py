@@ -162,13 +162,18 @@ def _stays(cluster: ObjectGraph, network: Nad) -> bool:
 
 
 def _is_chosen(cluster: ObjectGraph, network: Nad) -> bool:
-    """Whether the same network is there without routes too: pods choose."""
+    """Whether the same network is in the file under another name without routes: pods choose."""
 
-    def make() -> set[str]:
-        return {_without_routes(each) for each in networks(cluster) if not _states_routes(each)}
+    def make() -> dict[tuple[str, str], set[str]]:
+        found: dict[tuple[str, str], set[str]] = {}
+        for each in networks(cluster):
+            if not _states_routes(each):
+                found.setdefault((each.thing.file, _without_routes(each)), set()).add(each.name)
+        return found
 
     without = cluster.once("networks without routes", make)
-    return _states_routes(network) and _without_routes(network) in without
+    alike = without.get((network.thing.file, _without_routes(network)), set())
+    return _states_routes(network) and bool(alike - {network.name})
 
 
 def _states_routes(network: Nad) -> bool:
