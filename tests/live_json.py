@@ -8,6 +8,7 @@ from typing import Any
 
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
+from netplan.model.values import InterfaceAddress
 from tests.live_outputs import card_of, mode, sysctl
 
 Files = dict[str, Any]
@@ -43,9 +44,14 @@ def eos(switch: SwitchPlan, plan: Plan) -> Files:
             "bandwidth": port.speed_gbps * 10**9,
             "forwardingModel": "routed" if port.routed else "bridged",
             "mtu": port.mtu if port.routed else 9214,
+            **(eos_addresses(port.addresses) if port.routed else {}),
         }
         for port in switch.ports
     }
+    for vlan in switch.vlans:
+        state = {"forwardingModel": "routed", "lineProtocolStatus": "up", "interfaceStatus": "connected"}
+        name = f"Vlan{vlan.id}"
+        ports[name] = {"name": name, **state, "mtu": 9214, **eos_addresses(vlan.addresses)}
     vlans = {
         str(vlan): {"status": "active", "interfaces": {port: {"privatePromoted": False} for port in ports}}
         for vlan, ports in _members(switch).items()
@@ -61,6 +67,15 @@ def eos(switch: SwitchPlan, plan: Plan) -> Files:
         "vlans.json": {"vlans": vlans, "sourceDetail": ""},
         "bgp.json": {"vrfs": {"default": vrf}},
     }
+
+
+def eos_addresses(addresses: Iterable[InterfaceAddress]) -> Files:
+    """The first IPv4 address is the primary one."""
+    own = [{"address": str(a.ip), "maskLen": a.prefixlen} for a in addresses if a.ip.version == 4]
+    six = [{"subnet": str(a.network), "address": str(a.ip)} for a in addresses if a.ip.version == 6]
+    none = {"address": "0.0.0.0", "maskLen": 0}
+    row = {"primaryIp": own[0] if own else none, "secondaryIpsOrderedList": own[1:], "virtualIp": none}
+    return {"interfaceAddress": [row], "interfaceAddressIp6": {"globalUnicastIp6s": six}}
 
 
 def table(name: str, rows: Iterable[Files], native: bool = False) -> Files:
@@ -83,8 +98,18 @@ def nxos(switch: SwitchPlan, plan: Plan) -> Files:
             "eth_bw": port.speed_gbps * 10**6,
             "eth_speed": f"{port.speed_gbps} Gb/s",
             "eth_mode": "access" if port.untagged and not port.tagged else mode(port),
+            **nxos_address("eth", port.addresses),
         }
         for port in switch.ports
+    ]
+    ports += [
+        {
+            "interface": f"Vlan{vlan.id}",
+            "svi_admin_state": "up",
+            "svi_line_proto": "up",
+            **nxos_address("svi", vlan.addresses),
+        }
+        for vlan in switch.vlans
     ]
     vlans = [
         {
@@ -113,6 +138,12 @@ def nxos(switch: SwitchPlan, plan: Plan) -> Files:
         "pfc.json": table("module", [table("pfc_interface", pfc)]),
         "queues.json": table("module", [table("queuing_interface", queues)], native=False),
     }
+
+
+def nxos_address(kind: str, addresses: Iterable[InterfaceAddress]) -> Files:
+    """Of IPv4 alone."""
+    own = [a for a in addresses if a.ip.version == 4]
+    return {f"{kind}_ip_addr": str(own[0].ip), f"{kind}_ip_mask": own[0].prefixlen} if own else {}
 
 
 def nxos_queue(number: int) -> Files:
@@ -214,6 +245,22 @@ def element(**values: object) -> Files:
     return {name.replace("_", "-"): [{"data": str(value)}] for name, value in values.items()}
 
 
+def junos_families(addresses: Iterable[InterfaceAddress]) -> list[Files]:
+    """Of a network the zeros at the end are left out, as in 172.16.99/24."""
+    found = []
+    for version, name in ((4, "inet"), (6, "inet6")):
+        own = [a for a in addresses if a.ip.version == version]
+        rows = []
+        for each in own:
+            network = str(each.network)
+            while version == 4 and network.partition("/")[0].endswith(".0"):
+                network = network.replace(".0/", "/")
+            rows.append(element(ifa_local=each.ip, ifa_destination=network))
+        if rows:
+            found.append({**element(address_family_name=name), "interface-address": rows})
+    return found
+
+
 def junos(switch: SwitchPlan, plan: Plan) -> Files:
     neighbours = [
         element(
@@ -230,6 +277,16 @@ def junos(switch: SwitchPlan, plan: Plan) -> Files:
         )
         for port in switch.ports
     ]
+    for shown, port in zip(ports, switch.ports, strict=True):
+        families = (
+            junos_families(port.addresses) if port.routed else [element(address_family_name="eth-switch")]
+        )
+        shown["logical-interface"] = [{**element(name=f"{port.name}.0"), "address-family": families}]
+    units = [
+        {**element(name=f"irb.{vlan.id}"), "address-family": junos_families(vlan.addresses)}
+        for vlan in switch.vlans
+    ]
+    ports.append({**element(name="irb", admin_status="up", oper_status="up"), "logical-interface": units})
     own = {"local_as": switch.asn, "local_id": switch.router_id, "peer_cfg_rti": "master"}
     peers = [
         element(peer_address=f"{n.address}+179", peer_as=n.remote_as, peer_state="Established", **own)

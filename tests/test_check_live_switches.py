@@ -279,15 +279,28 @@ def test_an_output_that_is_cut_off_anywhere_is_never_wrong(command: str) -> None
 
 @pytest.mark.parametrize(("less", "ok"), [(1, 21), (2, 20), (60, 20), (150, 19)])
 def test_a_grid_whose_last_line_no_line_break_ends(less: int, ok: int) -> None:
-    """The last rule is known by the others; one that is cut off closes nothing."""
+    """The last rule is known by the others; one that is cut off closes nothing. A VLAN more may follow it."""
     found = live({"leaf-1.txt": shown(VLANS)[:-less]})
     assert (count(found, "ok"), told(found)) == (ok, [])
     reasons = [why.partition(": ")[2] for _, why in found.unread]
-    cut = [
-        "show vlan brief: cut off; what is not there is not seen",
-        "a last line without its end, which is not used",
-    ]
-    assert reasons == (cut if ok < 21 else [])
+    cut = ["show vlan brief: cut off; what is not there is not seen"]
+    unused = ["a last line without its end, which is not used"]
+    assert reasons == cut + (unused if ok < 21 else [])
+
+
+SIGNS = ("^C", "Aborted!", "client_loop: send disconnect: Broken pipe", "Connection to leaf-1 closed.")
+
+
+@pytest.mark.parametrize("command", [VLANS, "ecnconfig -l", "pfcwd show config"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_list_that_was_broken_off_is_none_of_all(command: str, sign: str) -> None:
+    """Between two VLANs or profiles stands what stands below the last one."""
+    text = re.sub(r"(?m)^.*Ethernet20 .*\n", "", shown(command)).replace("ROCE_Q3", "ROCE_Q4")
+    for end in (sign, f"{sign}\n{PROMPT}"):
+        found = live({"leaf-1.txt": f"{PROMPT} {command}\n{text}{end}\n"})
+        assert "no row" not in {w.found for w in found.wrong}
+    whole = live({"leaf-1.txt": f"{PROMPT} {command}\n{text}{PROMPT}\n"})
+    assert "no row" in {w.found for w in whole.wrong}
 
 
 @pytest.mark.parametrize("end", ["Total number of neighbors 8", f"{PROMPT}", ""])

@@ -143,6 +143,8 @@ def test_every_value_of_sonic_counts(command: str) -> None:
 
 
 _QUEUE = "TABLE_module.TABLE_queuing_interface.0.TABLE_qosgrp_stats.0.TABLE_qosgrp_stats_entry.0"
+_UNIT = "interface-information.0.physical-interface.0.logical-interface.0"
+_VIRTUAL = "no gateway that several switches have is planned"
 _JUNOS_LLDP = "lldp-neighbors-information.0.lldp-neighbor-information.0"
 _ANOTHER = "the first label tells the system"
 _LEGEND = "no value of the switch"
@@ -166,6 +168,14 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         "lldp.json lldpNeighbors.PORT.lldpNeighborInfo.0.neighborInterfaceInfo.interfaceId": "v2 counts",
         "ports.json interfaces.PORT.name": "the key counts",
         "ports.json interfaces.PORT.mtu": "of a switched port that of the hardware",
+        "ports.json interfaces.PORT.interfaceAddress.0.virtualIp.address": _VIRTUAL,
+        "ports.json interfaces.PORT.interfaceAddress.0.virtualIp.maskLen": _VIRTUAL,
+        "ports.json interfaces.Vlan103.interfaceAddress.0.virtualIp.address": _VIRTUAL,
+        "ports.json interfaces.Vlan103.interfaceAddress.0.virtualIp.maskLen": _VIRTUAL,
+        "ports.json interfaces.Vlan103.name": "the key counts",
+        "ports.json interfaces.Vlan103.mtu": "of the VLAN interface, which follows the system",
+        "ports.json interfaces.Vlan103.interfaceStatus": "lineProtocolStatus counts",
+        "ports.json interfaces.Vlan103.forwardingModel": "has an address",
         "vlans.json sourceDetail": _LEGEND,
         "vlans.json vlans.103.interfaces.PORT.privatePromoted": _LEGEND,
         "vlans.json vlans.1.status": "not planned",
@@ -175,6 +185,7 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         "lldp.json neigh_hdr": _LEGEND,
         "lldp.json TABLE_nbor.0.chassis_id": _ANOTHER,
         "ports.json TABLE_interface.0.eth_bw": "as configured; eth_speed counts",
+        "ports.json TABLE_interface.0.svi_admin_state": "svi_line_proto counts",
         "vlans.json TABLE_mtuinfo.vlanshowinfo-vlanid": "of another table",
         "bgp.json TABLE_vrf.TABLE_af.0.af-id": "the addresses tell the IP version too",
         "bgp.json TABLE_vrf.TABLE_af.0.TABLE_saf.af-name": _LEGEND,
@@ -192,6 +203,8 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         f"lldp.json {_JUNOS_LLDP}.lldp-remote-port-id-subtype.0.data": "of a name in any case",
         f"lldp.json {_JUNOS_LLDP}.lldp-remote-system-name.0.data": _ANOTHER,
         "ports.json interface-information.0.attributes.xmlns": _LEGEND,
+        f"ports.json {_UNIT}.name.0.data": "of a port, what it is below counts",
+        f"ports.json {_UNIT}.address-family.0.interface-address.0.ifa-destination.0.data": "its length",
         "bgp.json bgp-information.0.attributes.xmlns": _LEGEND,
         "bgp.json bgp-information.0.bgp-peer.0.peer-address.0.data": "the TCP port behind the address",
     },

@@ -11,6 +11,7 @@ from netplan.model.plan import Plan
 
 FIELDS = (
     "device", "netdev", "rdma_device", "link", "speed_gbps", "mac", "mtu", "vfs", "numa", "addresses", "oper",
+    "master",
 )  # fmt: skip
 NAMES = ("netdev", "rdma_device")
 _LLDP = "lldpctl -f json0"
@@ -55,6 +56,7 @@ class _Planned:
         found["vfs"] = str(hca.own_vfs) if hca.own_vfs or (hca.own_vfs == 0 and node) else ""
         found["addresses"] = "" if hca.virtual else self._addresses_of(host, hca)
         found["oper"] = "up" if self._is_used(host, hca) else ""
+        found["master"] = "none" if hca.rail is not None else ""
         return found
 
     def _addresses_of(self, host: Host, hca: Hca) -> str:
@@ -97,4 +99,5 @@ def _claim(host: Host, hca: Hca, kind: Kind, about: tuple[str, str, str]) -> Exp
         field=about[1],
         expected=about[2],
         output=_LLDP if kind == "lldp" else COMMANDS["card"],
+        if_shown=about[1] == "master",
     )

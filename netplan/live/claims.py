@@ -12,6 +12,7 @@ from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 from netplan.model.switch_qos import QueueEcn
 from netplan.model.switching import SwitchArp, SwitchPlan
+from netplan.model.values import InterfaceAddress
 from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
 
@@ -89,7 +90,7 @@ def _switch(switch: SwitchPlan, cards: Cards) -> Iterator[Expected]:
         for fact in (*_far_end(port, cards), *_port(port, switch, outputs)):
             if fact.kind in commands:
                 yield fact.claim(hop, own, commands[fact.kind])
-    for fact in _whole_switch(switch):
+    for fact in _whole_switch(switch, outputs):
         if fact.kind in commands:
             yield fact.claim(hop, rails, commands[fact.kind])
 
@@ -157,8 +158,14 @@ def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
         yield "mtu", str(port.mtu)
     if outputs.fec and port.settings.fec:
         yield "fec", port.settings.fec
-    if outputs.addresses and port.routed:
-        yield "addresses", " ".join(sorted(map(str, port.addresses)))
+    if port.routed and (addresses := _shown(outputs, port.addresses)):
+        yield "addresses", addresses
+
+
+def _shown(outputs: Outputs, addresses: Iterable[InterfaceAddress]) -> str:
+    """Those of the families that the outputs show."""
+    versions = {"none": (), "ipv4": (4,), "all": (4, 6)}[outputs.addresses]
+    return " ".join(sorted(str(each) for each in addresses if each.ip.version in versions))
 
 
 def mode_of(port: SwitchPort) -> PortMode | None:
@@ -168,7 +175,7 @@ def mode_of(port: SwitchPort) -> PortMode | None:
     return "tagged" if port.tagged else "untagged" if port.untagged else None
 
 
-def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
+def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
     for neighbour in switch.neighbours:
         yield _Fact("bgp", str(neighbour.address), "AS", str(neighbour.remote_as))
         yield _Fact("bgp", str(neighbour.address), "session", "established")
@@ -179,8 +186,8 @@ def _whole_switch(switch: SwitchPlan) -> Iterator[_Fact]:
         addresses = " ".join(sorted(map(str, vlan.addresses)))
         yield _Fact("vlan", str(vlan.id), "addresses", addresses)
         yield _Fact("member", str(vlan.id), "state", "active", if_shown=True)
-        if addresses:
-            yield _Fact("svi", str(vlan.id), "addresses", addresses)
+        if shown := _shown(outputs, vlan.addresses):
+            yield _Fact("svi", str(vlan.id), "addresses", shown)
             yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"

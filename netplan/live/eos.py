@@ -4,15 +4,30 @@ Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py
 interfaces description), routing/test_bgp.py (show bgp summary), test_vlan.py (show vlan);
 batfish/lab-validation dbe21f0 snapshots/*/show/*/show_interfaces_|_json.txt and napalm-automation/napalm
 ee70e634 test/eos/mocked_data: test_get_interfaces, test_get_vlans. A switched port shows the MTU of the
-hardware, not its own (anta, VerifyL3MTU: forwardingModel routed).
+hardware, not its own (anta, VerifyL3MTU: forwardingModel routed). IPv4 addresses: lab-validation,
+cv_demo_base_panos leaf01; of IPv6: napalm, test_get_interfaces/issue68_iface_no_physical_addr.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from netplan.live.model import DEFAULT_VLAN, Whole
-from netplan.live.objects import Found, asn, mapping, of_vrf, said, stated, text, whole_bgp
+from netplan.live.objects import (
+    Found,
+    addresses,
+    asn,
+    mapping,
+    objects,
+    of_interface,
+    of_vrf,
+    said,
+    stated,
+    text,
+    whole_bgp,
+)
 from netplan.model.document import Places
 
 _ADMIN = {
@@ -22,6 +37,7 @@ _ADMIN = {
 """interfaceStatus -> whether the port is enabled; of any other word it says nothing."""
 _UP = frozenset({"up", "connected"})
 _BPS = 10**9
+_VLAN = re.compile(r"Vlan([0-9]{1,4})")
 
 
 def readings(where: str, data: Any, places: Places) -> Found:
@@ -43,7 +59,19 @@ def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:
             "mtu": text(body, "mtu") if forwarding == "routed" else "",
             "mode": text(body, "interfaceMembership") or forwarding,
         }
-        yield from stated(where, "interfaces", port, values, places.source_of(ports, port))
+        place = places.source_of(ports, port)
+        yield from stated(where, "interfaces", port, values, place)
+        if forwarding == "routed" or mapping(body).get("interfaceAddress"):
+            yield from of_interface(where, port, _VLAN, addresses(_addresses(body)), values["oper"], place)
+
+
+def _addresses(body: dict[str, Any]) -> Iterator[str]:
+    for row in objects(body.get("interfaceAddress")):
+        for own in (mapping(row, "primaryIp"), *objects(row.get("secondaryIpsOrderedList"))):
+            if text(own, "address") not in ("", "0.0.0.0"):
+                yield f"{text(own, 'address')}/{text(own, 'maskLen')}"
+    for own in objects(mapping(body, "interfaceAddressIp6").get("globalUnicastIp6s")):
+        yield f"{text(own, 'address')}/{text(own, 'subnet').rpartition('/')[2]}"
 
 
 def _speed(bandwidth: str) -> str:
@@ -74,4 +102,7 @@ def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
         number = text(body, "peerAsn") or text(body, "asn")
         values = {"AS": asn(number), "session": text(body, "peerState").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
-    yield from whole_bgp(where, peers, places.source_of(default, "peers"))
+    place = places.source_of(default, "peers")
+    if "peers" in default and not peers:
+        yield from (Whole(where=where, kind="bgp", at=place, version=version) for version in (4, 6))
+    yield from whole_bgp(where, peers, place)

@@ -6,7 +6,7 @@ says of an interface or an RDMA device is said of the card that the files of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import PurePath
 
@@ -17,6 +17,7 @@ from netplan.importing.bare.rows import address, host_of
 from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
 from netplan.live.cards import FIELDS, NAMES, pci_of, stated
 from netplan.live.model import Reading
+from netplan.live.sections import named
 from netplan.model.document import Places
 from netplan.model.hardware import Hca, Host
 from netplan.model.plan import Plan
@@ -47,10 +48,8 @@ def read_cards(programs: Programs, plan: Plan, places: Places) -> HostsRead:
     known = by_short_name(hosts)
     read = HostsRead()
     for folder in _folders(programs):
-        named = {file: _meant(host_of(file), known) for files in folder.values() for file in files}
-        _read_folder(
-            read, folder, {file: hosts[name] for file, name in named.items() if name in hosts}, places
-        )
+        called = {file: _host(file, known, hosts) for files in folder.values() for file in files}
+        _read_folder(read, folder, {file: hosts[name] for file, name in called.items() if name}, places)
     return read
 
 
@@ -59,7 +58,8 @@ def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], pla
     cut = _cut_off(folder)
     read.unread += [(file, "it ends in the middle of a line, other functions may be missing") for file in cut]
     mine = {host.name: host for host in hosts.values()}
-    found = read_hosts(folder, mine, places, _planned(mine.values()), states=True)
+    names = {file: host.name for file, host in hosts.items()}
+    found = read_hosts(folder, mine, places, _planned(mine.values()), states=True, meant=names)
     read.problems += found.problems
     read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
     facts = _by_host(found.found)
@@ -83,9 +83,11 @@ def _by_host(found: Iterable[Fact | Remark]) -> dict[str, list[Fact]]:
     return facts
 
 
-def _meant(called: str, known: Mapping[str, str]) -> str:
-    """As read_hosts has it."""
-    return known.get(called) or known.get(called.partition(".")[0], called)
+def _host(file: str, known: Mapping[str, str], hosts: Collection[str]) -> str:
+    """As read_hosts has it, else by how the name begins; empty if that is no host of the inventory."""
+    called = host_of(file)
+    name = known.get(called) or known.get(called.partition(".")[0], called)
+    return name if name in hosts else named(file, hosts)
 
 
 def _cut_off(folder: Folder) -> list[str]:

@@ -2,18 +2,37 @@
 Every element is a list of one object with ``data``.
 
 Shapes: batfish/lab-validation dbe21f0 snapshots/*/show/*: show_interfaces_|_display_json.txt,
-show_bgp_neighbor_|_display_json.txt; netenglabs/suzieq 584b22ab suzieq/config: interfaces.yml, bgp.yml, and
-tests/integration/sqcmds/junos-input.
+show_bgp_neighbor_|_display_json.txt (an address of a logical interface stands beside its network, whose
+zeros at the end may be left out: 10/8); netenglabs/suzieq 584b22ab suzieq/config: interfaces.yml, bgp.yml,
+and tests/integration/sqcmds/junos-input.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from netplan.live.objects import Found, asn, first, objects, of_vrf, speed, stated, text, whole_bgp
+from netplan.diagnostics import Source
+from netplan.live.objects import (
+    Found,
+    addresses,
+    asn,
+    first,
+    objects,
+    of_interface,
+    of_vrf,
+    speed,
+    stated,
+    text,
+    whole_bgp,
+)
 from netplan.model.document import Places
 
 _INSTANCE = "master"
+_VLAN = re.compile(r"irb\.([0-9]{1,4})")
+Units = Sequence[tuple[str, Sequence[dict[str, Any]]]]
+"""Logical interfaces, each with its families."""
 
 
 def readings(where: str, data: Any, places: Places) -> Found:
@@ -26,9 +45,51 @@ def readings(where: str, data: Any, places: Places) -> Found:
                 "speed": speed(_leaf(port, "speed")),
                 "mtu": _leaf(port, "mtu"),
             }
+            families = [
+                (_leaf(unit, "name"), _families(unit)) for unit in _elements(port, "logical-interface")
+            ]
+            own = [each for name, rows in families if not _VLAN.fullmatch(name) for each in rows]
+            values["mode"] = _mode(own)
             yield from stated(where, "interfaces", _leaf(port, "name"), values, first(places, port))
+            yield from _addressed(where, _leaf(port, "name"), families, first(places, port))
     for shown in _elements(data, "bgp-information"):
         yield from _bgp(where, shown, places)
+
+
+def _families(unit: dict[str, Any]) -> list[dict[str, Any]]:
+    return _elements(unit, "address-family")
+
+
+def _mode(families: Iterable[dict[str, Any]]) -> str:
+    """By the families of all logical interfaces of a port; empty without a known one."""
+    named = {_leaf(each, "address-family-name"): each for each in families}
+    if "aenet" in named:
+        return f"member of {_leaf(named['aenet'], 'ae-bundle-name')}"
+    if named.keys() & {"inet", "inet6"}:
+        return "routed"
+    return "bridged" if "eth-switch" in named else ""
+
+
+def _addressed(where: str, port: str, families: Units, place: Source) -> Found:
+    """Of VLAN interfaces each, of a port all together."""
+    of_port: list[str] = []
+    for name, rows in families:
+        found = [each for row in rows for each in _addresses(row)]
+        if _VLAN.fullmatch(name):
+            yield from of_interface(where, name, _VLAN, addresses(found), "", place)
+        else:
+            of_port += found
+    if _mode(row for _, rows in families for row in rows) == "routed" and port != "irb":
+        yield from of_interface(where, port, _VLAN, addresses(of_port), "", place)
+
+
+def _addresses(family: dict[str, Any]) -> Iterator[str]:
+    """Without link-local ones, which every interface with IPv6 has."""
+    for row in _elements(family, "interface-address"):
+        local, network = _leaf(row, "ifa-local"), _leaf(row, "ifa-destination")
+        if local and not local.lower().startswith("fe80:"):
+            length = network.rpartition("/")[2] if "/" in network else "128" if ":" in local else "32"
+            yield f"{local}/{length}"
 
 
 def _elements(data: Any, key: str) -> list[dict[str, Any]]:

@@ -34,6 +34,7 @@ COMMANDS: dict[Kind, str] = {
 """Kind -> the command that prints it; for switches the command of SONiC."""
 
 
+Shown = Literal["none", "ipv4", "all"]
 PortMode = Literal["routed", "tagged", "untagged"]
 """Of a planned port: it has addresses, a tagged VLAN, or an untagged one alone."""
 
@@ -42,13 +43,14 @@ PortMode = Literal["routed", "tagged", "untagged"]
 class Outputs:
     """What is read of a NOS. ``bridged_mtu``: it shows the MTU of a port without addresses as it was
     configured. ``modes``: words of ``interfaces`` for a port of this mode, the usual one first. ``fec``:
-    ``interfaces`` shows FEC as it was configured. ``addresses``: it shows those of a port."""
+    ``interfaces`` shows FEC as it was configured. ``addresses``: those that it shows of ports and VLAN
+    interfaces."""
 
     commands: Mapping[Kind, str]
     bridged_mtu: bool = True
     modes: Mapping[PortMode, tuple[str, ...]] = field(default_factory=dict)
     fec: bool = False
-    addresses: bool = False
+    addresses: Shown = "none"
 
 
 OUTPUTS: Mapping[str, Outputs] = {
@@ -61,16 +63,19 @@ OUTPUTS: Mapping[str, Outputs] = {
         {
             "lldp": "show lldp neighbors detail | json",
             "interfaces": "show interfaces | json",
+            "svi": "show interfaces | json",
             "member": "show vlan | json",
             "bgp": "show bgp summary | json",
         },
         bridged_mtu=False,
+        addresses="all",
         modes={"routed": ("routed",), "tagged": ("bridged",), "untagged": ("bridged",)},
     ),
     "cisco-nxos": Outputs(
         {
             "lldp": "show lldp neighbors detail | json",
             "interfaces": "show interface | json",
+            "svi": "show interface | json",
             "member": "show vlan | json",
             "bgp": "show bgp all summary | json",
             "mac": "show mac address-table aging-time | json",
@@ -78,6 +83,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             "shutdown": "show queuing pfc-queue detail | json",
         },
         modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("access",)},
+        addresses="ipv4",
     ),
     "cumulus-nvue": Outputs(
         {
@@ -89,14 +95,17 @@ OUTPUTS: Mapping[str, Outputs] = {
             "roce": "nv show qos roce -o json",
             **_LINUX,
         },
-        addresses=True,
+        addresses="all",
     ),
     "juniper-junos": Outputs(
         {
             "lldp": "show lldp neighbors detail | display json",
             "interfaces": "show interfaces | display json",
+            "svi": "show interfaces | display json",
             "bgp": "show bgp neighbor | display json",
         },
+        modes={"routed": ("routed",), "tagged": ("bridged",), "untagged": ("bridged",)},
+        addresses="all",
     ),
 }
 OTHERS = Outputs({"lldp": "lldpctl -f json"})

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from netplan.diagnostics import Source
 from netplan.live.model import DEFAULT_VLAN, Whole
 from netplan.live.objects import (
     Found,
@@ -26,6 +27,7 @@ from netplan.live.objects import (
     first,
     mapping,
     objects,
+    of_interface,
     of_vrf,
     said,
     speed,
@@ -38,6 +40,8 @@ from netplan.model.document import Places
 _PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
 _RANGE = re.compile(r"(Ethernet(?:[0-9]{1,4}/){1,2})([0-9]{1,4})-([0-9]{1,4})")
 _WATCHED = re.compile(r"watchdog: *\[([A-Za-z]{1,20})\]")
+_SHORT = re.compile(r"^Eth(?=[0-9])")
+_VLAN = re.compile(r"Vlan([0-9]{1,4})")
 _GROUP = re.compile(r"[0-9]")
 _MOST_PORTS = 1024
 _IPV = {"1": 4, "2": 6}
@@ -73,6 +77,7 @@ def _port(shown: str) -> str:
 
 def _interfaces(where: str, data: Any, places: Places) -> Found:
     for row in _rows(data, "interface"):
+        yield from _addresses(where, row, first(places, row))
         if port := _port(text(row, "interface")):
             values = {
                 "oper": text(row, "state"),
@@ -82,6 +87,17 @@ def _interfaces(where: str, data: Any, places: Places) -> Found:
                 "mode": text(row, "eth_bundle") or text(row, "eth_mode"),
             }
             yield from stated(where, "interfaces", port, values, first(places, row))
+
+
+def _addresses(where: str, row: dict[str, Any], place: Source) -> Found:
+    """IPv4 addresses. A row has the keys of its kind of interface (napalm, test_get_interfaces_ip)."""
+    name, of_vlan = text(row, "interface"), "svi_line_proto" in row
+    kind = "svi" if of_vlan else "eth"
+    address, length = text(row, f"{kind}_ip_addr"), text(row, f"{kind}_ip_mask")
+    if of_vlan or address or text(row, "eth_mode") == "routed":
+        shown = f"{address}/{length}" if address else ""
+        name = name if of_vlan else _port(name)
+        yield from of_interface(where, name, _VLAN, shown, text(row, "svi_line_proto"), place)
 
 
 def _vlans(where: str, data: Any, places: Places) -> Found:
@@ -99,11 +115,11 @@ def _vlans(where: str, data: Any, places: Places) -> Found:
 
 
 def _expanded(ports: str) -> Iterator[str]:
-    """Of ``Ethernet1/3,Ethernet1/6-10``."""
-    for each in ports.split(","):
-        span = _RANGE.fullmatch(each.strip())
+    """Of ``Ethernet1/3,Ethernet1/6-10`` or ``Eth1/3, Eth1/6-10``."""
+    for each in (_SHORT.sub("Ethernet", part.strip()) for part in ports.split(",")):
+        span = _RANGE.fullmatch(each)
         if span is None:
-            yield each.strip()
+            yield each
         elif int(span[3]) - int(span[2]) < _MOST_PORTS:
             yield from (f"{span[1]}{number}" for number in range(int(span[2]), int(span[3]) + 1))
 

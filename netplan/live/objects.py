@@ -58,6 +58,16 @@ def addresses(shown: Iterable[str]) -> str:
     return " ".join(sorted(str(network or each) for each, network in networks.items()))
 
 
+def of_interface(where: str, name: str, svi: re.Pattern[str], shown: str, oper: str, place: Source) -> Found:
+    """Addresses, none too, of a port, or of a VLAN interface whose names ``svi`` has, with its state."""
+    vlan = svi.fullmatch(name)
+    kind: Kind = "interfaces" if vlan is None else "svi"
+    subject = name if vlan is None else vlan[1]
+    yield said(where, kind, subject, "addresses", shown, place)
+    if vlan is not None and oper:
+        yield said(where, kind, subject, "oper", oper, place)
+
+
 def first(places: Places, row: dict[str, Any]) -> Source:
     """Where an object of a list begins to speak."""
     return places.source_of(row, next(iter(row), ""))

@@ -22,7 +22,7 @@ from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
-from netplan.reading.printed import Printed, printed
+from netplan.reading.printed import Printed, as_seen, printed
 from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
 
@@ -74,7 +74,8 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     read = Read(SourceMap(), switches, FarEnds(plan))
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
-    for name, text in texts.items():
+    for name, given in texts.items():
+        text = as_seen(given)
         shown = printed(text)
         clean, kind = shown.text, recognised(shown.text)
         whose = shown.name if shown.name in switches else named(name, switches)

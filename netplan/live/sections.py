@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from netplan.reading.tables import PROMPT, Line
+from netplan.reading.tables import PROMPT, Line, is_broken_off
 from netplan.records import dataclass
 
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
@@ -21,7 +21,7 @@ _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """``whose``: the switch, empty where nothing says it. ``command``: behind the prompt, empty without one.
-    ``ended``: another prompt is below it."""
+    ``ended``: another prompt is below it, and nobody broke it off."""
 
     whose: str
     command: str
@@ -59,7 +59,8 @@ def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterat
         if prompt is None:
             part.append(line)
             continue
-        yield Section(whose=whose, command=command, lines=tuple(part), ended=True)
+        ended = not any(map(is_broken_off, part))
+        yield Section(whose=whose, command=command, lines=tuple(part), ended=ended)
         own = _own(prompt["name"], known)
         told = told or bool(own)
         whose = own or ("" if told else whose)

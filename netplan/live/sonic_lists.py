@@ -17,7 +17,7 @@ from netplan.diagnostics import Source
 from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, asn, of_vrf, said, whole_bgp
 from netplan.live.sections import Section, vrf_of
-from netplan.reading.tables import Grid, Line, Row, grids
+from netplan.reading.tables import Grid, Line, Row, goes_on, grids
 
 _AS = r"\d{1,10}(?:\.\d{1,5})?"
 _BGP_ROW = re.compile(rf"\s*([0-9A-Fa-f.:]{{3,45}})\s+4\s+({_AS})\s+(?:\d+\s+){{5}}(\S+)\s+(\S.*)")
@@ -35,8 +35,8 @@ _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
 
 def readings(section: Section) -> Found:
     yield from _bgp(section)
-    yield from _ecn(section.whose, section.lines)
-    for grid in grids(section.lines, "vlan id"):
+    yield from _ecn(section)
+    for grid in grids(section.lines, "vlan id", section.ended):
         yield from _vlans(section.whose, grid)
 
 
@@ -91,15 +91,17 @@ def _session(where: str, row: re.Match[str], line: Line) -> Found:
     yield said(where, "bgp", row[1].lower(), "session", session, line.at)
 
 
-def _ecn(where: str, lines: Sequence[Line]) -> Found:
-    """A profile is what stands between two rules."""
-    profile, rules, first, cut = "", 0, None, False
-    for line in lines:
+def _ecn(section: Section) -> Found:
+    """A profile is what stands between two rules. Whether another one follows the last, only what is printed
+    below it can tell."""
+    where, lines = section.whose, section.lines
+    profile, rules, first, cut, last = "", 0, None, False, 0
+    for number, line in enumerate(lines, 1):
         if found := _PROFILE.fullmatch(line.text):
             cut = cut or bool(profile)
             profile, rules, first = found[1], 0, first or line
         elif profile and _RULE.fullmatch(line.text):
-            rules += 1
+            rules, last = rules + 1, number
             profile = profile if rules == 1 else ""
         elif profile and (pair := _PAIR.fullmatch(line.text)):
             yield said(where, "ecn", profile, pair[1], pair[2], line.at)
@@ -107,7 +109,7 @@ def _ecn(where: str, lines: Sequence[Line]) -> Found:
             profile, cut = "", True
     if first is None:
         return
-    if cut or profile:
+    if cut or profile or not (section.ended or goes_on(lines[last:])):
         yield Unused(first.at, "ecnconfig -l: cut off; what is not there is not seen")
     else:
         yield Whole(where=where, kind="ecn", at=first.at)

@@ -122,7 +122,7 @@ def _without_pfc(switch: SwitchPlan, name: str) -> bool:
 def _interface(switch: SwitchPlan, one: Reading) -> str | None:
     """An address of a switched port."""
     known = one.field == "addresses" and any(port.name == one.subject and port.vlans for port in switch.ports)
-    return "" if known else None
+    return "" if known and one.found else None
 
 
 _WRONG: Mapping[Kind, Callable[[SwitchPlan, Reading], str | None]] = {

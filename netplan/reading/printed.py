@@ -14,6 +14,8 @@ from netplan.model.document import unix_text
 from netplan.reading.tables import PROMPT
 from netplan.records import dataclass
 
+_ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[=>])")
+"""Colours, and what moves the cursor (ECMA-48, 5.4)."""
 _ROLE = re.compile(
     r"(?:\{(?:master|backup|linecard|primary|secondary)(?::[^{}\n]{1,20})?\})?(?:\[edit[^\]\n]{0,200}\])?"
 )
@@ -39,6 +41,30 @@ class Printed:
     text: str
     name: str
     command: str = ""
+
+
+def as_seen(text: str) -> str:
+    """What was on the terminal in the end: without colours, and a pager's mark overwritten by what came after
+    it (``--More--``, then backspaces or a carriage return). Lines keep their numbers."""
+    if "\n" not in text or not any(mark in text for mark in "\x1b\b\r"):
+        return text
+    plain = _ESCAPE.sub("", text)
+    lines = (line.removesuffix("\r") for line in plain.split("\n"))
+    return "\n".join(_overwritten(line) if "\b" in line or "\r" in line else line for line in lines)
+
+
+def _overwritten(line: str) -> str:
+    cells: list[str] = []
+    at = 0
+    for character in line:
+        if character == "\b":
+            at = max(at - 1, 0)
+        elif character == "\r":
+            at = 0
+        else:
+            cells[at : at + 1] = [character]
+            at += 1
+    return "".join(cells)
 
 
 def printed(text: str) -> Printed:

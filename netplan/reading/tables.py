@@ -4,7 +4,7 @@ of dashes, and rows in columns as wide as the dashes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from netplan.diagnostics import Source
@@ -14,6 +14,15 @@ from netplan.records import dataclass
 _RULE = re.compile(r" *-+(?: +-+)+ *")
 PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
 MOST_LINES = 400_000
+
+
+_BROKEN_OFF = re.compile(
+    r"\s*(?:\^C|Aborted!|client_loop: .*|.*: Broken pipe|Connection (?:to|reset|closed) .*"
+    r"|Read from remote host .*|Timeout, server .*)\s*"
+)
+"""What a terminal shows of Ctrl-C (torvalds/linux drivers/tty/n_tty.c, echo of control characters), what
+click prints of it (pallets/click src/click/core.py, "Aborted!"), and the last words of ssh
+(openssh/openssh-portable clientloop.c, packet.c)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Grid:
     """``blocks``: the rows between two rules, the header first. ``rest``: rows that no rule closes.
-    ``whole``: it ends with a rule, and every row has all its cells."""
+    ``whole``: it ends with a rule, every row has all its cells, and something is printed below it."""
 
     blocks: tuple[list[Row], ...]
     rest: tuple[Row, ...]
@@ -57,6 +66,16 @@ def lines_of(text: str, base: int, places: Places) -> list[Line]:
         lines.append(Line(line, places.sources.source(offset)))
         offset += len(line) + 1
     return lines
+
+
+def goes_on(lines: Iterable[Line]) -> bool:
+    """Whether something is printed after an output, so that it is whole: no sign that it was broken off."""
+    below = next((line.text for line in lines if line.text.strip()), "")
+    return bool(below) and _BROKEN_OFF.fullmatch(below) is None
+
+
+def is_broken_off(line: Line) -> bool:
+    return _BROKEN_OFF.fullmatch(line.text) is not None
 
 
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
@@ -76,7 +95,7 @@ def tables(lines: Sequence[Line]) -> Iterator[Table]:
             end += 1
         if end < len(lines) and _RULE.fullmatch(lines[end].text):
             del rows[-1:]  # the line before a rule is the header of the next table
-        ended = any(line.text.strip() for line in islice(lines, end, None))
+        ended = goes_on(islice(lines, end, None))
         yield Table(head, tuple(rows), lines[index - 1].at, ended)
         index = end
 
@@ -90,19 +109,20 @@ def _cells(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     return [line[start : None if n == last else end].strip() for n, (start, end) in enumerate(spans)]
 
 
-def grids(lines: Sequence[Line], first: str) -> Iterator[Grid]:
-    """Grids whose first column is ``first``: cells between bars, blocks between rules."""
+def grids(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
+    """Grids whose first column is ``first``: cells between bars, blocks between rules. ``ended``: another
+    command stands below the lines."""
     index = 0
     while index < len(lines):
         end = index
         while end < len(lines) and lines[end].text.strip()[:1] in ("|", "+"):
             end += 1
         if end > index:
-            yield from _grid(lines[index:end], first)
+            yield from _grid(lines[index:end], first, ended or goes_on(islice(lines, end, None)))
         index = end + 1
 
 
-def _grid(lines: Sequence[Line], first: str) -> Iterator[Grid]:
+def _grid(lines: Sequence[Line], first: str, ended: bool) -> Iterator[Grid]:
     """Of lines without another one between them, which may be several grids."""
     head: list[str] = []
     blocks: list[list[Row]] = []
@@ -125,4 +145,5 @@ def _grid(lines: Sequence[Line], first: str) -> Iterator[Grid]:
         else:
             whole = False
     if blocks or block:
-        yield Grid(tuple(blocks), tuple(block), whole and lines[-1].text.strip().startswith("+-"))
+        closed = ended and lines[-1].text.strip().startswith("+-")
+        yield Grid(tuple(blocks), tuple(block), whole and closed)

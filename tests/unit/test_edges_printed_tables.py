@@ -114,12 +114,12 @@ CELLS = [{"port": "E0", "name": "a"}, {"port": "", "name": "b"}]
 )
 def test_blocks_of_a_grid(texts: list[str], blocks: list[list[dict[str, str]]]) -> None:
     """The header is one; a block that no rule closes was cut off."""
-    found: list[list[Row]] = [block for one in grids(lines(*texts), "port") for block in one.blocks]
+    found: list[list[Row]] = [block for one in grids(lines(*texts), "port", True) for block in one.blocks]
     assert [[row.cells for row in block] for block in found] == blocks
 
 
 def test_a_row_of_a_grid_knows_its_line() -> None:
-    ((_, rows),) = (one.blocks for one in grids(lines("| x", *GRID), "port"))
+    ((_, rows),) = (one.blocks for one in grids(lines("| x", *GRID), "port", True))
     assert [row.at.line for row in rows] == [5, 6]
 
 
@@ -137,7 +137,7 @@ def test_a_row_of_a_grid_knows_its_line() -> None:
 def test_a_grid_is_whole_if_it_ends_with_a_rule_and_no_row_is_cut(
     texts: list[str], rest: int, whole: bool
 ) -> None:
-    (found,) = grids(lines(*texts), "port")
+    (found,) = grids(lines(*texts), "port", True)
     assert (len(found.rest), found.whole) == (rest, whole)
 
 

@@ -147,6 +147,8 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         yield Row("netdev", name, "oper", oper, places.source_of(row, "operstate"))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
+    if master := text(row.get("master")):
+        yield Row("netdev", name, "master", master, places.source_of(row, "master"))
     if bond := _bond(row):
         yield Row("netdev", name, "bond", bond, places.source_of(row, "master"))
     if "mtu" in row:

@@ -75,17 +75,18 @@ def read_hosts(
     places: Places,
     site: Site | None = None,
     states: bool = False,
+    meant: Mapping[str, str] = {},
 ) -> ReadHosts:
     """``texts``: program -> file -> output. Files of one host are joined. ``nodes``: of the cluster; a host
     is the node with the same name, or with the same name up to the first dot. ``site``: other sources, whose
     cards of a node are those of the host too. ``states``: with what changes by itself, and with every name
-    that any function has anywhere."""
+    that any function has anywhere. ``meant``: file -> its host, in place of what its name says."""
     read, known = ReadHosts(), by_short_name(nodes)
     shown = _shown(site) if site is not None and texts else {}
     hosts: dict[str, _Host] = {}
     for program, files in texts.items():
         for file, text in files.items():
-            called = host_of(file)
+            called = meant.get(file) or host_of(file)
             name = known.get(called) or known.get(called.partition(".")[0], called)
             if not name:
                 at = places.sources.source(places.sources.add(file, ""))
