@@ -91,13 +91,16 @@ def host_claims(plan: Plan, seen: Collection[str], heard: Collection[str]) -> It
 
 def _claim(host: Host, hca: Hca, kind: Kind, about: tuple[str, str, str]) -> Expected:
     """``about``: (subject, field, expected)"""
+    if_shown = about[1] == "master"
+    rails = () if hca.rail is None else (hca.rail,)
+    output = _LLDP if kind == "lldp" else COMMANDS["card"]
     return Expected(
         hop=LiveHop(kind="host", name=host.name),
-        rails=() if hca.rail is None else (hca.rail,),
+        rails=rails,
         kind=kind,
         subject=about[0],
         field=about[1],
         expected=about[2],
-        output=_LLDP if kind == "lldp" else COMMANDS["card"],
-        if_shown=about[1] == "master",
+        output=output,
+        if_shown=if_shown,
     )

@@ -134,6 +134,12 @@ def _bond(row: dict[str, Any]) -> str:
     return text(row.get("master")) if kind in _BUNDLES or flagged else ""
 
 
+def _masters(row: dict[str, Any], name: str, places: Places) -> Iterator[Row]:
+    for field, master in (("master", text(row.get("master"))), ("bond", _bond(row))):
+        if master:
+            yield Row("netdev", name, field, master, places.source_of(row, "master"))
+
+
 def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
@@ -147,10 +153,7 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         yield Row("netdev", name, "oper", oper, places.source_of(row, "operstate"))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
-    if master := text(row.get("master")):
-        yield Row("netdev", name, "master", master, places.source_of(row, "master"))
-    if bond := _bond(row):
-        yield Row("netdev", name, "bond", bond, places.source_of(row, "master"))
+    yield from _masters(row, name, places)
     if "mtu" in row:
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
