@@ -148,3 +148,17 @@ def test_another_output_of_a_host_is_told_as_that_of_a_host(text: str) -> None:
     assert [why for _, why in found.unread] == [
         "no output of host gpu-001 that check-live reads; docs/check-live.md lists them"
     ]
+
+
+@pytest.mark.parametrize("name", ["bond0", "br0"])
+def test_a_card_of_a_rail_has_no_master(name: str) -> None:
+    link = live_hosts.ip_link(CARDS)
+    link[2]["master"] = name
+    assert told(live({"gpu-001.json": json.dumps(link)})) == [f"0000:3b:00.0 master: none, {name}"]
+
+
+@pytest.mark.parametrize("file", ["gpu-001-ip.json", "dumps/gpu-001_link.json", "gpu-001.example.com.json"])
+def test_a_file_is_of_the_host_that_its_name_begins_with(file: str) -> None:
+    found = live({file: json.dumps(live_hosts.ip_link(CARDS))})
+    assert {one.claim.hop.name for one in found.judged} == {"gpu-001"}
+    assert found.wrong == ()
