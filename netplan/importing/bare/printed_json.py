@@ -32,7 +32,7 @@ from netplan.importing.bare.rows import (
 )
 from netplan.importing.facts import not_taken
 from netplan.model.document import Places
-from netplan.model.values import parse_network
+from netplan.model.values import parse_network, whole
 
 _IDS = re.compile(r"\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\]\s*\Z")
 _SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
@@ -228,14 +228,29 @@ def mlxconfig(data: Any, places: Places) -> Iterator[Found]:
         pci, stated = address(text(device.get("device"))), device.get("tlv_configuration")
         if not pci or not isinstance(stated, dict):
             continue
+        yield from _firmware_vfs(pci, stated, places)
         key = f"LINK_TYPE_P{int(pci[-1]) + 1}"
-        setting = stated.get(key)
-        value = setting.get("next_value") if isinstance(setting, dict) else setting
+        value = _next(stated, key)
         if link := _FIRMWARE_TYPES.get(text(value)):
             yield Row("pci", pci, "link", link, places.source_of(stated, key))
         elif text(value):
             known = ", ".join(_FIRMWARE_TYPES)
             yield not_taken(places.source_of(stated, key), key, text(value), f"none of {known}")
+
+
+def _next(stated: dict[str, Any], key: str) -> Any:
+    """The value at the next start."""
+    setting = stated.get(key)
+    return setting.get("next_value") if isinstance(setting, dict) else setting
+
+
+def _firmware_vfs(pci: str, stated: dict[str, Any], places: Places) -> Iterator[Row]:
+    """How many VFs the card may have after its next start."""
+    number = whole(text(_next(stated, "NUM_OF_VFS")), 5)
+    if number is not None:
+        off = text(_next(stated, "SRIOV_EN")).startswith("False")
+        key = "SRIOV_EN" if off else "NUM_OF_VFS"
+        yield Row("pci", pci, "firmware_vfs", 0 if off else number, places.source_of(stated, key))
 
 
 READERS: Mapping[str, Callable[[Any, Places], Iterator[Found]]] = {
