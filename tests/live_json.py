@@ -48,6 +48,8 @@ def eos(switch: SwitchPlan, plan: Plan) -> Files:
         }
         for port in switch.ports
     }
+    loopback = {"name": "Loopback0", "forwardingModel": "routed", "lineProtocolStatus": "up"}
+    ports["Loopback0"] = {**loopback, **eos_addresses(switch.loopbacks)}
     for vlan in switch.vlans:
         state = {"forwardingModel": "routed", "lineProtocolStatus": "up", "interfaceStatus": "connected"}
         name = f"Vlan{vlan.id}"
@@ -286,6 +288,8 @@ def junos(switch: SwitchPlan, plan: Plan) -> Files:
         {**element(name=f"irb.{vlan.id}"), "address-family": junos_families(vlan.addresses)}
         for vlan in switch.vlans
     ]
+    lo = {**element(name="lo0.0"), "address-family": junos_families(switch.loopbacks)}
+    ports.append({**element(name="lo0", admin_status="up", oper_status="up"), "logical-interface": [lo]})
     ports.append({**element(name="irb", admin_status="up", oper_status="up"), "logical-interface": units})
     own = {"local_as": switch.asn, "local_id": switch.router_id, "peer_cfg_rti": "master"}
     peers = [

@@ -147,3 +147,21 @@ def test_quiet_shows_what_is_not_seen_where_that_fails() -> None:
     found = live({"leaf-1.txt": part(WATCHDOG, shown(WATCHDOG))})
     assert text_of(found, quiet=True) == ""
     assert "not seen: leaf-1: show vlan brief" in text_of(found, quiet=True, strict=True)
+
+
+@pytest.mark.parametrize("command", ["cat", "sudo cat", "less", "head -50"])
+def test_the_content_of_a_file_is_not_what_runs(command: str) -> None:
+    text = shown("show interfaces status")
+    path = f"{command} /var/tmp/interfaces.txt"
+    found = live({"leaf-1.txt": f"{PROMPT} {path}\n{text}{PROMPT}\n"})
+    assert found.judged == ()
+    assert found.unread == (("leaf-1.txt", "line 2: the content of a file, not what runs"),)
+
+
+def test_the_gateway_of_another_leaf_is_wrong() -> None:
+    """On a switch that has no network of its own for it."""
+    text = shown(VLANS)
+    found = live({"spine-1.txt": f"admin@spine-1:~$ {VLANS}\n{text}admin@spine-1:~$\n"})
+    assert {(one.claim.field, one.claim.expected, one.found) for one in found.wrong} >= {
+        ("addresses", "", "172.16.0.1/24"),
+    }

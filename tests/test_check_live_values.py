@@ -145,6 +145,8 @@ def test_every_value_of_sonic_counts(command: str) -> None:
 _QUEUE = "TABLE_module.TABLE_queuing_interface.0.TABLE_qosgrp_stats.0.TABLE_qosgrp_stats_entry.0"
 _UNIT = "interface-information.0.physical-interface.0.logical-interface.0"
 _VIRTUAL = "no gateway that several switches have is planned"
+_LOOPBACK = "the router ID of BGP tells the loopback"
+_LO = "ports.json interfaces.Loopback0"
 _JUNOS_LLDP = "lldp-neighbors-information.0.lldp-neighbor-information.0"
 _ANOTHER = "the first label tells the system"
 _LEGEND = "no value of the switch"
@@ -176,6 +178,13 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         "ports.json interfaces.Vlan103.mtu": "of the VLAN interface, which follows the system",
         "ports.json interfaces.Vlan103.interfaceStatus": "lineProtocolStatus counts",
         "ports.json interfaces.Vlan103.forwardingModel": "has an address",
+        f"{_LO}.name": _LOOPBACK,
+        f"{_LO}.forwardingModel": _LOOPBACK,
+        f"{_LO}.lineProtocolStatus": _LOOPBACK,
+        f"{_LO}.interfaceAddress.0.primaryIp.address": _LOOPBACK,
+        f"{_LO}.interfaceAddress.0.primaryIp.maskLen": _LOOPBACK,
+        f"{_LO}.interfaceAddress.0.virtualIp.address": _LOOPBACK,
+        f"{_LO}.interfaceAddress.0.virtualIp.maskLen": _LOOPBACK,
         "vlans.json sourceDetail": _LEGEND,
         "vlans.json vlans.103.interfaces.PORT.privatePromoted": _LEGEND,
         "vlans.json vlans.1.status": "not planned",

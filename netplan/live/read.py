@@ -17,7 +17,7 @@ from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import read_cards
 from netplan.live.model import Kind, Reading, Unused, Whole, row_of
 from netplan.live.objects import Found, neighbour, said
-from netplan.live.sections import Section, is_end, named, sections, shows_part, vrf_of
+from netplan.live.sections import Section, is_end, named, sections, shows_file, shows_part, vrf_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
@@ -177,6 +177,9 @@ def _as_printed(part: Section) -> Printed:
 
 def _part(read: Read, part: Section, of_switches: bool) -> None:
     """``of_switches``: a planned switch is in the same file."""
+    if part.lines and shows_file(part.command):
+        read.take([Unused(part.lines[0].at, "the content of a file, not what runs")])
+        return
     reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
     if reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))

@@ -15,6 +15,8 @@ _ONE = re.compile(
 )
 """Of one VLAN, interface or neighbour, or of some sessions."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
+_FILE = re.compile(r"(?:sudo +)?(?:cat|less|more|head|tail|vim?|nano|grep) +\S")
+"""Commands that show a file."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 
 
@@ -40,6 +42,10 @@ def is_end(lines: Sequence[Line]) -> bool:
 def shows_part(command: str) -> bool:
     """Whether a command shows a part of a list only, such as ``| grep Ethernet0`` or ``show vlan 103``."""
     return bool(_FILTER.search(command) or _ONE.search(command))
+
+
+def shows_file(command: str) -> bool:
+    return _FILE.match(command) is not None
 
 
 def vrf_of(command: str) -> str:

@@ -44,6 +44,8 @@ def _expected(switch: SwitchPlan, one: Reading, ends: Container[str]) -> str | N
     concern. ``ends``: addresses of planned switches."""
     if one.kind == "bgp":
         return _session(switch, one, ends)
+    if one.field == "addresses" and _is_elsewhere(switch, one, ends):
+        return ""
     wrong = _WRONG.get(one.kind)
     return wrong(switch, one) if wrong is not None else None
 
@@ -99,6 +101,13 @@ def _addresses_of(switches: Iterable[SwitchPlan]) -> frozenset[str]:
         found |= {str(address.ip) for port in switch.ports for address in port.addresses}
         found |= {str(address.ip) for vlan in switch.vlans for address in vlan.addresses}
     return frozenset(found)
+
+
+def _is_elsewhere(switch: SwitchPlan, one: Reading, ends: Container[str]) -> bool:
+    """An address of another switch, or of another interface of this one that is no loopback."""
+    own = {switch.router_id, *(str(each.ip) for each in switch.loopbacks)}
+    shown = {each.partition("/")[0] for each in one.found.split()} - own
+    return any(each in ends for each in shown)
 
 
 def _session(switch: SwitchPlan, one: Reading, ends: Container[str]) -> str | None:
