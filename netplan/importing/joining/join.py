@@ -19,7 +19,8 @@ from netplan.importing.joining.ports import port_changes
 from netplan.importing.joining.renamed import renamed_switches, with_names
 from netplan.importing.joining.sections import section_changes
 from netplan.importing.joining.splits import split_changes
-from netplan.importing.run import Imported, sections
+from netplan.importing.page import sections
+from netplan.importing.run import Imported
 from netplan.model.document import Document
 from netplan.model.fabric import Fabric
 from netplan.model.plan import Plan

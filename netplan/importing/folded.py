@@ -1,0 +1,110 @@
+"""From facts to cards, cables, switches and networks: the input of the sections of an inventory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from netplan.diagnostics import Source
+from netplan.importing.beside import rows_of
+from netplan.importing.bonds import ports_of_bonds
+from netplan.importing.bystanders import bystanders
+from netplan.importing.cabling import (
+    Cable,
+    Ends,
+    cable_facts,
+    cables_of,
+    record_facts,
+    seen_switches,
+)
+from netplan.importing.cards import Card, cards_of
+from netplan.importing.crossed import Crossed, crossed_cards
+from netplan.importing.fabrics import two_fabrics
+from netplan.importing.facts import Of, Remark, Said, Site
+from netplan.importing.gather import Gathered
+from netplan.importing.hosts import HostKind, host_kinds
+from netplan.importing.lost_resources import unasked
+from netplan.importing.masters import masters_of
+from netplan.importing.networks import NetworkRow, attachments_of
+from netplan.importing.other_names import other_names
+from netplan.importing.other_switches import other_switch_names, with_names
+from netplan.importing.rail_links import LinkRows, links_of
+from netplan.importing.rails import beside_rails, with_rails
+from netplan.importing.routed_links import routed_facts
+from netplan.importing.shared_ports import shared_cables, shared_facts
+from netplan.importing.slow_links import speeds_of_ports, usual_speeds
+from netplan.importing.sonic.read import diagnostics
+from netplan.importing.switches import SwitchRow, switch_rows_of
+from netplan.importing.vlans import vlans_of
+from netplan.importing.whole_hcas import without_idle_vfs
+from netplan.model.document import Places
+
+_ALONE = "LLDP output without a neighbour"
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts; ``links``:
+    networks of the links without these. ``beyond``: why no inventory has it all."""
+
+    cards: list[Card]
+    strange: list[Card]
+    rows: list[NetworkRow]
+    kinds: list[HostKind]
+    cables: list[Cable]
+    switches: list[SwitchRow]
+    crossed: list[Crossed]
+    links: LinkRows | None
+    beyond: str
+
+
+def joined(gathered: Gathered, places: Places) -> Folded:
+    """After neighbours became cables between the cards and the switches."""
+    site = gathered.site
+    renamed = other_switch_names([*chain.from_iterable(gathered.heard.values())], site)
+    gathered.notes += renamed.notes
+    heard = {file: with_names(parts, renamed.nodes) for file, parts in gathered.heard.items()}
+    known, strange = cards_of(site)
+    names = other_names([*chain.from_iterable(heard.values())], site, known)
+    gathered.notes += names.notes
+    site.add(seen_switches(chain.from_iterable(heard.values()), site, names.nodes))
+    ends = Ends(site, known, names.nodes, chain.from_iterable(heard.values()))
+    for file, parts in heard.items():
+        problems = (problem for one in parts for problem in one.problems)
+        gathered.take(file, found=cable_facts(parts, ends), problems=diagnostics(problems, places))
+        if not any(one.neighbours or one.problems for one in parts):
+            gathered.remarks.append(Remark(Source(file, 1, 1), _ALONE, alike=_ALONE))
+            gathered.idle.append(file)
+    gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=shared_facts(site, ends), problems=())
+    gathered.take(found=routed_facts(site), problems=())
+    vlans = vlans_of(site, known)
+    known = without_idle_vfs(site, speeds_of_ports(site, usual_speeds(site, known)))
+    masters = masters_of(site)
+    beside = beside_rails(known, masters)
+    idle = beside & unasked(site, known, masters)
+    apart, beside = ports_of_bonds(site, known) | bystanders(site, known) | idle, beside - idle
+    if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
+        apart = frozenset(card.of for card in known)
+        beside = frozenset(card.of for card in known if card.resources)
+    cards = with_rails(known, vlans, apart, beside)
+    return _folded(site, cards, strange, vlans)
+
+
+def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
+    """``vlans``: card -> VLAN of its switch port."""
+    cables, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
+    rows = rows_of(attachments_of(site, cards, vlans), site, cards)
+    odd = {each.of for each in crossed}
+    return Folded(
+        cards=cards,
+        strange=strange,
+        rows=rows,
+        kinds=host_kinds(site, cards),
+        cables=cables,
+        switches=switch_rows_of(site, cables),
+        crossed=crossed,
+        links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
+        beyond=two_fabrics(cards),
+    )
