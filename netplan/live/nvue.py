@@ -3,7 +3,8 @@ its kernel and FRR print: linux.
 
 Shapes: CumulusNetworks/docs 9fdbe121 static/cumulus-linux-53/api/openapi.json (schemas of what is shown:
 /interface, with link.state, link.speed, link.mtu and ip.address; /vrf/{vrf-id}/router/bgp/neighbor, with
-remote-as and state), NVUE reference, Show Commands; david-pili/napalm-cumulus cf00485
+remote-as and state), NVUE reference, Show Commands; bond.[member]: cumulus-linux-5*, Bonding; ip.vrf, since
+5.15 vrf: cumulus-linux-515, New and Changed NVUE Commands, IP Interface; david-pili/napalm-cumulus cf00485
 napalm_cumulus/cumulus.py (link.admin-status, link.oper-status, link.speed, link.mtu; ip.address). nv show qos
 roce: its table in CumulusNetworks/docs, RDMA over Converged Ethernet - RoCE; as JSON no output was found, but
 one script that takes congestion-control.congestion-mode from it: a value of another shape says nothing, and
@@ -54,7 +55,8 @@ def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: 
     subject = name if svi is None else svi[1]
     if any(isinstance(mapping(body, family).get("address"), dict) for family in _FAMILIES):
         yield said(where, kind, subject, "addresses", addresses(_addresses(body)), place)
-    yield from stated(where, kind, subject, {"VRF": text(mapping(body, "ip"), "vrf")}, place)
+    vrf = text(mapping(body, "ip"), "vrf") or text(body, "vrf")  # since 5.15 the latter
+    yield from stated(where, kind, subject, {"VRF": vrf}, place)
     for member in mapping(body, "bond", "member"):
         yield said(where, "interfaces", member, "bond", name, place)
     if svi is not None:

@@ -3,8 +3,8 @@
 Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat; Vlan:
 config_db_vlan_port_keys_get), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py
 (collect_config: every port that has it, and the polling interval where there is one), tests/pfcstat_test.py;
-VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by their aliases (SONIC_CLI_IFACE_MODE=alias):
-utilities_common/cli.py, tests/vlan_test.py (show_vlan_brief_in_alias_mode_output).
+VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by their aliases
+(SONIC_CLI_IFACE_MODE=alias): utilities_common/cli.py, tests/vlan_test.py (output in alias mode).
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """``show ip interfaces`` and ``show ipv6 interfaces`` of SONiC: the addresses that the kernel has.
 
-Shapes: sonic-net/sonic-utilities 691b1bbc: scripts/ipintutil (display_ip_intfs: an interface with several addresses
-has its name in the first row only; Master is a VRF, a LAG or the bridge; interfaces without addresses are left out),
-tests/show_ip_int_test.py (link-local addresses with their interface), show/main.py. By aliases: utilities_common/cli.py
-(run_command_in_alias_mode, ``sudo ipintutil``).
+Shapes: sonic-net/sonic-utilities 691b1bbc: scripts/ipintutil (display_ip_intfs: an interface with several
+addresses has its name in the first row only; get_if_master: a VRF, a LAG or the bridge; an interface without
+addresses is left out), tests/show_ip_int_test.py (link-local addresses with their interface), and
+utilities_common/cli.py (run_command_in_alias_mode: ``sudo ipintutil``); sonic-net/sonic-mgmt 609fe27e:
+tests/bgp/conftest.py reads the same columns.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         first = rows[0]
         yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
         yield said(section.whose, kind, name, "master", first.cells["master"], first.at)
+        admin, _, oper = first.cells["admin/oper"].partition("/")
+        if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it
+            yield said(section.whose, kind, name, "oper", oper, first.at)
     part = shows_part(section.command) or _ONE_ASIC.search(section.command)
     if whole and not part and (table.ended or section.ended):
         yield Whole(where=section.whose, kind=kind, at=table.at)
