@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -148,3 +149,65 @@ def test_another_output_of_a_host_is_told_as_that_of_a_host(text: str) -> None:
     assert [why for _, why in found.unread] == [
         "no output of host gpu-001 that check-live reads; docs/check-live.md lists them"
     ]
+
+
+@pytest.mark.parametrize("name", ["bond0", "br0"])
+def test_a_card_of_a_rail_has_no_master(name: str) -> None:
+    link = live_hosts.ip_link(CARDS)
+    link[2]["master"] = name
+    assert told(live({"gpu-001.json": json.dumps(link)})) == [f"0000:3b:00.0 master: none, {name}"]
+
+
+@pytest.mark.parametrize("file", ["gpu-001-ip.json", "dumps/gpu-001_link.json", "gpu-001.example.com.json"])
+def test_a_file_is_of_the_host_that_its_name_begins_with(file: str) -> None:
+    found = live({file: json.dumps(live_hosts.ip_link(CARDS))})
+    assert {one.claim.hop.name for one in found.judged} == {"gpu-001"}
+    assert found.wrong == ()
+
+
+def test_a_card_of_a_rail_without_an_rdma_device() -> None:
+    text = live_hosts.sysfs(CARDS)
+    line = next(line for line in text.split("\n") if "0000:3b:00.0" in line)
+    bare = re.sub(r" (?:ib|link_layer|port|rate|firmware|psid)=(?:\"[^\"]*\"|\S*)", "", line)
+    assert bare != line
+    found = live({"gpu-001/sysfs.txt": text.replace(line, bare)})
+    assert "0000:3b:00.0 rdma: yes, none" in told(found)
+    assert not any(one.startswith("0000:18:00.0") for one in told(found))
+
+
+@pytest.mark.parametrize(
+    ("enabled", "number", "wrong"),
+    [
+        ("True(1)", 8, []),
+        ("True(1)", 16, []),
+        ("True(1)", 7, ["0000:3b:00.0 firmware_vfs: 8, 7"]),
+        ("False(0)", 8, ["0000:3b:00.0 firmware_vfs: 8, 0"]),
+    ],
+)
+def test_vfs_that_the_firmware_has_after_its_next_start(enabled: str, number: int, wrong: list[str]) -> None:
+    settings = {"SRIOV_EN": {"next_value": enabled}, "NUM_OF_VFS": {"next_value": number}}
+    shown = {"Device #1": {"device": "0000:3b:00.0", "tlv_configuration": settings}}
+    files = {"gpu-001/sysfs.txt": live_hosts.sysfs(CARDS), "gpu-001/mlxconfig.json": json.dumps(shown)}
+    assert told(live(files)) == wrong
+
+
+def heard(netdev: str, system: str, port: str) -> dict[str, str]:
+    """``lldpctl -f json0`` of gpu-001."""
+    chassis = {"id": [{"type": "mac", "value": "50:6b:4b:00:00:7b"}], "name": [{"value": system}]}
+    far = {"id": [{"type": "ifname", "value": port}], "descr": [{"value": port}]}
+    row = {"name": netdev, "via": "LLDP", "chassis": [chassis], "port": [far]}
+    return {"gpu-001/lldp.json": json.dumps({"lldp": [{"interface": [row]}]})}
+
+
+@pytest.mark.parametrize(
+    ("netdev", "port", "wrong"),
+    [
+        ("ens1f0", "Ethernet0", []),
+        ("eno1", "Ethernet0", ["eno1 peer: , leaf-1 Ethernet0"]),
+        ("eno1", "Ethernet120", []),
+    ],
+)
+def test_a_planned_port_behind_a_card_without_a_planned_cable(
+    netdev: str, port: str, wrong: list[str]
+) -> None:
+    assert told(live(heard(netdev, "leaf-1", port))) == wrong

@@ -69,7 +69,7 @@ def check_live(
     if not live.judged:
         raise click.ClickException(_nothing(live.unread))
     if not put_document(result, manner, live=live_data(live)):
-        put_lines(live_lines(live, manner.quiet))
+        put_lines(live_lines(live, manner.quiet, manner.strict))
     return int(bool(live.wrong) or (manner.strict and bool(live.not_seen or live.unseen)))
 
 

@@ -11,8 +11,10 @@ from netplan.model.plan import Plan
 
 FIELDS = (
     "device", "netdev", "rdma_device", "link", "speed_gbps", "mac", "mtu", "vfs", "numa", "addresses", "oper",
-    "master",
+    "master", "rdma", "firmware_vfs",
 )  # fmt: skip
+IF_SHOWN = frozenset({"master", "rdma", "firmware_vfs"})
+"""Fields that outputs show only where something is amiss."""
 NAMES = ("netdev", "rdma_device")
 _LLDP = "lldpctl -f json0"
 
@@ -57,6 +59,8 @@ class _Planned:
         found["addresses"] = "" if hca.virtual else self._addresses_of(host, hca)
         found["oper"] = "up" if self._is_used(host, hca) else ""
         found["master"] = "none" if hca.rail is not None else ""
+        found["rdma"] = "yes" if hca.rail is not None else ""
+        found["firmware_vfs"] = str(hca.own_vfs or "") if node else ""
         return found
 
     def _addresses_of(self, host: Host, hca: Hca) -> str:
@@ -86,18 +90,25 @@ def host_claims(plan: Plan, seen: Collection[str], heard: Collection[str]) -> It
             cable = planned.cables.get((host.name, hca.name))
             if cable is not None and values["netdev"] and host.name in heard:
                 end = f"{cable.switch.name} {cable.port}"
-                yield _claim(host, hca, "lldp", (values["netdev"], "peer", end))
+                yield cable_claim(host, hca, values["netdev"], end)
 
 
-def _claim(host: Host, hca: Hca, kind: Kind, about: tuple[str, str, str]) -> Expected:
+def cable_claim(host: Host, hca: Hca | None, netdev: str, end: str) -> Expected:
+    return _claim(host, hca, "lldp", (netdev, "peer", end))
+
+
+def _claim(host: Host, hca: Hca | None, kind: Kind, about: tuple[str, str, str]) -> Expected:
     """``about``: (subject, field, expected)"""
+    if_shown = about[1] in IF_SHOWN
+    rails = () if hca is None or hca.rail is None else (hca.rail,)
+    output = _LLDP if kind == "lldp" else COMMANDS["card"]
     return Expected(
         hop=LiveHop(kind="host", name=host.name),
-        rails=() if hca.rail is None else (hca.rail,),
+        rails=rails,
         kind=kind,
         subject=about[0],
         field=about[1],
         expected=about[2],
-        output=_LLDP if kind == "lldp" else COMMANDS["card"],
-        if_shown=about[1] == "master",
+        output=output,
+        if_shown=if_shown,
     )

@@ -104,5 +104,6 @@ def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     place = places.source_of(default, "peers")
     if "peers" in default and not peers:
-        yield from (Whole(where=where, kind="bgp", at=place, version=version) for version in (4, 6))
+        none = frozenset[str]()
+        yield from (Whole(where=where, kind="bgp", at=place, version=each, rows=none) for each in (4, 6))
     yield from whole_bgp(where, peers, place)

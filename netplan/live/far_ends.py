@@ -85,8 +85,12 @@ class FarEnds:
         return next((self._hosts[each] for each in speakers if each in self._hosts), "")
 
     def of_host(self, host: str, netdev: str, system: str, names: Sequence[str]) -> Ends:
-        """The switch and port at the end of a card's cable, as the host hears them."""
+        """The switch and port at the end of a card's cable, as the host hears them; of a card without a cable
+        in the plan, a port that is planned for another card of the host."""
         link = self._leaves.get((host, self._cards.netdevs(host).get(netdev, "")))
+        if link is None and system:
+            ends = [f"{each.switch.name} {each.port}" for of, each in self._leaves.items() if of[0] == host]
+            yield from (("peer", end) for end in ends if self._port(end, system, tuple(names)) == end)
         planned = f"{link.switch.name} {link.port}" if link is not None and system else ""
         if planned and (found := self._port(planned, system, tuple(map(_plain, names)))):
             yield "peer", found

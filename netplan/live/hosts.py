@@ -127,7 +127,10 @@ def _shown(host: Host, facts: Sequence[Fact], program: Mapping[str, str]) -> Ite
         hca = by_pci.get(fact.of[1])
         if hca is None or fact.field not in FIELDS or (fact.of, fact.field, str(fact.value)) in better:
             continue
-        if _is_of_now(fact, hca, program[fact.at.file]):
+        if fact.field == "firmware_vfs":
+            if int(str(fact.value)) < (hca.own_vfs or 0):
+                yield _said(host, fact.of[1], fact.field, str(fact.value), fact.at)
+        elif _is_of_now(fact, hca, program[fact.at.file]):
             yield _said(host, fact.of[1], fact.field, str(fact.value), fact.at)
     yield from _elsewhere(host, facts)
 
@@ -200,6 +203,8 @@ def _without_driver(cells: Mapping[str, str], hca: Hca) -> Iterator[tuple[str, s
     may be missing."""
     if hca.own_vfs and "ib" not in cells:
         yield "rdma_device", "none"
+    if "ib" not in cells and cells.get("net"):
+        yield "rdma", "none"
     if hca.own_vfs and hca.link == "ethernet" and "net" not in cells:
         yield "netdev", "none"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.live.claims import all_hops, claims_of
-from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version
+from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version, row_of
 from netplan.live.read import Read
 from netplan.live.unplanned import Key, unplanned
 from netplan.model.plan import Plan
@@ -53,7 +53,9 @@ def judged(plan: Plan, read: Read) -> Live:
     for reading in read.readings:
         key = (reading.where, reading.kind, reading.subject, reading.field)
         by_key.setdefault(key, []).append(reading)
-    whole = {(one.where, one.kind, one.version): one for one in read.whole}
+    whole: dict[tuple[str, Kind, int], list[Whole]] = {}
+    for one in read.whole:
+        whole.setdefault((one.where, one.kind, one.version), []).append(one)
     claims = [c for c in claims_of(plan, seen, read.heard) if not c.if_shown or _key(c) in by_key]
     planned = [_judge(claim, by_key, whole) for claim in claims]
     results = (*planned, *unplanned(plan, read.readings, map(_key, claims)))
@@ -70,22 +72,27 @@ def _key(claim: Expected) -> Key:
 
 
 def _judge(
-    claim: Expected, readings: Mapping[Key, Sequence[Reading]], whole: Mapping[tuple[str, Kind, int], Whole]
+    claim: Expected,
+    readings: Mapping[Key, Sequence[Reading]],
+    whole: Mapping[tuple[str, Kind, int], Sequence[Whole]],
 ) -> Judged:
-    """Of several readings the first wrong one decides: another pod or an older file must not hide it."""
+    """Of several outputs the first wrong one decides: another pod or an older file must not hide it. So does
+    a list without the row; a list that has the row without the value says nothing."""
     found = readings.get(_key(claim), ())
     right = (claim.expected, *claim.also)
     wrong = next((one for one in found if one.found not in right and not one.silent), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
+    version = ip_version(claim.subject) if claim.kind == "bgp" else 0
+    row = row_of(claim.kind, claim.subject, claim.field)
+    lists = () if claim.if_shown else whole.get((claim.hop.name, claim.kind, version), ())
+    lacking = next((each for each in lists if row not in (each.rows or ())), None)
+    if lacking is not None:
+        return Judged(claim=claim, outcome="wrong", found=ABSENT, at=lacking.at)
     if silent := next((one for one in found if one.silent), None):
         return Judged(claim=claim, outcome="not seen", at=silent.at)
     if found:
         return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
-    version = ip_version(claim.subject) if claim.kind == "bgp" else 0
-    listed = whole.get((claim.hop.name, claim.kind, version))
-    if listed is not None:
-        return Judged(claim=claim, outcome="wrong", found=ABSENT, at=listed.at)
     return Judged(claim=claim, outcome="not seen")
 
 

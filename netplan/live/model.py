@@ -170,12 +170,14 @@ class Judged:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
     """An output that lists all there is: what is not in it is not there. ``version``: of BGP neighbours, the
-    IP version of their addresses, as a summary may be of one only; 0 of everything else."""
+    IP version of their addresses, as a summary may be of one only; 0 of everything else. ``rows``: what is in
+    it, None if that is what readings before it are about."""
 
     where: str
     kind: Kind
     at: Source
     version: int = 0
+    rows: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +191,8 @@ class Unused:
 def ip_version(subject: str) -> int:
     """Of an address; 0 of anything else."""
     return 6 if ":" in subject else 4 if subject[:1].isdigit() else 0
+
+
+def row_of(kind: Kind, subject: str, field: str) -> str:
+    """What a list has a row for: of the settings of a WRED profile each."""
+    return f"{subject} {field}" if kind == "ecn" else subject

@@ -9,7 +9,7 @@ from typing import Any
 from netplan.diagnostics import Source
 from netplan.live.model import Kind, Reading, Unused, Whole, ip_version
 from netplan.model.document import Places
-from netplan.model.values import parse_network
+from netplan.model.values import parse_address, parse_network
 
 _NO_VALUE = "N/A"
 Found = Iterator[Reading | Whole | Unused]
@@ -68,6 +68,12 @@ def of_interface(where: str, name: str, svi: re.Pattern[str], shown: str, oper: 
         yield said(where, kind, subject, "oper", oper, place)
 
 
+def neighbour(shown: str) -> str:
+    """A BGP neighbour, of IPv6 in its short form; other words as they are."""
+    address = parse_address(shown)
+    return shown.lower() if address is None else str(address)
+
+
 def first(places: Places, row: dict[str, Any]) -> Source:
     """Where an object of a list begins to speak."""
     return places.source_of(row, next(iter(row), ""))
@@ -87,9 +93,10 @@ def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: 
 def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int = 0) -> Iterator[Whole]:
     """Of a list of all neighbours: each IP version that is in it is in it as a whole. ``version``: the one
     that the list is of, where it tells."""
-    versions = {ip_version(address) for address in addresses} | {version}
+    rows = frozenset(map(neighbour, addresses))
+    versions = {ip_version(address) for address in rows} | {version}
     for each in sorted(versions - {0}):
-        yield Whole(where=where, kind="bgp", at=place, version=each)
+        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows)
 
 
 def of_vrf(vrf: str, place: Source) -> Unused:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -15,8 +15,8 @@ from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import read_cards
-from netplan.live.model import Reading, Unused, Whole
-from netplan.live.objects import Found, said
+from netplan.live.model import Kind, Reading, Unused, Whole, row_of
+from netplan.live.objects import Found, neighbour, said
 from netplan.live.sections import Section, is_end, named, sections, shows_part, vrf_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
@@ -41,11 +41,16 @@ class Read:
     heard: set[str] = field(default_factory=set)
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
+        """Of one output or more. The rows of a list are those since the one before it."""
+        rows: dict[Kind, set[str]] = {}
         for one in found:
             if isinstance(one, Reading):
-                self.readings.append(one)
+                subject = neighbour(one.subject) if one.kind == "bgp" else one.subject
+                self.readings.append(replace(one, subject=subject))
+                rows.setdefault(one.kind, set()).add(row_of(one.kind, subject, one.field))
             elif isinstance(one, Whole):
-                self.whole.append(one)
+                mine = frozenset(rows.pop(one.kind, ())) if one.rows is None else one.rows
+                self.whole.append(replace(one, rows=mine))
             else:
                 self.unread.append((one.at.file, f"line {one.at.line}: {one.why}"))
 
@@ -142,22 +147,32 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         read.readings += pod.readings
         read.unread += [(name, pod.why)] if pod.why else []
         return
-    _session(read, name, lines)
+    _session(read, name, lines, places)
 
 
-def _session(read: Read, name: str, lines: Sequence[Line]) -> None:
+def _session(read: Read, name: str, lines: Sequence[Line], places: Places) -> None:
     """What commands of switches printed as text."""
     before = read.taken()
     unended = bool(lines[-1].text.strip()) and not is_end(lines)
     parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
     owners = {part.whose for part in parts}
     for part in parts:
-        _part(read, part, bool(owners - {""}))
+        first = next((line for line in part.lines if line.text.strip()), None)
+        if part.whose and first is not None and first.text.lstrip()[0] in "{[":
+            _json(read, name, part.whose, _as_printed(part), places)
+        else:
+            _part(read, part, bool(owners - {""}))
     if read.taken() == before:
         of_host = "" if owners - {""} else _of_host(read, name)
         read.unread.append((name, of_host or _why(owners, read.switches, _TRANSCRIPTS)))
     elif unended:
         read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
+
+
+def _as_printed(part: Section) -> Printed:
+    """What a command printed as JSON between others; lines keep their numbers."""
+    above = "\n" * (part.lines[0].at.line - 1)
+    return Printed(above + "\n".join(line.text for line in part.lines), part.whose, part.command)
 
 
 def _part(read: Read, part: Section, of_switches: bool) -> None:

@@ -16,12 +16,14 @@ _MOST_SHOWN = 200
 """Wrong values listed in text; JSON has all."""
 
 
-def live_lines(live: Live, quiet: bool) -> Iterator[str]:
+def live_lines(live: Live, quiet: bool, strict: bool = False) -> Iterator[str]:
+    """``quiet``: only what makes the run fail; with ``strict`` what is not seen does too."""
     if not quiet:
         yield from _table(live.verdicts)
     yield from _wrong(live.wrong)
-    if not quiet:
+    if strict or not quiet:
         yield from _not_seen(live)
+    if not quiet:
         yield ""
         yield summary(live)
 

@@ -65,7 +65,17 @@ def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterat
         told = told or bool(own)
         whose = own or ("" if told else whose)
         command, part = line.text[prompt.end() :].strip(), []
+        whose = _asked(command, known, whose)
     yield Section(whose=whose, command=command, lines=tuple(part))
+
+
+def _asked(command: str, known: Collection[str], whose: str) -> str:
+    """The switch that ``ssh`` asks, empty if it is none that is planned; else the one of the prompt."""
+    words = command.split()
+    if "ssh" not in words[:4]:
+        return whose
+    ends = (word.rpartition("@")[2] for word in words[words.index("ssh") + 1 :])
+    return next(filter(None, (_own(end, known) for end in ends)), "")
 
 
 def _own(prompted: str, known: Collection[str]) -> str:

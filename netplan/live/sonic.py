@@ -87,7 +87,9 @@ def _watchdog(section: Section, table: Table) -> Found:
     polled = any(_POLL.match(line.text) for line in section.lines)  # printed only if a port has it
     ends = (table.ended or section.ended) if table.rows else not polled
     if ends and not shows_part(section.command) and not by_alias(_ports(table)):
-        yield Whole(where=section.whose, kind="watchdog", at=table.at)
+        rows = {row.cells["port"] for row in table.rows}
+        rows |= {"polling" for line in section.lines if _POLL.match(line.text)}
+        yield Whole(where=section.whose, kind="watchdog", at=table.at, rows=frozenset(rows))
 
 
 def _storms(section: Section, table: Table) -> Found:

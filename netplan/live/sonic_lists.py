@@ -92,8 +92,7 @@ def _session(where: str, row: re.Match[str], line: Line) -> Found:
 
 
 def _ecn(section: Section) -> Found:
-    """A profile is what stands between two rules. Whether another one follows the last, only what is printed
-    below it can tell."""
+    """A profile is what stands between two rules."""
     where, lines = section.whose, section.lines
     profile, rules, first, cut, last = "", 0, None, False, 0
     for number, line in enumerate(lines, 1):
@@ -107,12 +106,15 @@ def _ecn(section: Section) -> Found:
             yield said(where, "ecn", profile, pair[1], pair[2], line.at)
         elif profile and not line.text.strip():
             profile, cut = "", True
-    if first is None:
-        return
-    if cut or profile or not (section.ended or goes_on(lines[last:])):
-        yield Unused(first.at, "ecnconfig -l: cut off; what is not there is not seen")
-    else:
-        yield Whole(where=where, kind="ecn", at=first.at)
+    if first is not None:
+        yield _profiles(section, first, last, cut or bool(profile))
+
+
+def _profiles(section: Section, first: Line, last: int, cut: bool) -> Whole | Unused:
+    """Whether another profile follows the last one, only what is printed below it can tell."""
+    if cut or not (section.ended or goes_on(section.lines[last:])):
+        return Unused(first.at, "ecnconfig -l: cut off; what is not there is not seen")
+    return Whole(where=section.whose, kind="ecn", at=first.at)
 
 
 def _vlans(where: str, grid: Grid) -> Found:

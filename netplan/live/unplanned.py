@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
+from netplan.live.cards import cable_claim
 from netplan.live.claims import rails_of, switch_hop
 from netplan.live.model import OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
 from netplan.model.plan import Plan
@@ -21,8 +22,14 @@ def unplanned(plan: Plan, readings: Iterable[Reading], claimed: Iterable[Key]) -
     """``claimed``: keys that a claim of the plan covers."""
     switches = {switch.name: switch for switch in plan.switches}
     known, ends = set(claimed), _addresses_of(plan.switches)
+    hosts = {host.name: host for host in plan.fabric.hosts if host.named}
     for one in readings:
         key = (one.where, one.kind, one.subject, one.field)
+        if one.kind == "lldp" and one.where in hosts and key not in known:
+            known.add(key)
+            claim = cable_claim(hosts[one.where], None, one.subject, "")
+            yield Judged(claim=claim, outcome="wrong", found=one.found, at=one.at)
+            continue
         switch = switches.get(one.where)
         if switch is None or key in known:
             continue

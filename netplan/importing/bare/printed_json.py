@@ -32,7 +32,7 @@ from netplan.importing.bare.rows import (
 )
 from netplan.importing.facts import not_taken
 from netplan.model.document import Places
-from netplan.model.values import parse_network
+from netplan.model.values import parse_network, whole
 
 _IDS = re.compile(r"\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\]\s*\Z")
 _SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
@@ -134,6 +134,12 @@ def _bond(row: dict[str, Any]) -> str:
     return text(row.get("master")) if kind in _BUNDLES or flagged else ""
 
 
+def _masters(row: dict[str, Any], name: str, places: Places) -> Iterator[Row]:
+    for field, master in (("master", text(row.get("master"))), ("bond", _bond(row))):
+        if master:
+            yield Row("netdev", name, field, master, places.source_of(row, "master"))
+
+
 def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
     key = "permaddr" if text(row.get("permaddr")) else "address"
     mac, link = text(row.get(key)).lower(), _LINK_TYPES.get(text(row.get("link_type")), "")
@@ -147,10 +153,7 @@ def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
         yield Row("netdev", name, "oper", oper, places.source_of(row, "operstate"))
     if link == "infiniband" or (link and row.get("parentbus") == "pci"):
         yield Row("netdev", name, "link", link, places.source_of(row, "link_type"))
-    if master := text(row.get("master")):
-        yield Row("netdev", name, "master", master, places.source_of(row, "master"))
-    if bond := _bond(row):
-        yield Row("netdev", name, "bond", bond, places.source_of(row, "master"))
+    yield from _masters(row, name, places)
     if "mtu" in row:
         at = places.source_of(row, "mtu")
         yield from of_number("netdev", name, "mtu", text(row["mtu"]), at, most=65536)
@@ -225,14 +228,29 @@ def mlxconfig(data: Any, places: Places) -> Iterator[Found]:
         pci, stated = address(text(device.get("device"))), device.get("tlv_configuration")
         if not pci or not isinstance(stated, dict):
             continue
+        yield from _firmware_vfs(pci, stated, places)
         key = f"LINK_TYPE_P{int(pci[-1]) + 1}"
-        setting = stated.get(key)
-        value = setting.get("next_value") if isinstance(setting, dict) else setting
+        value = _next(stated, key)
         if link := _FIRMWARE_TYPES.get(text(value)):
             yield Row("pci", pci, "link", link, places.source_of(stated, key))
         elif text(value):
             known = ", ".join(_FIRMWARE_TYPES)
             yield not_taken(places.source_of(stated, key), key, text(value), f"none of {known}")
+
+
+def _next(stated: dict[str, Any], key: str) -> Any:
+    """The value at the next start."""
+    setting = stated.get(key)
+    return setting.get("next_value") if isinstance(setting, dict) else setting
+
+
+def _firmware_vfs(pci: str, stated: dict[str, Any], places: Places) -> Iterator[Row]:
+    """How many VFs the card may have after its next start."""
+    number = whole(text(_next(stated, "NUM_OF_VFS")), 5)
+    if number is not None:
+        off = text(_next(stated, "SRIOV_EN")).startswith("False")
+        key = "SRIOV_EN" if off else "NUM_OF_VFS"
+        yield Row("pci", pci, "firmware_vfs", 0 if off else number, places.source_of(stated, key))
 
 
 READERS: Mapping[str, Callable[[Any, Places], Iterator[Found]]] = {

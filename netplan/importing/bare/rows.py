@@ -78,7 +78,7 @@ class Virtual:
 
 Found = Row | Same | Virtual | Remark
 """A remark: a value that cannot be taken."""
-STATES = frozenset({"oper", "replaced_mac", "addresses", "master"})
+STATES = frozenset({"oper", "replaced_mac", "addresses", "master", "firmware_vfs"})
 """Fields of a moment, which no inventory has: whether the port is up, the MAC address that an interface has
 in place of its card's, and all IP addresses that it has."""
 _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
