@@ -70,6 +70,12 @@ def test_an_interface_without_an_address_is_not_in_the_list() -> None:
         assert told(session(part, text)) == []
 
 
+def test_a_list_without_the_row_counts_even_below_one_that_has_it() -> None:
+    text = changed(IPV4, "(?m)^Vlan100 .*\n", "")
+    for two in (f"{shown(IPV4)}\n{text}", f"{text}\n{shown(IPV4)}"):
+        assert told(session(IPV4, two)) == [f"Vlan100 addresses: {GATEWAY}, no row"]
+
+
 def test_of_a_list_that_may_go_on_nothing_is_missing() -> None:
     text = changed(IPV4, "(?m)^Vlan100 .*\n", "")
     cut = session(IPV4, f"{text}^C\n")

@@ -38,11 +38,9 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
     if _by_alias(list(found)):
         yield aliases(table.rows[0].at, kind)
         return
-    whole = bool(found)
     for name, rows in found.items():
         own = [row.cells[column] for row in rows if not row.cells[column].lower().startswith(_LINK_LOCAL)]
-        if not name or not all(map(parse_network, own)):
-            whole = False
+        if not all(map(parse_network, own)):
             continue
         first = rows[0]
         yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
@@ -51,16 +49,18 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it
             yield said(section.whose, kind, name, "oper", oper, first.at)
     part = shows_part(section.command) or _ONE_ASIC.search(section.command)
-    if whole and not part and (table.ended or section.ended):
-        yield Whole(where=section.whose, kind=kind, at=table.at)
+    if found and not part and (table.ended or section.ended):
+        yield Whole(where=section.whose, kind=kind, at=table.at, rows=frozenset(found))
 
 
 def _by_interface(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Rows above the first name are of none."""
     found: dict[str, list[Row]] = {}
     name = ""
     for row in rows:
         name = row.cells["interface"] or name
-        found.setdefault(name, []).append(row)
+        if name:
+            found.setdefault(name, []).append(row)
     return found
 
 
