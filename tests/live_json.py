@@ -180,7 +180,7 @@ def nvue(switch: SwitchPlan, plan: Plan) -> Files:
                 "mtu": port.mtu,
                 "state": {"up": {}},
             },
-            "ip": {"address": {str(address): {} for address in port.addresses}},
+            "ip": {"address": {str(address): {} for address in port.addresses}, "vrf": "default"},
         }
         for port in switch.ports
     }
@@ -189,8 +189,8 @@ def nvue(switch: SwitchPlan, plan: Plan) -> Files:
         for port, system, far in _far(switch, plan)
     }
     for vlan in switch.vlans:
-        addresses: Files = {str(address): {} for address in vlan.addresses} | {"fe80::1/64": {}}
-        ports[f"vlan{vlan.id}"] = {"type": "svi", "link": {"oper-status": "up"}, "ip": {"address": addresses}}
+        ip: Files = {"address": {str(a): {} for a in vlan.addresses} | {"fe80::1/64": {}}, "vrf": "default"}
+        ports[f"vlan{vlan.id}"] = {"type": "svi", "link": {"oper-status": "up"}, "ip": ip}
     return {
         "lldp.json": lldp,
         "ports.json": ports,

@@ -88,6 +88,27 @@ def vlans(switch: SwitchPlan) -> str:
     return "\n".join(out) + "\n"
 
 
+def ip_interfaces(switch: SwitchPlan, version: int = 4) -> str:
+    """Of IPv6 with the link-local address of each interface."""
+    own = {port.name: port.addresses for port in switch.ports if port.addresses}
+    own |= {f"Vlan{vlan.id}": vlan.addresses for vlan in switch.vlans}
+    shown = {name: [str(each) for each in found if each.ip.version == version] for name, found in own.items()}
+    shown["Loopback0"] = [f"{switch.router_id}/32"] if version == 4 else []
+    shown["lo"] = ["127.0.0.1/16" if version == 4 else "::1/128"]
+    rows = []
+    for name, found in shown.items():
+        link_local = [f"fe80::64be:a1ff:fe85:c6c4%{name}/64"] if version == 6 and name != "lo" else []
+        for n, address in enumerate(found + link_local):
+            first = (name, "", address, "up/up") if n == 0 else ("", "", address, "")
+            rows.append((*first, "N/A", "N/A"))
+    head = ("Interface", "Master", f"IPv{version} address/mask", "Admin/Oper", "BGP Neighbor", "Neighbor IP")
+    return table(head, rows, right=False)
+
+
+def ipv6_interfaces(switch: SwitchPlan) -> str:
+    return ip_interfaces(switch, 6)
+
+
 def row_of(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "|" + "|".join(f" {cell.ljust(width)} " for cell, width in zip(cells, widths, strict=True)) + "|"
 
@@ -165,6 +186,8 @@ def sysctl(switch: SwitchPlan) -> str:
 COMMANDS = {
     "show interfaces status": interfaces,
     "show vlan brief": vlans,
+    "show ip interfaces": ip_interfaces,
+    "show ipv6 interfaces": ipv6_interfaces,
     "show ip bgp summary": bgp,
     "pfcwd show config": watchdog,
     "pfcwd show stats": storms,

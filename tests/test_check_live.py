@@ -306,10 +306,10 @@ def test_the_command(tmp_path: Path) -> None:
     assert status == 1
     assert [(w["hop"], w["rails"], w["expected"], w["found"]) for w in data["wrong"]] == [
         ("leaf-1", [0], "172.16.0.1/24", "172.16.0.9/24")
-    ]
+    ] * 2, "by show vlan brief and show ip interfaces"
     status, out, _ = netplan("check-live", "-q", str(SITE), str(tmp_path))
     assert status == 1
-    assert out.count("\n") == 1
+    assert out.count("\n") == 2
 
 
 def test_errors_of_the_inventory_and_missing_files(tmp_path: Path) -> None:

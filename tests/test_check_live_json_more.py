@@ -253,4 +253,4 @@ def test_what_a_file_would_show_is_not_seen_without_it(name: str) -> None:
         assert {field for _, _, field in ok - missed} <= IF_SHOWN
 
 
-IF_SHOWN = {"state", "oper", "watchdog", "trust", "PFC rx", "PFC tx", "cable length", "ECN"}
+IF_SHOWN = {"state", "oper", "watchdog", "trust", "PFC rx", "PFC tx", "cable length", "ECN", "VRF"}

@@ -66,6 +66,20 @@ UNPLANNED: Mapping[str, Mapping[str, str]] = {
         "proxy arp": "nothing is planned of it",
         "static anycast gateway": "nothing is planned of it",
     },
+    "show ip interfaces": {
+        "interface": "Loopback0 and lo are not compared",
+        "ipv4 address/mask": "of Loopback0 and lo",
+        "admin/oper": "of a port; show interfaces status has it",
+        "bgp neighbor": "of the configuration of its session",
+        "neighbor ip": "of the configuration of its session",
+    },
+    "show ipv6 interfaces": {
+        "interface": "IPv6 is not planned here",
+        "ipv6 address/mask": "link-local, or of the loopback interface",
+        "admin/oper": "of a port; show interfaces status has it",
+        "bgp neighbor": "of the configuration of its session",
+        "neighbor ip": "of the configuration of its session",
+    },
     "show ip bgp summary": {
         "ipv0 unicast summary:": "the addresses tell the IP version too",
         "bgp table version 0": "a counter",

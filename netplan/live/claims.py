@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from netplan.live.cards import host_claims
 from netplan.live.far_ends import Cards
@@ -15,6 +15,8 @@ from netplan.model.switching import SwitchArp, SwitchPlan
 from netplan.model.values import InterfaceAddress
 from netplan.model.workloads import WorkloadPlan
 from netplan.records import dataclass
+
+_IP_VERSIONS: Mapping[Kind, int] = {"ipv4": 4, "ipv6": 6}
 
 
 def all_hops(plan: Plan) -> tuple[tuple[LiveHop, tuple[int, ...]], ...]:
@@ -135,6 +137,10 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
     if mode is not None and mode in outputs.modes:
         usual, *also = outputs.modes[mode]
         yield _Fact("interfaces", port.name, "mode", usual, tuple(also))
+    if mode is not None:
+        yield _Fact("interfaces", port.name, "VRF", "default", if_shown=True)
+        yield _Fact("interfaces", port.name, "bond", "", if_shown=True)
+        yield from _by_version(port.name, port.addresses)
     if not port.pfc:
         return
     for number in range(8):
@@ -168,6 +174,15 @@ def _shown(outputs: Outputs, addresses: Iterable[InterfaceAddress]) -> str:
     return " ".join(sorted(str(each) for each in addresses if each.ip.version in versions))
 
 
+def _by_version(interface: str, addresses: Iterable[InterfaceAddress]) -> Iterator[_Fact]:
+    """Where the addresses of each IP version are an output of their own."""
+    own = list(addresses)
+    for kind, version in _IP_VERSIONS.items():
+        shown = " ".join(sorted(str(each) for each in own if each.ip.version == version))
+        yield _Fact(kind, interface, "addresses", shown, if_shown=not shown)
+        yield _Fact(kind, interface, "master", "", if_shown=True)
+
+
 def mode_of(port: SwitchPort) -> PortMode | None:
     """None of a port without addresses and VLANs."""
     if port.routed:
@@ -189,6 +204,10 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
         if shown := _shown(outputs, vlan.addresses):
             yield _Fact("svi", str(vlan.id), "addresses", shown)
             yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)
+            yield _Fact("svi", str(vlan.id), "VRF", "default", if_shown=True)
+        interface = f"Vlan{vlan.id}"
+        yield from _by_version(interface, vlan.addresses)
+        yield from (_Fact(kind, interface, "oper", "up", if_shown=True) for kind in _IP_VERSIONS)
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"
             yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")

@@ -12,6 +12,7 @@ from netplan.records import dataclass
 Kind = (
     Literal["rails", "card"]
     | Literal["lldp", "interfaces", "vlan", "svi", "tagging", "member", "bgp", "mac", "sysctl"]
+    | Literal["ipv4", "ipv6"]
     | Literal["ecn", "watchdog", "storm", "shutdown", "pfc", "pfc mode", "roce"]
 )
 Outcome = Literal["ok", "wrong", "not seen"]
@@ -24,6 +25,8 @@ COMMANDS: dict[Kind, str] = {
     "interfaces": "show interfaces status",
     "vlan": "show vlan brief",
     "tagging": "show vlan brief",
+    "ipv4": "show ip interfaces",
+    "ipv6": "show ipv6 interfaces",
     "bgp": "show ip bgp summary",
     "ecn": "ecnconfig -l",
     "watchdog": "pfcwd show config",

@@ -3,7 +3,8 @@ its kernel and FRR print: linux.
 
 Shapes: CumulusNetworks/docs 9fdbe121 static/cumulus-linux-53/api/openapi.json (schemas of what is shown:
 /interface, with link.state, link.speed, link.mtu and ip.address; /vrf/{vrf-id}/router/bgp/neighbor, with
-remote-as and state), NVUE reference, Show Commands; david-pili/napalm-cumulus cf00485
+remote-as and state), NVUE reference, Show Commands; bond.[member]: cumulus-linux-5*, Bonding; ip.vrf, since
+5.15 vrf: cumulus-linux-515, New and Changed NVUE Commands, IP Interface; david-pili/napalm-cumulus cf00485
 napalm_cumulus/cumulus.py (link.admin-status, link.oper-status, link.speed, link.mtu; ip.address). nv show qos
 roce: its table in CumulusNetworks/docs, RDMA over Converged Ethernet - RoCE; as JSON no output was found, but
 one script that takes congestion-control.congestion-mode from it: a value of another shape says nothing, and
@@ -16,12 +17,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.objects import Found, addresses, asn, mapping, speed, stated, text, whole_bgp
+from netplan.live.model import Kind
+from netplan.live.objects import Found, addresses, asn, mapping, said, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}")
 _LINK_LOCAL = "fe80:"
+_FAMILIES = ("ip", "ipv4", "ipv6")
+"""Where addresses stand: since 5.15 by family."""
 
 
 def readings(where: str, data: Any, places: Places) -> Found:
@@ -46,22 +50,26 @@ def _number(shown: str) -> str:
 
 
 def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: Places) -> Found:
-    link, svi = mapping(body, "link"), _SVI.fullmatch(name)
+    link, svi, place = mapping(body, "link"), _SVI.fullmatch(name), places.source_of(shown, name)
+    kind: Kind = "interfaces" if svi is None else "svi"
+    subject = name if svi is None else svi[1]
+    if any(isinstance(mapping(body, family).get("address"), dict) for family in _FAMILIES):
+        yield said(where, kind, subject, "addresses", addresses(_addresses(body)), place)
+    vrf = text(mapping(body, "ip"), "vrf") or text(body, "vrf")  # since 5.15 the latter
+    yield from stated(where, kind, subject, {"VRF": vrf}, place)
+    for member in mapping(body, "bond", "member"):
+        yield said(where, "interfaces", member, "bond", name, place)
     if svi is not None:
-        values = {
-            "addresses": addresses(_addresses(body)),
-            "oper": _one_of(text(link, "oper-status") or _state(link), "up", "down"),
-        }
-        yield from stated(where, "svi", svi[1], values, places.source_of(shown, name))
+        values = {"oper": _one_of(text(link, "oper-status") or _state(link), "up", "down")}
+        yield from stated(where, "svi", svi[1], values, place)
     elif link:
         values = {
             "oper": text(link, "oper-status") or _state(link),
             "admin": text(link, "admin-status"),
             "speed": speed(text(link, "speed")),
             "mtu": text(link, "mtu"),
-            "addresses": addresses(_addresses(body)),
         }
-        yield from stated(where, "interfaces", name, values, places.source_of(shown, name))
+        yield from stated(where, "interfaces", name, values, place)
 
 
 def _state(link: dict[str, Any]) -> str:
@@ -71,8 +79,8 @@ def _state(link: dict[str, Any]) -> str:
 
 
 def _addresses(body: Any) -> Iterator[str]:
-    """Those that somebody gave it: since 5.15 by family."""
-    for family in ("ip", "ipv4", "ipv6"):
+    """Those that somebody gave it."""
+    for family in _FAMILIES:
         for address in mapping(body, family, "address"):
             if not address.lower().startswith(_LINK_LOCAL):
                 yield address

@@ -3,8 +3,8 @@
 Shapes: sonic-net/sonic-utilities 691b1bbc: tests/intfutil_test.py and scripts/intfutil (header_stat; Vlan:
 config_db_vlan_port_keys_get), scripts/lldpshow, tests/pfcwd_input/pfcwd_test_vectors.py and pfcwd/main.py
 (collect_config: every port that has it, and the polling interval where there is one), tests/pfcstat_test.py;
-VLANs, sessions and WRED profiles: sonic_lists. Ports by their aliases (SONIC_CLI_IFACE_MODE=alias):
-utilities_common/cli.py, tests/vlan_test.py (show_vlan_brief_in_alias_mode_output).
+VLANs, sessions and WRED profiles: sonic_lists; addresses: sonic_addresses. Ports by their aliases
+(SONIC_CLI_IFACE_MODE=alias): utilities_common/cli.py, tests/vlan_test.py (output in alias mode).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from netplan.importing.lldp import of_table
-from netplan.live import sonic_lists
+from netplan.live import sonic_addresses, sonic_lists
 from netplan.live.linux import sysctls
 from netplan.live.model import Kind, Whole
 from netplan.live.objects import Found, said, speed
@@ -34,6 +34,7 @@ def readings(section: Section, peer: Peer) -> Found:
     where, lines = section.whose, section.lines
     for table in tables(lines):
         yield from _lldp(where, table, peer)
+        yield from sonic_addresses.readings(section, table)
         for heads, kind, reader in _TABLES:
             if heads <= set(table.head):
                 yield from reader(section, table)

@@ -147,6 +147,8 @@ _WRONG: Mapping[Kind, Callable[[SwitchPlan, Reading], str | None]] = {
     "member": _member,
     "vlan": _addresses,
     "svi": _addresses,
+    "ipv4": _addresses,
+    "ipv6": _addresses,
     "storm": _storm,
     "shutdown": _shutdown,
     "watchdog": _watchdog,
