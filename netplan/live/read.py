@@ -13,11 +13,12 @@ from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
+from netplan.live.commands import asked, own, shows_part, vrf_of, why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import read_cards
 from netplan.live.model import Kind, Reading, Unused, Whole, row_of
 from netplan.live.objects import Found, neighbour, said
-from netplan.live.sections import Section, is_end, named, sections, shows_file, shows_part, vrf_of
+from netplan.live.sections import Section, is_end, named, sections
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
@@ -83,16 +84,19 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         text = as_seen(given)
         shown = printed(text)
         clean, kind = shown.text, recognised(shown.text)
-        whose = shown.name if shown.name in switches else named(name, switches)
+        whose = asked(shown.command, switches, own(shown.name, switches) or named(name, switches))
+        is_json = clean.lstrip()[:1] in ("{", "[")
         if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
+        elif is_json and (why := why_no_state(shown.command)):
+            read.unread.append((name, why))
         elif kind == "lldp" or kind == "lldp_switch":
             heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
             _tell(read, diagnostics(heard.problems, places))
-            _neighbours(read, name, heard.asked_by(shown.name))
+            _neighbours(read, name, heard.asked_by(asked(shown.command, switches, shown.name)))
             if kind == "lldp_switch":  # ports are in the same output of some NOSes
                 _take(read, whose, scan(name, clean, places).data, places)
-        elif clean.lstrip()[:1] in ("{", "["):
+        elif is_json:
             _json(read, name, whose, shown, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
@@ -177,8 +181,8 @@ def _as_printed(part: Section) -> Printed:
 
 def _part(read: Read, part: Section, of_switches: bool) -> None:
     """``of_switches``: a planned switch is in the same file."""
-    if part.lines and shows_file(part.command):
-        read.take([Unused(part.lines[0].at, "the content of a file, not what runs")])
+    if part.lines and (why := why_no_state(part.command)):
+        read.take([Unused(part.lines[0].at, why)])
         return
     reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
     if reader is not None:

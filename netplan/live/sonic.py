@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from netplan.importing.lldp import of_table
 from netplan.live import sonic_addresses, sonic_lists
+from netplan.live.commands import shows_part
 from netplan.live.linux import sysctls
 from netplan.live.model import Kind, Whole
 from netplan.live.objects import Found, said, speed
-from netplan.live.sections import Section, shows_part
+from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases, by_alias
 from netplan.reading.tables import Table, tables
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from netplan.live.commands import shows_part
 from netplan.live.model import Kind, Whole
 from netplan.live.objects import Found, addresses, said
-from netplan.live.sections import Section, shows_part
+from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases
 from netplan.model.values import parse_network
 from netplan.reading.tables import Row, Table

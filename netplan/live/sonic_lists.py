@@ -14,9 +14,10 @@ import re
 from collections.abc import Sequence
 
 from netplan.diagnostics import Source
+from netplan.live.commands import vrf_of
 from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, asn, of_vrf, said, whole_bgp
-from netplan.live.sections import Section, vrf_of
+from netplan.live.sections import Section
 from netplan.reading.tables import Grid, Line, Row, goes_on, grids
 
 _AS = r"\d{1,10}(?:\.\d{1,5})?"
