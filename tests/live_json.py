@@ -104,6 +104,8 @@ def nxos(switch: SwitchPlan, plan: Plan) -> Files:
         }
         for port in switch.ports
     ]
+    loopback = {"interface": "loopback0", "state": "up", "admin_state": "up"}
+    ports.append({**loopback, **nxos_address("eth", switch.loopbacks)})
     ports += [
         {
             "interface": f"Vlan{vlan.id}",
@@ -191,6 +193,8 @@ def nvue(switch: SwitchPlan, plan: Plan) -> Files:
     for vlan in switch.vlans:
         ip: Files = {"address": {str(a): {} for a in vlan.addresses} | {"fe80::1/64": {}}, "vrf": "default"}
         ports[f"vlan{vlan.id}"] = {"type": "svi", "link": {"oper-status": "up"}, "ip": ip}
+    own: Files = {str(address): {} for address in switch.loopbacks}
+    ports["lo"] = {"type": "loopback", "ip": {"address": {**own, "127.0.0.1/8": {}, "::1/128": {}}}}
     return {
         "lldp.json": lldp,
         "ports.json": ports,

@@ -158,8 +158,8 @@ def test_every_value_of_sonic_counts(command: str) -> None:
 
 _QUEUE = "TABLE_module.TABLE_queuing_interface.0.TABLE_qosgrp_stats.0.TABLE_qosgrp_stats_entry.0"
 _UNIT = "interface-information.0.physical-interface.0.logical-interface.0"
-_VIRTUAL = "no gateway that several switches have is planned"
-_LOOPBACK = "the router ID of BGP tells the loopback"
+_VIRTUAL = "of no address"
+_LOOPBACK = "of a loopback, its address counts"
 _LO = "ports.json interfaces.Loopback0"
 _JUNOS_LLDP = "lldp-neighbors-information.0.lldp-neighbor-information.0"
 _ANOTHER = "the first label tells the system"
@@ -170,6 +170,7 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         "lldp.json PORT.lldp.neighbor.NAME.chassis.system-name": _ANOTHER,
         "ports.json PORT.type": _LEGEND,
         "ports.json NAME.type": _LEGEND,
+        "ports.json lo.type": _LEGEND,
         "vlans.json 0.ifname": "the bridge itself",
         "vlans.json 0.vlans.0.vlan": "of the bridge itself",
         "vlans.json 0.vlans.0.flags.0": "of the bridge itself",
@@ -184,9 +185,7 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         "lldp.json lldpNeighbors.PORT.lldpNeighborInfo.0.neighborInterfaceInfo.interfaceId": "v2 counts",
         "ports.json interfaces.PORT.name": "the key counts",
         "ports.json interfaces.PORT.mtu": "of a switched port that of the hardware",
-        "ports.json interfaces.PORT.interfaceAddress.0.virtualIp.address": _VIRTUAL,
         "ports.json interfaces.PORT.interfaceAddress.0.virtualIp.maskLen": _VIRTUAL,
-        "ports.json interfaces.Vlan103.interfaceAddress.0.virtualIp.address": _VIRTUAL,
         "ports.json interfaces.Vlan103.interfaceAddress.0.virtualIp.maskLen": _VIRTUAL,
         "ports.json interfaces.Vlan103.name": "the key counts",
         "ports.json interfaces.Vlan103.mtu": "of the VLAN interface, which follows the system",
@@ -195,10 +194,7 @@ HARMLESS: Mapping[str, Mapping[str, str]] = {
         f"{_LO}.name": _LOOPBACK,
         f"{_LO}.forwardingModel": _LOOPBACK,
         f"{_LO}.lineProtocolStatus": _LOOPBACK,
-        f"{_LO}.interfaceAddress.0.primaryIp.address": _LOOPBACK,
-        f"{_LO}.interfaceAddress.0.primaryIp.maskLen": _LOOPBACK,
-        f"{_LO}.interfaceAddress.0.virtualIp.address": _LOOPBACK,
-        f"{_LO}.interfaceAddress.0.virtualIp.maskLen": _LOOPBACK,
+        f"{_LO}.interfaceAddress.0.virtualIp.maskLen": _VIRTUAL,
         "vlans.json sourceDetail": _LEGEND,
         "vlans.json vlans.103.interfaces.PORT.privatePromoted": _LEGEND,
         "vlans.json vlans.1.status": "not planned",

@@ -181,6 +181,7 @@ def _by_version(interface: str, addresses: Iterable[InterfaceAddress]) -> Iterat
         shown = " ".join(sorted(str(each) for each in own if each.ip.version == version))
         yield _Fact(kind, interface, "addresses", shown, if_shown=not shown)
         yield _Fact(kind, interface, "master", "", if_shown=True)
+        yield _Fact(kind, interface, "oper", "up", if_shown=True)
 
 
 def mode_of(port: SwitchPort) -> PortMode | None:
@@ -197,6 +198,10 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
     if switch.asn:
         yield _Fact("bgp", "local", "AS", str(switch.asn))
         yield _Fact("bgp", "local", "router id", switch.router_id)
+    if shown := _shown(outputs, switch.loopbacks):
+        yield _Fact("interfaces", outputs.loopback, "addresses", shown)
+    if switch.loopbacks:
+        yield from _by_version(outputs.loopback, switch.loopbacks)
     for vlan in switch.vlans:
         addresses = " ".join(sorted(map(str, vlan.addresses)))
         yield _Fact("vlan", str(vlan.id), "addresses", addresses)
@@ -205,9 +210,7 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
             yield _Fact("svi", str(vlan.id), "addresses", shown)
             yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)
             yield _Fact("svi", str(vlan.id), "VRF", "default", if_shown=True)
-        interface = f"Vlan{vlan.id}"
-        yield from _by_version(interface, vlan.addresses)
-        yield from (_Fact(kind, interface, "oper", "up", if_shown=True) for kind in _IP_VERSIONS)
+        yield from _by_version(f"Vlan{vlan.id}", vlan.addresses)
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"
             yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")

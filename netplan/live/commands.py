@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
-    r"\bvlan +(?:id +|name +)?[0-9]|\bdev +\S|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
+    r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
+    r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
 )
 """Of one VLAN, interface or neighbour, or of some sessions."""
@@ -17,6 +18,7 @@ _FILE = re.compile(
     r"|\b(?:show file|file show)\b"
 )
 """Programs that show a file, where no other output is piped into them."""
+_OTHER_FAMILY = re.compile(r"\b(?:evpn|l2vpn|vpnv[46]|vpn-ipv[46]|flowspec|multicast|rt-filter)\b")
 _STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|\s--rev[ =](?!operational\b)")
 _OPTIONS_WITH_VALUE = frozenset("BbcDEeFIiJLlmOoPpQRSWw")
 """ssh(1), OpenSSH 9.6: options that take the next word."""
@@ -29,10 +31,12 @@ def shows_part(command: str) -> bool:
 
 
 def why_no_state(command: str) -> str:
-    """Why an output says nothing of what runs; empty if it does."""
+    """Why an output says nothing of what the plan states; empty if it does."""
     first = command.partition("|")[0]
     if _FILE.search(first):
         return "the content of a file, not what runs"
+    if re.search(r"\bbgp\b", first) and _OTHER_FAMILY.search(first):
+        return "BGP summary of another address family"
     return "of a stored configuration, not what runs" if _STORED.search(first) else ""
 
 

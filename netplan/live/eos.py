@@ -61,13 +61,18 @@ def _interfaces(where: str, ports: dict[str, Any], places: Places) -> Found:
         }
         place = places.source_of(ports, port)
         yield from stated(where, "interfaces", port, values, place)
-        if forwarding == "routed" or mapping(body).get("interfaceAddress"):
+        rows = mapping(body).get("interfaceAddress")
+        whole = isinstance(rows, list) and all(mapping(row, "primaryIp") for row in rows)
+        if whole and (forwarding == "routed" or rows):
             yield from of_interface(where, port, _VLAN, addresses(_addresses(body)), values["oper"], place)
 
 
 def _addresses(body: dict[str, Any]) -> Iterator[str]:
+    """Those of ``ip address virtual`` too, which stand in place of the primary one or beside it."""
     for row in objects(body.get("interfaceAddress")):
-        for own in (mapping(row, "primaryIp"), *objects(row.get("secondaryIpsOrderedList"))):
+        lists = ("secondaryIpsOrderedList", "virtualSecondaryIpsOrderedList")
+        more = (each for key in lists for each in objects(row.get(key)))
+        for own in (mapping(row, "primaryIp"), mapping(row, "virtualIp"), *more):
             if text(own, "address") not in ("", "0.0.0.0"):
                 yield f"{text(own, 'address')}/{text(own, 'maskLen')}"
     for own in objects(mapping(body, "interfaceAddressIp6").get("globalUnicastIp6s")):
@@ -103,7 +108,6 @@ def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
         values = {"AS": asn(number), "session": text(body, "peerState").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     place = places.source_of(default, "peers")
-    if "peers" in default and not peers:
-        none = frozenset[str]()
-        yield from (Whole(where=where, kind="bgp", at=place, version=each, rows=none) for each in (4, 6))
+    if "peers" in default and not peers:  # of IPv6 or EVPN, as far as nothing else says
+        yield from (whole for version in (4, 6) for whole in whole_bgp(where, (), place, version, weak=True))
     yield from whole_bgp(where, peers, place)

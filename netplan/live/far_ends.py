@@ -86,14 +86,23 @@ class FarEnds:
 
     def of_host(self, host: str, netdev: str, system: str, names: Sequence[str]) -> Ends:
         """The switch and port at the end of a card's cable, as the host hears them; of a card without a cable
-        in the plan, a port that is planned for another card of the host."""
+        in the plan, a port that is planned for another card, host or switch."""
         link = self._leaves.get((host, self._cards.netdevs(host).get(netdev, "")))
         if link is None and system:
-            ends = [f"{each.switch.name} {each.port}" for of, each in self._leaves.items() if of[0] == host]
-            yield from (("peer", end) for end in ends if self._port(end, system, tuple(names)) == end)
+            yield from (("peer", end) for end in self._taken(host, system, names))
         planned = f"{link.switch.name} {link.port}" if link is not None and system else ""
         if planned and (found := self._port(planned, system, tuple(map(_plain, names)))):
             yield "peer", found
+
+    def _taken(self, host: str, system: str, names: Sequence[str]) -> Iterator[str]:
+        """Ports with these names that the plan has for something else than a card of this host without a
+        cable, such as one of the front end."""
+        meant = _meant(self._called, system)
+        name = next((each for each in self._ports if [each.lower()] == meant), "")
+        for port in (self._ports[name][each] for each in names if name and each in self._ports[name]):
+            peer, _, hca = port.peer.partition(" ")
+            if peer and (peer != host or (host, hca) in self._leaves):
+                yield f"{name} {port.name}"
 
     def _elsewhere(self, system: str, names: Sequence[str]) -> Iterator[str]:
         """Planned ends that a neighbour is."""

@@ -83,10 +83,7 @@ def _judge(
     wrong = next((one for one in found if one.found not in right and not one.silent), None)
     if wrong is not None:
         return Judged(claim=claim, outcome="wrong", found=wrong.found, at=wrong.at)
-    version = ip_version(claim.subject) if claim.kind == "bgp" else 0
-    row = row_of(claim.kind, claim.subject, claim.field)
-    lists = () if claim.if_shown else whole.get((claim.hop.name, claim.kind, version), ())
-    lacking = next((each for each in lists if row not in (each.rows or ())), None)
+    lacking = _lacking(claim, whole)
     if lacking is not None:
         return Judged(claim=claim, outcome="wrong", found=ABSENT, at=lacking.at)
     if silent := next((one for one in found if one.silent), None):
@@ -94,6 +91,17 @@ def _judge(
     if found:
         return Judged(claim=claim, outcome="ok", found=found[0].found, at=found[0].at)
     return Judged(claim=claim, outcome="not seen")
+
+
+def _lacking(claim: Expected, whole: Mapping[tuple[str, Kind, int], Sequence[Whole]]) -> Whole | None:
+    """The first list that should have the row and does not."""
+    if claim.if_shown:
+        return None
+    version = ip_version(claim.subject) if claim.kind == "bgp" else 0
+    row = row_of(claim.kind, claim.subject, claim.field)
+    every = whole.get((claim.hop.name, claim.kind, version), ())
+    lists = [each for each in every if not each.weak] or every
+    return next((each for each in lists if row not in (each.rows or ())), None)
 
 
 def _verdicts(results: Iterable[Judged]) -> Iterator[RailVerdict]:

@@ -30,6 +30,7 @@ from netplan.live.objects import (
 from netplan.model.document import Places
 
 _INSTANCE = "master"
+_LOOPBACK = "lo0"
 _VLAN = re.compile(r"irb\.([0-9]{1,4})")
 Units = Sequence[tuple[str, Sequence[dict[str, Any]]]]
 """Logical interfaces, each with its families."""
@@ -74,22 +75,31 @@ def _addressed(where: str, port: str, families: Units, place: Source) -> Found:
     """Of VLAN interfaces each, of a port all together."""
     of_port: list[str] = []
     for name, rows in families:
-        found = [each for row in rows for each in _addresses(row)]
+        found = [each for row in rows for each in _addresses(row, name)]
         if _VLAN.fullmatch(name):
-            yield from of_interface(where, name, _VLAN, addresses(found), "", place)
-        else:
+            yield from _told(where, name, found, place)
+        elif port != _LOOPBACK or name == f"{_LOOPBACK}.0":  # the others are of the system itself
             of_port += found
     if _mode(row for _, rows in families for row in rows) == "routed" and port != "irb":
-        yield from of_interface(where, port, _VLAN, addresses(of_port), "", place)
+        yield from _told(where, port, of_port, place)
 
 
-def _addresses(family: dict[str, Any]) -> Iterator[str]:
-    """Without link-local ones, which every interface with IPv6 has."""
+def _told(where: str, name: str, shown: Sequence[str], place: Source) -> Found:
+    """Nothing where an address has no known length."""
+    if all("/" in each for each in shown):
+        yield from of_interface(where, name, _VLAN, addresses(shown), "", place)
+
+
+def _addresses(family: dict[str, Any], unit: str) -> Iterator[str]:
+    """Without link-local ones, which every interface with IPv6 has. Of ``terse`` each has its length."""
     for row in _elements(family, "interface-address"):
         local, network = _leaf(row, "ifa-local"), _leaf(row, "ifa-destination")
-        if local and not local.lower().startswith("fe80:"):
-            length = network.rpartition("/")[2] if "/" in network else "128" if ":" in local else "32"
-            yield f"{local}/{length}"
+        if not local or local.lower().startswith("fe80:"):
+            continue
+        if "/" not in local and unit == f"{_LOOPBACK}.0":
+            yield f"{local}/{128 if ':' in local else 32}"
+        else:
+            yield local if "/" in local else f"{local}{''.join(network.rpartition('/')[1:])}"
 
 
 def _elements(data: Any, key: str) -> list[dict[str, Any]]:

@@ -36,11 +36,13 @@ def readings(where: str, data: Any, places: Places) -> Found:
     if isinstance(data, list):
         yield from _bridge(where, objects(data), places)
         return
-    for family in (mapping(data), *(mapping(data, key) for key in ("ipv4Unicast", "ipv6Unicast"))):
-        yield from _bgp(where, family, places)
+    yield from _bgp(where, mapping(data), 0, places)
+    for key, version in (("ipv4Unicast", 4), ("ipv6Unicast", 6)):
+        yield from _bgp(where, mapping(data, key), version, places)
 
 
-def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
+def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Found:
+    """``version``: of IP; 0 if the output does not say it."""
     peers = mapping(family, "peers")
     if "routerId" not in family:
         return
@@ -54,7 +56,8 @@ def _bgp(where: str, family: dict[str, Any], places: Places) -> Found:
         values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     if text(family, "totalPeers") in ("", str(len(peers))):
-        yield from whole_bgp(where, peers, places.source_of(family, "peers"))
+        place = places.source_of(family, "peers")
+        yield from whole_bgp(where, peers, place, 0 if peers else version, weak=not version)
 
 
 def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:

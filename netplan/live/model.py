@@ -47,13 +47,14 @@ class Outputs:
     """What is read of a NOS. ``bridged_mtu``: it shows the MTU of a port without addresses as it was
     configured. ``modes``: words of ``interfaces`` for a port of this mode, the usual one first. ``fec``:
     ``interfaces`` shows FEC as it was configured. ``addresses``: those that it shows of ports and VLAN
-    interfaces."""
+    interfaces. ``loopback``: the interface that netplan gives the router's own address."""
 
     commands: Mapping[Kind, str]
     bridged_mtu: bool = True
     modes: Mapping[PortMode, tuple[str, ...]] = field(default_factory=dict)
     fec: bool = False
     addresses: Shown = "none"
+    loopback: str = "Loopback0"
 
 
 OUTPUTS: Mapping[str, Outputs] = {
@@ -87,6 +88,7 @@ OUTPUTS: Mapping[str, Outputs] = {
         },
         modes={"routed": ("routed",), "tagged": ("trunk",), "untagged": ("access",)},
         addresses="ipv4",
+        loopback="loopback0",
     ),
     "cumulus-nvue": Outputs(
         {
@@ -99,6 +101,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             **_LINUX,
         },
         addresses="all",
+        loopback="lo",
     ),
     "juniper-junos": Outputs(
         {
@@ -107,6 +110,7 @@ OUTPUTS: Mapping[str, Outputs] = {
             "svi": "show interfaces | display json",
             "bgp": "show bgp neighbor | display json",
         },
+        loopback="lo0",
         modes={"routed": ("routed",), "tagged": ("bridged",), "untagged": ("bridged",)},
         addresses="all",
     ),
@@ -171,13 +175,15 @@ class Judged:
 class Whole:
     """An output that lists all there is: what is not in it is not there. ``version``: of BGP neighbours, the
     IP version of their addresses, as a summary may be of one only; 0 of everything else. ``rows``: what is in
-    it, None if that is what readings before it are about."""
+    it, None if that is what readings before it are about. ``weak``: perhaps of another address family, which
+    counts as far as no other list is there."""
 
     where: str
     kind: Kind
     at: Source
     version: int = 0
     rows: frozenset[str] | None = None
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)

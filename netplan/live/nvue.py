@@ -18,21 +18,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.live.model import Kind
-from netplan.live.objects import Found, addresses, asn, mapping, said, speed, stated, text, whole_bgp
+from netplan.live.objects import Found, addresses, asn, mapping, one_of, said, speed, stated, text, whole_bgp
 from netplan.model.document import Places
 
 _SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}")
 _LINK_LOCAL = "fe80:"
-_FAMILIES = ("ip", "ipv4", "ipv6")
-"""Where addresses stand: since 5.15 by family."""
+_ADDRESSED = (("ip",), ("ipv4",), ("ipv6",), ("ip", "vrr"), ("ipv4", "vrr"), ("ipv6", "vrr"))
+"""Where addresses stand: since 5.15 by family; those of VRR, which another switch may have too."""
+_LOOPBACK = "127.0.0.1/8", "::1/128"
 
 
 def readings(where: str, data: Any, places: Places) -> Found:
     """``data``: the object that a command printed."""
     shown = mapping(data)
     yield from _roce(where, shown, places)
-    peers = {name: body for name, body in shown.items() if _ADDRESS.fullmatch(name)}
+    by_address = {name: body for name, body in shown.items() if _ADDRESS.fullmatch(name)}
+    peers = {name: body for name, body in by_address.items() if "remote-as" in mapping(body)}
     for name, body in shown.items():
         if name in peers:
             values = {"AS": _number(text(body, "remote-as")), "session": text(body, "state").lower()}
@@ -53,14 +55,14 @@ def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: 
     link, svi, place = mapping(body, "link"), _SVI.fullmatch(name), places.source_of(shown, name)
     kind: Kind = "interfaces" if svi is None else "svi"
     subject = name if svi is None else svi[1]
-    if any(isinstance(mapping(body, family).get("address"), dict) for family in _FAMILIES):
+    if any(isinstance(mapping(body, *keys).get("address"), dict) for keys in _ADDRESSED):
         yield said(where, kind, subject, "addresses", addresses(_addresses(body)), place)
     vrf = text(mapping(body, "ip"), "vrf") or text(body, "vrf")  # since 5.15 the latter
     yield from stated(where, kind, subject, {"VRF": vrf}, place)
     for member in mapping(body, "bond", "member"):
         yield said(where, "interfaces", member, "bond", name, place)
     if svi is not None:
-        values = {"oper": _one_of(text(link, "oper-status") or _state(link), "up", "down")}
+        values = {"oper": one_of(text(link, "oper-status") or _state(link), "up", "down")}
         yield from stated(where, "svi", svi[1], values, place)
     elif link:
         values = {
@@ -80,9 +82,9 @@ def _state(link: dict[str, Any]) -> str:
 
 def _addresses(body: Any) -> Iterator[str]:
     """Those that somebody gave it."""
-    for family in _FAMILIES:
-        for address in mapping(body, family, "address"):
-            if not address.lower().startswith(_LINK_LOCAL):
+    for keys in _ADDRESSED:
+        for address in mapping(body, *keys, "address"):
+            if not address.lower().startswith(_LINK_LOCAL) and address not in _LOOPBACK:
                 yield address
 
 
@@ -95,12 +97,12 @@ def _roce(where: str, shown: dict[str, Any], places: Places) -> Found:
         "mode": {"mode": text(shown, "mode")},
         "pfc": {
             "PFC priorities": _listed(pfc.get("pfc-priority")),
-            "PFC rx": _one_of(text(pfc, "rx-enabled"), "enabled", "disabled"),
-            "PFC tx": _one_of(text(pfc, "tx-enabled"), "enabled", "disabled"),
+            "PFC rx": one_of(text(pfc, "rx-enabled"), "enabled", "disabled"),
+            "PFC tx": one_of(text(pfc, "tx-enabled"), "enabled", "disabled"),
             "cable length": _number(text(pfc, "cable-length")),
         },
         "congestion-control": {"congestion mode": text(marking, "congestion-mode")},
-        "trust": {"trust": _one_of(",".join(sorted(trusted)), "pcp", "dscp", "dscp,pcp")},
+        "trust": {"trust": one_of(",".join(sorted(trusted)), "pcp", "dscp", "dscp,pcp")},
     }
     for key, values in by_key.items():
         yield from stated(where, "roce", "switch", values, places.source_of(shown, key))
@@ -109,11 +111,6 @@ def _roce(where: str, shown: dict[str, Any], places: Places) -> Found:
         for number in map(str, range(8)):
             values = {"ECN": "on" if number in classes.split(",") else "off"}
             yield from stated(where, "roce", f"traffic class {number}", values, place)
-
-
-def _one_of(shown: str, *words: str) -> str:
-    """A word of which no source has the form says nothing but as one of these."""
-    return shown if shown in words else ""
 
 
 def _listed(value: Any) -> str:

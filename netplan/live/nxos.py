@@ -29,6 +29,7 @@ from netplan.live.objects import (
     objects,
     of_interface,
     of_vrf,
+    one_of,
     said,
     speed,
     stated,
@@ -75,13 +76,19 @@ def _port(shown: str) -> str:
     return f"Ethernet{found[2]}" if found is not None else ""
 
 
+def _interface(shown: str) -> str:
+    """As the plan has a port; sub-interfaces and others by their own names."""
+    return _port(shown) if _PORT.fullmatch(shown) else shown
+
+
 def _interfaces(where: str, data: Any, places: Places) -> Found:
     for row in _rows(data, "interface"):
-        yield from _addresses(where, row, first(places, row))
-        if port := _port(text(row, "interface")):
+        port = _interface(text(row, "interface"))
+        yield from _addresses(where, port, row, first(places, row))
+        if port:
             values = {
-                "oper": text(row, "state"),
-                "admin": text(row, "admin_state"),
+                "oper": one_of(text(row, "state"), "up", "down"),  # other words: show interface status
+                "admin": one_of(text(row, "admin_state"), "up", "down"),
                 "speed": speed(text(row, "eth_speed")),
                 "mtu": text(row, "eth_mtu"),
                 "mode": text(row, "eth_bundle") or text(row, "eth_mode"),
@@ -89,14 +96,13 @@ def _interfaces(where: str, data: Any, places: Places) -> Found:
             yield from stated(where, "interfaces", port, values, first(places, row))
 
 
-def _addresses(where: str, row: dict[str, Any], place: Source) -> Found:
+def _addresses(where: str, name: str, row: dict[str, Any], place: Source) -> Found:
     """IPv4 addresses. A row has the keys of its kind of interface (napalm, test_get_interfaces_ip)."""
-    name, of_vlan = text(row, "interface"), "svi_line_proto" in row
+    of_vlan = "svi_line_proto" in row
     kind = "svi" if of_vlan else "eth"
     address, length = text(row, f"{kind}_ip_addr"), text(row, f"{kind}_ip_mask")
     if of_vlan or address or text(row, "eth_mode") == "routed":
         shown = f"{address}/{length}" if address else ""
-        name = name if of_vlan else _port(name)
         yield from of_interface(where, name, _VLAN, shown, text(row, "svi_line_proto"), place)
 
 

@@ -35,6 +35,11 @@ def text(data: Any, key: str) -> str:
     return str(value).strip()[:80] if isinstance(value, str) else ""
 
 
+def one_of(shown: str, *words: str) -> str:
+    """A word of which no source has the form says nothing but as one of these."""
+    return shown if shown in words else ""
+
+
 def speed(shown: str) -> str:
     """``400G``, ``100 Gb/s``, ``100000 Mb/s``, ``100Gbps`` as the plan has it; auto as nothing."""
     found = _SPEED.fullmatch(shown)
@@ -90,13 +95,15 @@ def stated(where: str, kind: Kind, subject: str, values: dict[str, str], place: 
             yield said(where, kind, subject, field, found, place)
 
 
-def whole_bgp(where: str, addresses: Iterable[str], place: Source, version: int = 0) -> Iterator[Whole]:
+def whole_bgp(
+    where: str, addresses: Iterable[str], place: Source, version: int = 0, weak: bool = False
+) -> Iterator[Whole]:
     """Of a list of all neighbours: each IP version that is in it is in it as a whole. ``version``: the one
-    that the list is of, where it tells."""
+    that the list is of, where it tells. ``weak``: as of Whole."""
     rows = frozenset(map(neighbour, addresses))
     versions = {ip_version(address) for address in rows} | {version}
     for each in sorted(versions - {0}):
-        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows)
+        yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows, weak=weak)
 
 
 def of_vrf(vrf: str, place: Source) -> Unused:

@@ -59,6 +59,11 @@ class Read:
         return len(self.readings) + len(self.whole) + len(self.unread)
 
 
+_LLDP: Mapping[str, Callable[[str, str, Places], Heard]] = {
+    "lldp": read_json,
+    "lldp_switch": read_switch_json,
+}
+"""Kind of a file -> reader of its neighbours."""
 Reader = Callable[[str, Any, Places], Found]
 _JSON: Mapping[str, tuple[Reader, ...]] = {
     "arista-eos": (eos.readings,),
@@ -85,19 +90,11 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         shown = printed(text)
         clean, kind = shown.text, recognised(shown.text)
         whose = asked(shown.command, switches, own(shown.name, switches) or named(name, switches))
-        is_json = clean.lstrip()[:1] in ("{", "[")
         if kind in PROGRAMS:
             programs.setdefault(kind, {})[name] = clean
-        elif is_json and (why := why_no_state(shown.command)):
-            read.unread.append((name, why))
-        elif kind == "lldp" or kind == "lldp_switch":
-            heard = (read_json if kind == "lldp" else read_switch_json)(name, clean, places)
-            _tell(read, diagnostics(heard.problems, places))
-            _neighbours(read, name, heard.asked_by(asked(shown.command, switches, shown.name)))
-            if kind == "lldp_switch":  # ports are in the same output of some NOSes
-                _take(read, whose, scan(name, clean, places).data, places)
-        elif is_json:
-            _json(read, name, whose, shown, places)
+        elif kind in _LLDP or clean.lstrip()[:1] in ("{", "["):
+            speaker = replace(shown, name=asked(shown.command, switches, shown.name))
+            _json(read, name, whose, speaker, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
     cards = read_cards(programs, plan, places)
@@ -108,7 +105,22 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
 
 
 def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
-    """What one command of a switch printed. ``whose``: empty where nothing says it."""
+    """What one command printed. ``whose``: the switch, empty where nothing says it."""
+    kind = recognised(shown.text)
+    if why := why_no_state(shown.command):
+        read.unread.append((name, why))
+    elif kind in _LLDP:
+        heard = _LLDP[kind](name, shown.text, places)
+        _tell(read, diagnostics(heard.problems, places))
+        _neighbours(read, name, heard.asked_by(shown.name))
+        if kind == "lldp_switch":  # ports are in the same output of some NOSes
+            _take(read, whose, scan(name, shown.text, places).data, places)
+    else:
+        _state(read, name, whose, shown, places)
+
+
+def _state(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
+    """JSON of a switch, but of its neighbours."""
     scanned = scan(name, shown.text, places)
     _tell(read, diagnostics(scanned.problems, places))
     vrf = vrf_of(shown.command)

@@ -9,6 +9,11 @@ from netplan.live.commands import asked, own
 from netplan.reading.tables import PROMPT, Line, is_broken_off
 from netplan.records import dataclass
 
+_BARE_PROMPT = re.compile(
+    r"(?:\([^)]{1,30}\) |[0-9:]{4,8} )?\[?(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
+    r"(?: ?~?\][^#>$%]{0,30}|[:~][^#>$%]{0,60}|\([a-z0-9-]{1,40}\))?[#>$%] ?(?=\S|$)"
+)
+"""Of other shells, without a user before the name: only where a planned switch has it."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 
@@ -36,7 +41,7 @@ def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterat
     that is not planned, unless a planned one was before it: then it is of another device."""
     whose, command, part, told = named(name, known), "", list[Line](), False
     for line in lines:
-        prompt = PROMPT.match(line.text)
+        prompt = PROMPT.match(line.text) or _prompt_of_planned(line.text, known)
         if prompt is None:
             part.append(line)
             continue
@@ -48,6 +53,11 @@ def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterat
         command, part = line.text[prompt.end() :].strip(), []
         whose = asked(command, known, whose)
     yield Section(whose=whose, command=command, lines=tuple(part))
+
+
+def _prompt_of_planned(line: str, known: Collection[str]) -> re.Match[str] | None:
+    prompt = _BARE_PROMPT.match(line)
+    return prompt if prompt is not None and own(prompt["name"], known) else None
 
 
 def named(name: str, known: Collection[str]) -> str:

@@ -23,7 +23,11 @@ from netplan.reading.tables import Row, Table
 _COLUMNS: Sequence[tuple[str, Kind]] = (("ipv4 address/mask", "ipv4"), ("ipv6 address/mask", "ipv6"))
 _LINK_LOCAL = "fe80:"
 _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}(?:\.[0-9]{1,4})?")
-_NO_PORT = re.compile(r"(?:PortChannel|Po|Vlan|Loopback|eth|docker|usb)[0-9].{0,20}|lo|Bridge|veth.{0,20}")
+_NO_PORT = re.compile(
+    r"(?:PortChannel|Po|Vlan|Loopback|eth|docker|usb)[0-9].{0,20}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf).{0,20}"
+)
+_VRF = re.compile(r"mgmt|Vrf.{0,20}")
+"""Masters whose addresses are of a table of their own."""
 _ONE_ASIC = re.compile(r" (?:-n|--namespace)\b")
 
 
@@ -44,7 +48,8 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         if not all(map(parse_network, own)):
             continue
         first = rows[0]
-        yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
+        if not _VRF.fullmatch(first.cells["master"]):
+            yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
         yield said(section.whose, kind, name, "master", first.cells["master"], first.at)
         admin, _, oper = first.cells["admin/oper"].partition("/")
         if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it

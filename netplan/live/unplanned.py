@@ -4,7 +4,9 @@ undoes a planned one. What is no concern of the plan, such as the VLANs of other
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from netaddr import IPNetwork
 
 from netplan.live.cards import cable_claim
 from netplan.live.claims import rails_of, switch_hop
@@ -12,39 +14,58 @@ from netplan.live.model import OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import parse_network
+from netplan.records import dataclass
 
+_OF_SYSTEM = re.compile(r"(?:em|fxp|bme|vme|pfe|pfh|jsrv)[-0-9.]")
+"""Interfaces of Junos that have addresses of the system's own network."""
 Key = tuple[str, str, str, str]
 _SWITCHED = re.compile(r"(?:Ethernet|PortChannel|Port-Channel|port-channel|swp|bond)[0-9]\S{0,20}")
 """Front ports and LAGs: bridges, VXLAN and the CPU are in lists of members too."""
 
 
-def unplanned(plan: Plan, readings: Iterable[Reading], claimed: Iterable[Key]) -> Iterator[Judged]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Every:
+    """What planned switches have: addresses without their lengths, and the networks of ports and VLANs."""
+
+    addresses: frozenset[str]
+    networks: frozenset[IPNetwork]
+
+
+def unplanned(plan: Plan, readings: Sequence[Reading], claimed: Iterable[Key]) -> Iterator[Judged]:
     """``claimed``: keys that a claim of the plan covers."""
     switches = {switch.name: switch for switch in plan.switches}
-    known, ends = set(claimed), _addresses_of(plan.switches)
+    planned = frozenset(claimed)
+    known, every = set(planned), _every(plan.switches)
+    cabled = {(one.where, one.found) for one in readings if one.kind == "lldp" and _key(one) in planned}
     hosts = {host.name: host for host in plan.fabric.hosts if host.named}
     for one in readings:
-        key = (one.where, one.kind, one.subject, one.field)
+        key = _key(one)
         if one.kind == "lldp" and one.where in hosts and key not in known:
             known.add(key)
+            if (one.where, one.found) in cabled:  # a VF or representor of the card at this port
+                continue
             claim = cable_claim(hosts[one.where], None, one.subject, "")
             yield Judged(claim=claim, outcome="wrong", found=one.found, at=one.at)
             continue
         switch = switches.get(one.where)
         if switch is None or key in known:
             continue
-        expected = _expected(switch, one, ends)
+        expected = _expected(switch, one, every)
         if expected is not None:
             known.add(key)
             yield Judged(claim=_claim(switch, one, expected), outcome="wrong", found=one.found, at=one.at)
 
 
-def _expected(switch: SwitchPlan, one: Reading, ends: Container[str]) -> str | None:
+def _key(one: Reading) -> Key:
+    return one.where, one.kind, one.subject, one.field
+
+
+def _expected(switch: SwitchPlan, one: Reading, every: _Every) -> str | None:
     """What the plan expects in place of a reading without a claim, empty if nothing; None if that is not its
-    concern. ``ends``: addresses of planned switches."""
+    concern."""
     if one.kind == "bgp":
-        return _session(switch, one, ends)
-    if one.field == "addresses" and _is_elsewhere(switch, one, ends):
+        return _session(switch, one, every)
+    if one.field == "addresses" and (_is_elsewhere(switch, one, every) or _is_inside(one, every)):
         return ""
     wrong = _WRONG.get(one.kind)
     return wrong(switch, one) if wrong is not None else None
@@ -94,25 +115,34 @@ def _neighbour(switch: SwitchPlan, one: Reading) -> str | None:
     return "" if one.field == "peer" else None
 
 
-def _addresses_of(switches: Iterable[SwitchPlan]) -> frozenset[str]:
-    found: set[str] = set()
+def _every(switches: Iterable[SwitchPlan]) -> _Every:
+    addresses, networks = set[str](), set[IPNetwork]()
     for switch in switches:
-        found |= {switch.router_id, *(str(each.ip) for each in switch.loopbacks)}
-        found |= {str(address.ip) for port in switch.ports for address in port.addresses}
-        found |= {str(address.ip) for vlan in switch.vlans for address in vlan.addresses}
-    return frozenset(found)
+        addresses |= {switch.router_id, *(str(each.ip) for each in switch.loopbacks)}
+        for own in (*(port.addresses for port in switch.ports), *(vlan.addresses for vlan in switch.vlans)):
+            addresses |= {str(each.ip) for each in own}
+            networks |= {each.network for each in own}
+    return _Every(addresses=frozenset(addresses), networks=frozenset(networks))
 
 
-def _is_elsewhere(switch: SwitchPlan, one: Reading, ends: Container[str]) -> bool:
+def _is_elsewhere(switch: SwitchPlan, one: Reading, every: _Every) -> bool:
     """An address of another switch, or of another interface of this one that is no loopback."""
     own = {switch.router_id, *(str(each.ip) for each in switch.loopbacks)}
     shown = {each.partition("/")[0] for each in one.found.split()} - own
-    return any(each in ends for each in shown)
+    return any(each in every.addresses for each in shown)
 
 
-def _session(switch: SwitchPlan, one: Reading, ends: Container[str]) -> str | None:
+def _is_inside(one: Reading, every: _Every) -> bool:
+    """An address of a planned subnet, whichever switch has it."""
+    if _OF_SYSTEM.match(one.subject):
+        return False
+    shown = [network.ip for network in map(parse_network, one.found.split()) if network is not None]
+    return any(address in network for address in shown for network in every.networks)
+
+
+def _session(switch: SwitchPlan, one: Reading, every: _Every) -> str | None:
     """With a planned switch: others, such as a router beyond the fabric, are none of the plan's."""
-    return "" if switch.asn and one.field == "session" and one.subject in ends else None
+    return "" if switch.asn and one.field == "session" and one.subject in every.addresses else None
 
 
 def _storm(switch: SwitchPlan, one: Reading) -> str | None:

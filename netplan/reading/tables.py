@@ -18,11 +18,14 @@ MOST_LINES = 400_000
 
 _BROKEN_OFF = re.compile(
     r"\s*(?:\^C|Aborted!|client_loop: .*|.*: Broken pipe|Connection (?:to|reset|closed) .*"
-    r"|Read from remote host .*|Timeout, server .*)\s*"
+    r"|Read from remote host .*|Timeout, server .*"
+    r"|\^C\S.*|Traceback \(most recent call last\):.*|KeyboardInterrupt"
+    r"|(?:Broadcast m|M)essage from .*|-{2,4} ?\(?[Mm]ore(?: [0-9]{1,3}%)?\)? ?-{2,4}.*)\s*"
 )
 """What a terminal shows of Ctrl-C (torvalds/linux drivers/tty/n_tty.c, echo of control characters), what
 click prints of it (pallets/click src/click/core.py, "Aborted!"), and the last words of ssh
-(openssh/openssh-portable clientloop.c, packet.c)."""
+(openssh/openssh-portable clientloop.c, packet.c); what Python prints of it, messages of the system amid an
+output (util-linux term-utils/wall.c), and a pager's mark that stayed."""
 
 
 @dataclass(frozen=True, slots=True)
