@@ -172,3 +172,14 @@ def test_the_operator_of_vfs_has_a_namespace_of_its_own_on_openshift(stated: str
     result = import_texts(texts, "site")
     assert not any("namespace" in str(each) for each in result.conflicts)
     assert data(result)["cluster"]["distribution"] == "openshift"
+
+
+def test_the_link_type_of_a_group_is_that_of_its_east_west_cards() -> None:
+    """Discovery reads it there; beside InfiniBand, north-south cards are mostly Ethernet."""
+    front = '  pfs:\n  - {deviceID: a2dc, pciAddress: "0000:5a:00.0", traffic: north-south}\n'
+    text = config(
+        ("  pfs:\n", front), ("linkType: Ethernet", "linkType: InfiniBand"), ("ethernet", "infiniband")
+    )
+    result = import_texts({"cluster-config.yaml": text}, "site")
+    links = {card.of[1]: card.text("link") for card in result.folded.cards}
+    assert links == {"0000:19:00.0": "infiniband", "0000:2a:00.0": "infiniband", "0000:5a:00.0": ""}

@@ -30,6 +30,8 @@ _TEXTS = {"networkInterface": "netdev", "rdmaDevice": "rdma_device"}
 _GPU_LABELS = {"gpuType": "nvidia.kubernetes-launch-kit.gpu", "productType": "nvidia.com/gpu.product"}
 """``productType``: before 26.4 (NVIDIA/k8s-launch-kit docs/user/heterogeneous-clusters.md 089ceea4;
 pkg/networkoperatorplugin/templates.go 05af62cb, mergeCompatibleGroups)."""
+_LONGEST_LABEL = 63
+"""Of Kubernetes; discovery shortens longer ones by a hash."""
 MOST_CARDS = 200_000
 """Limit: nodes of a group times its PFs."""
 
@@ -81,7 +83,7 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     meant = read.word(LINKS, "profile", "fabric")
     for row in rows:
         fabric = read.text(*row, "traffic") == "east-west"
-        yield from _function(read, nodes, row, stated or (meant if fabric else ""))
+        yield from _function(read, nodes, row, (stated or meant) if fabric else "")
 
 
 def _own_labels(read: Reader, node: str, path: Path) -> Iterator[Fact]:
@@ -89,7 +91,7 @@ def _own_labels(read: Reader, node: str, path: Path) -> Iterator[Fact]:
     found them."""
     stated = read.names(*path, "nodeSelector")
     for key, label in _GPU_LABELS.items():
-        if label not in stated and (gpu := read.text(*path, key)):
+        if label not in stated and 0 < len(gpu := read.text(*path, key)) <= _LONGEST_LABEL:
             yield read.fact("node", (node,), f"label/{label}", gpu, *path, key)
     if is_openshift(read):
         yield read.fact("node", (node,), "distribution", "openshift", "flavor")
