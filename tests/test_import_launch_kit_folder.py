@@ -183,3 +183,16 @@ def test_the_link_type_of_a_group_is_that_of_its_east_west_cards() -> None:
     result = import_texts({"cluster-config.yaml": text}, "site")
     links = {card.of[1]: card.text("link") for card in result.folded.cards}
     assert links == {"0000:19:00.0": "infiniband", "0000:2a:00.0": "infiniband", "0000:5a:00.0": ""}
+
+
+def test_plugins_of_an_ipoib_network_are_none_and_told() -> None:
+    """The kit writes them for ``routing: source-based``; the CRD has no such field."""
+    network = """apiVersion: mellanox.com/v1alpha1
+kind: IPoIBNetwork
+metadata: {name: ipoib-rail-0}
+spec: {networkNamespace: default, master: ib0, ipam: "", metaPlugins: '{"type": "sbr"}'}
+"""
+    result = import_texts({"network.yaml": network}, "site")
+    assert result.site.said("network", ("default", "ipoib-rail-0"), "routing") is None
+    (told,) = [str(remark) for remark in result.remarks if "metaPlugins" in str(remark)]
+    assert "has no such field up to 26.7 and drops it: no pod has these plugins" in told
