@@ -196,3 +196,21 @@ spec: {networkNamespace: default, master: ib0, ipam: "", metaPlugins: '{"type": 
     assert result.site.said("network", ("default", "ipoib-rail-0"), "routing") is None
     (told,) = [str(remark) for remark in result.remarks if "metaPlugins" in str(remark)]
     assert "has no such field up to 26.7 and drops it: no pod has these plugins" in told
+
+
+def test_networks_of_several_namespaces_are_those_of_the_folder() -> None:
+    """Of each network a copy in each namespace, whose name ends with it."""
+    text = "networkNamespaces: [train, infer]\n" + config()
+    networks = {
+        f"{space}.yaml": f"""apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: net-rail-0-nvidia-h200-{space}, namespace: nvidia-network-operator}}
+spec: {{networkNamespace: {space}, resourceName: res_rail_0, ipam: ""}}
+"""
+        for space in ("train", "infer")
+    }
+    alone = import_texts({"cluster-config.yaml": text}, "site").site.every("network")
+    assert sorted(alone) == [
+        (space, f"net-rail-{rail}-nvidia-h200-{space}") for space in ("infer", "train") for rail in range(2)
+    ]
+    assert import_texts({"cluster-config.yaml": text} | networks, "site").site.every("network") == alone

@@ -239,7 +239,7 @@ def _network(
     listed = read.thing.get("networkNamespaces")
     spaces = [each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, str)]
     for namespace in spaces or [read.text("podNamespace") or "default"]:
-        of = (namespace, name)
+        of = (namespace, f"{name}-{namespace}" if len(spaces) > 1 else name)  # nsSuffix of its templates
         yield read.fact("network", of, "mode", kind.mode, *at)
         yield read.fact("network", of, "writer", "operator", *at)
         yield read.fact("network", of, "ipam", "nv-ipam", "nvIpam")
