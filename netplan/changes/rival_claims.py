@@ -9,7 +9,7 @@ from typing import Any
 
 from netplan.changes.rival_ranges import Held, held_by, in_both
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.cluster import ObjectGraph, same_resource
+from netplan.graph.kubernetes.cluster import NVIDIA, ObjectGraph, same_resource
 from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
@@ -26,7 +26,11 @@ _OVERWRITTEN = "remove first, or each overwrites the other"
 _ONE_POLICY = "remove first, the operator applies only one of two"
 _TWO_PLUGINS = "remove first, or two device plugins hand out the same devices"
 _MIXED = "remove first, or pods get devices of either"
+_ONE_SECTION = "remove first, the operator takes a section from one of the two kinds only"
 _ALSO = "also of"
+_SECTIONS = ("ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin")
+"""What a NicNodePolicy may have, if the NicClusterPolicy does not (Mellanox/network-operator 85ebca91
+pkg/policyoverlap/overlap.go, DetectSectionConflict)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,8 @@ class Claims:
         key = id(thing)
         if self._generated(thing):
             return None
-        return self._names.get(key) or self._devices.get(key) or self._addresses.get(key)
+        found = self._names.get(key) or self._devices.get(key) or self._addresses.get(key)
+        return found or self._sections(thing)
 
     @cached_property
     def _names(self) -> dict[int, RivalClaim]:
@@ -71,6 +76,15 @@ class Claims:
                 at: Path = ("metadata", "name")
                 found[id(net.thing)] = RivalClaim(_NAD, str(net), _ALSO, (planned,), _OVERWRITTEN, at)
         return found
+
+    def _sections(self, thing: Thing) -> RivalClaim | None:
+        """Of a NicNodePolicy, whatever nodes it selects."""
+        for planned in self._planned.of(NVIDIA, "NicClusterPolicy"):
+            both = [key for key in _SECTIONS if thing.spec.get(key) and planned.spec.get(key)]
+            if both and (thing.group, thing.kind) == (NVIDIA, "NicNodePolicy"):
+                text = ", ".join(both)
+                return RivalClaim("", text, _ALSO, (planned,), _ONE_SECTION, ("spec", both[0]))
+        return None
 
     def _generated(self, thing: Thing) -> bool:
         same = self._running.named(thing.namespace, thing.name) if thing.kind == _NAD else []

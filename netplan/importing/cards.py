@@ -270,8 +270,9 @@ def selects(selector: Selector, card: Card, site: Site) -> bool:
 
 def idle_resources(site: Site, cards: Iterable[Card], bonds: Container[Of]) -> Iterator[Remark]:
     """Resources that select no card, where there are cards. ``bonds``: those that are told elsewhere."""
-    taken = {name for card in cards for name in card.resources}
-    for of in site.every("resource") if taken else ():
+    own = [*cards]
+    taken = {name for card in own for name in card.resources}
+    for of in site.every("resource") if own else ():
         said = next(iter(site.fields("resource", of).values()), None)
         if of[0] not in taken and of not in bonds and said is not None:
             yield not_taken(said.at, "resource", of[0], "it selects no card in the dumps")

@@ -23,6 +23,7 @@ Kind = Literal[
     "class",
     "prefix",
     "address",
+    "template",
 ]
 Of = tuple[str, ...]
 """The subject of a fact: ("gpu-001", "0000:18:00.0") for kind card; empty for kind cluster."""
@@ -43,6 +44,7 @@ WORDS: Mapping[Kind, str] = {
     "class": "traffic class",
     "prefix": "prefix",
     "address": "address",
+    "template": "NicInterfaceNameTemplate",
 }
 
 

@@ -19,7 +19,7 @@ from netplan.importing.kubernetes.objects import Reader, no_address, pci_of
 from netplan.importing.launch_kit_left import left_keys
 from netplan.importing.launch_kit_limits import limit_facts
 from netplan.importing.launch_kit_networks import network_facts
-from netplan.importing.launch_kit_operator import operator_facts
+from netplan.importing.launch_kit_operator import is_openshift, operator_facts
 from netplan.model.document import Places
 from netplan.reading.kubernetes.kubeyaml import parse
 from netplan.reading.kubernetes.load import thing_of
@@ -27,6 +27,11 @@ from netplan.report import count
 
 Path = tuple[str | int, ...]
 _TEXTS = {"networkInterface": "netdev", "rdmaDevice": "rdma_device"}
+_GPU_LABELS = {"gpuType": "nvidia.kubernetes-launch-kit.gpu", "productType": "nvidia.com/gpu.product"}
+"""``productType``: before 26.4 (NVIDIA/k8s-launch-kit docs/user/heterogeneous-clusters.md 089ceea4;
+pkg/networkoperatorplugin/templates.go 05af62cb, mergeCompatibleGroups)."""
+_LONGEST_LABEL = 63
+"""Of Kubernetes; discovery shortens longer ones by a hash."""
 MOST_CARDS = 200_000
 """Limit: nodes of a group times its PFs."""
 
@@ -68,6 +73,7 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     for number, node in enumerate(nodes):
         yield read.fact("node", (node,), "there", True, *path, "workerNodes", number)
         yield from read.labels("node", (node,), *path, "nodeSelector")
+        yield from _own_labels(read, node, path)
     unnamed = [row for row in rows if not read.text(*row, "deviceID")]
     if nodes and unnamed:
         way_out = "add their SriovNetworkNodeState, or the tar of collect.sh"
@@ -77,7 +83,18 @@ def _group(read: Reader, path: Path) -> Iterator[Fact | Remark]:
     meant = read.word(LINKS, "profile", "fabric")
     for row in rows:
         fabric = read.text(*row, "traffic") == "east-west"
-        yield from _function(read, nodes, row, stated or (meant if fabric else ""))
+        yield from _function(read, nodes, row, (stated or meant) if fabric else "")
+
+
+def _own_labels(read: Reader, node: str, path: Path) -> Iterator[Fact]:
+    """Labels by the GPU, by which the objects of merged groups select their nodes: discovery writes them, or
+    found them."""
+    stated = read.names(*path, "nodeSelector")
+    for key, label in _GPU_LABELS.items():
+        if label not in stated and 0 < len(gpu := read.text(*path, key)) <= _LONGEST_LABEL:
+            yield read.fact("node", (node,), f"label/{label}", gpu, *path, key)
+    if is_openshift(read):
+        yield read.fact("node", (node,), "distribution", "openshift", "flavor")
 
 
 def _function(read: Reader, nodes: list[str], row: Path, link: str) -> Iterator[Fact | Remark]:

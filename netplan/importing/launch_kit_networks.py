@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from netplan.importing.facts import Fact, Remark
+from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.left import SYSCTLS
 from netplan.importing.kubernetes.nics import MELLANOX
-from netplan.importing.kubernetes.objects import Reader
+from netplan.importing.kubernetes.objects import Reader, pci_of
 from netplan.importing.kubernetes.spectrum_x import NO_MODE, NO_PLANES
-from netplan.importing.launch_kit_operator import namespace_of
+from netplan.importing.launch_kit_operator import sriov_namespace_of
 from netplan.importing.launch_kit_pools import pool_facts
 
 Path = tuple[str | int, ...]
@@ -119,7 +119,7 @@ def _spectrum_x(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     topology file that it reads, and in the CIDRPools of the generated folder."""
     at: Path = ("profile", "spectrumX")
     yield read.fact("cluster", (), "sriov_operator", True, *at)
-    namespace = namespace_of(read)
+    namespace = sriov_namespace_of(read)
     yield read.fact("cluster", (), "sriov_namespace", namespace, *at)
     yield read.fact("cluster", (), "nic_configuration", True, *at)
     what = f"a Spectrum-X profile: {NO_MODE}; addresses are in the CIDRPools of the generated folder"
@@ -130,11 +130,12 @@ def _spectrum_x(read: Reader, groups: list[Path]) -> Iterator[Fact | Remark]:
     if read.thing.get(*at, "useDRA") is True:
         yield read.fact("cluster", (), "dra_driver", "dra-driver-sriov", *at, "useDRA")
     for group in groups:
+        nodes = tuple(read.texts(*group, "workerNodes")) if len(groups) > 1 else ()
         for path, _ in read.rows(*group, "pfs"):
-            rail, netdev = read.number(*path, "rail"), read.text(*path, "networkInterface")
-            if rail is not None and netdev and read.text(*path, "traffic") != "north-south":
+            rail = read.number(*path, "rail")
+            if rail is not None and read.text(*path, "traffic") != "north-south":
                 of = (f"rail{rail}", "/".join(map(str, group)))
-                yield read.fact("resource", of, "netdevs", (netdev,), *path)
+                yield from _selected(read, of, path, (path,), nodes)
                 yield read.fact("resource", of, "vfs", 1, *path)
                 yield read.fact("resource", of, "told", True, *at)
 
@@ -143,7 +144,7 @@ def _owner(read: Reader, kind: Deployment) -> Iterator[Fact]:
     at = ("profile", "deployment")
     if kind.vfs:
         yield read.fact("cluster", (), "sriov_operator", True, *at)
-        namespace = namespace_of(read)
+        namespace = sriov_namespace_of(read)
         yield read.fact("cluster", (), "sriov_namespace", namespace, *at)
     else:
         yield read.fact("cluster", (), "device_plugin", "nic-cluster-policy", *at)
@@ -165,7 +166,7 @@ def _group(read: Reader, part: _Part, kind: Deployment, *, sole: bool) -> Iterat
         yield Remark(read.at("profile"), f"not all of {keys}; networks of the profile are left out")
         return
     if read.thing.get("profile", "multirail") is not True:
-        yield from _of_all(read, part, kind, [read.text(*path, "networkInterface") for path in fabric])
+        yield from _of_all(read, part, kind, fabric)
         yield from pool_facts(read, f"{pool}{part.suffix}", 0) if part.first and sole else ()
         return
     for number, path in enumerate(fabric):
@@ -174,27 +175,28 @@ def _group(read: Reader, part: _Part, kind: Deployment, *, sole: bool) -> Iterat
             yield Remark(read.at(*path), f"PF {netdev} has no rail; its network is left out")
             continue
         asked, end = f"{resource}_rail_{rail}", f"-rail-{rail}{part.suffix}"
-        yield from _resource(read, path, kind, asked, (netdev,), part.nodes)
+        yield from _resource(read, path, kind, asked, (path,), part.nodes)
         if part.first:
             yield from _network(read, kind, f"{network}{end}", asked, f"{pool}{end}", (netdev,))
             yield from pool_facts(read, f"{pool}{end}", number) if sole else ()
 
 
-def _of_all(read: Reader, part: _Part, kind: Deployment, netdevs: Sequence[str]) -> Iterator[Fact | Remark]:
-    """One network and one resource. ``netdevs``: of the east-west PFs."""
+def _of_all(read: Reader, part: _Part, kind: Deployment, fabric: Sequence[Path]) -> Iterator[Fact | Remark]:
+    """One network and one resource. ``fabric``: the east-west PFs."""
     at = ("profile", "multirail")
     resource = read.text(kind.resources, "resourceName")
     if read.thing.get(*at) is False:
         yield read.fact("cluster", (), "one_network", True, *at)
         yield Remark(read.at(*at), f"{_ONE}; {_OF_VENDOR}" if kind.vfs else _ONE)
-    yield from _resource(read, part.group, kind, resource, () if kind.vfs else (*netdevs,), part.nodes)
+    yield from _resource(read, part.group, kind, resource, () if kind.vfs else fabric, part.nodes)
     if kind.vfs:
         of = (resource, "/".join(map(str, part.group)))
         yield read.fact("resource", of, "vendors", (MELLANOX,), *part.group)
     if part.first:
         pool, network = read.text("nvIpam", "poolName"), read.text(kind.section, "networkName")
         name = f"{network}{part.suffix}"
-        yield from _network(read, kind, name, resource, f"{pool}{part.suffix}", (*netdevs[:1],))
+        netdevs = tuple(read.text(*path, "networkInterface") for path in fabric[:1])
+        yield from _network(read, kind, name, resource, f"{pool}{part.suffix}", netdevs)
 
 
 def _resource(
@@ -202,21 +204,32 @@ def _resource(
     path: Path,
     kind: Deployment,
     name: str,
-    netdevs: tuple[str, ...],
+    rows: Sequence[Path],
     nodes: tuple[str, ...],
 ) -> Iterator[Fact]:
-    """``nodes``: of its group, where there are several; another one may have an interface of that name."""
+    """``nodes``: of its group, where there are several; another one may have such a card."""
     of = (name, "/".join(map(str, path)))
-    if any(netdevs):
-        yield read.fact("resource", of, "netdevs", tuple(filter(None, netdevs)), *path)
-    if nodes:
-        yield read.fact("resource", of, "nodes", nodes, *path)
+    yield from _selected(read, of, path, rows, nodes)
     share = read.number("rdmaShared", "hcaMax") if kind.resources == "rdmaShared" else None
     if share:
         yield read.fact("resource", of, "share_max", share, "rdmaShared", "hcaMax")
     vfs = read.number("sriov", "numVfs") if kind.vfs else None
     if vfs:
         yield read.fact("resource", of, "vfs", vfs, "sriov", "numVfs")
+
+
+def _selected(
+    read: Reader, of: Of, path: Path, rows: Sequence[Path], nodes: tuple[str, ...]
+) -> Iterator[Fact]:
+    """``rows``: PFs. Discovery leaves their names empty where nodes of the group differ in them."""
+    pcis = [pci for row in rows if (pci := pci_of(read.text(*row, "pciAddress")))]
+    netdevs = [netdev for row in rows if (netdev := read.text(*row, "networkInterface"))]
+    if rows and len(netdevs) == len(rows):
+        yield read.fact("resource", of, "netdevs", tuple(netdevs), *path)
+    elif pcis:
+        yield read.fact("resource", of, "pci", tuple(pcis), *path)
+    if nodes:
+        yield read.fact("resource", of, "nodes", nodes, *path)
 
 
 def _network(
@@ -226,7 +239,7 @@ def _network(
     listed = read.thing.get("networkNamespaces")
     spaces = [each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, str)]
     for namespace in spaces or [read.text("podNamespace") or "default"]:
-        of = (namespace, name)
+        of = (namespace, f"{name}-{namespace}" if len(spaces) > 1 else name)  # nsSuffix of its templates
         yield read.fact("network", of, "mode", kind.mode, *at)
         yield read.fact("network", of, "writer", "operator", *at)
         yield read.fact("network", of, "ipam", "nv-ipam", "nvIpam")

@@ -16,6 +16,7 @@ from netplan.importing.kubernetes.objects import Path, Reader
 _SECTION = "networkOperator"
 _CHART = re.compile(r"v?([0-9]{2}\.[0-9]{1,2})\.[0-9].*")
 _DEFAULT = "nvidia-network-operator"
+_OPENSHIFT = "openshift-sriov-network-operator"
 DRIVER_OFF = "driver_off"
 """Field of the cluster: no driver container is deployed."""
 
@@ -46,5 +47,13 @@ def _release(key: str, text: str) -> str:
     return chart[1] if chart is not None else text if key == "selectedRelease" else release_of(text)
 
 
-def namespace_of(read: Reader) -> str:
+def is_openshift(read: Reader) -> bool:
+    return read.text("flavor").lower() == "ocp"
+
+
+def sriov_namespace_of(read: Reader) -> str:
+    """OpenShift has an operator of its own for VFs, whose objects are beside it (NVIDIA/k8s-launch-kit
+    profiles/sriov-ethernet-rdma-ocp d7b69dd5; its default, cluster-config.yaml 378fd361)."""
+    if is_openshift(read):
+        return read.text("sriov", "operatorNamespace") or _OPENSHIFT
     return read.text(_SECTION, "namespace") or _DEFAULT

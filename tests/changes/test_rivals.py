@@ -230,3 +230,16 @@ def test_a_kind_that_is_not_planned_is_printed(tmp_path: Path) -> None:
     status, out, _ = netplan("diff", str(FOLDER / f"{NAME}.yaml"), "--cluster", dump)
     assert status == 1
     assert "  CIDRPool\n    old/p not planned: 172.16.0.0/16, overlapping planned IPPool" in out
+
+
+@pytest.mark.parametrize(("section", "listed"), [("ofedDriver", True), ("env", False)])
+def test_a_node_policy_with_a_section_of_the_cluster_policy(
+    tmp_path: Path, section: str, listed: bool
+) -> None:
+    """The operator refuses the second one, whatever nodes the first one selects."""
+    spec = {"nodeSelector": {"example.com/group": "a"}, section: {"image": "doca-driver", "version": "1"}}
+    body = made("NicNodePolicy", "mellanox.com/v1alpha1", "a", spec)
+    del body["metadata"]["namespace"]
+    said = [row for row in rows(tmp_path, body) if row.startswith("NicNodePolicy")]
+    text = "not planned: ofedDriver, also of planned NicClusterPolicy nic-cluster-policy: remove first, the"
+    assert [text in row for row in said] == [True] * listed

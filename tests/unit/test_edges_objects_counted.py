@@ -284,6 +284,16 @@ def test_devices_and_names_beside_others(code: str, given: Any, told: list[str])
             [thing("spectrumx.nvidia.com/v1alpha1", "SpectrumXRailPoolConfig")],
             ["apiVersion: spectrumx.nvidia.com/v1alpha1 is from an old release"],
         ),
+        (
+            "NP752",
+            [thing("spectrumx.nvidia.com/v1alpha1", "SpectrumXRailPoolConfig", cidrPoolRef="rail-0")],
+            [],
+        ),
+        (
+            "NP751",
+            [thing("spectrumx.nvidia.com/v1alpha1", "SpectrumXRailPoolConfig", cidrPoolRef="rail-0")],
+            [],
+        ),
         ("NP795", [*OPERATOR, operated(metaPlugins='{"type": "rdma"')], []),
     ],
 )

@@ -434,6 +434,11 @@ def test_the_nic_of_a_policy(code: str, given: Any, told: list[str]) -> None:
             [thing("mellanox.com/v1alpha1", "MacvlanNetwork", master="eth7", metaPlugins='{"type": "rdma"}')],
             ["spec.metaPlugins: MacvlanNetwork has metaPlugins after release 26.7 only"],
         ),
+        (
+            "NP774",
+            [thing("mellanox.com/v1alpha1", "IPoIBNetwork", master="ib7", metaPlugins='{"type": "sbr"}')],
+            ["spec.metaPlugins: IPoIBNetwork has metaPlugins in no release up to 26.7"],
+        ),
         ("NP774", [thing("mellanox.com/v1alpha1", "MacvlanNetwork", master="eth7")], []),
         ("NP774", [operated(metaPlugins='{"type": "rdma"}')], []),
         (

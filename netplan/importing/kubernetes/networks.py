@@ -63,6 +63,11 @@ def network_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from with_whole(read, of, _of_object(read, of), "kind")
 
 
+_NO_CHAIN = "the CRD of IPoIBNetwork has no such field up to 26.7 and drops it: no pod has these plugins"
+"""Mellanox/network-operator 0039f156 api/v1alpha1/ipoibnetwork_types.go; NVIDIA/k8s-launch-kit writes it
+(profiles/ipoib-rdma-shared 1703162f)."""
+
+
 def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
     yield read.fact("network", of, "mode", _MODES[read.thing.kind], "kind")
     yield read.fact("network", of, "writer", "operator", "kind")
@@ -71,7 +76,10 @@ def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
             yield read.fact("network", of, name, _bare(value), "spec", key)
     yield from setting_facts(read, of, ("spec",))
     yield from ipam_facts(read, of, IPAM)
-    yield from chain_facts(read, of, META, 0)
+    if read.thing.kind == "IPoIBNetwork" and read.value(*META):
+        read.refuse(_NO_CHAIN, *META)
+    else:
+        yield from chain_facts(read, of, META, 0)
 
 
 def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from netplan.importing.facts import Fact, Of, Remark, not_taken
 from netplan.importing.kubernetes import (
     components,
+    interface_names,
     networks,
     nics,
     nodes,
@@ -39,6 +40,7 @@ READERS: Mapping[tuple[str, str], Read] = {
     ("resource.k8s.io", "ResourceSlice"): owners.slice_facts,
     (_NIC, "NicDevice"): nics.nic_facts,
     (_NIC, "NicConfigurationTemplate"): owners.nic_template_facts,
+    (_NIC, "NicInterfaceNameTemplate"): interface_names.template_facts,
     (_SRIOV, "SriovNetworkNodeState"): nics.state_facts,
     (_SRIOV, "SriovNetworkNodePolicy"): owners.policy_facts,
     (_SRIOV, "SriovNetworkPoolConfig"): nics.pool_config_facts,

@@ -24,7 +24,7 @@ NO_PROFILE = "the inventory has no key for its NIC settings; set fabric.adaptive
 def rail_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield read.fact("cluster", (), "sriov_operator", True, "kind")
     yield read.fact("cluster", (), "sriov_namespace", read.text("metadata", "namespace"), "metadata")
-    yield Remark(read.at("kind"), f"{read.thing}: {NO_MODE}")
+    yield Remark(read.at("kind"), f"{read.thing}: {NO_MODE}", alike=NO_MODE)
     if read.value("spec", "railTopology") and read.flag("spec", "draEnabled") is not False:
         at: Path = ("spec", "draEnabled") if "draEnabled" in read.names("spec") else ("spec",)
         yield read.fact("cluster", (), "dra_driver", "dra-driver-sriov", *at)
@@ -59,8 +59,8 @@ def _rail(read: Reader, path: Path) -> Iterator[Fact | Remark]:
 
 def ovs_network_facts(read: Reader) -> Iterator[Fact | Remark]:
     read.seen.add(("spec",))
-    what = f"{read.thing}: OVS networks (switchdev) are not supported, left out"
-    yield Remark(read.at("kind"), what)
+    why = "OVS networks (switchdev) are not supported, left out"
+    yield Remark(read.at("kind"), f"{read.thing}: {why}", alike=why)
 
 
 def profile_facts(read: Reader, path: Path) -> Iterator[Fact | Remark]:

@@ -229,7 +229,9 @@ def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
                 message = f"sbr has {key} on its main branch only, in no release up to 1.9.1"
                 yield ObjectFinding(network.thing, (*at, key), message, "remove it")
     if network.thing.group == NVIDIA and network.thing.get(*META):
-        message = f"{network.thing.kind} has metaPlugins after release 26.7 only"
+        kind = network.thing.kind
+        when = "in no release up to 26.7" if kind == "IPoIBNetwork" else "after release 26.7 only"
+        message = f"{kind} has metaPlugins {when}"
         yield ObjectFinding(
             network.thing, META, message, "write the NAD by hand, or make sure of the release"
         )

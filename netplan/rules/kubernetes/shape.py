@@ -48,7 +48,12 @@ def _judged(cluster: ObjectGraph) -> list[Thing]:
 
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
-    return cluster.once(("fields", id(thing)), lambda: object_faults(thing, _definitions(cluster, thing)))
+    """None of an old version that has only fields of its own, which are not known; NP754 reports it."""
+    definitions = _definitions(cluster, thing)
+    faults = cluster.once(("fields", id(thing)), lambda: object_faults(thing, definitions))
+    strange = {fault.at[-1] for fault in faults if fault.unknown}
+    own = bool(_old_version(thing)) and not _given(definitions) and strange.issuperset(thing.spec)
+    return [] if own else faults
 
 
 def _text_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
@@ -188,6 +193,12 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
 _VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?\Z")
 _OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
 
+
+def _old_version(thing: Thing) -> str:
+    """The version in its place; empty if it is not old."""
+    return _OLD.get((thing.group, thing.kind, thing.api_version.rpartition("/")[2]), "")
+
+
 _OF_OTHERS = {("kubeflow.org", "MPIJob", "v1")}
 """Versions served by another project's CRD of the same name: training-operator has MPIJob v1."""
 
@@ -212,7 +223,7 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     have = thing.api_version.rpartition("/")[2]
     definitions = _definitions(cluster, thing)
     known = sorted({v for d in definitions for v in d.versions}, key=_age)
-    old = _OLD.get((thing.group, thing.kind, have))
+    old = _old_version(thing)
     if old and not _given(definitions):
         message = f"{thing.api_version} is from an old release"
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
