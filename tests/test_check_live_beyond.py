@@ -55,6 +55,7 @@ def test_whose_output_a_command_prints(command: str, switch: str) -> None:
         ("nv config show -o json", "of a stored configuration, not what runs"),
         ("show bgp l2vpn evpn summary", "BGP summary of another address family"),
         ("show bgp summary", ""),
+        ("show bgp view RED summary json", ""),
     ],
 )
 def test_what_is_no_state_of_the_switch(command: str, why: str) -> None:
@@ -197,6 +198,13 @@ def test_a_map_of_addresses_without_an_as_is_no_list_of_neighbours() -> None:
     other = {"172.16.33.7": {"lladdr": "02:00:00:00:00:01"}, "172.16.33.8": {"lladdr": "02:00:00:00:00:02"}}
     found = mixed.live(mixed.outputs("leaf-2") | {"leaf-2-neighbor.json": json.dumps(other)})
     assert (found.wrong, found.not_seen) == ((), ())
+
+
+def test_an_interrupt_before_the_prompt_ends_no_list() -> None:
+    lines = shown("pfcwd show config").split("\n")[:6]
+    text = "\n".join(lines)
+    found = live({"leaf-1.txt": f"{PROMPT} pfcwd show config\n{text}\n^C{PROMPT}\n"})
+    assert found.wrong == ()
 
 
 @pytest.mark.parametrize(

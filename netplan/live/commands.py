@@ -14,7 +14,7 @@ _ONE = re.compile(
 """Of one VLAN, interface or neighbour, or of some sessions."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 _FILE = re.compile(
-    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|view|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
+    r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
     r"|\b(?:show file|file show)\b"
 )
 """Programs that show a file, where no other output is piped into them."""

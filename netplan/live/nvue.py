@@ -55,9 +55,10 @@ def _interface(where: str, shown: dict[str, Any], name: str, body: Any, places: 
     link, svi, place = mapping(body, "link"), _SVI.fullmatch(name), places.source_of(shown, name)
     kind: Kind = "interfaces" if svi is None else "svi"
     subject = name if svi is None else svi[1]
-    if any(isinstance(mapping(body, *keys).get("address"), dict) for keys in _ADDRESSED):
-        yield said(where, kind, subject, "addresses", addresses(_addresses(body)), place)
     vrf = text(mapping(body, "ip"), "vrf") or text(body, "vrf")  # since 5.15 the latter
+    has_list = any(isinstance(mapping(body, *keys).get("address"), dict) for keys in _ADDRESSED)
+    if has_list and vrf in ("", "default"):  # another VRF has subnets of its own
+        yield said(where, kind, subject, "addresses", addresses(_addresses(body)), place)
     yield from stated(where, kind, subject, {"VRF": vrf}, place)
     for member in mapping(body, "bond", "member"):
         yield said(where, "interfaces", member, "bond", name, place)

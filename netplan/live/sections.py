@@ -14,6 +14,8 @@ _BARE_PROMPT = re.compile(
     r"(?: ?~?\][^#>$%]{0,30}|[:~][^#>$%]{0,60}|\([a-z0-9-]{1,40}\))?[#>$%] ?(?=\S|$)"
 )
 """Of other shells, without a user before the name: only where a planned switch has it."""
+_INTERRUPT = "^C"
+"""Where the prompt stands on the same line."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 
@@ -45,7 +47,7 @@ def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterat
         if prompt is None:
             part.append(line)
             continue
-        ended = not any(map(is_broken_off, part))
+        ended = not any(map(is_broken_off, part)) and not line.text.startswith(_INTERRUPT)
         yield Section(whose=whose, command=command, lines=tuple(part), ended=ended)
         mine = own(prompt["name"], known)
         told = told or bool(mine)
