@@ -9,8 +9,9 @@ printed where the two differ (iproute2/iproute2 ip/ipaddress.c, print_linkinfo),
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from netplan.importing.bare.rows import PERMANENT, PRESENT_MAC, Row
 
@@ -24,21 +25,42 @@ def all_macs(rows: Iterable[Placed]) -> Iterator[Placed]:
     return ((pci, replace(row, field="mac") if row.field in _FIELDS else row) for pci, row in rows)
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """``present``: (function, address); ``shared``: on how many functions an address is; ``owned``: functions
+    whose own address is known; ``doubted``: those whose present address may be another one's."""
+
+    present: frozenset[tuple[str, Any]]
+    shared: Mapping[Any, int]
+    owned: frozenset[str]
+    doubted: frozenset[str]
+
+    def is_own(self, pci: str, row: Row, elsewhere: object) -> bool:
+        """``elsewhere``: what other sources have, which may be the present one."""
+        if pci not in self.doubted:
+            return True
+        if (pci, elsewhere) in self.present:
+            return False
+        return row.field == PERMANENT or (pci not in self.owned and self.shared[row.value] == 1)
+
+
+def _shown(rows: Sequence[Placed]) -> _Shown:
+    present = frozenset((pci, row.value) for pci, row in rows if row.field == PRESENT_MAC)
+    shared = Counter(value for _, value in present)
+    owned = frozenset(pci for pci, row in rows if row.field == PERMANENT)
+    in_bonds = {pci for pci, row in rows if row.field == "bond"}
+    doubted = owned | in_bonds | {pci for pci, value in present if shared[value] > 1}
+    return _Shown(present, shared, owned, doubted)
+
+
 def with_own_macs(rows: Iterable[Placed], elsewhere: Mapping[str, object]) -> Iterator[Placed]:
     """The rows, those of MAC addresses as ``mac`` and without those that are not the function's own.
-    ``elsewhere``: what other sources have, which may be the present one."""
-    rows = [*rows]
-    present = {(pci, row.value) for pci, row in rows if row.field == PRESENT_MAC}
-    shared = Counter(value for _, value in present)
-    owned = {pci for pci, row in rows if row.field == PERMANENT}
-    other = {pci for pci, row in rows if row.field in ("bond", PERMANENT)}
-    other |= {pci for pci, value in present if shared[value] > 1}
-
-    def is_own(pci: str, row: Row) -> bool:
-        if pci not in other:
-            return True
-        if (pci, elsewhere.get(pci)) in present:
-            return False
-        return row.field == PERMANENT or (pci not in owned and shared[row.value] == 1)
-
-    yield from all_macs((pci, row) for pci, row in rows if row.field not in _FIELDS or is_own(pci, row))
+    ``elsewhere``: function -> the address that other sources have."""
+    every = [*rows]
+    shown = _shown(every)
+    own = (
+        (pci, row)
+        for pci, row in every
+        if row.field not in _FIELDS or shown.is_own(pci, row, elsewhere.get(pci))
+    )
+    yield from all_macs(own)
