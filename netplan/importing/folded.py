@@ -24,7 +24,7 @@ from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Of, Remark, Said, Site
 from netplan.importing.gather import Gathered
 from netplan.importing.hosts import HostKind, host_kinds
-from netplan.importing.kubernetes.interface_names import named_ports, unlike_names
+from netplan.importing.kubernetes.interface_names import template_names
 from netplan.importing.lost_resources import unasked
 from netplan.importing.masters import masters_of
 from netplan.importing.networks import NetworkRow, attachments_of
@@ -63,7 +63,7 @@ class Folded:
 def joined(gathered: Gathered, places: Places) -> Folded:
     """After neighbours became cables between the cards and the switches."""
     site = gathered.site
-    gathered.take(found=chain(unlike_names(site), named_ports(site)), problems=())
+    gathered.take(found=template_names(site), problems=())
     renamed = other_switch_names([*chain.from_iterable(gathered.heard.values())], site)
     gathered.notes += renamed.notes
     heard = {file: with_names(parts, renamed.nodes) for file, parts in gathered.heard.items()}

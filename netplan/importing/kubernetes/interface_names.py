@@ -8,7 +8,7 @@ rail. NVIDIA/k8s-launch-kit writes one for each group of nodes whose policies se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Remark, Site
 from netplan.importing.kubernetes.nics import MOST_RAILS
@@ -57,14 +57,19 @@ def _ports(read: Reader, at: Path, pci: str, numbers: tuple[int, int, int], port
                 yield read.fact("template", of, field, name, *at)
 
 
-def named_ports(site: Site) -> Iterator[Fact]:
-    """Names of cards that no dump names. A node that several templates select keeps its names, as in the
-    operator."""
-    mine = _templates_of_nodes(site)
+def template_names(site: Site) -> list[Fact | Remark]:
+    """Names of cards that no dump names, and one line for each template that names a port otherwise than a
+    dump does. A node that several templates select keeps its names, as in the operator."""
+    mine = {node: names[0] for node, names in _templates_of_nodes(site).items() if len(names) == 1}
+    unlike = (each for node, name in mine.items() for each in _unlike(site, node, name))
+    return [*unlike, *_named_ports(site, mine)]
+
+
+def _named_ports(site: Site, mine: Mapping[str, str]) -> Iterator[Fact]:
+    """``mine``: node -> the template that names its ports."""
     for node, pci in site.every("card"):
-        names = mine.get(node, [])
-        for field in _FIELDS.values() if len(names) == 1 else ():
-            named = site.said("template", (names[0], pci), field)
+        for field in _FIELDS.values() if node in mine else ():
+            named = site.said("template", (mine[node], pci), field)
             known = site.said("card", (node, pci), field) or site.conflict("card", (node, pci), field)
             if named is not None and known is None:
                 yield Fact("card", (node, pci), field, named.value, named.at)
@@ -83,12 +88,6 @@ def _templates_of_nodes(site: Site) -> dict[str, list[str]]:
             if all(own.get(key) == said.value for key, said in labels.items())
         ]
     return found
-
-
-def unlike_names(site: Site) -> Iterator[Remark]:
-    """One line for each template that names a port otherwise than a dump does."""
-    for node, names in _templates_of_nodes(site).items():
-        yield from _unlike(site, node, names[0]) if len(names) == 1 else ()
 
 
 def _unlike(site: Site, node: str, name: str) -> Iterator[Remark]:
