@@ -140,7 +140,7 @@ def _port(port: SwitchPort, switch: SwitchPlan, outputs: Outputs) -> Iterator[_F
     if mode is not None:
         yield _Fact("interfaces", port.name, "VRF", "default", if_shown=True)
         yield _Fact("interfaces", port.name, "bond", "", if_shown=True)
-        yield from _by_version(port.name, port.addresses)
+        yield from _by_version(outputs, port.name, port.addresses)
     if not port.pfc:
         return
     for number in range(8):
@@ -171,14 +171,19 @@ def _status(port: SwitchPort, outputs: Outputs) -> Iterator[tuple[str, str]]:
 def _shown(outputs: Outputs, addresses: Iterable[InterfaceAddress]) -> str:
     """Those of the families that the outputs show."""
     versions = {"none": (), "ipv4": (4,), "all": (4, 6)}[outputs.addresses]
+    return _joined(addresses, versions)
+
+
+def _joined(addresses: Iterable[InterfaceAddress], versions: Collection[int]) -> str:
     return " ".join(sorted(str(each) for each in addresses if each.ip.version in versions))
 
 
-def _by_version(interface: str, addresses: Iterable[InterfaceAddress]) -> Iterator[_Fact]:
+def _by_version(outputs: Outputs, interface: str, addresses: Collection[InterfaceAddress]) -> Iterator[_Fact]:
     """Where the addresses of each IP version are an output of their own."""
-    own = list(addresses)
     for kind, version in _IP_VERSIONS.items():
-        shown = " ".join(sorted(str(each) for each in own if each.ip.version == version))
+        if kind not in outputs.commands:
+            continue
+        shown = _joined(addresses, (version,))
         yield _Fact(kind, interface, "addresses", shown, if_shown=not shown)
         yield _Fact(kind, interface, "master", "", if_shown=True)
         yield _Fact(kind, interface, "oper", "up", if_shown=True)
@@ -201,7 +206,7 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
     if shown := _shown(outputs, switch.loopbacks):
         yield _Fact("interfaces", outputs.loopback, "addresses", shown)
     if switch.loopbacks:
-        yield from _by_version(outputs.loopback, switch.loopbacks)
+        yield from _by_version(outputs, outputs.loopback, switch.loopbacks)
     for vlan in switch.vlans:
         addresses = " ".join(sorted(map(str, vlan.addresses)))
         yield _Fact("vlan", str(vlan.id), "addresses", addresses)
@@ -210,7 +215,7 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
             yield _Fact("svi", str(vlan.id), "addresses", shown)
             yield _Fact("svi", str(vlan.id), "oper", "up", if_shown=True)
             yield _Fact("svi", str(vlan.id), "VRF", "default", if_shown=True)
-        yield from _by_version(f"Vlan{vlan.id}", vlan.addresses)
+        yield from _by_version(outputs, f"Vlan{vlan.id}", vlan.addresses)
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"
             yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")

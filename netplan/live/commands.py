@@ -20,6 +20,7 @@ _FILE = re.compile(
 """Programs that show a file, where no other output is piped into them."""
 _OTHER_FAMILY = re.compile(r"\b(?:evpn|l2vpn|vpnv[46]|vpn-ipv[46]|flowspec|multicast|rt-filter)\b")
 _STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|\s--rev[ =](?!operational\b)")
+"""NVUE Reference, Common Options, Revision Options: all but ``--operational`` show a configuration."""
 _OPTIONS_WITH_VALUE = frozenset("BbcDEeFIiJLlmOoPpQRSWw")
 """ssh(1), OpenSSH 9.6: options that take the next word."""
 _OTHER_REMOTES = frozenset({"telnet", "mosh", "rsh", "pdsh", "clush", "pssh", "parallel-ssh", "ansible"})

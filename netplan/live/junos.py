@@ -5,6 +5,7 @@ Shapes: batfish/lab-validation dbe21f0 snapshots/*/show/*: show_interfaces_|_dis
 show_bgp_neighbor_|_display_json.txt (an address of a logical interface stands beside its network, whose
 zeros at the end may be left out: 10/8); netenglabs/suzieq 584b22ab suzieq/config: interfaces.yml, bgp.yml,
 and tests/integration/sqcmds/junos-input.
+Units of lo0 beside lo0.0 are the system's own (JUNOS Cookbook, Dealing with Nonconfigurable Interfaces).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from netplan.live.objects import (
     addresses,
     asn,
     first,
+    is_link_local,
     objects,
     of_interface,
     of_vrf,
@@ -78,7 +80,7 @@ def _addressed(where: str, port: str, families: Units, place: Source) -> Found:
         found = [each for row in rows for each in _addresses(row, name)]
         if _VLAN.fullmatch(name):
             yield from _told(where, name, found, place)
-        elif port != _LOOPBACK or name == f"{_LOOPBACK}.0":  # the others are of the system itself
+        elif port != _LOOPBACK or name == f"{_LOOPBACK}.0":  # lo0.16384 and others: of the system
             of_port += found
     if _mode(row for _, rows in families for row in rows) == "routed" and port != "irb":
         yield from _told(where, port, of_port, place)
@@ -91,10 +93,10 @@ def _told(where: str, name: str, shown: Sequence[str], place: Source) -> Found:
 
 
 def _addresses(family: dict[str, Any], unit: str) -> Iterator[str]:
-    """Without link-local ones, which every interface with IPv6 has. Of ``terse`` each has its length."""
+    """Without link-local ones. Of ``terse`` each has its length."""
     for row in _elements(family, "interface-address"):
         local, network = _leaf(row, "ifa-local"), _leaf(row, "ifa-destination")
-        if not local or local.lower().startswith("fe80:"):
+        if not local or is_link_local(local):
             continue
         if "/" not in local and unit == f"{_LOOPBACK}.0":
             yield f"{local}/{128 if ':' in local else 32}"

@@ -18,14 +18,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.live.model import Kind
-from netplan.live.objects import Found, addresses, asn, mapping, one_of, said, speed, stated, text, whole_bgp
+from netplan.live.objects import (
+    Found,
+    addresses,
+    asn,
+    is_link_local,
+    mapping,
+    one_of,
+    said,
+    speed,
+    stated,
+    text,
+    whole_bgp,
+)
 from netplan.model.document import Places
 
 _SVI = re.compile(r"vlan([1-9][0-9]{0,3})")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}")
-_LINK_LOCAL = "fe80:"
 _ADDRESSED = (("ip",), ("ipv4",), ("ipv6",), ("ip", "vrr"), ("ipv4", "vrr"), ("ipv6", "vrr"))
-"""Where addresses stand: since 5.15 by family; those of VRR, which another switch may have too."""
+"""Where addresses stand: since 5.15 by family; those of VRR (``ip.vrr.address`` in the same
+schemas; by family: unconfirmed), which another switch may have too."""
 _LOOPBACK = "127.0.0.1/8", "::1/128"
 
 
@@ -85,7 +97,7 @@ def _addresses(body: Any) -> Iterator[str]:
     """Those that somebody gave it."""
     for keys in _ADDRESSED:
         for address in mapping(body, *keys, "address"):
-            if not address.lower().startswith(_LINK_LOCAL) and address not in _LOOPBACK:
+            if not is_link_local(address) and address not in _LOOPBACK:
                 yield address
 
 

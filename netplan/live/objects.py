@@ -63,6 +63,11 @@ def addresses(shown: Iterable[str]) -> str:
     return " ".join(sorted(str(network or each) for each, network in networks.items()))
 
 
+def is_link_local(shown: str) -> bool:
+    """Of an IPv6 address, with a length or an interface behind it: every interface with IPv6 has one."""
+    return shown.lower().startswith("fe80:")
+
+
 def of_interface(where: str, name: str, svi: re.Pattern[str], shown: str, oper: str, place: Source) -> Found:
     """Addresses, none too, of a port, or of a VLAN interface whose names ``svi`` has, with its state."""
     vlan = svi.fullmatch(name)

@@ -94,7 +94,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
             programs.setdefault(kind, {})[name] = clean
         elif kind in _LLDP or clean.lstrip()[:1] in ("{", "["):
             speaker = replace(shown, name=asked(shown.command, switches, shown.name))
-            _json(read, name, whose, speaker, places)
+            _json(read, name, whose, speaker, kind, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
     cards = read_cards(programs, plan, places)
@@ -104,9 +104,8 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     return read
 
 
-def _json(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
-    """What one command printed. ``whose``: the switch, empty where nothing says it."""
-    kind = recognised(shown.text)
+def _json(read: Read, name: str, whose: str, shown: Printed, kind: str, places: Places) -> None:
+    """What one command printed. ``whose``: the switch, empty where nothing says it; ``kind``: of the text."""
     if why := why_no_state(shown.command):
         read.unread.append((name, why))
     elif kind in _LLDP:
@@ -175,7 +174,8 @@ def _session(read: Read, name: str, lines: Sequence[Line], places: Places) -> No
     for part in parts:
         first = next((line for line in part.lines if line.text.strip()), None)
         if part.whose and first is not None and first.text.lstrip()[0] in "{[":
-            _json(read, name, part.whose, _as_printed(part), places)
+            shown = _as_printed(part)
+            _json(read, name, part.whose, shown, recognised(shown.text), places)
         else:
             _part(read, part, bool(owners - {""}))
     if read.taken() == before:

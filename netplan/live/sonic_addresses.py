@@ -4,7 +4,8 @@ Shapes: sonic-net/sonic-utilities 691b1bbc: scripts/ipintutil (display_ip_intfs:
 addresses has its name in the first row only; get_if_master: a VRF, a LAG or the bridge; an interface without
 addresses is left out), tests/show_ip_int_test.py (link-local addresses with their interface), and
 utilities_common/cli.py (run_command_in_alias_mode: ``sudo ipintutil``); sonic-net/sonic-mgmt 609fe27e:
-tests/bgp/conftest.py reads the same columns.
+tests/bgp/conftest.py reads the same columns. VRFs: sonic-utilities tests/vrf_test.py (test_invalid_vrf_name);
+``lo-m`` of the management VRF: sonic-net/sonic-buildimage files/image_config/interfaces/interfaces.j2.
 """
 
 from __future__ import annotations
@@ -14,14 +15,13 @@ from collections.abc import Sequence
 
 from netplan.live.commands import shows_part
 from netplan.live.model import Kind, Whole
-from netplan.live.objects import Found, addresses, said
+from netplan.live.objects import Found, addresses, is_link_local, said
 from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases
 from netplan.model.values import parse_network
 from netplan.reading.tables import Row, Table
 
 _COLUMNS: Sequence[tuple[str, Kind]] = (("ipv4 address/mask", "ipv4"), ("ipv6 address/mask", "ipv6"))
-_LINK_LOCAL = "fe80:"
 _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}(?:\.[0-9]{1,4})?")
 _NO_PORT = re.compile(
     r"(?:PortChannel|Po|Vlan|Loopback|eth|docker|usb)[0-9].{0,20}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf).{0,20}"
@@ -44,7 +44,7 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         yield aliases(table.rows[0].at, kind)
         return
     for name, rows in found.items():
-        own = [row.cells[column] for row in rows if not row.cells[column].lower().startswith(_LINK_LOCAL)]
+        own = [row.cells[column] for row in rows if not is_link_local(row.cells[column])]
         if not all(map(parse_network, own)):
             continue
         first = rows[0]
