@@ -43,6 +43,10 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {"VLAN": {"Vlan7": {"vlanid": "7"}}, "VLAN_INTERFACE": {"Vlan7": NONE, "Vlan7|192.0.2.1/24": NONE}},
         ("VLAN_INTERFACE", "Vlan7|192.0.2.1/24"),
     ),
+    "NP817": (
+        {"MGMT_INTERFACE": {"eth0": {}, "eth0|192.0.2.1/24": {"gwaddr": "198.51.100.1"}}},
+        ("MGMT_INTERFACE", "eth0|192.0.2.1/24", "gwaddr"),
+    ),
     "NP818": ({"VERSIONS": None, "INTERFACE": {PORT: None}}, ("INTERFACE", f"{PORT}|10.128.0.1/31")),
     "NP819": (
         {"BGP_NEIGHBOR": {"10.128.0.0": {"admin_status": "down"}}},

@@ -172,10 +172,18 @@ class _Reader:
             self.kustomizations[posixpath.dirname(name)] = thing_of(body, name, at, self.places)
         elif is_object(body):
             self.things += self._objects(body, name, at)
+        elif isinstance(body, dict) and (null := _null_name(body)):
+            self.problems.append(self._unnamed(body, null))
         elif _VALUES.match(base) and isinstance(body, dict):
             self.values.append(thing_of(body, name, at, self.places))
         elif name == STDIN and body is not None:
             self.strange += 1
+
+    def _unnamed(self, body: dict[str, Any], key: str) -> Diagnostic:
+        at = next(key_at for name, _, key_at, _ in self.places.entries(body) if name == key)
+        source = self.places.sources.source(at)
+        message = f"an object without {key}: it is required and null"
+        return Diagnostic("NP752", Severity.ERROR, (key,), message, f"write {key}", source)
 
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
@@ -258,6 +266,14 @@ class _Reader:
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
+
+
+def _null_name(body: Mapping[str, Any]) -> str:
+    """Which of apiVersion and kind an object states as null, else ""."""
+    named = [body[key] for key in ("apiVersion", "kind") if key in body]
+    if "metadata" not in body or len(named) < 2 or not all(isinstance(v, str | None) for v in named):
+        return ""
+    return next((key for key in ("kind", "apiVersion") if body[key] is None and any(named)), "")
 
 
 def _patches(folder: str, kustomization: Thing) -> Iterator[str]:

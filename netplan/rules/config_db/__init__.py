@@ -8,6 +8,7 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     links,
     lossless,
     neighbours,
+    own_addresses,
     pools,
     ports,
     queues,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
+from netplan.model.values import natural
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, ports_of
 from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -82,7 +83,9 @@ def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     """Among at least four ports with the same speed and role (bridged or routed) that are up and in use,
     more than three quarters have a QoS row, the same PFC priorities or the same MTU, and a few do not. If
     the file does not show what ports carry, one port of eight or more has different PFC priorities from
-    all others. Ports of one cage (`index`) have different speeds per lane.
+    all others. Ports of one cage (`index`) have different speeds per lane. On a switch with routed uplinks,
+    one port of eight or more that are in a single VLAN is tagged there, the others are not, or it is the
+    only untagged one.
 
     **Why.** A port added later without its QoS row carries RDMA without protection, and a single port
     with MTU 9100 among 9216 loses only large writes: both pass every small test. Where the ASIC cannot
@@ -95,6 +98,7 @@ def unlike(switch: DbSwitch) -> Iterator[RowFinding]:
     """
     yield from _odd_part(switch)
     yield from _odd_lanes(switch)
+    yield from _odd_tagging(switch)
     for (role, speed), ports in _used(switch).items():
         if len(ports) < _KIND_LEAST:
             continue
@@ -164,6 +168,37 @@ def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
             yield RowFinding(switch.spot("PORT", odd, "speed"), message, hint)
 
 
+def _odd_tagging(switch: DbSwitch) -> Iterator[RowFinding]:
+    """A single host port whose tagging differs; without routed uplinks it may be the trunk."""
+    if not (switch.whole and any("|" in key for table in _UPLINKS for key in switch.rows(table))):
+        return
+    for (vlan, _), modes in _single_vlan_ports(switch).items():
+        counts = Counter(modes.values()).most_common()
+        if len(modes) < _PART_LEAST or [number for _, number in counts[1:]] != [1]:
+            continue
+        (usual, number), (odd, _) = counts
+        port = next(port for port, mode in modes.items() if mode == odd)
+        message = f"{port} is {odd} in {vlan}, the {number} other ports of its speed are {usual}"
+        at = switch.spot("VLAN_MEMBER", f"{vlan}|{port}", "tagging_mode")
+        yield RowFinding(at, message, "configure it like the others")
+
+
+def _single_vlan_ports(switch: DbSwitch) -> dict[tuple[str, str], dict[str, str]]:
+    """(VLAN, speed) -> ports that are in no other VLAN, with their tagging mode."""
+    vlans: dict[str, list[str]] = {}
+    for key in switch.keys("VLAN_MEMBER"):
+        vlan, _, port = key.partition("|")
+        vlans.setdefault(port, []).append(vlan)
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for port in sorted(vlans.keys() & switch.rows("PORT").keys(), key=natural):
+        mode = switch.text("VLAN_MEMBER", f"{vlans[port][0]}|{port}", "tagging_mode")
+        if len(vlans[port]) == 1 and mode:
+            kind = vlans[port][0], switch.text("PORT", port, "speed") or ""
+            found.setdefault(kind, {})[port] = mode
+    return found
+
+
+_UPLINKS = ("INTERFACE", "PORTCHANNEL_INTERFACE")
 _LANES = 8
 """Lanes of a cage: more ports than that with one index are of no cage."""
 
