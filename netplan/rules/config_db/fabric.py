@@ -255,12 +255,13 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
                 yield RowFinding(spot, message, "give each switch its own value")
 
 
+_PAIR = 2
 Ends = Mapping[str, frozenset[str]]
 """Address of a subnet -> switches with it on a routed port."""
 
 
 def _subnets(fabric: DbTopology) -> Mapping[str, list[Ends]]:
-    """Switch -> subnets of its routed ports that have another end."""
+    """Switch -> subnets of its routed ports that have two ends."""
     found: dict[str, dict[str, set[str]]] = {}
     for switch in fabric.switches:
         for key in switch.rows("INTERFACE"):
@@ -271,18 +272,18 @@ def _subnets(fabric: DbTopology) -> Mapping[str, list[Ends]]:
     of: dict[str, list[Ends]] = {}
     for rows in found.values():
         ends = {address: frozenset(names) for address, names in rows.items()}
-        for name in frozenset().union(*ends.values()) if len(ends) > 1 else ():
+        for name in frozenset().union(*ends.values()) if len(ends) == _PAIR else ():
             of.setdefault(name, []).append(ends)
     return of
 
 
 def _in_planes(subnets: Mapping[str, list[Ends]], one: DbSwitch, other: DbSwitch) -> bool:
-    """Whether two switches are in planes that use the same subnets: both are at one end of some, and each has
-    a switch of its own at the other end."""
+    """Whether two switches are in planes that use the same subnets: both are at one end of a link, and each
+    has a switch of its own at the other end."""
     names = {one.hostname or one.name, other.hostname or other.name}
     for ends in subnets.get(other.hostname or other.name, ()):
         far = [at for at in ends.values() if not names <= at]
-        if 0 < len(far) < len(ends) and all(len(at) > 1 for at in far):
+        if len(far) == 1 and len(far[0]) > 1:
             return True
     return False
 
