@@ -130,7 +130,6 @@ class _Builder:
     def _attach(self, interface: str, network: Nad, nth: int) -> None:
         main, file = network.chain[0], network.thing.file
         owned, routes, faults = addresses(self.site, network, self.host, self.slot)
-        self.space.arp_ignore[interface] = self.space.rp_filter[interface] = 0
         unknown = attach(self.space, interface, tuple(owned), routes, network.chain)
         self._say(f"plugin {kind} of {network.name} is not judged ({file})" for kind in unknown)
         master = main.get("master") or network.thing.spec.get("master")
