@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from netplan.reading.kubernetes.load import load_texts
 from netplan.trace.linux import KernelRoute, Namespace, Owned
 from netplan.trace.objects import _no_address as no_address
 from netplan.trace.objects import _parent as parent
 from netplan.trace.objects import _readable as readable
+from netplan.trace.objects import misread
 
 NET, OTHER = ip_network("10.0.0.0/24"), ip_network("10.1.0.0/16")
 
@@ -141,6 +143,32 @@ def test_what_holds_the_end_of_a_path(path: tuple[str | int, ...], found: tuple[
 )
 def test_a_text_that_is_to_be_an_address(path: tuple[str | int, ...], text: str, wrong: bool) -> None:
     assert bool(no_address(path, text)) is wrong
+
+
+POOL = """
+apiVersion: {group}/v1alpha1
+kind: IPPool
+metadata: {{name: pool, namespace: nvidia-network-operator}}
+spec:
+  subnet: 172.16.0.0/24
+  gateway: 172.16.0.1
+  exclusions:
+  - {{startIP: 172.16.0.2, endIP: 172.16.0.x}}
+  routes:
+  - dst: 172.16.0.0/40
+"""
+
+
+@pytest.mark.parametrize(
+    ("group", "places"),
+    [
+        ("nv-ipam.nvidia.com", [("spec", "exclusions", 0, "endIP"), ("spec", "routes", 0, "dst")]),
+        ("example.com", []),
+    ],
+)
+def test_addresses_are_read_at_any_depth(group: str, places: list[tuple[str | int, ...]]) -> None:
+    things = load_texts({"pool.yaml": POOL.format(group=group)}).things
+    assert [refusal.path for thing in things for refusal in misread(thing)] == places
 
 
 @pytest.mark.parametrize(
