@@ -15,14 +15,15 @@ _ROOT = "kubernetes"
 
 
 def unapplied(tree: ObjectTree) -> tuple[Fault, ...]:
-    """Files that no kustomization lists, entries without a file, and stages that the top kustomization leaves
-    out. The last are only "not proved": GitOps tools and README.md apply the stages one by one
+    """Files that no kustomization lists, entries without a file, and stages or files that the top kustomization
+    leaves out. The last are only "not proved": GitOps tools and README.md apply the stages one by one
     (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource)."""
     things = objects(tree)
     indexes = {thing.file: thing for thing in tree.things if thing.file.endswith(f"/{_INDEX}")}
-    folders = {"/".join(t.file.split("/")[:2]) for t in things if t.file.count("/") > 1}
-    found = [fault for folder in sorted(folders) for fault in _stage(folder, indexes, things)]
-    return (*found, *_whole(indexes, folders))
+    below = {"/".join(thing.file.split("/")[:2]) for thing in things}
+    folders = sorted(below - {thing.file for thing in things})
+    found = [fault for folder in folders for fault in _stage(folder, indexes, things)]
+    return (*found, *_whole(indexes, below))
 
 
 def _stage(folder: str, indexes: Mapping[str, Thing], things: list[Thing]) -> Iterator[Fault]:
@@ -40,19 +41,17 @@ def _stage(folder: str, indexes: Mapping[str, Thing], things: list[Thing]) -> It
             yield Fault(Verdict.LOST, text)
 
 
-def _whole(indexes: Mapping[str, Thing], folders: set[str]) -> Iterator[Fault]:
+def _whole(indexes: Mapping[str, Thing], below: set[str]) -> Iterator[Fault]:
     whole = indexes.get(f"{_ROOT}/{_INDEX}")
     if whole is None:
         return
     listed = _entries(whole)
-    for folder in sorted(folders - listed.keys()):
-        yield Fault(
-            Verdict.UNPROVED,
-            f"{folder} is not listed in {whole.file}: applying the whole tree leaves it out",
-        )
-    for folder, line in listed.items():
-        if folder not in folders:
-            text = f"{whole.file}:{line} lists {folder}, which does not exist: the whole tree is not applied"
+    for name in sorted(below - listed.keys()):
+        text = f"{name} is not listed in {whole.file}: applying the whole tree leaves it out"
+        yield Fault(Verdict.UNPROVED, text)
+    for name, line in listed.items():
+        if name not in below:
+            text = f"{whole.file}:{line} lists {name}, which does not exist: the whole tree is not applied"
             yield Fault(Verdict.UNPROVED, text)
 
 

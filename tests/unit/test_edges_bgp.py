@@ -230,6 +230,12 @@ def test_what_a_switch_has_no_route_to_it_does_not_announce() -> None:
     assert list(bgp(announcing("one", asn=None)).announced(ip_address("10.5.0.9"))) == []
 
 
+def test_a_network_of_a_single_address_is_announced() -> None:
+    own = announcing("one", "10.255.0.1/32")
+    own = replace(own, ports={**own.ports, "lo": port("lo", "10.255.0.1/32")})
+    assert [str(prefix) for prefix, _ in bgp(own).announced(ip_address("10.255.0.1"))] == ["10.255.0.1/32"]
+
+
 def test_the_longest_prefix_comes_first() -> None:
     wide = announcing("end", "10.4.0.0/14")
     wide = replace(wide, ports={**wide.ports, "x": port("x", "10.5.0.1/14")})

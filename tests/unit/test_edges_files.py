@@ -31,6 +31,7 @@ def test_hidden_files_and_folders_are_not_read(tmp_path: Path) -> None:
 
 
 def test_hidden_folders_are_named_where_nothing_else_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
     (tmp_path / ".x").mkdir()
     (tmp_path / ".x/a.yaml").write_text("a: 1\n")
     assert read_directory(str(tmp_path)).skipped == (f"1 hidden folder not read (first: {tmp_path}/.x)",)

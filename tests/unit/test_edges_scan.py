@@ -30,6 +30,7 @@ LONG = "x" * 24
         ('{"A": 1} {', 9, (), "'{' after the end of the object"),
         ('{"A": 1} "b"', 9, (), "'b' after the end of the object"),
         ('{"A" 1}', 5, (), "'1' where a colon belongs"),
+        ('{"A" ":" 1}', 5, (), "':' where a colon belongs"),
         ('{"A": 1 "B": 2}', 8, (), "'B' where a comma or } belongs"),
         ('{"A": [1 2]}', 9, ("A",), "'2' where a comma or ] belongs"),
         ('{"A": {"B": 1}, "C" 1}', 20, (), "'1' where a colon belongs"),

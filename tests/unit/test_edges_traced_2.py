@@ -136,6 +136,17 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: n}\n"
                 " is not applied",
             ],
         ),
+        (
+            {
+                "20-a/kustomization.yaml": INDEX.format("c.yaml"),
+                "kustomization.yaml": INDEX.format("20-a, d.yaml"),
+                **{"d.yaml": MAP, "e.yaml": MAP},
+            },
+            [
+                "kubernetes/e.yaml is not listed in kubernetes/kustomization.yaml: applying the whole tree"
+                " leaves it out",
+            ],
+        ),
     ],
 )
 def test_a_stage_is_applied_as_its_kustomization_lists_it(files: dict[str, str], said: list[str]) -> None:
