@@ -15,8 +15,8 @@ _ROOT = "kubernetes"
 
 
 def unapplied(tree: ObjectTree) -> tuple[Fault, ...]:
-    """Files that no kustomization lists, entries without a file, and stages or files that the top kustomization
-    leaves out. The last are only "not proved": GitOps tools and README.md apply the stages one by one
+    """Files that no kustomization lists, entries without a file, and what the top kustomization leaves out, a
+    stage or a file. The last are only "not proved": GitOps tools and README.md apply the stages one by one
     (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource)."""
     things = objects(tree)
     indexes = {thing.file: thing for thing in tree.things if thing.file.endswith(f"/{_INDEX}")}

@@ -140,7 +140,8 @@ MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: n}\n"
             {
                 "20-a/kustomization.yaml": INDEX.format("c.yaml"),
                 "kustomization.yaml": INDEX.format("20-a, d.yaml"),
-                **{"d.yaml": MAP, "e.yaml": MAP},
+                "d.yaml": MAP,
+                "e.yaml": MAP,
             },
             [
                 "kubernetes/e.yaml is not listed in kubernetes/kustomization.yaml: applying the whole tree"
