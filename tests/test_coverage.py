@@ -27,7 +27,20 @@ SHEETS = {
 """Prefix -> (fact sheet that the list was made from, heading, number of rows, pattern of an id); with the
 number, a parser that finds nothing fails."""
 NO_ROW = {
-    *("NP688", "NP690", "NP692", "NP693", "NP698", "NP756", "NP760", "NP761", "NP764", "NP768", "NP796"),
+    *(
+        "NP688",
+        "NP689",
+        "NP690",
+        "NP692",
+        "NP693",
+        "NP698",
+        "NP756",
+        "NP760",
+        "NP761",
+        "NP764",
+        "NP768",
+        "NP796",
+    ),
     *("NP817", "NP818", "NP819", "NP841", "NP860", "NP870", "NP871", "NP872", "NP873", "NP876", "NP878"),
     "NP889",
 }

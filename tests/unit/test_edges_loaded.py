@@ -233,3 +233,31 @@ def test_a_text_that_does_not_parse_is_a_template_or_broken(line: str, template:
     tree = load_texts({"a.yaml": text(POD), "b.yaml": f"apiVersion: v1\nkind: Pod\n{line}\n"})
     assert tree.skipped == (("1 template not read (first: b.yaml)",) if template else ())
     assert [each.code for each in tree.problems] == ([] if template else ["NP001"])
+
+
+BROKEN = "value: .inf\nbad: [\n"
+WITHIN = "report:\n  config:\n    apiVersion: v1\n    kind: Pod\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        (f"apiVersion: v1\nkind: Pod\n{BROKEN}", True),
+        (f"  apiVersion: v1\n  kind: Pod\n{BROKEN}", True),
+        (f"- apiVersion: v1\n  kind: Pod\n{BROKEN}", True),
+        ('{"kind": "Pod", "apiVersion": "v1", "spec": [}', True),
+        ('{\n  "items": [{\n "apiVersion": "v1", }]', True),
+        (f"{WITHIN}{BROKEN}", False),
+        (f"text: |\n  apiVersion: v1\n{BROKEN}", False),
+    ],
+)
+def test_a_broken_text_is_reported_if_it_begins_an_object(text: str, reported: bool) -> None:
+    """An object inside another text is data: a report of a benchmark that quotes its configuration."""
+    tree = load_texts({"a.yaml": text, "b.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: b}\n"})
+    assert bool(tree.problems) is reported
+
+
+def test_fixtures_of_api_tests_are_counted_and_not_judged() -> None:
+    fixture = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "nameValue", "uid": "uidValue"}}
+    tree = load_texts({"a.yaml": text(fixture, POD)})
+    assert (named(tree), tree.skipped) == (["v1 Pod a"], ("1 fixture of API tests not judged",))

@@ -272,8 +272,14 @@ def test_devices_and_names_beside_others(code: str, given: Any, told: list[str])
         (
             "NP754",
             [{**job(), "apiVersion": "kubeflow.org/v1alpha1"}],
-            ["apiVersion: MPIJob has no version v1alpha1"],
+            [],
         ),
+        (
+            "NP689",
+            [{**job(), "apiVersion": "kubeflow.org/v1alpha1"}],
+            ["apiVersion: kubeflow.org/v1alpha1 is served by mpi-operator v0.2.1 and older only"],
+        ),
+        ("NP689", [{**job(), "apiVersion": "kubeflow.org/v1"}], []),
         (
             "NP754",
             [{**vf_policy(), "apiVersion": "sriovnetwork.openshift.io/v1alpha1"}],
@@ -353,8 +359,11 @@ def test_texts_and_versions(code: str, given: Any, told: list[str]) -> None:
                 "NP771 NP774 NP781 NP782 NP783 NP784 NP785 NP790 NP791 NP795"
             ),
         ),
-        ([job()], "NP747x2 NP750 NP751 NP768"),
-        ([{**job(), "spec": {"mpiReplicaSpecs": {"Launcher": MPIRUN}}}], "NP426 NP747 NP750 NP751 NP768"),
+        ([job()], "NP689 NP747x2 NP750 NP751 NP768"),
+        (
+            [{**job(), "spec": {"mpiReplicaSpecs": {"Launcher": MPIRUN}}}],
+            "NP426 NP689 NP747 NP750 NP751 NP768",
+        ),
         (
             [shared(), taking("", resource="rdma/hca")],
             "NP427 NP747 NP750 NP753 NP756 NP757 NP764 NP765 NP781 NP788 NP799",

@@ -31,7 +31,6 @@ KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("SriovNetwork", "spec.mtu"): "mtu of the SriovNetworkNodePolicy, or of a tuning plugin in metaPlugins",
     ("SriovIBNetwork", "spec.pkey"): "pkey of an ib-sriov plugin in a NAD written by hand",
     ("SriovIBNetwork", "spec.rdmaIsolation"): "rdmaIsolation of an ib-sriov plugin in a NAD written by hand",
-    ("SriovOperatorConfig", "spec.webhookConfig"): "enableOperatorWebhook",
     ("IPoIBNetwork", "spec.mtu"): "no field here: the child takes the MTU of its master",
     ("sriov", "mtu"): "mtu of a tuning plugin chained after it",
     ("host-device", "mtu"): "mtu of a tuning plugin chained after it",
@@ -90,6 +89,8 @@ def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
             ("configList", "rdma-shared") if "configList" in value else ("resourceList", "device-plugin")
         )
         for index, entry in enumerate(listing(value[key])):
+            if _OF_V2 & mapping(entry).keys():
+                continue
             yield kind, (*place, key, index), entry
             selectors = entry.get("selectors") if isinstance(entry, dict) else None
             at = (*place, key, index, "selectors")
@@ -104,6 +105,11 @@ def _parts(place: Path, value: Any) -> Iterator[tuple[str, Path, Any]]:
         yield from _plugins((*place, "plugins"), listing(plugins)) if plugins else _plugin(place, value)
     elif place[-1] == "ipam":
         yield str(mapping(value).get("type")), place, value
+
+
+_OF_V2 = {"sriovMode", "rootDevices"}
+"""Keys beside the name in entries of sriov-network-device-plugin v2, whose other keys and words differ too
+(k8snetworkplumbingwg/sriov-network-device-plugin v2.1.0 README.md)."""
 
 
 def _plugins(place: Path, plugins: list[Any]) -> Iterator[tuple[str, Path, Any]]:
@@ -197,16 +203,24 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
     if rule == "additionalProperties" and isinstance(instance, dict):
         known = list(error.schema.get("properties", {}))
         for key in instance:
-            if key not in known and not _read_as_known(key, known, kind):
+            if key not in known and not templated(key) and not _read_as_known(key, known, kind):
                 yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
     elif rule == "required":
         yield from _missing(error, at, whole)
-    elif rule != "enum" or not _stands_in(instance, at, whole):
+    elif not _stands_in(instance, rule, at, whole):
         yield FieldFault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
 
 
-def _stands_in(value: Any, at: Path, whole: Any) -> bool:
-    """Whether a word only names its place, to be replaced: macvlan-mode as mode of a macvlan plugin."""
+_NAMING = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)+\Z")
+
+
+def _stands_in(value: Any, rule: str, at: Path, whole: Any) -> bool:
+    """Whether words only name their place, to be replaced: macvlan-mode as mode of a macvlan plugin,
+    template-num-nodes for a number."""
+    if rule == "type":
+        return isinstance(value, str) and _NAMING.match(value) is not None
+    if rule != "enum":
+        return False
     kind = str(mapping(whole).get("type", "")).lower()
     words = re.split(r"[-_. ]", str(value).lower())
     places = {str(part).lower() for part in at} | {kind}
@@ -216,6 +230,8 @@ def _stands_in(value: Any, at: Path, whole: Any) -> bool:
 def _missing(error: Any, at: Path, whole: Any) -> Iterator[FieldFault]:
     """All keys that are missing there: the rule gives an error for each of them, and a place counts once."""
     stated = mapping(inside(whole, tuple(error.absolute_path)))
+    if any(map(templated, stated)):  # "..." stands for the rest
+        return
     properties = mapping(error.schema.get("properties"))
     for key in error.validator_value:
         nullable = "null" in listing(mapping(properties.get(key)).get("type"))

@@ -18,7 +18,11 @@ from netplan.reading.kubernetes.partial import partial_things
 from netplan.records import dataclass
 from netplan.report import count
 
-_OBJECT = re.compile(r"""^\s*(?:- )?\s*[{]?\s*["']?apiVersion["']?\s*:""", re.MULTILINE)
+_OBJECT = re.compile(
+    r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*[{\[][^\0]*"apiVersion"\s*:""", re.MULTILINE
+)
+"""What an object begins with: the key at the left, or anywhere in JSON. Further in, objects are data of
+another text."""
 _TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)",
@@ -36,6 +40,9 @@ _UNUSED = re.compile(
 _LOCAL = "config.kubernetes.io/local-config"
 """Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
 0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
+_FIXTURE = "uidValue"
+"""In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
+staging/src/k8s.io/api/testdata)."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -126,6 +133,7 @@ class _Reader:
         self.unread: list[str] = []
         self.passed: list[str] = []
         self.strange = 0
+        self.fixtures = 0
         self.charts = {posixpath.dirname(p) for p in self.texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
@@ -141,6 +149,8 @@ class _Reader:
         self._leave_out_patches()
         if self.strange:
             self.skipped.append(f"{count(self.strange, 'document')} without apiVersion and kind not judged")
+        if self.fixtures:
+            self.skipped.append(f"{count(self.fixtures, 'fixture')} of API tests not judged")
         if self.unread:
             self.skipped.append(f"{count(len(self.unread), 'template')} not read (first: {self.unread[0]})")
 
@@ -188,6 +198,9 @@ class _Reader:
     def _objects(self, body: dict[str, Any], name: str, at: int) -> Iterator[Thing]:
         """The object, or the items if it is a list."""
         if inside(body, ("metadata", "annotations", _LOCAL)) in ("true", True):
+            return
+        if inside(body, ("metadata", "uid")) == _FIXTURE:
+            self.fixtures += 1
             return
         if not is_list(body):
             yield thing_of(body, name, at, self.places)

@@ -53,6 +53,10 @@ def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str
                 yield from _levels(thing, item, (*at, key))
 
 
+_OF_V2 = "kubernetes.v1.cni.cncf.io/networks"
+"""What Multus v2 read (k8snetworkplumbingwg/multus-cni, tags v2.1 and v3.0, k8sclient/k8sclient.go)."""
+
+
 @rule("NP747", "networks annotation where Multus does not read it", on=_maps, severity=Severity.WARNING)
 def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
     """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod.
@@ -68,9 +72,9 @@ def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
     """
     key = meant_key(one.annotations)
     if key is not None:
-        yield ObjectFinding(
-            one.thing, (*one.at, key), f"Multus does not read {key}", f"write {NETWORKS_ANNOTATION}"
-        )
+        since = " since v3" if key == _OF_V2 else ""
+        message = f"Multus{since} does not read {key}"
+        yield ObjectFinding(one.thing, (*one.at, key), message, f"write {NETWORKS_ANNOTATION}")
     elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION):
         at = (*one.at, NETWORKS_ANNOTATION)
         message = f"{NETWORKS_ANNOTATION} is on the {one.thing.kind}, not on its pods"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -151,7 +152,7 @@ def _to_be_made(cluster: ObjectGraph, name: str) -> bool:
 
 def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     """A hint; empty if the directory does not prove that the object is missing: it may be created
-    elsewhere, unless one has a similar name or the pod's folder has others."""
+    elsewhere, unless one has a similar name or the pod's folder has one that no pod uses."""
     every = cluster.of(DRA, kind)
     same = next((c for c in every if c.name == name), None)
     if same is not None:
@@ -162,8 +163,39 @@ def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     close = difflib.get_close_matches(name, there)
     if close:
         return f"did you mean {close[0]}?"
-    own = any(apart(pod.thing, claim) <= 0 for claim in every if _same_place(claim, pod.thing.namespace))
-    return f"there: {', '.join(there[:8]) or 'none'}" if own or cluster.whole else ""
+    used = _names_used(cluster)
+    own = [c for c in every if apart(pod.thing, c) <= 0 and _same_place(c, pod.thing.namespace)]
+    idle = any(claim.name not in used for claim in own)
+    return f"there: {', '.join(there[:8]) or 'none'}" if idle or cluster.whole else ""
+
+
+def _names_used(cluster: ObjectGraph) -> frozenset[str]:
+    """Names of claims and templates that pods refer to."""
+
+    def make() -> frozenset[str]:
+        entries = (entry for pod in cluster.pods for _, entry in rows(pod.spec.get("resourceClaims")))
+        return frozenset(str(entry[key]) for entry in entries for key in _keys(entry))
+
+    return cluster.once("claims in use", make)
+
+
+def _misspelt(name: str, there: list[str]) -> str:
+    """The class that was meant: each word of its domain is alike. ``vfio.gpu.nvidia.com`` is another class
+    than ``gpu.nvidia.com``."""
+    words = name.split(".")
+    for other in difflib.get_close_matches(name, there):
+        others = other.split(".")
+        if len(others) == len(words) and all(map(_alike, words, others)):
+            return other
+    return ""
+
+
+def _alike(one: str, other: str) -> bool:
+    return sorted(one) == sorted(other) or difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
+
+
+_ALIKE = 0.8
+"""Similarity of two words of a domain: dra and draft have 0.75."""
 
 
 @rule("NP745", "claim that no container uses", on=_claiming, severity=Severity.WARNING)
@@ -195,8 +227,15 @@ def _only_gpus(claim: Thing) -> bool:
     return bool(requests) and all(vendor_of(str(r.get("deviceClassName"))) for r in requests)
 
 
-_OF_CHARTS = (SRIOV_DRA, "gpu.nvidia.com", "mig.nvidia.com")
-"""DeviceClasses installed by charts of DRA drivers."""
+_OF_CHARTS = re.compile(
+    rf"{re.escape(SRIOV_DRA)}|(?:vfio\.gpu|compute-domain-daemon|compute-domain-default-channel)\.nvidia\.com"
+)
+"""DeviceClasses installed by charts of DRA drivers, beside those of GPUs (kubernetes-sigs/
+dra-driver-nvidia-gpu deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-*.yaml)."""
+
+
+def _is_of_chart(name: str) -> bool:
+    return vendor_of(name) is not None or _OF_CHARTS.fullmatch(name) is not None
 
 
 @rule("NP744", "claim of a device class that does not exist", on=_claims, between=True)
@@ -213,12 +252,12 @@ def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     for index, request in rows(devices.get("requests")):
         exactly = mapping(request.get("exactly", request))
         name = exactly.get("deviceClassName")
-        if not isinstance(name, str) or templated(name) or name in there or name in _OF_CHARTS:
+        if not isinstance(name, str) or templated(name) or name in there or _is_of_chart(name):
             continue
-        close = difflib.get_close_matches(name, there)
+        close = _misspelt(name, there)
         if close or cluster.whole:
             place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
-            hint = f"did you mean {close[0]}?" if close else f"classes here: {', '.join(there) or 'none'}"
+            hint = f"did you mean {close}?" if close else f"classes here: {', '.join(there) or 'none'}"
             message = f"device class {name} is not in the directory"
             yield ObjectFinding(claim, (*place, "deviceClassName"), message, hint)
 

@@ -15,6 +15,7 @@ from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.shape import is_misnamed
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
 """Order of the chained plugins in netplan's own tree; sbr moves only routes that exist by then
@@ -304,7 +305,7 @@ def _exclusive(cluster: ObjectGraph) -> list[Nad]:
 
 
 @rule("NP795", "RDMA device left on the node", on=_exclusive, severity=Severity.WARNING)
-def moved(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+def moved(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to
     the pod.
 
@@ -313,7 +314,7 @@ def moved(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Source.** k8snetworkplumbingwg/rdma-cni 449bfbc cmd/rdma/main.go; sriov-network-operator
     doc/rdma-configuration.md.
     """
-    if "rdma" not in network.types:
+    if "rdma" not in network.types and not is_misnamed(cluster, network.thing, ("spec",)):
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
         message = "its nodes are in RDMA mode exclusive, but rdma is not in the chain"
         yield ObjectFinding(network.thing, at, message, 'chain {"type": "rdma"}')

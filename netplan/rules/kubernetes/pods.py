@@ -140,7 +140,12 @@ def huge_pages_alone(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFin
     **Fix.** State cpu or memory in the same container.
     **Source.** kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements).
     """
-    stated = {n: part for part in ("requests", "limits") for n in quantities(asking.container, part)}
+    stated = {
+        name: part
+        for part in ("requests", "limits")
+        for name, amount in quantities(asking.container, part).items()
+        if amount is not None  # a patch that removes it
+    }
     huge = next((n for n in stated if n.startswith("hugepages-")), None)
     if huge is not None and not {"cpu", "memory"} & set(stated) and not cluster.of("", "LimitRange"):
         message = f"{asking} requests {huge}, but neither cpu nor memory"

@@ -14,6 +14,7 @@ from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.shape import is_misnamed
 
 _NAME = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9_-]*[a-zA-Z0-9])?\Z")
 _PLUGIN_NAME = re.compile(r"[a-zA-Z0-9_-]+\Z")
@@ -62,7 +63,7 @@ SELECTORS = ("vendor", "deviceID", "pfNames", "rootDevices", "netFilter")
 
 
 @rule("NP782", "policy that selects no NIC", on=policies)
-def nic_selector(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
+def nic_selector(cluster: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     """nicSelector needs at least one of vendor, deviceID, pfNames and rootDevices; netFilter must be the
     only key.
 
@@ -74,7 +75,7 @@ def nic_selector(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     selector = mapping(policy.spec.get("nicSelector"))
     stated = [key for key in SELECTORS if selector.get(key)]
     at: Path = ("spec", "nicSelector")
-    if "nicSelector" in policy.spec and not stated:
+    if "nicSelector" in policy.spec and not stated and not is_misnamed(cluster, policy, at):
         yield ObjectFinding(policy, at, "nicSelector selects nothing", "name PFs with pfNames or rootDevices")
     if "netFilter" in stated:
         others = [k for k in stated if k != "netFilter"] + [

@@ -80,10 +80,14 @@ def _static(spec: dict[str, Any], cidr: IpNetwork, length: int) -> Iterator[Pool
 
 
 def spider_pool_problems(spec: dict[str, Any]) -> Iterator[PoolProblem]:
-    """Problems of a SpiderIPPool. Raises ValueError if an address is invalid."""
-    subnet = network_of(spec["subnet"])
-    if spec.get("ipVersion") not in (None, subnet.version):
-        yield ("spec", "ipVersion"), f"ipVersion {spec['ipVersion']} is not that of {subnet}"
+    """Problems of a SpiderIPPool. Raises ValueError if an address is invalid. Host bits in the subnet are
+    masked off (spidernet-io/spiderpool 09d2681 pkg/ip/cidr.go: net.ParseCIDR)."""
+    subnet = around(spec["subnet"])
+    stated = spec.get("ipVersion")
+    if isinstance(stated, str):
+        yield ("spec", "ipVersion"), f"ipVersion is {stated!r}, not the number {subnet.version}"
+    elif stated not in (None, subnet.version):
+        yield ("spec", "ipVersion"), f"ipVersion {stated} is not that of {subnet}"
     gateway = address_of(spec["gateway"]) if spec.get("gateway") is not None else None
     if gateway is not None and gateway not in subnet:
         yield ("spec", "gateway"), f"gateway {gateway} is outside {subnet}"

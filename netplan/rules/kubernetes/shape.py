@@ -47,6 +47,12 @@ def _judged(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if _definitions(cluster, t) or t.texts]
 
 
+def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
+    """Whether NP750 reports a field at or below the place."""
+    faults = _object_faults(cluster, thing)
+    return any(fault.near and fault.unknown and fault.at[: len(at)] == at for fault in faults)
+
+
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
     """None of an old version that has only fields of its own, which are not known; NP754 reports it."""
     definitions = _definitions(cluster, thing)
@@ -201,6 +207,11 @@ def _old_version(thing: Thing) -> str:
 
 _OF_OTHERS = {("kubeflow.org", "MPIJob", "v1")}
 """Versions served by another project's CRD of the same name: training-operator has MPIJob v1."""
+_SERVED_UNTIL = {
+    ("kubeflow.org", "MPIJob", "v1alpha1"): "mpi-operator v0.2.1",
+    ("kubeflow.org", "MPIJob", "v1alpha2"): "mpi-operator v0.3.0",
+}
+"""Versions of the CRDs of old releases -> the last one with it in its deploy/ (kubeflow/mpi-operator)."""
 
 
 def _age(version: str) -> tuple[int, int, int]:
@@ -227,11 +238,38 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     if old and not _given(definitions):
         message = f"{thing.api_version} is from an old release"
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
-    elif (thing.group, thing.kind, have) in _OF_OTHERS and not _given(definitions):
+    elif _elsewhere(thing) and not _given(definitions):
         return
     elif have not in known and (_given(definitions) or _age(have) < _age(known[0])):
         message = f"{thing.kind} has no version {have}"
         yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
+
+
+def _elsewhere(thing: Thing) -> bool:
+    """Whether another CRD serves the version: that of another project, or of an old release (NP689)."""
+    key = (thing.group, thing.kind, thing.api_version.rpartition("/")[2])
+    return key in _OF_OTHERS or key in _SERVED_UNTIL
+
+
+def _with_older(cluster: ObjectGraph) -> list[Thing]:
+    kinds = {key[:2] for key in _SERVED_UNTIL}
+    return [t for t in _defined(cluster) if (t.group, t.kind) in kinds]
+
+
+@rule("NP689", "API version of an old release", on=_with_older, severity=Severity.INFO)
+def of_old_release(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
+    """The CRD of an old release of the operator serves the version, that of a recent one does not.
+
+    **Why.** In a cluster with a recent operator the object is rejected: no matches for kind in version.
+    **Fix.** Use the version named, or install the old release; `--crds` says which the cluster has.
+    **Source.** kubeflow/mpi-operator, tags v0.2.1 and v0.3.0, deploy/.
+    """
+    key = (thing.group, thing.kind, thing.api_version.rpartition("/")[2])
+    until, definitions = _SERVED_UNTIL.get(key), _definitions(cluster, thing)
+    if until is not None and not _given(definitions):
+        newest = max((v for d in definitions for v in d.versions), key=_age)
+        message = f"{thing.api_version} is served by {until} and older only"
+        yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{newest} for a recent one")
 
 
 @rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
