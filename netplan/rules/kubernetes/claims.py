@@ -13,6 +13,7 @@ from netplan.graph.kubernetes.asking import vendor_of
 from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import SRIOV_DRA, ObjectGraph, Plugin, Pod
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.rules.kubernetes.alike import misspelt
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 DRA = "resource.k8s.io"
@@ -163,10 +164,15 @@ def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     close = difflib.get_close_matches(name, there)
     if close:
         return f"did you mean {close[0]}?"
+    missing = cluster.whole or _has_idle(cluster, pod, every)
+    return f"there: {', '.join(there[:8]) or 'none'}" if missing else ""
+
+
+def _has_idle(cluster: ObjectGraph, pod: Pod, every: list[Thing]) -> bool:
+    """Whether a claim beside the pod is one that no pod uses."""
     used = _names_used(cluster)
-    own = [c for c in every if apart(pod.thing, c) <= 0 and _same_place(c, pod.thing.namespace)]
-    idle = any(claim.name not in used for claim in own)
-    return f"there: {', '.join(there[:8]) or 'none'}" if idle or cluster.whole else ""
+    beside = (c for c in every if apart(pod.thing, c) <= 0 and _same_place(c, pod.thing.namespace))
+    return any(claim.name not in used for claim in beside)
 
 
 def _names_used(cluster: ObjectGraph) -> frozenset[str]:
@@ -177,25 +183,6 @@ def _names_used(cluster: ObjectGraph) -> frozenset[str]:
         return frozenset(str(entry[key]) for entry in entries for key in _keys(entry))
 
     return cluster.once("claims in use", make)
-
-
-def _misspelt(name: str, there: list[str]) -> str:
-    """The class that was meant: each word of its domain is alike. ``vfio.gpu.nvidia.com`` is another class
-    than ``gpu.nvidia.com``."""
-    words = name.split(".")
-    for other in difflib.get_close_matches(name, there):
-        others = other.split(".")
-        if len(others) == len(words) and all(map(_alike, words, others)):
-            return other
-    return ""
-
-
-def _alike(one: str, other: str) -> bool:
-    return sorted(one) == sorted(other) or difflib.SequenceMatcher(None, one, other).ratio() >= _ALIKE
-
-
-_ALIKE = 0.8
-"""Similarity of two words of a domain: dra and draft have 0.75."""
 
 
 @rule("NP745", "claim that no container uses", on=_claiming, severity=Severity.WARNING)
@@ -254,7 +241,7 @@ def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
         name = exactly.get("deviceClassName")
         if not isinstance(name, str) or templated(name) or name in there or _is_of_chart(name):
             continue
-        close = _misspelt(name, there)
+        close = misspelt(name, there)
         if close or cluster.whole:
             place = (*at, "requests", index, *(("exactly",) if "exactly" in request else ()))
             hint = f"did you mean {close}?" if close else f"classes here: {', '.join(there) or 'none'}"

@@ -16,6 +16,7 @@ from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
+from netplan.rules.kubernetes.alike import alike
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NUMBER = re.compile(r"\d")
@@ -38,7 +39,7 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
         there = sorted(
             {n.name for n in cluster.networks if namespace is not None and n.namespace == namespace}
         )
-        if there and not _network_hint(cluster, pod.thing, namespace, selection.name):
+        if there and not _network_hint(cluster, pod, namespace, selection.name):
             message = f"network {namespace}/{selection.name} is not in the directory"
             yield ObjectFinding(
                 pod.thing, selection.at, message, f"networks of that namespace: {', '.join(there[:8])}"
@@ -71,7 +72,7 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """
     for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
-        hint = _network_hint(cluster, pod.thing, namespace, selection.name)
+        hint = _network_hint(cluster, pod, namespace, selection.name)
         strayed = misplaced(cluster).get((namespace, selection.name))
         if hint and strayed is not None:
             yield from [_of_network(strayed, selection.name, namespace)] if strayed.pods[0] is pod else ()
@@ -91,15 +92,15 @@ def _of_network(strayed: Misplaced, name: str, namespace: str | None) -> ObjectF
     return ObjectFinding(network.thing, strayed.at, message, hint)
 
 
-def _network_hint(cluster: ObjectGraph, thing: Thing, namespace: str | None, name: str) -> str:
+def _network_hint(cluster: ObjectGraph, pod: Pod, namespace: str | None, name: str) -> str:
     """A hint; empty if the directory does not prove that the network is missing."""
-    beside = _beside(cluster, thing)
+    beside = _beside(cluster, pod.thing)
     same = [n for n in beside if n.name == name]
     if same:
         return f"write {same[0]}, or create it in {namespace}"
     there = [n for n in beside if namespace is None or n.namespace in (None, namespace)]
     close = difflib.get_close_matches(name, [n.name for n in there], cutoff=NEAR)
-    if close and (_whole_namespace(cluster, namespace) or _is_misspelt(cluster, close[0], name)):
+    if close and _is_meant(cluster, pod, namespace, close[0], name):
         return f"did you mean {close[0]}?"
     known = ", ".join(sorted({n.name for n in there})[:8])
     return f"networks of that namespace: {known or 'none'}" if cluster.whole else ""
@@ -116,15 +117,29 @@ def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
     )
 
 
-def _is_misspelt(cluster: ObjectGraph, there: str, name: str) -> bool:
-    """Whether a name is that of another network, misspelt. One with another word (static, ipam-static) or
-    with a number of its own (net, net-v6) may be defined elsewhere, and so may the next of a series."""
+def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str, name: str) -> bool:
+    """Whether another network was meant, whose words are alike. One with another word (static, ipam-static)
+    may be defined elsewhere, and so may one with other numbers: in a namespace whose networks are here
+    they are the same, or the pod names the other one too."""
+    if cluster.whole:
+        return True
+    words, meant = _words(name), _words(there)
+    if len(words) != len(meant) or not all(map(alike, words, meant)):
+        return False
+    numbers = [re.findall(r"\d+", each) for each in (there, name)]
+    own = numbers[0] == numbers[1] or any(s.name == there for s in pod_selections(pod) or ())
+    return (own and _whole_namespace(cluster, namespace)) or _is_single(cluster, there, name)
+
+
+def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
+    """Whether neither name is of a series: one with a number of its own (net, net-v6) may be defined
+    elsewhere, and so may the next member (rail1 after rail0)."""
     numbered = bool(_NUMBER.search(name)) and not _NUMBER.search(there)
-    return _words(there) == _words(name) and not numbered and not _is_next(cluster, there, name)
+    return not numbered and not _is_next(cluster, there, name)
 
 
-def _words(name: str) -> int:
-    return sum(not word.isdecimal() for word in re.split(r"[-_.]", name))
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[-_.]", name) if not word.isdecimal()]
 
 
 def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
