@@ -93,12 +93,7 @@ def version(text: str | None) -> dict[str, Any]:
         (
             "NP888",
             wred(wred_green_enable=None),
-            [
-                (
-                    "QUEUE.Ethernet0|3.wred_profile: queues 3, 4 of Ethernet0, Ethernet4, Ethernet8 and "
-                    "4 more are lossless, but WRED_PROFILE AZURE_LOSSLESS marks nothing"
-                )
-            ],
+            [],
         ),
         ("NP888", wred(green_min_threshold="2290431"), []),
         (

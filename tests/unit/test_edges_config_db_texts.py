@@ -36,7 +36,7 @@ def port(**fields: Any) -> dict[str, Any]:
             [
                 (
                     "NP873 1:25 mtu of PORT Ethernet0 is the number 9100, config_db has text, and 1 more "
-                    "field is a number or null"
+                    "field is not a text"
                 )
             ],
         ),
@@ -45,7 +45,7 @@ def port(**fields: Any) -> dict[str, Any]:
             [
                 (
                     "NP873 1:25 mtu of PORT Ethernet0 is the number 9100, config_db has text, and 2 more "
-                    "fields are numbers or null"
+                    "fields are not texts"
                 )
             ],
         ),

@@ -21,7 +21,7 @@ from netplan.model.readback import Steps
 from netplan.plan import make_plan
 from netplan.plan.switch_features import _stated_features as stated_features
 from netplan.reading.config_db.read import MAX_BYTES, texts_of
-from netplan.rules.kubernetes.networks import _exclusive as exclusive
+from netplan.rules.kubernetes.rdma_modes import _exclusive as exclusive
 from netplan.trace.chains.steps import _Interface as Interface
 from netplan.trace.link import Ports
 from tests.factories import fabric_from

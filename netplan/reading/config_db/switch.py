@@ -5,6 +5,7 @@ Files are merged field by field, in order, as ``config load`` does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -243,9 +244,10 @@ def span(text: str) -> range:
 
 
 def plain_name(text: str) -> str:
-    """A reference without the brackets that old images use: ``[BUFFER_PROFILE|x]`` -> ``x``."""
+    """A reference without the brackets that old images use: ``[BUFFER_PROFILE|x]``, or ``[BUFFER_PROFILE:x]``
+    (sonic-net/sonic-swss, branches 201803 to 202106, orchagent/orch.cpp, parseReference) -> ``x``."""
     if text.startswith("[") and text.endswith("]"):
-        return text[:-1].partition("|")[2]
+        return "".join(re.split("[|:]", text[1:-1], maxsplit=1)[1:])
     return text
 
 

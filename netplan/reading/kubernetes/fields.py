@@ -19,6 +19,9 @@ _MESSAGE_MAX = 200
 _NEAR = 0.85
 """Similarity ratio from which a name is taken for a misspelling: pfName and pfNames score 0.92."""
 
+_SHORT = 8
+"""A name of more letters that goes on differently is taken for a misspelling: rdmaHcaMaximum, rdmaHcaMax."""
+
 KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("SriovNetworkNodePolicy", "spec.nicSelector.pfName"): "pfNames, a list",
     ("SriovNetworkNodePolicy", "spec.nicSelector.pciAddress"): "rootDevices, a list",
@@ -78,6 +81,9 @@ def object_faults(thing: Thing, definitions: tuple[Definition, ...]) -> list[Fie
 def text_faults(thing: Thing) -> Iterator[FieldFault]:
     """Faults of the JSON texts whose keys are known: plugins, IPAMs, device plugins."""
     for place, value in thing.texts.items():
+        if place[-1] == "config" and mapping(value).get("plugins") == []:
+            at = (*place, "plugins")
+            yield FieldFault(at, f"{dotted(at)} is empty, which libcni refuses", "list its plugins")
         for kind, at, part in _parts(place, value):
             if kind in _texts():
                 yield from _faults(_text_validator(kind), part, at, kind)
@@ -248,12 +254,20 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
     path = ".".join(map(str, (*inside, key)))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
-    if not near:
-        near = next((k for k in known if _bare(k) == _bare(key)), "")
-        near = near or next((k for k in known if sorted(k) == sorted(key)), "")
-        near = near or next(iter(difflib.get_close_matches(key, known, cutoff=_NEAR)), "")
+    near = near or _nearest(key, known)
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"
     return FieldFault(at, f"there is no field {dotted(at)}", hint, unknown=True, near=near)
+
+
+def _nearest(key: str, known: list[str]) -> str:
+    """The known name that was probably meant, the likeliest slip first; empty if there is none."""
+    slips = (
+        (k for k in known if _bare(k) == _bare(key)),
+        (k for k in known if sorted(k) == sorted(key)),
+        iter(difflib.get_close_matches(key, known, cutoff=_NEAR)),
+        (k for k in known if len(k) > _SHORT and key.startswith(k)),
+    )
+    return next((name for slip in slips for name in slip), "")
 
 
 def _bare(name: str) -> str:

@@ -14,7 +14,7 @@ _BARE_SINCE = (3, 0, 3)
 """As in ``netplan.rules.config_db.references``."""
 _VERSION = re.compile(r'"VERSION"\s*:\s*"version((?:_[0-9]{1,9}){2,3})"')
 """``version_3_0_3``, or on later branches ``version_202411_01``."""
-_REFERENCE = re.compile(r'(:\s*)"\[[A-Z][A-Z0-9_]*\|([^\[\]"|\\,]+)\]"')
+_REFERENCE = re.compile(r'(:\s*)"\[[A-Z][A-Z0-9_]*[|:]([^\[\]"|\\,]+)\]"')
 _REFERENCES = re.compile(
     r'(:\s*)"(\[[A-Z][A-Z0-9_]*\|[^\[\]"|\\,]+\](?:,\[[A-Z][A-Z0-9_]*\|[^\[\]"|\\,]+\])+)"'
 )

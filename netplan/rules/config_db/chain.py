@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import TABLES, Chain, chains_of, pfc_chains
+from netplan.graph.config_db.chains import TABLES, Chain, chains_of, numbers, pfc_chains
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -54,8 +54,9 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
         groups = [chain.maps["tc_to_pg_map"].get(tc) for tc in chain.classes.values()]
         # NP882 covers those of a group
         reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
+        by_tunnel = _queues_of_tunnels(switch)
         for priority in chain.pfc:
-            if priority not in reached:
+            if priority not in reached and chain.queue_of(priority) not in by_tunnel:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
                 where = switch.where(_map_spot(chain, field))
                 message = (
@@ -64,6 +65,16 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
                 )
                 hint = f"map the {chain.marks} of the RDMA traffic to it, or remove priority {priority}"
                 yield RowFinding(_spot(chain, "pfc_enable"), message, hint)
+
+
+def _queues_of_tunnels(switch: DbSwitch) -> frozenset[int]:
+    """Queues of maps that no port binds: of dual ToR, those of packets from the tunnel (sonic-net/SONiC
+    doc/qos/tunnel_dscp_remapping.md, encap_tc_to_queue_map)."""
+    bound = {chain.names.get("tc_to_queue_map") for chain in chains_of(switch)}
+    free = (key for key in switch.rows("TC_TO_QUEUE_MAP") if key not in bound and "TUNNEL" in key)
+    return frozenset(
+        queue for key in free for queue in (numbers(switch, "TC_TO_QUEUE_MAP", key) or {}).values()
+    )
 
 
 @rule("NP882", "queue and priority group of a class disagree", on=DbSwitch, counts=_followed)

@@ -32,11 +32,18 @@ def overlaps(switch: DbSwitch, table: str) -> Overlaps:
             for owner in _owners(key) if len(seen) < MAX_INDEX else ():
                 for number in numbers:
                     first = seen.setdefault((owner, number), key)
-                    if first != key:
+                    if first != key and _share_fields(switch, table, first, key):
                         twice.setdefault((owner, number), (first, key))
         switch.memo[memo] = twice
     found: Overlaps = switch.memo[memo]
     return found
+
+
+def _share_fields(switch: DbSwitch, table: str, one: str, other: str) -> bool:
+    """qosorch applies each field of a QUEUE row by itself: the scheduler of one row and the WRED profile of
+    another do not meet (sonic-net/sonic-swss e6b0c5b orchagent/qosorch.cpp, handleQueueTable)."""
+    rows = switch.rows(table)
+    return table != "QUEUE" or bool(rows[one].fields.keys() & rows[other].fields.keys())
 
 
 def _ranged(switch: DbSwitch) -> int:
@@ -67,7 +74,7 @@ def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
         for (numbers_of, *others), rows in alike.items():
             wide = rows[0]
             where = switch.where(switch.spot(table, within[wide][0]))
-            owners = listed([row.rpartition("|")[0] for row in rows])
+            owners = listed([owner for row in rows for owner in _owners(row)])
             message = f"{table} row {numbers_of} of {owners} overlaps with {', '.join(others)} at {where}"
             yield RowFinding(switch.spot(table, wide), message, "keep one row for each number")
 
@@ -93,8 +100,8 @@ def _has_buffers(switch: DbSwitch) -> bool:
 def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
     there; or a complete file with pools, profiles and priority groups has no BUFFER_QUEUE at all. A profile
-    or pool counts as lossy by its name: the templates of all SKUs name them that way, and sizes and
-    thresholds do not show it.
+    counts as lossy by its name, as the templates of SKUs name them, and by that of its pool where another
+    egress pool is lossless; sizes and thresholds do not show it.
 
     **Why.** The queue drops at its lossy threshold, long before the ingress priority group sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
@@ -153,7 +160,15 @@ def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
     if reason := _by_name(profile):
         return f"its BUFFER_QUEUE profile {profile} {reason}"
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
-    return f"pool {pool} of its BUFFER_QUEUE profile {profile} is lossy" if _says_lossy(pool) else ""
+    lossy = _says_lossy(pool) and _has_lossless_pool(switch)
+    return f"pool {pool} of its BUFFER_QUEUE profile {profile} is lossy" if lossy else ""
+
+
+def _has_lossless_pool(switch: DbSwitch) -> bool:
+    """Whether some egress pool is named as lossless: SKUs with one egress pool call it egress_lossy_pool
+    (sonic-net/sonic-buildimage 086b03bd device/celestica/x86_64-cel_midstone-r0/*/buffers.json.j2)."""
+    pools = {plain_name(name) for name in switch.rows("BUFFER_POOL")}
+    return not pools or any("egress" in name and "lossless" in name for name in pools)
 
 
 def _by_name(profile: str) -> str:

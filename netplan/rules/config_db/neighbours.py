@@ -12,6 +12,14 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 _WITH_ADDRESSES = (*ROUTED, "LOOPBACK_INTERFACE", "VOQ_INBAND_INTERFACE")
 """Tables of which bgpcfgd knows the addresses (src/sonic-bgpcfgd/bgpcfgd/main.py, InterfaceMgr)."""
+OF_FRRCFGD = (
+    "BGP_GLOBALS",
+    "BGP_GLOBALS_AF",
+    "BGP_GLOBALS_AF_NETWORK",
+    "BGP_NEIGHBOR_AF",
+    "ROUTE_REDISTRIBUTE",
+)
+"""Tables that frrcfgd reads and bgpcfgd does not."""
 _IPV4 = 4
 _MANY = 4
 """More addresses than this count as one mistake: their interfaces are left out."""
@@ -41,6 +49,8 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     corresponding interface to be set"), 011adf8 src/sonic-bgpcfgd/bgpcfgd/main.py (InterfaceMgr), 086b03bd
     managers_bgp.py (deps of BGPPeerMgrBase; get_lo_ipv4), 80e5153 (localhost/type).
     """
+    if not switch.frrcfgd and any(switch.rows(table) for table in OF_FRRCFGD):
+        return  # NP841: the rows are of the other owner of FRR
     managed = not switch.whole or switch.frrcfgd
     for key in switch.keys("BGP_NEIGHBOR"):
         vrf, _, name = key.rpartition("|")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import pfc_chains, priorities, queues_known, row_of
 from netplan.graph.config_db.headroom import level_of_xoff
-from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
+from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed, plain_name
 from netplan.rules.config_db.buffers import groups_at
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -87,7 +87,7 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
     spreads through pauses and DCQCN never acts. The XOFF level is the most that a single congested group
     gets of its pool: pool x alpha / (1 + alpha).
 
-    **Fix.** Bind a profile with `ecn_all` and `wred_green_enable` and a minimum far below that level.
+    **Fix.** Bind a profile with `ecn_all` and a minimum far below that level.
     Ignore this warning if congestion is controlled by other means.
 
     **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606; wiki
@@ -100,9 +100,7 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
         message = ""
         if profile is None:
             message = f"{_shown(queues, ports)}, but no wred_profile is bound"
-        elif row and (
-            row.fields.get("ecn", "ecn_none") == "ecn_none" or row.fields.get("wred_green_enable") != "true"
-        ):
+        elif row and not _marks_green(row):
             if row.fields.get("wred_green_enable") == "true":
                 continue  # it drops: NP887
             message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
@@ -111,6 +109,14 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
         if message:
             at = _queue_spot(switch, ports[0], queues[0], "wred_profile")
             yield RowFinding(at, message, "bind a profile that marks before PFC pauses")
+
+
+def _marks_green(row: Row) -> bool:
+    """Without ``wred_green_enable`` the thresholds hold for a profile that marks green packets
+    (opencomputeproject/SAI inc/saiwred.h, validonly of SAI_WRED_ATTR_GREEN_MIN_THRESHOLD)."""
+    ecn = str(row.fields.get("ecn", "ecn_none"))
+    covers = "green" in ecn or ecn == "ecn_all"
+    return covers and row.fields.get("wred_green_enable") != "false"
 
 
 def _late(switch: DbSwitch, port: str, profile: str) -> str:

@@ -8,7 +8,7 @@ from netplan.diagnostics import Severity
 from netplan.graph.config_db.links import DbTopology
 from netplan.graph.config_db.sessions import between
 from netplan.reading.config_db.switch import DbSwitch, having, listed, with_others
-from netplan.rules.config_db.neighbours import foreign_sources
+from netplan.rules.config_db.neighbours import OF_FRRCFGD, foreign_sources
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -65,19 +65,9 @@ def _without_source(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(at, message, "write the address of the interface towards the neighbour")
 
 
-_FRRCFGD = (
-    "BGP_GLOBALS",
-    "BGP_GLOBALS_AF",
-    "BGP_GLOBALS_AF_NETWORK",
-    "BGP_NEIGHBOR_AF",
-    "ROUTE_REDISTRIBUTE",
-)
-"""Tables that frrcfgd reads and bgpcfgd does not."""
-
-
 def _bgp_rows(switch: DbSwitch) -> int:
     """Number of BGP rows; 0 in a partial file, since only a whole config_db says who configures FRR."""
-    tables = ("BGP_NEIGHBOR", *_FRRCFGD) if switch.whole else ()
+    tables = ("BGP_NEIGHBOR", *OF_FRRCFGD) if switch.whole else ()
     return sum(len(switch.rows(table)) for table in tables)
 
 
@@ -105,7 +95,7 @@ def bgp_owner(switch: DbSwitch) -> Iterator[RowFinding]:
                 switch.spot("BGP_NEIGHBOR", plain[0]), message, "write them as default|<address>"
             )
         return
-    found = [table for table in _FRRCFGD if switch.rows(table)]
+    found = [table for table in OF_FRRCFGD if switch.rows(table)]
     if found:
         message = f"bgpcfgd owns FRR and does not read {', '.join(found)}"
         hint = "render with frr_mode: bgpcfgd, or make frrcfgd the owner and restart bgp"

@@ -184,6 +184,8 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
                 continue
             if isinstance(value, list) and all(type(item) is str for item in value):  # no Number either
                 continue
+            if isinstance(value, bool) and name in _BOOLEANS.get(table, ()):  # NP873
+                continue
             what, hint = _kind(value), "put it in double quotes; remove it if it has no value"
             if isinstance(value, list):
                 what, hint = f"{what} with values other than text", "put each of its values in double quotes"
@@ -205,8 +207,8 @@ def _kind(value: Any) -> str:
 
 @rule("NP873", "number or null in a text field of config_db", on=File, counts=_values, severity=Severity.INFO)
 def bare_numbers(file: File) -> Iterator[RowFinding]:
-    """Fields are JSON numbers or null. Reported once per file, because it is usually the style of a
-    generator.
+    """Fields are JSON numbers or null, or true and false where SONiC has them. Reported once a file, because
+    it is usually the style of a generator.
 
     **Why.** `config load` writes the number as decimal text, so `9100` works, but `1e3` or `9100.0` is
     not what the daemon expects; null becomes the text None. Tools that compare the file with the running
@@ -218,7 +220,7 @@ def bare_numbers(file: File) -> Iterator[RowFinding]:
     """
     found = list(_no_texts(file))
     for table, key, name, at, value in found[:1]:
-        more = with_others(len(found) - 1, "field is a number or null", "fields are numbers or null")
+        more = with_others(len(found) - 1, "field is not a text", "fields are not texts")
         message = f"{name} of {table} {key} is {_kind(value)}, config_db has text{more}"
         hint = "leave it out" if value is None else f'write "{str(value)[:24]}"'
         yield RowFinding(Spot(at, (table, key, name)), message, hint)
@@ -227,16 +229,22 @@ def bare_numbers(file: File) -> Iterator[RowFinding]:
 def _no_texts(file: File) -> Iterator[tuple[str, str, str, int, Any]]:
     for table, rows in file.tables.items():
         for key, fields in rows.items() if isinstance(rows, dict) and table[:1].isupper() else ():
-            if not isinstance(fields, dict) or all(_is_text(value) for value in fields.values()):
+            if not isinstance(fields, dict) or all(_is_text(table, n, v) for n, v in fields.items()):
                 continue
             for name, value, at, _ in file.places.entries(fields):
-                if not _is_text(value):
+                if not _is_text(table, name, value):
                     yield table, key, name, at, value
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(table: str, name: str, value: Any) -> bool:
     """Whether a value passes for text here; NP872 covers the rest."""
-    return value is not None and type(value) is not Number
+    boolean = isinstance(value, bool) and name in _BOOLEANS.get(table, ())
+    return value is not None and type(value) is not Number and not boolean
+
+
+_BOOLEANS = {"FEATURE": frozenset({"delayed", "has_global_scope", "has_per_asic_scope", "has_timer"})}
+"""Fields that are JSON booleans in SONiC's own file, and that its daemons read as True and False
+(sonic-net/sonic-buildimage 086b03bd files/build_templates/init_cfg.json.j2)."""
 
 
 def _blank(key: str) -> bool:

@@ -23,6 +23,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     policies,
     pools,
     rails,
+    rdma_modes,
     resource_names,
     routers,
     shape,

@@ -50,10 +50,21 @@ def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection,
     """References to networks that are not here, each with its namespace, None where that is not final."""
     if cluster.tree.renamed or not cluster.once("final names", lambda: _are_final(cluster)):
         return
+    there = _attached(pod)
     for selection in pod_selections(pod) or ():
         namespace = selection.namespace or pod.thing.namespace
-        if not cluster.named(namespace, selection.name):
+        if not cluster.named(namespace, selection.name) and f"{namespace}/{selection.name}" not in there:
             yield selection, namespace
+
+
+_STATUS = ("k8s.v1.cni.cncf.io/network-status", "k8s.v1.cni.cncf.io/networks-status")
+
+
+def _attached(pod: Pod) -> frozenset[str]:
+    """Networks that Multus attached to a pod of a running cluster, as namespace/name
+    (k8snetworkplumbingwg/multi-net-spec v1.3, 5.2: network status)."""
+    texts = (pod.annotations.get(key) for key in _STATUS)
+    return frozenset(name for text in texts for name in re.findall(r'"name":\s*"([^"]+)"', str(text)))
 
 
 def _are_final(cluster: ObjectGraph) -> bool:

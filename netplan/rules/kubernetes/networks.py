@@ -10,12 +10,11 @@ from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.attachments import attachments_of
-from netplan.graph.kubernetes.cluster import NVIDIA, SRIOV, Nad, ObjectGraph, Pod, same_resource
+from netplan.graph.kubernetes.cluster import NVIDIA, Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
-from netplan.reading.kubernetes.objects import CONFIG, META, listing, mapping
+from netplan.reading.kubernetes.objects import META, listing, mapping
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
-from netplan.rules.kubernetes.shape import is_misnamed
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
 """Order of the chained plugins in netplan's own tree; sbr moves only routes that exist by then
@@ -117,7 +116,11 @@ def _attached(cluster: ObjectGraph) -> list[Nad]:
         moved = any(selection.default_route for selection in pod_selections(pod) or ())
         found = meant if moved or _sets_default(pod) else chosen
         found.update(id(n) for a in attachments_of(cluster, pod) for n in a.definitions)
-    return [n for n in networks(cluster) if id(n) in chosen - meant]
+    return [n for n in networks(cluster) if id(n) in chosen - meant and not _N6.search(n.name)]
+
+
+_N6 = re.compile(r"(?:\A|[-_.])n6(?:[-_.]|\Z)")
+"""The way of a UPF to the data network, whose default route is meant (3GPP TS 23.501, reference point N6)."""
 
 
 def _unattached(cluster: ObjectGraph) -> list[Nad]:
@@ -285,36 +288,3 @@ def host_local(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             message = f"host-local, and {runs} on it"
             yield ObjectFinding(network.thing, (*at, "type"), message, "use nv-ipam or whereabouts")
             return
-
-
-def _exclusive(cluster: ObjectGraph) -> list[Nad]:
-    """Networks of RDMA-capable Ethernet VFs, if all nodes of the tree are in exclusive RDMA mode."""
-    modes = {str(t.spec.get("rdmaMode")) for t in cluster.of(SRIOV, "SriovNetworkPoolConfig")}
-    rdma = [
-        f"{cluster.prefix}/{p.spec.get('resourceName')}"
-        for p in cluster.policies
-        if p.spec.get("isRdma") is True
-    ]
-    if modes != {"exclusive"}:
-        return []
-    return [
-        n
-        for n in networks(cluster)
-        if n.types[0] == "sriov" and n.resource and any(same_resource(n.resource, r) for r in rdma)
-    ]
-
-
-@rule("NP795", "RDMA device left on the node", on=_exclusive, severity=Severity.WARNING)
-def moved(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """In exclusive mode an RDMA device is visible in one network namespace; the rdma plugin moves it to
-    the pod.
-
-    **Why.** The pod has the interface and the device file but no RDMA device: ibv_devinfo is empty.
-    **Fix.** Chain `{"type": "rdma"}` after the interface's plugin.
-    **Source.** k8snetworkplumbingwg/rdma-cni 449bfbc cmd/rdma/main.go; sriov-network-operator
-    doc/rdma-configuration.md.
-    """
-    if "rdma" not in network.types and not is_misnamed(cluster, network.thing, ("spec",)):
-        at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META
-        message = "its nodes are in RDMA mode exclusive, but rdma is not in the chain"
-        yield ObjectFinding(network.thing, at, message, 'chain {"type": "rdma"}')
