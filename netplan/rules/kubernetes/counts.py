@@ -87,9 +87,12 @@ def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
 
 
 def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
-    """Whether the pod can use a device without an interface: by a user-space driver, or with DPDK."""
+    """Whether the pod can use a device without an interface: by a user-space driver, or with DPDK, for which
+    a resource may be named."""
     if cluster.whole:
         return False
+    if "dpdk" in resource.rpartition("/")[2].lower():
+        return True
     policies = [p for p in cluster.producers(resource) if p.spec.get("deviceType") == "vfio-pci"]
     entries = [
         entry
