@@ -88,10 +88,10 @@ def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
 
 def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
     """Whether the pod can use a device without an interface: by a user-space driver, or with DPDK, for which
-    a resource may be named."""
+    the resource of a pod without networks may be named."""
     if cluster.whole:
         return False
-    if "dpdk" in resource.rpartition("/")[2].lower():
+    if "dpdk" in resource.rpartition("/")[2].lower() and not attachments_of(cluster, pod):
         return True
     policies = [p for p in cluster.producers(resource) if p.spec.get("deviceType") == "vfio-pci"]
     entries = [
