@@ -1,0 +1,107 @@
+"""``check-live``: outputs of SONiC and FRR as other releases print them, without or with other headings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.live_leaf import PROMPT, changed, count, session, shown, told
+from tests.test_check_live import live
+
+BGP = "show ip bgp summary"
+HEAD = "IPv4 Unicast Summary:"
+PLANNED = ("172.31.0.1", "172.31.0.3")
+
+
+def summary(family: str, states: dict[str, str]) -> str:
+    """As FRR prints one list, without a heading if ``family`` is empty."""
+    row = "{:<15} 4 4200000001    2164    2162        0    0    0 01:46:36 {:>12}"
+    rows = [row.format(address, state) for address, state in states.items()]
+    return "\n".join(
+        [
+            "",
+            *([family] if family else []),
+            "BGP router identifier 172.31.255.1, local AS number 4200000100 vrf-id 0",
+            "BGP table version 0",
+            "",
+            "Neighbor        V         AS MsgRcvd MsgSent   TblVer  InQ OutQ  Up/Down State/PfxRcd",
+            *rows,
+            "",
+            f"Total number of neighbors {len(rows)}",
+            "",
+        ]
+    )
+
+
+@pytest.mark.parametrize("command", ["show bgp summary", "show bgp su", ""])
+@pytest.mark.parametrize("state", ["3", "NoNeg", "Idle"])
+@pytest.mark.parametrize(
+    "family", ["L2VPN EVPN Summary", "IPv4 VPN Summary", "L2VPN EVPN Summary (VRF default)"]
+)
+def test_a_list_of_another_address_family_is_none_of_the_planned_sessions(
+    family: str, state: str, command: str
+) -> None:
+    text = shown(BGP) + summary(f"{family}:", dict.fromkeys(PLANNED, state))
+    found = session(command, text) if command else live({"leaf-1.txt": text})
+    assert (count(found, "ok"), told(found)) == (18, [])
+    name = family.partition(" Summary")[0]
+    assert [why.partition(": ")[2] for _, why in found.unread] == [
+        f"BGP summary of {name}, not of IPv4 or IPv6 routes"
+    ]
+
+
+def test_each_list_is_of_the_sessions_of_its_ip_version() -> None:
+    """Sessions of the other one may be in it."""
+    six = summary("IPv6 Unicast Summary (VRF default):", {PLANNED[0]: "NoNeg", "2001:db8::1": "3"})
+    four = changed(BGP, HEAD, "IPv4 Unicast Summary (VRF default):")
+    for text in (four + six, six + four):
+        found = session("show bgp summary", text)
+        assert (count(found, "ok"), told(found), found.unread) == (18, [], ())
+    found = session("show bgp summary", six.replace("NoNeg", " Idle") + four)
+    assert told(found) == [f"{PLANNED[0]} session: established, Idle"]
+
+
+@pytest.mark.parametrize("state", ["NoNeg", "(Policy)"])
+def test_a_session_without_the_routes_of_its_own_ip_version_is_wrong(state: str) -> None:
+    found = session(BGP, changed(BGP, r"(172\.31\.0\.1 .*)12 ", rf"\1{state} "))
+    assert told(found) == [f"{PLANNED[0]} session: established, {state}"]
+
+
+def test_a_row_that_is_missing_is_told_beside_a_list_of_evpn() -> None:
+    less = re.sub(r"(?m)^ *172\.31\.0\.3 .*\n", "", shown(BGP)).replace("neighbors 8", "neighbors 7")
+    text = less + summary("L2VPN EVPN Summary:", dict.fromkeys(PLANNED, "3"))
+    assert set(told(session("show bgp summary", text))) == {
+        f"{PLANNED[1]} AS: 4200000001, no row",
+        f"{PLANNED[1]} session: established, no row",
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "wrong"),
+    [
+        ("show ip bgp summary", 12),
+        ("show bgp ipv4 unicast summary", 12),
+        ("sudo vtysh -c 'show ip bgp summary'", 12),
+        ("show ipv6 bgp summary", 0),
+        ("show bgp ipv6 unicast summary", 0),
+        ("vtysh -c 'show ip bgp summary' -c 'show bgp ipv6 summary'", 0),
+    ],
+)
+def test_a_list_without_heading_is_of_what_the_command_asks_for(command: str, wrong: int) -> None:
+    """Six sessions are not in it."""
+    found = session(command, summary("", dict.fromkeys(PLANNED, "3")))
+    assert {one.found for one in found.wrong} == ({"no row"} if wrong else set())
+    assert len(found.wrong) == wrong
+
+
+def test_a_list_without_heading_and_command_lacks_nothing() -> None:
+    """It may be of EVPN."""
+    for state, ok in (("3", 6), ("NoNeg", 4)):
+        found = live({"leaf-1.txt": summary("", dict.fromkeys(PLANNED, state)) + f"{PROMPT}\n"})
+        assert (count(found, "ok"), told(found)) == (ok, [])
+        assert found.unread[0][1].endswith(
+            "BGP summary without heading and command: what is not there is not seen"
+        )
+    down = live({"leaf-1.txt": summary("", {PLANNED[0]: "Active"}) + f"{PROMPT}\n"})
+    assert told(down) == [f"{PLANNED[0]} session: established, Active"]
