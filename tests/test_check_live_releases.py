@@ -1,4 +1,4 @@
-"""``check-live``: outputs of SONiC and FRR as other releases print them, without or with other headings."""
+"""``check-live``: outputs of other releases, without or with other headings, and whole sessions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests import test_check_live_json as mixed
 from tests.live_leaf import PROMPT, changed, count, session, shown, told
 from tests.test_check_live import live
 
@@ -105,3 +106,30 @@ def test_a_list_without_heading_and_command_lacks_nothing() -> None:
         )
     down = live({"leaf-1.txt": summary("", {PLANNED[0]: "Active"}) + f"{PROMPT}\n"})
     assert told(down) == [f"{PLANNED[0]} session: established, Active"]
+
+
+BANNER = "--- JUNOS 22.4R1.10 Kernel 64-bit  JNPR-12.1-20230120\n"
+PAGER = "set cli screen-length 0"
+
+
+@pytest.mark.parametrize("role", ["", "{master:0}\n", "{primary:node0}\n", "{backup:1}[edit]\n"])
+@pytest.mark.parametrize("banner", ["", BANNER, "\n"])
+@pytest.mark.parametrize("commands", [1, 2, 3])
+def test_a_session_of_junos_with_the_routing_engine_above_each_prompt(
+    role: str, banner: str, commands: int
+) -> None:
+    """As if each output were in a file of its own."""
+    files = mixed.outputs("leaf-6")
+    ports, sessions = files["leaf-6-ports.json"], files["leaf-6-bgp.json"].replace("Established", "Idle", 1)
+    outputs = {
+        PAGER: "Screen length set to 0",
+        "show interfaces | display json": ports,
+        "show bgp neighbor | display json": sessions,
+    }
+    parts = [f"{role}admin@leaf-6> {command}\n{text}\n" for command, text in outputs.items()]
+    found = mixed.live({"session.txt": f"{banner}{''.join(parts[-commands:])}{role}admin@leaf-6> "})
+    alone = mixed.live(
+        {"leaf-6-bgp.json": sessions, **({"leaf-6-ports.json": ports} if commands > 1 else {})}
+    )
+    assert [one.found for one in found.wrong] == ["idle"]
+    assert [(one.claim, one.outcome) for one in found.judged] == [(o.claim, o.outcome) for o in alone.judged]

@@ -23,7 +23,7 @@ from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
-from netplan.reading.printed import Printed, as_seen, printed
+from netplan.reading.printed import Printed, as_seen, printed, without_roles
 from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
 
@@ -86,7 +86,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, given in texts.items():
-        text = as_seen(given)
+        text = without_roles(as_seen(given))
         shown = printed(text)
         clean, kind = shown.text, recognised(shown.text)
         whose = asked(shown.command, switches, own(shown.name, switches) or named(name, switches))
