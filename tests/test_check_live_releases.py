@@ -108,6 +108,16 @@ def test_a_list_without_heading_and_command_lacks_nothing() -> None:
     assert told(down) == [f"{PLANNED[0]} session: established, Active"]
 
 
+@pytest.mark.parametrize("option", ["-n asic0", "--namespace asic1", "-nasic0", "-d frontend"])
+@pytest.mark.parametrize("command", [BGP, "pfcwd show config", "show pfcwd config", "show vlan brief"])
+def test_what_one_asic_shows_is_no_list_of_all(command: str, option: str) -> None:
+    text = shown({"show pfcwd config": "pfcwd show config"}.get(command, command))
+    less = re.sub(r"(?m)^.*(?: 172\.31\.0\.1|Ethernet4) .*\n", "", text).replace("neighbors 8", "neighbors 7")
+    assert "no row" in {one.found for one in session(command, less).wrong}
+    found = session(f"{command} {option}", less)
+    assert (told(found), count(found, "ok") > 0) == ([], True)
+
+
 BANNER = "--- JUNOS 22.4R1.10 Kernel 64-bit  JNPR-12.1-20230120\n"
 PAGER = "set cli screen-length 0"
 

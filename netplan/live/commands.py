@@ -10,8 +10,10 @@ _ONE = re.compile(
     r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
     r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
+    r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
 )
-"""Of one VLAN, interface or neighbour, or of some sessions."""
+"""Of one VLAN, interface or neighbour, of some sessions, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
+utilities_common/multi_asic.py, multi_asic_click_options)."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
