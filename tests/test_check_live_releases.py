@@ -118,6 +118,33 @@ def test_what_one_asic_shows_is_no_list_of_all(command: str, option: str) -> Non
     assert (told(found), count(found, "ok") > 0) == ([], True)
 
 
+def vlans(*kept: int) -> str:
+    """The grid with these columns alone."""
+    rows = (re.split("([|+])", line) for line in shown("show vlan brief").split("\n"))
+    cut = (["".join(row[2 * n + 1 : 2 * n + 3]) for n in kept] + row[-2:-1] for row in rows)
+    return "\n".join(map("".join, cut))
+
+
+def test_vlans_without_the_column_of_the_tagging() -> None:
+    """SONiC before October 2018: members are seen, how they are in the VLAN is not."""
+    found = session("show vlan brief", vlans(0, 1, 2))
+    assert told(found) == []
+    seen = {one.claim.field for one in found.judged if one.outcome == "ok" and one.claim.kind == "tagging"}
+    assert seen == {"member"}
+    assert "100 Ethernet4" in {one.claim.subject for one in found.not_seen}
+    assert count(found, "ok") == 21
+    assert told(session("show vlan brief", vlans(0, 1, 2).replace("Ethernet4 ", "Ethernet80"))) == [
+        "100 Ethernet4 tagging: tagged, no row",
+        "100 Ethernet80 member: none, yes",
+    ]
+
+
+@pytest.mark.parametrize(("kept", "ok"), [((0, 2), 20), ((0, 1), 1), ((0,), 0)])
+def test_vlans_without_other_columns(kept: tuple[int, ...], ok: int) -> None:
+    found = session("show vlan brief", vlans(*kept))
+    assert (count(found, "ok"), told(found)) == (ok, [])
+
+
 BANNER = "--- JUNOS 22.4R1.10 Kernel 64-bit  JNPR-12.1-20230120\n"
 PAGER = "set cli screen-length 0"
 

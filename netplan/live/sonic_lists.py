@@ -1,12 +1,13 @@
 """Lists of SONiC that show all there is: VLANs, BGP sessions and WRED profiles, as far as they are complete.
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: show/vlan.py and tests/vlan_test.py (a grid that ends with a rule;
-an untagged member has no other form); scripts/ecnconfig (list: each profile between two rules) and
-tests/ecn_input/ecn_test_vectors.py; utilities_common/bgp_util.py (display_bgp_summary) and
-tests/bgp_commands_test.py (show_bgp_summary_v4_vrf has vrf-id 81, the default VRF 0). What vtysh prints for
-the same: FRRouting/frr fbfc8222 bgpd/bgp_vty.c (bgp_show_summary: VRF by name and number; asdot with
-bgp as-notation; bgp_show_summary_afi_safi: a list for each address family, with its name above it unless one
-was asked for); a capture of two: sonic-utilities pull request 705.
+an untagged member has no other form; without Port Tagging before 647c6bcd, pull request 355);
+scripts/ecnconfig (list: each profile between two rules) and tests/ecn_input/ecn_test_vectors.py;
+utilities_common/bgp_util.py (display_bgp_summary) and tests/bgp_commands_test.py
+(show_bgp_summary_v4_vrf has vrf-id 81, the default VRF 0). What vtysh prints for the same: FRRouting/frr
+fbfc8222 bgpd/bgp_vty.c (bgp_show_summary: VRF by name and number; asdot with bgp as-notation;
+bgp_show_summary_afi_safi: a list for each address family, with its name above it unless one was asked for);
+a capture of two: sonic-utilities pull request 705.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from netplan.diagnostics import Source
 from netplan.live.commands import family_of, vrf_of
-from netplan.live.model import COMMANDS, Kind, Unused, Whole, ip_version
+from netplan.live.model import COMMANDS, Kind, Reading, Unused, Whole, ip_version
 from netplan.live.objects import Found, addresses, asn, of_vrf, said, whole_bgp
 from netplan.live.sections import Section
 from netplan.reading.tables import Grid, Line, Row, goes_on, grids
@@ -159,8 +160,8 @@ def _vlans(where: str, grid: Grid) -> Found:
     """A VLAN is the rows between two rules; only the first row has its ID."""
     head = (*grid.blocks, grid.rest)[0][0]
     blocks = [block for block in grid.blocks if block[0].cells["vlan id"].isdigit()]
-    for block in blocks:
-        shown = addresses(row.cells.get("ip address", "") for row in block)
+    for block in blocks if "ip address" in head.cells else ():
+        shown = addresses(row.cells["ip address"] for row in block)
         yield said(where, "vlan", block[0].cells["vlan id"], "addresses", shown, block[0].at)
     members = [member for block in (*blocks, grid.rest) for member in _members(block)]
     unnamed = by_alias([port for _, port, _ in members])
@@ -168,14 +169,20 @@ def _vlans(where: str, grid: Grid) -> Found:
         yield aliases(members[0][2].at, "vlan")
     else:
         for vlan, port, row in members:
-            tagging = row.cells.get("port tagging", "")
-            yield said(where, "tagging", f"{vlan} {port}", "tagging", tagging, row.at)
+            yield _member(where, f"{vlan} {port}", row)
     if not grid.whole:
         yield Unused(head.at, "show vlan brief: cut off; what is not there is not seen")
         return
-    yield Whole(where=where, kind="vlan", at=head.at)
-    if not unnamed:
+    if "ip address" in head.cells:
+        yield Whole(where=where, kind="vlan", at=head.at)
+    if "ports" in head.cells and not unnamed:
         yield Whole(where=where, kind="tagging", at=head.at)
+
+
+def _member(where: str, subject: str, row: Row) -> Reading:
+    """How a port is in a VLAN; without that column or a value, only that it is."""
+    tagging = row.cells.get("port tagging", "")
+    return said(where, "tagging", subject, *(("tagging", tagging) if tagging else ("member", "yes")), row.at)
 
 
 def _members(block: Sequence[Row]) -> list[tuple[str, str, Row]]:
