@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from tests import test_check_live_json as mixed
+from tests.cli_runs import netplan
 from tests.live_leaf import PROMPT, changed, count, session, shown, told
-from tests.test_check_live import live
+from tests.test_check_live import SITE, live
 
 BGP = "show ip bgp summary"
 HEAD = "IPv4 Unicast Summary:"
@@ -170,3 +173,28 @@ def test_a_session_of_junos_with_the_routing_engine_above_each_prompt(
     )
     assert [one.found for one in found.wrong] == ["idle"]
     assert [(one.claim, one.outcome) for one in found.judged] == [(o.claim, o.outcome) for o in alone.judged]
+
+
+@pytest.mark.parametrize(("vrf", "wrong"), [("Default", 1), ("default", 1), ("Vrf1", 0)])
+def test_the_default_vrf_in_any_case(vrf: str, wrong: int) -> None:
+    """FRR up to 5 writes it with a capital."""
+    peers = {PLANNED[0]: {"remoteAs": 4200000001, "state": "Active"}}
+    of_vrf = {"routerId": "172.31.255.1", "as": 4200000100, "vrfId": 0, "vrfName": vrf, "totalPeers": 9}
+    found = live({"leaf-1.json": json.dumps({"ipv4Unicast": {**of_vrf, "peers": peers}})})
+    assert len(found.wrong) == wrong
+    text = changed(BGP, " vrf-id 0", f" VRF {vrf} vrf-id 0").replace("12  ", "Idle", 1)
+    assert len(session("show bgp summary", text).wrong) == wrong
+
+
+@pytest.mark.parametrize("code", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("name", ["leaf-1.log", "leaf-1", "leaf-1.out", "leaf-1.TXT", "leaf-1/session.cap"])
+def test_every_text_of_a_folder_is_read_whatever_its_name(name: str, code: str, tmp_path: Path) -> None:
+    folder = tmp_path / "outputs"
+    (folder / name).parent.mkdir(parents=True)
+    (folder / "leaf-1-old.txt").write_text(shown(BGP))
+    (folder / name).write_bytes(changed(BGP, r"(172\.31\.0\.1 .*)12 ", r"\1Idle").encode(code))
+    (folder / "photo.png").write_bytes(b"PNG\0\0")
+    status, out, _ = netplan("check-live", str(SITE), str(folder))
+    assert status == 1
+    assert f"{folder / name}:9: leaf leaf-1, 172.31.0.1, session: expected established, found Idle" in out
+    assert f"not read: {folder}: 1 file of no known kind not read: photo.png" in out

@@ -1,9 +1,10 @@
 """What the kernel and FRR of a switch print, whose NOS is Linux: SONiC and Cumulus.
 
 Shapes: FRR's show bgp summary json, and with one family: sonic-net/sonic-mgmt tests/bgp,
-test_bgp_gr_suppress_fib.py; ipspace/netlab 771eeee6 netsim/validate/bgp/frr.py. bridge -j vlan show of
-iproute2: vyos/vyos-1x python/vyos/configdict.py, and the topotests of FRR (vlanEnd). The lines of sysctl:
-sysctl(8) of procps; their names: Linux Documentation/networking/ip-sysctl.rst.
+test_bgp_gr_suppress_fib.py; ipspace/netlab 771eeee6 netsim/validate/bgp/frr.py; FRR up to 5 has Default for
+the VRF: FRRouting/frr issue 2567. bridge -j vlan show of iproute2: vyos/vyos-1x python/vyos/configdict.py,
+and the topotests of FRR (vlanEnd). The lines of sysctl: sysctl(8) of procps; their names: Linux
+Documentation/networking/ip-sysctl.rst.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Fo
     peers = mapping(family, "peers")
     if "routerId" not in family:
         return
-    if text(family, "vrfName") not in ("", "default") or text(family, "vrfId") not in ("", "0"):
+    if text(family, "vrfName").lower() not in ("", "default") or text(family, "vrfId") not in ("", "0"):
         vrf = text(family, "vrfName") or f"vrf-id {text(family, 'vrfId')}"
         yield of_vrf(vrf, places.source_of(family, "routerId"))
         return

@@ -118,7 +118,8 @@ def _vrf(own: re.Match[str], asked: str) -> str:
     """Of the sessions below a line."""
     if own["id"] not in (None, "0"):
         return own["vrf"] or f"vrf-id {own['id']}"
-    return own["vrf"] or (asked if asked not in ("", "all") else "default")
+    vrf = own["vrf"] or (asked if asked not in ("", "all") else "default")
+    return "default" if vrf.lower() == "default" else vrf
 
 
 def _session(where: str, row: re.Match[str], line: Line, version: int) -> Found:
