@@ -14,7 +14,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.live.model import Reading, Whole
-from netplan.live.objects import Found, asn, first, mapping, objects, of_vrf, said, stated, text, whole_bgp
+from netplan.live.objects import (
+    UNICAST,
+    Found,
+    asn,
+    first,
+    mapping,
+    objects,
+    of_vrf,
+    said,
+    stated,
+    text,
+    whole_list,
+)
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
 from netplan.reading.tables import Line
@@ -32,12 +44,13 @@ def sysctls(where: str, lines: Sequence[Line]) -> Iterator[Reading]:
             yield said(where, "sysctl", found[1], "value", found[2], line.at)
 
 
-def readings(where: str, data: Any, places: Places) -> Found:
-    """``data``: the object or list that a command printed."""
+def readings(where: str, data: Any, places: Places, family: str = "") -> Found:
+    """``data``: the object or list that a command printed. ``family``: the one that it asked for, which is
+    not in the output."""
     if isinstance(data, list):
         yield from _bridge(where, objects(data), places)
         return
-    yield from _bgp(where, mapping(data), 0, places)
+    yield from _bgp(where, mapping(data), UNICAST.get(family.lower(), 0), places)
     for key, version in (("ipv4Unicast", 4), ("ipv6Unicast", 6)):
         yield from _bgp(where, mapping(data, key), version, places)
 
@@ -57,8 +70,7 @@ def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Fo
         values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     if text(family, "totalPeers") in ("", str(len(peers))):
-        place = places.source_of(family, "peers")
-        yield from whole_bgp(where, peers, place, 0 if peers else version, weak=not version)
+        yield from whole_list(where, peers, places.source_of(family, "peers"), version)
 
 
 def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:

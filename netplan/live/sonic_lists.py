@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from netplan.diagnostics import Source
 from netplan.live.commands import family_of, vrf_of
 from netplan.live.model import COMMANDS, Kind, Reading, Unused, Whole, ip_version
-from netplan.live.objects import Found, addresses, asn, of_vrf, said, whole_bgp
+from netplan.live.objects import UNICAST, Found, addresses, asn, of_vrf, said, whole_list
 from netplan.live.sections import Section
 from netplan.reading.tables import Grid, Line, Row, goes_on, grids
 
@@ -30,7 +30,6 @@ _BGP_SELF = re.compile(
 )
 _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _BGP_HEAD = re.compile(r"\s*([A-Z][A-Za-z0-9-]{1,20}(?: [A-Z][A-Za-z-]{1,20}){1,2}) Summary(?: \(.*\))?:?\s*")
-_UNICAST = {"ipv4 unicast": 4, "ipv6 unicast": 6}
 _UP_WITHOUT_ROUTES = frozenset({"NoNeg", "(Policy)"})
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
@@ -58,7 +57,7 @@ def aliases(at: Source, kind: Kind) -> Unused:
 def _bgp(section: Section) -> Found:
     """Sessions of the default VRF, list by list."""
     for family, lines in _summaries(section):
-        version = _UNICAST.get(family.lower(), 0)
+        version = UNICAST.get(family.lower(), 0)
         if version or not family:
             yield from _summary(section, lines, version)
         elif any(_BGP_ROW.fullmatch(line.text) for line in lines):
@@ -101,17 +100,7 @@ def _summary(section: Section, lines: Sequence[Line], version: int) -> Found:
                 told = True
                 yield Unused(line.at, "BGP summary without the line that names its VRF")
         elif ours and (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
-            yield from _whole(where, rows, line.at, version)
-
-
-def _whole(where: str, rows: Sequence[str], at: Source, version: int) -> Found:
-    """Of the IP version that the list is of: other sessions may carry its routes too, but need not. Without
-    one it may be of another address family, where not each planned session is in it."""
-    if version:
-        found = whole_bgp(where, rows, at, version)
-        yield from (one for one in found if one.version == version)
-    elif rows:
-        yield Unused(at, "BGP summary without heading and command: what is not there is not seen")
+            yield from whole_list(where, rows, line.at, version)
 
 
 def _vrf(own: re.Match[str], asked: str) -> str:
