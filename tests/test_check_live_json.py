@@ -129,6 +129,7 @@ def native(data: Any) -> Any:
         *((f"leaf-5-{part}.json", native) for part in ("ports", "vlans", "bgp", "pfc", "queues")),
         ("leaf-2-bgp.json", lambda _: live_json.nvue_neighbours(switch("leaf-2"))),
         ("leaf-2-bgp.json", lambda data: data["ipv4Unicast"]),
+        ("leaf-2-vlans.json", lambda data: {port["ifname"]: port["vlans"] for port in data}),
         ("leaf-4-ports.json", lambda data: {"interfaceDescriptions": data["interfaces"]}),
     ],
 )
