@@ -52,6 +52,15 @@ def test_a_row_that_differs(interface: str, column: str, value: str, wrong: str)
     assert told(found) == ([wrong] if wrong else [])
 
 
+def test_a_state_that_the_switch_could_not_read_is_not_seen() -> None:
+    """ipintutil prints error for the one file and down for the other, whether the port is up or not."""
+    found = session(IPV4, with_cell(IPV4, UPLINK, "Admin/Oper", "error/down"))
+    assert told(found) == []
+    assert [why.partition(": ")[2] for _, why in found.unread] == [
+        f"{IPV4}: the switch could not read the state of {UPLINK}"
+    ]
+
+
 def test_an_address_of_which_nobody_can_read_the_form_is_not_seen() -> None:
     found = session(IPV4, with_cell(IPV4, UPLINK, ADDRESS, "172.31.0.0"))
     assert (told(found), UPLINK in {one.claim.subject for one in found.not_seen}) == ([], True)

@@ -194,7 +194,8 @@ def test_every_text_of_a_folder_is_read_whatever_its_name(name: str, code: str, 
     (folder / "leaf-1-old.txt").write_text(shown(BGP))
     (folder / name).write_bytes(changed(BGP, r"(172\.31\.0\.1 .*)12 ", r"\1Idle").encode(code))
     (folder / "photo.png").write_bytes(b"PNG\0\0")
+    (folder / "leaf-1.conf").write_text("net.ipv4.neigh.default.gc_thresh1 = 1\n")
     status, out, _ = netplan("check-live", str(SITE), str(folder))
     assert status == 1
     assert f"{folder / name}:9: leaf leaf-1, 172.31.0.1, session: expected established, found Idle" in out
-    assert f"not read: {folder}: 1 file of no known kind not read: photo.png" in out
+    assert f"not read: {folder}: 2 files of no known kind not read: leaf-1.conf, photo.png" in out

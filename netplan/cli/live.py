@@ -63,10 +63,11 @@ def check_live(
     from netplan.live.judge import judged
     from netplan.live.read import read_outputs
     from netplan.live.report import live_data, live_lines
+    from netplan.live.sections import is_output
     from netplan.load import InputError
 
     with could_not_run():
-        found = sources(files, lambda _: True)
+        found = sources(files, lambda name, _: is_output(name))
         if found.broken:
             raise InputError(found.broken[0])
     read = read_outputs(found.texts, result.plan)

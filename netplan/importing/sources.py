@@ -33,7 +33,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 """The mark of UTF-32 begins with that of UTF-16."""
-Known = Callable[[str], bool]
+Known = Callable[[str, str], bool]
+"""(name, text)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def read_sources(inputs: Sequence[str]) -> dict[str, str]:
     return found.texts
 
 
-def sources(inputs: Sequence[str], known: Known = is_known) -> Sources:
+def sources(inputs: Sequence[str], known: Known = lambda _, text: is_known(text)) -> Sources:
     """A tar that cannot be read leaves the others, and so does a text that is not in the encoding of its
     mark. ``known``: whether to read a file of a folder with another suffix. Raises InputError for other
     files."""
@@ -109,7 +110,7 @@ def _others(given: str, texts: dict[str, str], known: Known) -> list[str]:
             continue
         if path.is_file() and not path.is_symlink():
             text = _text(path)
-            if text is not None and known(printed(text).text):
+            if text is not None and known(path.name, printed(text).text):
                 texts[str(path)] = text
             else:
                 unknown.append("/".join(inner))

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from netplan.live.commands import shows_part
-from netplan.live.model import Kind, Unused, Whole
+from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, is_link_local, said
 from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases
@@ -69,6 +69,8 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         admin, _, oper = first.cells["admin/oper"].partition("/")
         if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it
             yield said(section.whose, kind, name, "oper", oper, first.at)
+        elif "error" in (admin, oper):
+            yield Unused(first.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
     if found and not shows_part(section.command) and (table.ended or section.ended):
         yield Whole(where=section.whose, kind=kind, at=table.at, rows=frozenset(found))
 

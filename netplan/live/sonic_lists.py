@@ -29,7 +29,7 @@ _BGP_SELF = re.compile(
     r"(?: (?:VRF|VIEW) (?P<vrf>\S{1,64}))?(?: vrf-id (?P<id>-?\d{1,10}))?\s*"
 )
 _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
-_BGP_HEAD = re.compile(r"\s*([A-Z][A-Za-z0-9-]{1,20}(?: [A-Z][A-Za-z-]{1,20}){1,2}) Summary(?: \(.*\))?:?\s*")
+_BGP_HEAD = re.compile(r"\s*([A-Z][A-Za-z0-9-]{1,20}(?: [A-Z][A-Za-z-]{1,20}){1,2}) Summary\b.*")
 _UP_WITHOUT_ROUTES = frozenset({"NoNeg", "(Policy)"})
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
