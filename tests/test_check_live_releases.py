@@ -99,6 +99,23 @@ def test_a_list_without_heading_is_of_what_the_command_asks_for(command: str, wr
     assert len(found.wrong) == wrong
 
 
+EVPN = "show bgp l2vpn evpn summary"
+
+
+@pytest.mark.parametrize(
+    ("command", "ok"),
+    [
+        (f"show ip bgp summary; {EVPN}", 18),
+        (f"show vlan brief; vtysh -c 'show bgp summary' -c '{EVPN}'", 18),
+        (EVPN, 0),
+        (f"sudo vtysh -c '{EVPN}'", 0),
+    ],
+)
+def test_a_summary_of_evpn_leaves_other_commands_behind_the_same_prompt(command: str, ok: int) -> None:
+    found = session(command, shown(BGP) + summary("", {PLANNED[0]: "NoNeg"}))
+    assert (count(found, "ok"), told(found), len(found.unread)) == (ok, [], 1)
+
+
 def test_a_list_without_heading_and_command_lacks_nothing() -> None:
     """It may be of EVPN."""
     for state, ok in (("3", 6), ("NoNeg", 4)):

@@ -44,7 +44,8 @@ def why_no_state(command: str) -> str:
     first = command.partition("|")[0]
     if _FILE.search(first):
         return "the content of a file, not what runs"
-    if re.search(r"\bbgp\b", first) and _OTHER_FAMILY.search(first):
+    asked = [each for each in _ANOTHER.split(first) if re.search(r"\b(?:show|bgp)\b", each)]
+    if asked and all(re.search(r"\bbgp\b", each) and _OTHER_FAMILY.search(each) for each in asked):
         return "BGP summary of another address family"
     return "of a stored configuration, not what runs" if _STORED.search(first) else ""
 
