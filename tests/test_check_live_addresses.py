@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -48,6 +50,15 @@ def test_addresses_of_ports_and_vlan_interfaces_as_planned() -> None:
 def test_a_row_that_differs(interface: str, column: str, value: str, wrong: str) -> None:
     found = session(IPV4, with_cell(IPV4, interface, column, value))
     assert told(found) == ([wrong] if wrong else [])
+
+
+def test_a_state_that_the_switch_could_not_read_is_not_seen() -> None:
+    """ipintutil prints error for the one file and down for the other, whether the port is up or not."""
+    found = session(IPV4, with_cell(IPV4, UPLINK, "Admin/Oper", "error/down"))
+    assert told(found) == []
+    assert [why.partition(": ")[2] for _, why in found.unread] == [
+        f"{IPV4}: the switch could not read the state of {UPLINK}"
+    ]
 
 
 def test_an_address_of_which_nobody_can_read_the_form_is_not_seen() -> None:
@@ -107,14 +118,20 @@ def both() -> Plan:
     return found
 
 
-def of_leaf(command: str, before: str = "", after: str = "") -> Live:
-    """What the first leaf prints."""
+def of_leaf(command: str, *changes: str) -> Live:
+    """What the first leaf prints. ``changes``: what is replaced and by what, in turn."""
     switch = next(one for one in both().switches if one.role == "leaf" and one.vlans)
     text = live_outputs.shown(switch, both())[command]
-    assert before in text
+    for before, after in pairs(changes):
+        assert before in text
+        text = text.replace(before, after, 1)
     prompt = f"admin@{switch.name}:~$"
-    text = f"{prompt} {command}\n{text.replace(before, after, 1) if before else text}{prompt}\n"
+    text = f"{prompt} {command}\n{text}{prompt}\n"
     return judged(both(), read_outputs({"x.txt": text}, both()))
+
+
+def pairs(words: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+    return zip(words[::2], words[1::2], strict=True)
 
 
 def vlan() -> tuple[str, str]:
@@ -137,6 +154,50 @@ def test_link_local_addresses_are_none_that_somebody_gave() -> None:
     interface, address = vlan()
     found = of_leaf(IPV6, address, f"fe80::2%{interface}/64")
     assert told(found) == [f"{interface} addresses: {address}, none"]
+
+
+def test_a_list_of_ipv6_with_ipv4_in_its_heading_is_of_ipv6() -> None:
+    """As SONiC printed it in 2021 and 2022: at a prompt, and without one below the list of IPv4."""
+    interface, address = vlan()
+    for by in (address, "fd00:99::1/64"):
+        planned = by == address
+        found = of_leaf(IPV6, "IPv6 address/mask", "IPv4 address/mask", address, by)
+        assert told(found) == ([] if planned else [f"{interface} addresses: {address}, {by}"])
+        assert {one.claim.kind for one in found.judged if one.outcome == "ok"} == {"ipv6"}
+    of_links = re.sub(r"[0-9.]{7,15}/[0-9]+", lambda m: "fe80::2%x/64".ljust(len(m[0])), shown(IPV4))
+    assert told(session(IPV4, shown(IPV4) + of_links)) == []
+
+
+@pytest.mark.parametrize("columns", [("Master",), ("Master", "BGP Neighbor", "Neighbor IP")])
+def test_releases_with_less_columns(columns: tuple[str, ...]) -> None:
+    """Before VRFs: the state and the addresses are there."""
+    text = without(shown(IPV4), columns)
+    found = session(IPV4, text)
+    right = {(one.claim.subject, one.claim.field) for one in found.judged if one.outcome == "ok"}
+    assert (told(found), right >= {(UPLINK, "addresses"), (UPLINK, "oper")}) == ([], True)
+    assert "master" not in {field for _, field in right}
+    down = without(with_cell(IPV4, UPLINK, "Admin/Oper", "up/down"), columns)
+    assert told(session(IPV4, down)) == [f"{UPLINK} oper: up, down"]
+    assert told(session(IPV4, re.sub(r"(?m)^Vlan100 .*\n", "", text))) == [
+        f"Vlan100 addresses: {GATEWAY}, no row"
+    ]
+
+
+def without(text: str, columns: tuple[str, ...]) -> str:
+    lines = text.rstrip("\n").split("\n")
+    spans = [part.span() for part in re.finditer("-+", lines[1])]
+    head, _, *rows = ([line[slice(*span)].strip() for span in spans] for line in lines)
+    kept = [n for n, name in enumerate(head) if name not in columns]
+    body = [[row[n] for n in kept] for row in rows]
+    return live_outputs.table([head[n] for n in kept], body, right=False)
+
+
+def test_a_table_with_addresses_of_both_ip_versions_is_not_used() -> None:
+    text = shown(IPV4).replace("127.0.0.1/16", "::1/128     ")
+    found = session(IPV4, text)
+    assert (found.judged, found.unread) == (
+        (), (("x.txt", "line 2: addresses of both IP versions in one table"),),
+    )  # fmt: skip
 
 
 def test_a_wrong_ipv6_address() -> None:

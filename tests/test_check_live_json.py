@@ -129,6 +129,7 @@ def native(data: Any) -> Any:
         *((f"leaf-5-{part}.json", native) for part in ("ports", "vlans", "bgp", "pfc", "queues")),
         ("leaf-2-bgp.json", lambda _: live_json.nvue_neighbours(switch("leaf-2"))),
         ("leaf-2-bgp.json", lambda data: data["ipv4Unicast"]),
+        ("leaf-2-vlans.json", lambda data: {port["ifname"]: port["vlans"] for port in data}),
         ("leaf-4-ports.json", lambda data: {"interfaceDescriptions": data["interfaces"]}),
     ],
 )
@@ -159,13 +160,34 @@ def test_what_junos_prints_behind_json_is_no_part_of_it() -> None:
 
 def test_a_summary_of_one_ip_version_says_nothing_of_the_other() -> None:
     """A neighbour of the other IP version is not reported as missing in the list."""
-    ports = {"leaf-2-bgp.json": outputs("leaf-2")["leaf-2-bgp.json"].replace("172.31.0", "2001:db8:")}
-    assert not {one.claim.subject for one in live(ports).wrong} & {
-        str(n.address) for n in switch("leaf-2").neighbours
-    }
-    assert {str(n.address) for n in switch("leaf-2").neighbours} <= {
-        one.claim.subject for one in live(ports).not_seen
-    }
+    planned = {str(n.address) for n in switch("leaf-2").neighbours}
+    shown = outputs("leaf-2")["leaf-2-bgp.json"].replace("172.31.0", "2001:db8:")
+    found = live({"leaf-2-bgp.json": shown.replace("ipv4Unicast", "ipv6Unicast")})
+    assert not {one.claim.subject for one in found.wrong} & planned
+    assert planned <= {one.claim.subject for one in found.not_seen}
+    of_ipv4 = live({"leaf-2-bgp.json": shown})
+    assert {one.claim.subject for one in of_ipv4.wrong if one.found == "no row"} == planned
+
+
+@pytest.mark.parametrize(
+    ("command", "wrong"),
+    [
+        ("sudo vtysh -c 'show bgp ipv4 unicast summary json'", 2),
+        ("sudo vtysh -c 'show bgp ipv6 unicast summary json'", 0),
+        ("sudo vtysh -c 'show bgp l2vpn evpn summary json'", 0),
+        ("", 0),
+    ],
+)
+def test_a_summary_without_its_address_family_is_of_what_the_command_asks_for(
+    command: str, wrong: int
+) -> None:
+    data = json.loads(outputs("leaf-2")["leaf-2-bgp.json"])["ipv4Unicast"]
+    data["peers"].pop("172.31.0.65")
+    data["totalPeers"] = len(data["peers"])
+    prompt = f"cumulus@leaf-2:~$ {command}\n" if command else ""
+    found = live({"leaf-2-bgp.json": prompt + json.dumps(data)})
+    assert [one.found for one in found.wrong] == ["no row"] * wrong
+    assert command or "without heading and command" in found.unread[0][1]
 
 
 def test_a_neighbour_that_a_whole_list_does_not_have_is_wrong() -> None:

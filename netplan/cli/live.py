@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+
 import click
 
 from netplan.cli.counting import nos_folders, overlays
@@ -57,20 +59,32 @@ def check_live(
             tell_findings(result, manner)
             tell_summary(result, manner, "nothing compared")
         return 1
-    from netplan.importing.sources import read_sources
+    from netplan.importing.sources import sources
     from netplan.live.judge import judged
     from netplan.live.read import read_outputs
     from netplan.live.report import live_data, live_lines
+    from netplan.live.sections import is_output
+    from netplan.load import InputError
 
     with could_not_run():
-        texts = read_sources(files)
-    read = read_outputs(texts, result.plan)
+        found = sources(files, lambda name, _: is_output(name))
+        if found.broken:
+            raise InputError(found.broken[0])
+    read = read_outputs(found.texts, result.plan)
+    read.unread += _skipped(files, found.skipped)
     live = judged(result.plan, read)
     if not live.judged:
         raise click.ClickException(_nothing(live.unread))
     if not put_document(result, manner, live=live_data(live)):
         put_lines(live_lines(live, manner.quiet, manner.strict))
     return int(bool(live.wrong) or (manner.strict and bool(live.not_seen or live.unseen)))
+
+
+def _skipped(files: Sequence[str], sentences: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(folder, what of it was not read)"""
+    for each in sentences:
+        folder = next((file for file in files if each.startswith(f"{file}: ")), "")
+        yield folder, each.removeprefix(f"{folder}: ")
 
 
 def _nothing(unread: tuple[tuple[str, str], ...]) -> str:

@@ -9,7 +9,7 @@ UTF-8 is left to the readers, which name its place.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 """The mark of UTF-32 begins with that of UTF-16."""
+Known = Callable[[str, str], bool]
+"""(name, text)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +55,21 @@ def read_sources(inputs: Sequence[str]) -> dict[str, str]:
     return found.texts
 
 
-def sources(inputs: Sequence[str]) -> Sources:
+def sources(inputs: Sequence[str], known: Known = lambda _, text: is_known(text)) -> Sources:
     """A tar that cannot be read leaves the others, and so does a text that is not in the encoding of its
-    mark. Raises InputError for other files."""
+    mark. ``known``: whether to read a file of a folder with another suffix. Raises InputError for other
+    files."""
     texts: dict[str, str] = {}
     broken: list[str] = []
     skipped: list[str] = []
     for given in inputs:
-        for name, text in _read(given, broken, skipped).items():
+        for name, text in _read(given, broken, skipped, known).items():
             if (decoded := _decoded(name, text, broken)) is not None:
                 texts.setdefault(name, decoded)
     return Sources(texts, tuple(broken), tuple(skipped))
 
 
-def _read(given: str, broken: list[str], skipped: list[str]) -> dict[str, str]:
+def _read(given: str, broken: list[str], skipped: list[str], known: Known) -> dict[str, str]:
     packed = _packed(given)
     texts: dict[str, str] = {}
     others: list[str] = []
@@ -75,7 +78,7 @@ def _read(given: str, broken: list[str], skipped: list[str]) -> dict[str, str]:
         if found.large:
             raise InputError(f"{found.large[0]} is larger than {_LIMIT}; {_LARGE}")
         texts = dict(found.texts)
-        others = _others(given, texts)
+        others = _others(given, texts, known)
         skipped += [f"{given}: {each}" for each in found.skipped]
     for each in packed:
         try:
@@ -93,7 +96,7 @@ def _and(names: Sequence[str]) -> str:
     return f": {few(names, _NAMED)}" if names else ""
 
 
-def _others(given: str, texts: dict[str, str]) -> list[str]:
+def _others(given: str, texts: dict[str, str], known: Known) -> list[str]:
     """Adds the files with other suffixes that a reader knows; returns those that none does. Nothing hidden,
     and no link is followed."""
     root, unknown = Path(given), list[str]()
@@ -107,7 +110,7 @@ def _others(given: str, texts: dict[str, str]) -> list[str]:
             continue
         if path.is_file() and not path.is_symlink():
             text = _text(path)
-            if text is not None and is_known(printed(text).text):
+            if text is not None and known(path.name, printed(text).text):
                 texts[str(path)] = text
             else:
                 unknown.append("/".join(inner))
@@ -121,7 +124,8 @@ def _text(path: Path) -> str | None:
             raw = file.read(MAX_BYTES + 1)
     except OSError:
         return None
-    if len(raw) > MAX_BYTES or b"\0" in raw:
+    marked = raw.startswith(tuple(mark for mark, _ in _MARKS))
+    if len(raw) > MAX_BYTES or (b"\0" in raw and not marked):
         return None
     return raw.decode("utf-8", "surrogateescape")
 

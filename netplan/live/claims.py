@@ -219,6 +219,7 @@ def _whole_switch(switch: SwitchPlan, outputs: Outputs) -> Iterator[_Fact]:
         for member in vlan.members:
             subject = f"{vlan.id} {member.port}"
             yield _Fact("tagging", subject, "tagging", "tagged" if member.tagged else "untagged")
+            yield _Fact("tagging", subject, "member", "yes", if_shown=True)
             yield _Fact("member", subject, "member", "yes")
     yield from _ageing(switch.arp)
     yield from _qos(switch)

@@ -10,15 +10,23 @@ _ONE = re.compile(
     r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
     r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
+    r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
 )
-"""Of one VLAN, interface or neighbour, or of some sessions."""
+"""Of one VLAN, interface or neighbour, of some sessions, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
+utilities_common/multi_asic.py, multi_asic_click_options)."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
     r"|\b(?:show file|file show)\b"
 )
 """Programs that show a file, where no other output is piped into them."""
-_OTHER_FAMILY = re.compile(r"\b(?:evpn|l2vpn|vpnv[46]|vpn-ipv[46]|flowspec|multicast|rt-filter)\b")
+_OTHER_FAMILY = re.compile(
+    r"\b(?:evpn|l2vpn|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast|encap"
+    r"|link-state)\b"
+)
+_FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
+_ANOTHER = re.compile(r"[;&]|\s-c\s")
+"""Between two commands behind one prompt."""
 _STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|\s--rev[ =](?!operational\b)")
 """NVUE Reference, Common Options, Revision Options: all but ``--operational`` show a configuration."""
 _OPTIONS_WITH_VALUE = frozenset("BbcDEeFIiJLlmOoPpQRSWw")
@@ -47,6 +55,13 @@ def vrf_of(command: str) -> str:
         return ""
     asked = _VRF.search(command)
     return asked[1] if asked is not None else "default"
+
+
+def family_of(command: str) -> str:
+    """The one address family that commands about BGP ask for, as FRR names it; empty for several or none."""
+    of_bgp = [each for each in _ANOTHER.split(command) if re.search(r"\bbgp\b", each)]
+    asked = {version or "4" for each in of_bgp for version in _FAMILY.findall(each) or ("any",)}
+    return f"IPv{asked.pop()} Unicast" if asked in ({"4"}, {"6"}) else ""
 
 
 def asked(command: str, known: Collection[str], whose: str) -> str:

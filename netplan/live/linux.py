@@ -1,8 +1,10 @@
 """What the kernel and FRR of a switch print, whose NOS is Linux: SONiC and Cumulus.
 
 Shapes: FRR's show bgp summary json, and with one family: sonic-net/sonic-mgmt tests/bgp,
-test_bgp_gr_suppress_fib.py; ipspace/netlab 771eeee6 netsim/validate/bgp/frr.py. bridge -j vlan show of
-iproute2: vyos/vyos-1x python/vyos/configdict.py, and the topotests of FRR (vlanEnd). The lines of sysctl:
+test_bgp_gr_suppress_fib.py; ipspace/netlab 771eeee6 netsim/validate/bgp/frr.py; FRR up to 5 has Default for
+the VRF: FRRouting/frr issue 2567. bridge -j vlan show of iproute2: vyos/vyos-1x python/vyos/configdict.py,
+and the topotests of FRR (vlanEnd); an object by port before iproute2 4.19 (iproute2/iproute2 d82a49ce to
+0f362674, bridge/vlan.c; read by ifupdown2, bridge_port_vids_get_all_json). The lines of sysctl:
 sysctl(8) of procps; their names: Linux Documentation/networking/ip-sysctl.rst.
 """
 
@@ -12,8 +14,21 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from netplan.diagnostics import Source
 from netplan.live.model import Reading, Whole
-from netplan.live.objects import Found, asn, first, mapping, objects, of_vrf, said, stated, text, whole_bgp
+from netplan.live.objects import (
+    UNICAST,
+    Found,
+    asn,
+    first,
+    mapping,
+    objects,
+    of_vrf,
+    said,
+    stated,
+    text,
+    whole_list,
+)
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
 from netplan.reading.tables import Line
@@ -22,6 +37,7 @@ _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
 _FRONT = re.compile(r"swp[0-9]")
+Ports = Sequence[tuple[str, Sequence[dict[str, Any]]]]
 _UNTAGGED, _PVID = "Egress Untagged", "PVID"
 
 
@@ -31,12 +47,16 @@ def sysctls(where: str, lines: Sequence[Line]) -> Iterator[Reading]:
             yield said(where, "sysctl", found[1], "value", found[2], line.at)
 
 
-def readings(where: str, data: Any, places: Places) -> Found:
-    """``data``: the object or list that a command printed."""
-    if isinstance(data, list):
-        yield from _bridge(where, objects(data), places)
+def readings(where: str, data: Any, places: Places, family: str = "") -> Found:
+    """``data``: the object or list that a command printed. ``family``: the one that it asked for, which is
+    not in the output."""
+    if ports := _ports(data):
+        at = (
+            first(places, objects(data)[0]) if isinstance(data, list) else places.source_of(data, ports[0][0])
+        )
+        yield from _bridge(where, ports, at, places)
         return
-    yield from _bgp(where, mapping(data), 0, places)
+    yield from _bgp(where, mapping(data), UNICAST.get(family.lower(), 0), places)
     for key, version in (("ipv4Unicast", 4), ("ipv6Unicast", 6)):
         yield from _bgp(where, mapping(data, key), version, places)
 
@@ -46,7 +66,7 @@ def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Fo
     peers = mapping(family, "peers")
     if "routerId" not in family:
         return
-    if text(family, "vrfName") not in ("", "default") or text(family, "vrfId") not in ("", "0"):
+    if text(family, "vrfName").lower() not in ("", "default") or text(family, "vrfId") not in ("", "0"):
         vrf = text(family, "vrfName") or f"vrf-id {text(family, 'vrfId')}"
         yield of_vrf(vrf, places.source_of(family, "routerId"))
         return
@@ -56,20 +76,27 @@ def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Fo
         values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
     if text(family, "totalPeers") in ("", str(len(peers))):
-        place = places.source_of(family, "peers")
-        yield from whole_bgp(where, peers, place, 0 if peers else version, weak=not version)
+        yield from whole_list(where, peers, places.source_of(family, "peers"), version)
 
 
-def _bridge(where: str, ports: list[dict[str, Any]], places: Places) -> Found:
-    known = [port for port in ports if text(port, "ifname") and isinstance(port.get("vlans"), list)]
-    for port in known:
-        for row in objects(port["vlans"]):
+def _ports(data: Any) -> Ports:
+    """Name and VLANs of each port of a bridge; none of other data."""
+    if isinstance(data, list):
+        shown = [(text(port, "ifname"), port.get("vlans")) for port in objects(data)]
+        return [(name, objects(rows)) for name, rows in shown if name and isinstance(rows, list)]
+    by_name = [(name, objects(rows)) for name, rows in mapping(data).items() if isinstance(rows, list)]
+    own = len(by_name) == len(mapping(data)) and all("vlan" in row for _, rows in by_name for row in rows)
+    return by_name if own else []
+
+
+def _bridge(where: str, ports: Ports, at: Source, places: Places) -> Found:
+    for name, rows in ports:
+        for row in rows:
             tagging = _tagging(row.get("flags"))
             for vlan in _span(row):
-                subject = f"{vlan} {text(port, 'ifname')}"
-                yield said(where, "tagging", subject, "tagging", tagging, first(places, row))
-    if any(not _FRONT.match(text(port, "ifname")) for port in known):  # the bridge: all of its ports
-        yield Whole(where=where, kind="tagging", at=first(places, known[0]))
+                yield said(where, "tagging", f"{vlan} {name}", "tagging", tagging, first(places, row))
+    if any(not _FRONT.match(name) for name, _ in ports):  # the bridge: all of its ports
+        yield Whole(where=where, kind="tagging", at=at)
 
 
 def _tagging(flags: Any) -> str:

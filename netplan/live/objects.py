@@ -12,6 +12,8 @@ from netplan.model.document import Places
 from netplan.model.values import parse_address, parse_network
 
 _NO_VALUE = "N/A"
+UNICAST = {"ipv4 unicast": 4, "ipv6 unicast": 6}
+"""Address family as FRR names it, in lower case -> IP version."""
 Found = Iterator[Reading | Whole | Unused]
 _DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
 _SPEED = re.compile(r"(\d{1,7}) ?([GM])(?:b/s|bps)?", re.IGNORECASE)
@@ -109,6 +111,16 @@ def whole_bgp(
     versions = {ip_version(address) for address in rows} | {version}
     for each in sorted(versions - {0}):
         yield Whole(where=where, kind="bgp", at=place, version=each, rows=rows, weak=weak)
+
+
+def whole_list(where: str, addresses: Iterable[str], place: Source, version: int) -> Found:
+    """Of the IP version that a list of FRR is of: other sessions may carry its routes too, but need not.
+    Without one it may be of another address family, where not each planned session is in it."""
+    rows = list(addresses)
+    if version:
+        yield from (one for one in whole_bgp(where, rows, place, version) if one.version == version)
+    elif rows:
+        yield Unused(place, "BGP summary without heading and command: what is not there is not seen")
 
 
 def of_vrf(vrf: str, place: Source) -> Unused:

@@ -13,7 +13,7 @@ from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
-from netplan.live.commands import asked, own, shows_part, vrf_of, why_no_state
+from netplan.live.commands import asked, family_of, own, shows_part, vrf_of, why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import read_cards
 from netplan.live.model import Kind, Reading, Unused, Whole, row_of
@@ -23,7 +23,7 @@ from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
-from netplan.reading.printed import Printed, as_seen, printed
+from netplan.reading.printed import Printed, as_seen, printed, without_roles
 from netplan.reading.tables import Line, lines_of
 from netplan.records import dataclass
 
@@ -86,7 +86,7 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
     places = Places(read.sources)
     programs: dict[str, dict[str, str]] = {}
     for name, given in texts.items():
-        text = as_seen(given)
+        text = without_roles(as_seen(given))
         shown = printed(text)
         clean, kind = shown.text, recognised(shown.text)
         whose = asked(shown.command, switches, own(shown.name, switches) or named(name, switches))
@@ -126,7 +126,7 @@ def _state(read: Read, name: str, whose: str, shown: Printed, places: Places) ->
     if vrf not in ("", "default", "all"):
         read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
         return
-    if not scanned.readable or _take(read, whose, scanned.data, places, shows_part(shown.command)):
+    if not scanned.readable or _take(read, whose, scanned.data, places, shown.command):
         return
     why = "the JSON does not name its switch: name the file after the switch"
     read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
@@ -143,11 +143,14 @@ def _tell(read: Read, problems: Iterable[Diagnostic]) -> None:
             read.take([Unused(one.source, why)])
 
 
-def _take(read: Read, whose: str, data: Any, places: Places, part: bool = False) -> bool:
-    """Whether anything is in it. ``part``: of a list, a part was asked for."""
-    before = read.taken()
+def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") -> bool:
+    """Whether anything is in it."""
+    before, part = read.taken(), shows_part(command)
     for reader in _JSON.get(read.switches[whose].nos, ()) if whose else ():
-        found = reader(whose, data, places)
+        asks = reader is linux.readings
+        found = (
+            linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
+        )
         read.take(one for one in found if not (part and isinstance(one, Whole)))
     return read.taken() > before
 

@@ -18,6 +18,22 @@ _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
+_NO_OUTPUT = (
+    ".cfg",
+    ".conf",
+    ".diff",
+    ".html",
+    ".j2",
+    ".link",
+    ".md",
+    ".network",
+    ".py",
+    ".rst",
+    ".service",
+    ".sh",
+)
+"""Configurations, pages and programs: they may hold what an output would, and say nothing of what runs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
@@ -28,6 +44,11 @@ class Section:
     command: str
     lines: tuple[Line, ...]
     ended: bool = False
+
+
+def is_output(name: str) -> bool:
+    """Whether a file of a folder may be what a command printed."""
+    return not name.lower().endswith(_NO_OUTPUT)
 
 
 def is_end(lines: Sequence[Line]) -> bool:

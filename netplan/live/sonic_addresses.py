@@ -6,6 +6,8 @@ addresses is left out), tests/show_ip_int_test.py (link-local addresses with the
 utilities_common/cli.py (run_command_in_alias_mode: ``sudo ipintutil``); sonic-net/sonic-mgmt 609fe27e:
 tests/bgp/conftest.py reads the same columns. VRFs: sonic-utilities tests/vrf_test.py (test_invalid_vrf_name);
 ``lo-m`` of the management VRF: sonic-net/sonic-buildimage files/image_config/interfaces/interfaces.j2.
+Of other releases: without Master, which came with VRFs (sonic-utilities pull requests 558, 194 and 686); IPv4
+in the heading of the list of IPv6 (sonic-utilities 23fa39c84 to 05c79ef08; sonic-buildimage issue 11124).
 """
 
 from __future__ import annotations
@@ -14,28 +16,39 @@ import re
 from collections.abc import Sequence
 
 from netplan.live.commands import shows_part
-from netplan.live.model import Kind, Whole
+from netplan.live.model import COMMANDS, Kind, Unused, Whole
 from netplan.live.objects import Found, addresses, is_link_local, said
 from netplan.live.sections import Section
 from netplan.live.sonic_lists import aliases
 from netplan.model.values import parse_network
 from netplan.reading.tables import Row, Table
 
-_COLUMNS: Sequence[tuple[str, Kind]] = (("ipv4 address/mask", "ipv4"), ("ipv6 address/mask", "ipv6"))
+_COLUMN = re.compile(r"ip(?:v[46])? address/mask")
 _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}(?:\.[0-9]{1,4})?")
 _NO_PORT = re.compile(
     r"(?:PortChannel|Po|Vlan|Loopback|eth|docker|usb)[0-9].{0,20}|lo(?:-m)?|mgmt|Bridge|(?:veth|Vrf).{0,20}"
 )
 _VRF = re.compile(r"mgmt|Vrf.{0,20}")
 """Masters whose addresses are of a table of their own."""
-_ONE_ASIC = re.compile(r" (?:-n|--namespace)\b")
 
 
 def readings(section: Section, table: Table) -> Found:
-    """Of another table none."""
-    for column, kind in _COLUMNS:
-        if {"interface", "master", "admin/oper", column} <= set(table.head):
-            yield from _interfaces(section, table, column, kind)
+    """Of another table none. Which IP version it is of, its values say: a heading may be wrong."""
+    column = next((each for each in table.head if _COLUMN.fullmatch(each)), "")
+    if not column or not {"interface", "admin/oper"} <= set(table.head):
+        return
+    kinds = {kind for row in table.rows if (kind := _kind(row.cells[column])) is not None}
+    if len(kinds) > 1:
+        yield Unused(table.at, "addresses of both IP versions in one table")
+    elif kinds:
+        yield from _interfaces(section, table, column, kinds.pop())
+
+
+def _kind(shown: str) -> Kind | None:
+    network = parse_network(shown)
+    if network is not None:
+        return "ipv4" if network.version == 4 else "ipv6"
+    return "ipv6" if is_link_local(shown) else None
 
 
 def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Found:
@@ -48,14 +61,17 @@ def _interfaces(section: Section, table: Table, column: str, kind: Kind) -> Foun
         if not all(map(parse_network, own)):
             continue
         first = rows[0]
-        if not _VRF.fullmatch(first.cells["master"]):
+        master = first.cells.get("master")
+        if not _VRF.fullmatch(master or ""):
             yield said(section.whose, kind, name, "addresses", addresses(own), first.at)
-        yield said(section.whose, kind, name, "master", first.cells["master"], first.at)
+        if master is not None:
+            yield said(section.whose, kind, name, "master", master, first.at)
         admin, _, oper = first.cells["admin/oper"].partition("/")
         if {admin, oper} <= {"up", "down"}:  # error where ipintutil cannot read it
             yield said(section.whose, kind, name, "oper", oper, first.at)
-    part = shows_part(section.command) or _ONE_ASIC.search(section.command)
-    if found and not part and (table.ended or section.ended):
+        elif "error" in (admin, oper):
+            yield Unused(first.at, f"{COMMANDS[kind]}: the switch could not read the state of {name}")
+    if found and not shows_part(section.command) and (table.ended or section.ended):
         yield Whole(where=section.whose, kind=kind, at=table.at, rows=frozenset(found))
 
 

@@ -1,22 +1,24 @@
 """Lists of SONiC that show all there is: VLANs, BGP sessions and WRED profiles, as far as they are complete.
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: show/vlan.py and tests/vlan_test.py (a grid that ends with a rule;
-an untagged member has no other form); scripts/ecnconfig (list: each profile between two rules) and
-tests/ecn_input/ecn_test_vectors.py; utilities_common/bgp_util.py (display_bgp_summary) and
-tests/bgp_commands_test.py (show_bgp_summary_v4_vrf has vrf-id 81, the default VRF 0). What vtysh prints for
-the same: FRRouting/frr fbfc8222 bgpd/bgp_vty.c (bgp_show_summary: VRF by name and number; asdot with
-bgp as-notation).
+an untagged member has no other form; without Port Tagging before 647c6bcd, pull request 355);
+scripts/ecnconfig (list: each profile between two rules) and tests/ecn_input/ecn_test_vectors.py;
+utilities_common/bgp_util.py (display_bgp_summary) and tests/bgp_commands_test.py
+(show_bgp_summary_v4_vrf has vrf-id 81, the default VRF 0). What vtysh prints for the same: FRRouting/frr
+fbfc8222 bgpd/bgp_vty.c (bgp_show_summary: VRF by name and number; asdot with bgp as-notation;
+bgp_show_summary_afi_safi: a list for each address family, with its name above it unless one was asked for);
+a capture of two: sonic-utilities pull request 705.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from netplan.diagnostics import Source
-from netplan.live.commands import vrf_of
-from netplan.live.model import COMMANDS, Kind, Unused, Whole
-from netplan.live.objects import Found, addresses, asn, of_vrf, said, whole_bgp
+from netplan.live.commands import family_of, vrf_of
+from netplan.live.model import COMMANDS, Kind, Reading, Unused, Whole, ip_version
+from netplan.live.objects import UNICAST, Found, addresses, asn, of_vrf, said, whole_list
 from netplan.live.sections import Section
 from netplan.reading.tables import Grid, Line, Row, goes_on, grids
 
@@ -27,7 +29,8 @@ _BGP_SELF = re.compile(
     r"(?: (?:VRF|VIEW) (?P<vrf>\S{1,64}))?(?: vrf-id (?P<id>-?\d{1,10}))?\s*"
 )
 _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
-_BGP_HEAD = re.compile(r"\s*IPv([46]) Unicast Summary\b.*")
+_BGP_HEAD = re.compile(r"\s*([A-Z][A-Za-z0-9-]{1,20}(?: [A-Z][A-Za-z-]{1,20}){1,2}) Summary\b.*")
+_UP_WITHOUT_ROUTES = frozenset({"NoNeg", "(Policy)"})
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
 _RULE = re.compile(r"-+ {2,}-+\s*")
@@ -52,15 +55,37 @@ def aliases(at: Source, kind: Kind) -> Unused:
 
 
 def _bgp(section: Section) -> Found:
-    """Sessions of the default VRF; of which one they are stands above them, or in the command."""
-    where, asked = section.whose, vrf_of(section.command)
-    ours, told, version, rows = asked == "default", False, 0, list[str]()
+    """Sessions of the default VRF, list by list."""
+    for family, lines in _summaries(section):
+        version = UNICAST.get(family.lower(), 0)
+        if version or not family:
+            yield from _summary(section, lines, version)
+        elif any(_BGP_ROW.fullmatch(line.text) for line in lines):
+            yield Unused(lines[0].at, f"BGP summary of {family}, not of IPv4 or IPv6 routes")
+
+
+def _summaries(section: Section) -> Iterator[tuple[str, Sequence[Line]]]:
+    """(address family, lines of a list): by the heading above it, else the command; empty if neither says it.
+    One heading is for one list."""
+    asked = family_of(section.command)
+    family, part, named = asked, list[Line](), False
     for line in section.lines:
-        if head := _BGP_HEAD.fullmatch(line.text):
-            version = int(head[1])
-        elif own := _BGP_SELF.fullmatch(line.text):
-            rows, told = [], True
-            vrf = _vrf(own, asked)
+        head, own = _BGP_HEAD.fullmatch(line.text), _BGP_SELF.fullmatch(line.text)
+        if head or (own and named):
+            yield family, part
+            family, part = head[1] if head else asked, []
+        named = bool(own) or (named and not head)
+        part.append(line)
+    yield family, part
+
+
+def _summary(section: Section, lines: Sequence[Line], version: int) -> Found:
+    """``version``: of the routes that the sessions of the list carry, 0 if nothing says it."""
+    where, asked = section.whose, vrf_of(section.command)
+    ours, told, rows = asked == "default", False, list[str]()
+    for line in lines:
+        if own := _BGP_SELF.fullmatch(line.text):
+            told, vrf = True, _vrf(own, asked)
             ours = vrf == "default"
             if ours:
                 yield said(where, "bgp", "local", "router id", own[1], line.at)
@@ -70,26 +95,29 @@ def _bgp(section: Section) -> Found:
         elif row := _BGP_ROW.fullmatch(line.text):
             if ours:
                 rows.append(row[1])
-                yield from _session(where, row, line)
+                yield from _session(where, row, line, version)
             elif not told:
                 told = True
                 yield Unused(line.at, "BGP summary without the line that names its VRF")
         elif ours and (total := _BGP_TOTAL.fullmatch(line.text)) and int(total[1]) == len(rows):
-            yield from whole_bgp(where, rows, line.at, version)
+            yield from whole_list(where, rows, line.at, version)
 
 
 def _vrf(own: re.Match[str], asked: str) -> str:
     """Of the sessions below a line."""
     if own["id"] not in (None, "0"):
         return own["vrf"] or f"vrf-id {own['id']}"
-    return own["vrf"] or (asked if asked not in ("", "all") else "default")
+    vrf = own["vrf"] or (asked if asked not in ("", "all") else "default")
+    return "default" if vrf.lower() == "default" else vrf
 
 
-def _session(where: str, row: re.Match[str], line: Line) -> Found:
+def _session(where: str, row: re.Match[str], line: Line, version: int) -> Found:
+    """A session that is up without the routes of this list is told in that of its own IP version."""
     state = re.split(r"\s{2,}", row[4].strip())[0]
     session = "established" if state.split()[0].isdigit() else state[:40]
     yield said(where, "bgp", row[1].lower(), "AS", asn(row[2]), line.at)
-    yield said(where, "bgp", row[1].lower(), "session", session, line.at)
+    if state not in _UP_WITHOUT_ROUTES or ip_version(row[1]) == version:
+        yield said(where, "bgp", row[1].lower(), "session", session, line.at)
 
 
 def _ecn(section: Section) -> Found:
@@ -122,8 +150,8 @@ def _vlans(where: str, grid: Grid) -> Found:
     """A VLAN is the rows between two rules; only the first row has its ID."""
     head = (*grid.blocks, grid.rest)[0][0]
     blocks = [block for block in grid.blocks if block[0].cells["vlan id"].isdigit()]
-    for block in blocks:
-        shown = addresses(row.cells.get("ip address", "") for row in block)
+    for block in blocks if "ip address" in head.cells else ():
+        shown = addresses(row.cells["ip address"] for row in block)
         yield said(where, "vlan", block[0].cells["vlan id"], "addresses", shown, block[0].at)
     members = [member for block in (*blocks, grid.rest) for member in _members(block)]
     unnamed = by_alias([port for _, port, _ in members])
@@ -131,14 +159,20 @@ def _vlans(where: str, grid: Grid) -> Found:
         yield aliases(members[0][2].at, "vlan")
     else:
         for vlan, port, row in members:
-            tagging = row.cells.get("port tagging", "")
-            yield said(where, "tagging", f"{vlan} {port}", "tagging", tagging, row.at)
+            yield _member(where, f"{vlan} {port}", row)
     if not grid.whole:
         yield Unused(head.at, "show vlan brief: cut off; what is not there is not seen")
         return
-    yield Whole(where=where, kind="vlan", at=head.at)
-    if not unnamed:
+    if "ip address" in head.cells:
+        yield Whole(where=where, kind="vlan", at=head.at)
+    if "ports" in head.cells and not unnamed:
         yield Whole(where=where, kind="tagging", at=head.at)
+
+
+def _member(where: str, subject: str, row: Row) -> Reading:
+    """How a port is in a VLAN; without that column or a value, only that it is."""
+    tagging = row.cells.get("port tagging", "")
+    return said(where, "tagging", subject, *(("tagging", tagging) if tagging else ("member", "yes")), row.at)
 
 
 def _members(block: Sequence[Row]) -> list[tuple[str, str, Row]]:

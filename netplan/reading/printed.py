@@ -16,9 +16,9 @@ from netplan.records import dataclass
 
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[=>])")
 """Colours, and what moves the cursor (ECMA-48, 5.4)."""
-_ROLE = re.compile(
-    r"(?:\{(?:master|backup|linecard|primary|secondary)(?::[^{}\n]{1,20})?\})?(?:\[edit[^\]\n]{0,200}\])?"
-)
+_ENGINE = r"\{(?:master|backup|linecard|primary|secondary)(?::[^{}\n]{1,20})?\}"
+_ROLE = re.compile(rf"(?:{_ENGINE})?(?:\[edit[^\]\n]{{0,200}}\])?")
+_ENGINES = re.compile(rf"^[ \t]*{_ENGINE}(?:\[edit[^\]\n]{{0,200}}\])?[ \t]*$", re.MULTILINE)
 _WORDS = r"(?:(?:show|cat|sudo|nv|lldpctl|lldpcli|kubectl|sonic-cfggen|run) |exit|quit|\Z)"
 _SHORT = re.compile(
     r"(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
@@ -51,6 +51,11 @@ def as_seen(text: str) -> str:
     plain = _ESCAPE.sub("", text)
     lines = (line.removesuffix("\r") for line in plain.split("\n"))
     return "\n".join(_overwritten(line) if "\b" in line or "\r" in line else line for line in lines)
+
+
+def without_roles(text: str) -> str:
+    """Lines about the Routing Engine are blank: none of them is JSON."""
+    return _ENGINES.sub("", text)
 
 
 def _overwritten(line: str) -> str:

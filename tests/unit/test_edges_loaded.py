@@ -247,6 +247,7 @@ WITHIN = "report:\n  config:\n    apiVersion: v1\n    kind: Pod\n"
         (f"- apiVersion: v1\n  kind: Pod\n{BROKEN}", True),
         ('{"kind": "Pod", "apiVersion": "v1", "spec": [}', True),
         ('{\n  "items": [{\n "apiVersion": "v1", }]', True),
+        ('{"level": "info"}\n{"event": {"involvedObject": {"apiVersion": "v1", "kind": "Pod"}}}\n', False),
         (f"{WITHIN}{BROKEN}", False),
         (f"text: |\n  apiVersion: v1\n{BROKEN}", False),
     ],

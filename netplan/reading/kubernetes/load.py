@@ -19,10 +19,11 @@ from netplan.records import dataclass
 from netplan.report import count
 
 _OBJECT = re.compile(
-    r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*[{\[][^\0]*"apiVersion"\s*:""", re.MULTILINE
+    r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*\{[^{}]*"apiVersion"\s*:""", re.MULTILINE
 )
-"""What an object begins with: the key at the left, or anywhere in JSON. Further in, objects are data of
-another text."""
+_JSON_OBJECT = re.compile(r"""^\s*\{?\s*"apiVersion"\s*:""", re.MULTILINE)
+"""What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
+Further in, objects are data of another text."""
 _TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)",
@@ -170,7 +171,7 @@ class _Reader:
             self.problems += _over_limits(parsed)
             return
         objects = any(is_object(body) for body, _ in parsed.documents)
-        if objects or _OBJECT.search(text):  # a broken file without an object is not ours to report
+        if objects or _begins_object(text):  # a broken file without an object is not ours to report
             self.problems += parsed.problems
         else:
             self.problems += _over_limits(parsed)
@@ -279,6 +280,11 @@ class _Reader:
         render = "render the templates first (helm template, kubectl kustomize), or n"
         advice = render if self.unread or self.values or self.kustomizations else "n"
         return f"no Kubernetes object found: {what}; {advice}ame the directory the objects are in"
+
+
+def _begins_object(text: str) -> bool:
+    in_json = text.lstrip()[:1] in ("{", "[") and _JSON_OBJECT.search(text)
+    return bool(in_json or _OBJECT.search(text))
 
 
 def _null_name(body: Mapping[str, Any]) -> str:

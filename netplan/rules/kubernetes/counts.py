@@ -16,6 +16,7 @@ from netplan.report import count
 from netplan.rules.kubernetes.plugins import PLUGINS
 from netplan.rules.kubernetes.pods import annotated, injected, rdma_resources
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.resource_names import is_misnamed_resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,19 @@ def _counted(
     """Empty if claims or an unknown network decide. ``counts``: whether an attachment of a network consumes
     a device."""
     choices = [attachment.definitions for attachment in attachments_of(cluster, pod)]
-    if not all(choices) or pod.claimed is None:
+    if not all(choices) or pod.claimed is None or _is_misnamed_network(cluster, pod, choices):
         return
     named = [[n.resource if counts(cluster, pod, n) else None for n in choice] for choice in choices]
     names = _settled(cluster, pod, named)
     yield from _of_resources(pod, named, names)
     if all(n.resource for choice in choices for n in choice):  # one without a resource may use any device
         yield from _unattached(cluster, pod, names)
+
+
+def _is_misnamed_network(cluster: ObjectGraph, pod: Pod, choices: list[tuple[Nad, ...]]) -> bool:
+    """Whether a network names a resource in place of the one that the pod requests, which NP757 reports."""
+    resources = {n.resource for choice in choices for n in choice if n.resource}
+    return any(is_misnamed_resource(cluster, r) and not pod.asked(r) for r in resources)
 
 
 def _settled(cluster: ObjectGraph, pod: Pod, named: list[list[str | None]]) -> list[str]:
@@ -80,9 +87,12 @@ def takes_device(cluster: ObjectGraph, pod: Pod, network: Nad) -> bool:
 
 
 def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
-    """Whether the pod can use a device without an interface: by a user-space driver, or with DPDK."""
+    """Whether the pod can use a device without an interface: by a user-space driver, or with DPDK, for which
+    the resource of a pod without networks may be named."""
     if cluster.whole:
         return False
+    if "dpdk" in resource.rpartition("/")[2].lower() and not attachments_of(cluster, pod):
+        return True
     policies = [p for p in cluster.producers(resource) if p.spec.get("deviceType") == "vfio-pci"]
     entries = [
         entry

@@ -9,6 +9,7 @@ from itertools import chain
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import (
     ANY,
     SRIOV,
@@ -103,11 +104,44 @@ def near(cluster: ObjectGraph, want: Want) -> str:
         return ""
     if cluster.whole or not made or not _taken(cluster, made):
         return made
+    return _near_taken(cluster, want, made)
+
+
+def _near_taken(cluster: ObjectGraph, want: Want, made: str) -> str:
+    """The resource that was probably meant, if one of a similar name has its users."""
+    name, beside = want.resource.rpartition("/")[2], _beside(cluster, want.thing)
     free = {full.rpartition("/")[2]: full for full in _unused(cluster) if full in beside}
     other = difflib.get_close_matches(name, list(free), cutoff=0.6)
     if other:
         return free[other[0]]
-    return "" if _DIGITS.sub("", close[0]) == _DIGITS.sub("", name) else made
+    return made if _pods_ask(cluster, want, made) or not _is_of_series(made, want.resource) else ""
+
+
+def _is_of_series(one: str, other: str) -> bool:
+    one, other = (_DIGITS.sub("", name.rpartition("/")[2]) for name in (one, other))
+    return one == other
+
+
+def _pods_ask(cluster: ObjectGraph, want: Want, made: str) -> bool:
+    """Whether the pods of a network all request a resource, and none the one that the network names."""
+    if not want.on_network:
+        return False
+    pods = [
+        pod
+        for pod in cluster.pods
+        if any(n.thing is want.thing for a in attachments_of(cluster, pod) for n in a.definitions)
+    ]
+    return bool(pods) and all(pod.asked(made) and not pod.asked(want.resource) for pod in pods)
+
+
+def is_misnamed_resource(cluster: ObjectGraph, resource: str) -> bool:
+    """Whether NP757 reports the name of a resource, where a network or policy states it."""
+
+    def make() -> frozenset[str]:
+        wants = (want for want in wanted(cluster) if want.on_network)
+        return frozenset(w.resource for w in wants if not cluster.producers(w.resource) and near(cluster, w))
+
+    return resource in cluster.once("misnamed resources", make)
 
 
 def _beside(cluster: ObjectGraph, thing: Thing) -> Collection[str]:
