@@ -158,7 +158,8 @@ def _looks(found: Sequence[Look]) -> Iterator[str]:
     yield (
         "Errors on files that nobody had looked at, by causes (a cause counts once, however many findings it "
         f"gives): {_right_of(_sum(errors))} were right, in the last sample {_right_of(errors[-1])}. "
-        "The samples are in order, and the rules were mended after each: `tests/foreign/first_looks.yaml`."
+        "The samples are in order, and the rules were mended where the commit changes: "
+        "`tests/foreign/first_looks.yaml`."
     )
     yield ""
     yield "| sample | files and folders | repositories | netplan | errors right | warnings right |"
