@@ -111,6 +111,7 @@ FIRST = {"startIP": "10.0.0.0", "endIP": "10.0.0.0"}
             ["metadata.name: only default is read, this one is named other"],
         ),
         ("NP789", [thing("mellanox.com/v1alpha1", "NicClusterPolicy", "x-${N}")], []),
+        ("NP789", [thing("mellanox.com/v1alpha1", "NicClusterPolicy", "of-2020", devicePlugin={})], []),
         ("NP790", [pool_config(maxUnavailable="1000%")], ["spec.maxUnavailable: maxUnavailable is 1000%"]),
         ("NP790", [pool_config(maxUnavailable="0100%")], ["spec.maxUnavailable: maxUnavailable is 0100%"]),
         ("NP790", [pool_config(maxUnavailable="${N}")], []),

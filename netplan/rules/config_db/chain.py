@@ -99,8 +99,17 @@ def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
         pausing = {chain.group_of(priority): priority for priority in chain.pfc}
         for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
             by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
-            if by != sends:
+            if by != sends and not _has_own_group(chain, tc):
                 yield _disagreement(chain, tc, by, sends)
+
+
+def _has_own_group(chain: Chain, tc: int) -> bool:
+    """Whether no map says which group sends a PFC priority, and the class has a group to itself, which no
+    priority number names: some ASICs number groups otherwise (sonic-net/sonic-buildimage 086b03bd
+    device/celestica/x86_64-cel_midstone-r0/*/qos.json.j2: classes 4 and 5 in groups 1 and 2)."""
+    groups = chain.maps["tc_to_pg_map"]
+    alone = list(groups.values()).count(groups[tc]) == 1
+    return "pfc_to_pg_map" not in chain.names and alone and groups[tc] not in chain.pfc
 
 
 def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> RowFinding:

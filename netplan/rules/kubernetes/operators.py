@@ -22,6 +22,11 @@ def _singletons(cluster: ObjectGraph) -> list[Thing]:
     return [t for t in cluster.tree.things if (t.group, t.kind) in ONLY_NAME]
 
 
+_OF_2020 = "devicePlugin"
+"""Field of early releases, of which v0.1.0 reads a NicClusterPolicy of any name (Mellanox/network-operator
+v0.1.0 and v0.2.0 pkg/controller/nicclusterpolicy/nicclusterpolicy_controller.go)."""
+
+
 @rule("NP789", "object that its operator ignores", on=_singletons)
 def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """Some kinds are read under one name only.
@@ -32,7 +37,8 @@ def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     pkg/webhook/validate.go; Mellanox/maintenance-operator README.md.
     """
     wanted = ONLY_NAME[thing.group, thing.kind]
-    if thing.name and thing.name != wanted and not templated(thing.name):
+    older = _OF_2020 in thing.spec and thing.kind == "NicClusterPolicy"
+    if thing.name and thing.name != wanted and not templated(thing.name) and not older:
         message = f"only {wanted} is read, this one is named {thing.name}"
         yield ObjectFinding(thing, ("metadata", "name"), message, f"write name: {wanted}")
 

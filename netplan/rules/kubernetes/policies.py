@@ -268,13 +268,22 @@ def overlaps(_: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[ObjectFindin
 
     **Why.** The operator silently drops the group of the lower-priority policy, so its resource is
     missing or smaller. The webhook is off by default, stops comparing at the first shared PF whose ranges
-    do not overlap, and never checks a policy without a range.
+    do not overlap, and never checks a policy without a range; a root device it accepts in one policy only.
     **Fix.** Give each policy a range of its own.
     **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
     openshift/sriov-network-operator#727.
     """
     one, other = pair
     if _apart(one, other) or _two_forms(one.policy, other.policy):
+        return
+    if one.at[-2] == other.at[-2] == "rootDevices":
+        where = one.policy.source(one.at)
+        message = (
+            f"{one.pf} is also in rootDevices of {one.policy} at {where}: the webhook refuses the second"
+        )
+        yield ObjectFinding(
+            other.policy, other.at, message, "select by pfNames with ranges that do not overlap"
+        )
         return
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
