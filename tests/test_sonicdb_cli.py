@@ -33,7 +33,7 @@ def test_command(folder: Path) -> None:
     assert run(*files, "--config-db")[0] == 0
     code, out, err = run("--config-db", str(folder))
     assert (code, out) == (0, "")
-    assert err.startswith("0 errors, 0 warnings; 43 checks looked at")
+    assert err.startswith("0 errors, 0 warnings; 44 checks looked at")
     leaf = json.loads((folder / LEAF).read_text())
     leaf["PORT_QOS_MAP"]["Ethernet20"]["pfc_enable"] = "3"
     leaf["SWITCH_HASH"]["GLOBAL"]["ecmp_hash"] = ["DST_MAC"]

@@ -129,13 +129,12 @@ def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
 
 
 def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str, name: str) -> bool:
-    """Whether another network was meant, whose words are alike. One with another word (static, ipam-static)
-    may be defined elsewhere, and so may one with other numbers: in a namespace whose networks are here
-    they are the same, or the pod names the other one too."""
-    if cluster.whole:
+    """Whether another network was meant: in a namespace whose networks are here, one that no pod names; else
+    one whose words are alike. One with another word (static, ipam-static) may be defined elsewhere. So may
+    one with other numbers, but for such a namespace where the pod names both."""
+    if cluster.whole or (_whole_namespace(cluster, namespace) and there not in _named_by_pods(cluster)):
         return True
-    words, meant = _words(name), _words(there)
-    if len(words) != len(meant) or not all(map(alike, words, meant)):
+    if not _same_words(there, name):
         return False
     numbers = [re.findall(r"\d+", each) for each in (there, name)]
     own = numbers[0] == numbers[1] or any(s.name == there for s in pod_selections(pod) or ())
@@ -149,6 +148,14 @@ def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
     return not numbered and not _is_next(cluster, there, name)
 
 
+def _same_words(one: str, other: str) -> bool:
+    """Whether two names have as many words, each of them alike; a single letter more is a slip."""
+    words, others = sorted((_words(one), _words(other)), key=len)
+    if len(words) < len(others):
+        others = [word for word in others if len(word) > 1]
+    return len(words) == len(others) and all(map(alike, words, others))
+
+
 def _words(name: str) -> list[str]:
     return [word for word in re.split(r"[-_.]", name) if not word.isdecimal()]
 
@@ -157,7 +164,14 @@ def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
     """Whether a name is the next of a series (rail1 after rail0) whose other member is in use."""
     rest = re.sub(r"[-_]?\d+", "", name)
     row = rest != name and rest == re.sub(r"[-_]?\d+", "", there)
-    return row and any(s.name == there for pod in cluster.pods for s in pod_selections(pod) or ())
+    return row and there in _named_by_pods(cluster)
+
+
+def _named_by_pods(cluster: ObjectGraph) -> frozenset[str]:
+    def make() -> frozenset[str]:
+        return frozenset(s.name for pod in cluster.pods for s in pod_selections(pod) or ())
+
+    return cluster.once("networks that pods name", make)
 
 
 def _pool_users(cluster: ObjectGraph) -> list[tuple[Nad, Plugin]]:
