@@ -37,8 +37,6 @@ Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
 _OTHER_SLOTS = r"(?!((?:[0-9]{1,3}/){1,2})[0-9]{1,3}-\2[0-9]{1,3} )"
 """In front of a range of ports that is not of one slot, which the readers of Onyx know."""
-LAG_LEFT = "VLANs and addresses of the LAG are not taken"
-_BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
 _VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
 _VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
 _ROUTE = "{1}: static routes are not taken, the inventory has no key for them"
@@ -82,9 +80,6 @@ _EOS_QOS = (
     r"|(?:(?:uc|mc)-)?tx-queue [0-9]|service-policy type |flowcontrol (?:send|receive) on)"
 )
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
-_NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
-"""The first port of a LAG, in YAML and JSON (docs.nvidia.com, Cumulus Linux 5.19, Bonding - Link Aggregation,
-Create a Bond; the configuration has the path of the command)."""
 FORMS = (
     _form(
         "arista-eos",
@@ -94,7 +89,6 @@ FORMS = (
         r"^! device: \S+ \(([^,)]+),",
         r"^! device: \S+ \([^)]*EOS-([^\s,)]+)",
         told=(
-            (_below("interface", r"channel-group [0-9]+"), _BOND),
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
             (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), _VRF),
             (r"^interface (Vxlan[0-9]+)$", _VXLAN),
@@ -118,7 +112,6 @@ FORMS = (
         rf"^(?:hostname|switchname) {_NAME}$",
         release=r"^version (\S+)",
         told=(
-            (_below("interface", r"channel-group [0-9]+"), _BOND),
             (
                 _below("interface", r"(?:service-policy type queuing |flowcontrol (?:send|receive) on)"),
                 "{1} has QoS lines of its own, which are not taken",
@@ -138,10 +131,7 @@ FORMS = (
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
-        told=(
-            (rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),
-            (r"^ *interface ethernet (\S+) (?:mlag-)?channel-group [0-9]+", _BOND),
-        ),
+        told=((rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),),
         alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(
@@ -152,7 +142,6 @@ FORMS = (
         release=r"^set version (\S+)$",
         told=(
             (r"^set interfaces interface-range (\S+) ", _RANGE),
-            (r"^set interfaces (\S+) (?:gigether|ether)-options 802\.3ad ", _BOND),
             (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", _VIRTUAL),
             (
                 r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
@@ -175,7 +164,6 @@ FORMS = (
         _KEY.format("version") + r"Cumulus Linux ([^\s\",]+)",
         told=(
             (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
-            (_NVUE_BOND, _BOND),
             (r"^ +\"?(redistribute)\"?: ?\{?\n +\"?connected\"?: ?\{?\n", _CONNECTED),
             (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
@@ -187,7 +175,6 @@ FORMS = (
         rf"^nv set system hostname {_NAME}$",
         told=(
             (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
-            (r"^nv set interface (\S+) bond member ", _BOND),
             (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
             (r"^nv set (nve vxlan) ", _VXLAN),
             (r"^nv set vrf default router bgp address-family \S+ (redistribute connected)", _CONNECTED),

@@ -24,6 +24,7 @@ from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.splits import split_facts
 from netplan.importing.switch_ages import age_facts
 from netplan.importing.switch_forms import HEAD, Form, form_of
+from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
 from netplan.model.document import Places
@@ -150,6 +151,7 @@ class _Text:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         if self.rules is not None:
+            yield from lag_facts(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()

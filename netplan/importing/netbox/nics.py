@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Of, Remark, Site, Value
 from netplan.importing.netbox.objects import Record
-from netplan.importing.switch_forms import LAG_LEFT
+from netplan.importing.switch_lags import LAG, LAG_LEFT
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
 from netplan.report import few
@@ -54,7 +54,7 @@ def nic_facts(found: Iterable[Nic], site: Site) -> Iterator[Fact]:
             yield Fact("card", card, nic.field, nic.value, nic.at)
 
 
-def lags(record: Record, switches: Container[str]) -> Iterator[Remark]:
+def lags(record: Record, switches: Container[str]) -> Iterator[Fact | Remark]:
     """The LAGs of each switch, with their ports; switches are alike."""
     ports: dict[str, dict[str, list[str]]] = {}
     places: dict[str, Source] = {}
@@ -64,6 +64,7 @@ def lags(record: Record, switches: Container[str]) -> Iterator[Remark]:
         if switch in switches and name and lag:
             ports.setdefault(switch, {}).setdefault(lag, []).append(name)
             places.setdefault(switch, record.at(interface, "lag"))
+            yield Fact("port", (switch, name), LAG, True, record.at(interface, "lag"))
     for switch, own in ports.items():
         shown = [f"{lag} of {gathered(sorted(names, key=natural))}" for lag, names in own.items()]
         yield Remark(places[switch], f"{switch} {few(shown, _SHOWN)}: {LAG_LEFT}", alike=f"LAG: {LAG_LEFT}")
