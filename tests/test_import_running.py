@@ -185,7 +185,10 @@ def test_nvue_folds_interfaces_of_the_same_settings() -> None:
         "swp61": {"mtu": 9216},
         "swp63": {"mtu": 9216},
     }
-    assert ports("leaf-2.txt") == {name: {"access": 101, "mtu": 9216} for name in ("swp1", "swp2")}
+    assert ports("leaf-2.txt") == {
+        **{name: {"access": 101, "mtu": 9216} for name in ("swp1", "swp2")},
+        **{name: {"lag": True} for name in ("swp3", "swp4")},
+    }
     site = imported("leaf-2.txt").site
     assert site.every("svi") == [("leaf-2", "100"), ("leaf-2", "101")]
     said = imported("leaf-1.yaml").site.said("port", ("leaf-1", "swp2s1"), "access")

@@ -221,8 +221,10 @@ def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Found]:
     card = (row["peer"], pci)
     if netdev:
         yield Fact("card", card, "netdev", netdev, at)
+        yield Nic(row["peer"], netdev, "netdev", netdev, at, pci)
     if rail is not None:
         yield Fact("card", card, "rail", rail, at)
+        yield from [Nic(row["peer"], netdev, "rail", rail, at, pci)] if netdev else ()
 
 
 def _number(row: Row, name: str) -> int | None:

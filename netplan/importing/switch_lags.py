@@ -30,9 +30,9 @@ _LINES: Mapping[str, tuple[str, ...]] = {
 def lag_facts(rules: Rules, name: str, text: str, file: str) -> Iterator[Fact | Remark]:
     """Each port, and one line for all of them."""
     found: dict[str, int] = {}
-    for line in matched(rules, text, _LINES.get(rules.nos.name, ())):
-        ports = members(str(line.values["ports"])) if "ports" in line.values else (str(line.values["port"]),)
-        found.update((port, line.line) for port in ports)
+    for row in matched(rules, text, _LINES.get(rules.nos.name, ())):
+        ports = members(str(row.values["ports"])) if "ports" in row.values else (str(row.values["port"]),)
+        found.update((port, row.line) for port in ports)
     for port, line in found.items():
         yield Fact("port", (name, port), LAG, True, Source(file, line or 1, 1))
     if found:

@@ -23,13 +23,15 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Nic:
-    """What a record states of an interface of a host: ``field`` of the card."""
+    """What a record states of an interface of a host: ``field`` of the card. ``pci``: its address, if the
+    record has it."""
 
     node: str
     netdev: str
     field: str
     value: Value
     at: Source
+    pci: str = ""
 
 
 def nics(record: Record, hosts: Container[str]) -> Iterator[Nic]:
@@ -44,13 +46,22 @@ def nics(record: Record, hosts: Container[str]) -> Iterator[Nic]:
 
 
 def nic_facts(found: Iterable[Nic], site: Site) -> Iterator[Fact]:
-    """Of the cards that other files have."""
+    """Of the cards that other files have. A PCI address that no other file has, of an interface that one has
+    at another, is a contradiction about that card."""
     cards: dict[tuple[str, str], Of] = {}
-    for of in site.every("card"):
+    for of in sorted(site.every("card"), key=lambda of: site.said("card", of, "device") is None):
         if len(of) == 2 and (netdev := site.text("card", of, "netdev")):
             cards.setdefault((of[0].lower(), netdev), of)
     for nic in found:
-        if (card := cards.get((nic.node.lower(), nic.netdev))) is not None:
+        card = cards.get((nic.node.lower(), nic.netdev))
+        if card is None or nic.pci == card[1]:
+            continue
+        own = site.said("card", card, "netdev")
+        if not nic.pci:
+            yield Fact("card", card, nic.field, nic.value, nic.at)
+        elif own is not None and site.said("card", (card[0], nic.pci), "device") is None:
+            yield Fact("card", card, "pci", nic.pci, nic.at)
+            yield Fact("card", card, "pci", card[1], own.at)
             yield Fact("card", card, nic.field, nic.value, nic.at)
 
 
