@@ -29,6 +29,7 @@ from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
 from netplan.importing.splits import Splits, other_splits, split_clashes
+from netplan.importing.twice import addresses_twice
 from netplan.importing.underlay_page import without_uplinks
 from netplan.importing.vlans import VlanClash, vlan_clashes
 
@@ -77,4 +78,5 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from short_headroom(site)
     yield from port_doubts(site, folded.rows, folded.kinds, cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
+    yield from addresses_twice(site, folded.cards)
     yield from other_releases(site)

@@ -27,6 +27,7 @@ from netplan.importing.switch_forms import HEAD, Form, form_of
 from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
+from netplan.importing.unplanned_lines import unplanned
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
@@ -152,6 +153,7 @@ class _Text:
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         if self.rules is not None:
             yield from lag_facts(self.rules, self.name, self.text, self.file)
+            yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
@@ -228,6 +230,8 @@ class _Text:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:
             rows.append(("headroom_m", port.headroom_m, "headroom"))
+        if port.up is False and line(self.text, "port-down", port.name):
+            rows.append(("admin_status", "down", "port-down"))
         rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
         at = self._at(line(self.text, "port", port.name))
         yield Fact("port", of, "there", True, at)

@@ -33,7 +33,8 @@ def reserved_entry(
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
-    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *map(_row, hosts)]
+    own = [row for row in map(_row, hosts) if not _is_any(row, gateways)]  # told as had twice
+    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *own]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
@@ -55,6 +56,11 @@ def _entry(spans: Sequence[str], inside: Sequence[Row], sure: bool) -> Entry:
 def _is_in(row: Row, network: IPNetwork) -> bool:
     version, (first, last), *_ = row
     return bool(network.version == version and network.first <= first and last <= network.last)
+
+
+def _is_any(row: Row, addresses: Iterable[IPAddress]) -> bool:
+    version, span, *_ = row
+    return any(version == each.version and span == (int(each), int(each)) for each in addresses)
 
 
 def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) -> Iterator[Row]:
