@@ -127,6 +127,17 @@ def test_a_vlan_that_a_leaf_lacks_is_told_with_both_places() -> None:
     assert "; leaf-1 Ethernet16 in VLAN 101 (leaf-1.db.json:" in str(found)
 
 
+@pytest.mark.parametrize("mode", ["untagged", "tagged"])
+def test_a_rail_that_ports_tag_under_a_network_that_cannot_is_told(mode: str) -> None:
+    """A host-device network has no VLAN: pods send untagged."""
+    texts = {name: text.replace('"untagged"', f'"{mode}"') for name, text in site(PAIRS).texts.items()}
+    told = [each.text for each in import_texts(texts, "site").remarks if "tagged" in each.text]
+    why = "no network in the dumps tags it, and without one netplan writes it untagged"
+    assert told == (
+        [f"leaf-1 Ethernet0 has VLAN 100 tagged: {why} (and 15 more)"] if mode == "tagged" else []
+    )
+
+
 @pytest.mark.parametrize(
     ("free", "supernet", "rail_prefix", "first"),
     [

@@ -28,6 +28,7 @@ from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
+from netplan.importing.sideways import sideways_remarks
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.twice import addresses_twice
 from netplan.importing.underlay_page import without_uplinks
@@ -59,6 +60,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from other_vlans(site, folded.cards)
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
+    yield from sideways_remarks(folded.sideways)
     yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:

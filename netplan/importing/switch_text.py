@@ -17,6 +17,7 @@ from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
@@ -153,6 +154,7 @@ class _Text:
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         if self.rules is not None:
             yield from lag_facts(self.rules, self.name, self.text, self.file)
+            yield from named_otherwise(self.rules, self.name, self.text, self.file)
             yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
         yield from self._sessions()

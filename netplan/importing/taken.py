@@ -33,7 +33,7 @@ def reserved_entry(
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
-    own = [row for row in map(_row, hosts) if not _is_any(row, gateways)]  # told as had twice
+    own = _of_hosts(hosts, gateways)
     found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *own]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
@@ -58,9 +58,9 @@ def _is_in(row: Row, network: IPNetwork) -> bool:
     return bool(network.version == version and network.first <= first and last <= network.last)
 
 
-def _is_any(row: Row, addresses: Iterable[IPAddress]) -> bool:
-    version, span, *_ = row
-    return any(version == each.version and span == (int(each), int(each)) for each in addresses)
+def _of_hosts(hosts: Iterable[HostAddress], gateways: Set[IPAddress]) -> list[Row]:
+    """Without those of gateways, which are told as had twice."""
+    return [_row(each) for each in hosts if each.ip not in gateways]
 
 
 def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) -> Iterator[Row]:
