@@ -66,3 +66,10 @@ def test_netplans_names_tell_nothing() -> None:
     result = site()
     assert told(result, "bridge") == told(result, "is the interface of") == []
     assert "vlan_ids: 100-101" in result.text
+
+
+def test_a_port_of_which_only_the_type_is_stated_is_there() -> None:
+    """Range of ports, as ``nv config show`` prints uplinks without addresses."""
+    lines = "nv set system hostname leaf-1\nnv set interface swp60 link mtu 9216\n"
+    found = import_texts({"l.txt": f"{lines}nv set interface swp61-62 type swp\n"}, "x").site
+    assert [of[1] for of in found.every("port")] == ["swp60", "swp61", "swp62"]

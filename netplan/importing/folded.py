@@ -38,6 +38,7 @@ from netplan.importing.sideways import sideways
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.switches import SwitchRow, switch_rows_of
+from netplan.importing.unlike_records import heard_otherwise
 from netplan.importing.vlans import vlans_of
 from netplan.importing.whole_hcas import without_idle_vfs
 from netplan.model.document import Places
@@ -82,6 +83,7 @@ def joined(gathered: Gathered, places: Places) -> Folded:
             gathered.remarks.append(Remark(Source(file, 1, 1), _ALONE, alike=_ALONE))
             gathered.idle.append(file)
     gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=heard_otherwise(site), problems=())
     gathered.take(found=shared_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)

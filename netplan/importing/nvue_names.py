@@ -1,6 +1,7 @@
 """Bridges and VLAN interfaces of NVUE that are called otherwise than netplan calls them, ``br_default`` and
 ``vlan100``: names are free (CumulusNetworks/docs 05e49539, VLAN-aware Bridge Mode; NVUE reference, nv set
-interface <interface-id> vlan)."""
+interface <interface-id> vlan). And ports of which it states nothing but that they are there, as of uplinks
+without addresses (unifabric-io/nvair-cli examples/simple)."""
 
 from __future__ import annotations
 
@@ -16,13 +17,17 @@ BRIDGE = "bridge"
 _MEMBER = r"nv set interface <port> bridge domain (?!br_default( |$))<bridge>( .+)?"
 _VLAN = r"nv set interface (?!vlan[0-9]+ )<who> vlan <vlan>"
 _SUB = "nv set interface <who> base-interface .+"
+_BARE = "nv set interface <port> type swp"
 _ADDRESS = r"nv set interface (?!vlan[0-9]+ )<who> (ip|ipv4|ipv6) address <address>"
 
 
 def named_otherwise(rules: Rules, name: str, text: str, file: str) -> Iterator[Fact | Remark]:
     if rules.nos.name != "cumulus-nvue":
         return
-    lines = [*matched(rules, text, (_MEMBER, _VLAN, _SUB, _ADDRESS))]
+    lines = [*matched(rules, text, (_MEMBER, _VLAN, _SUB, _ADDRESS, _BARE))]
+    for line in lines:
+        if line.pattern == _BARE:
+            yield Fact("port", (name, str(line.values["port"])), "there", True, _at(file, line))
     yield from _bridges(name, [line for line in lines if line.pattern == _MEMBER], file)
     subs = {line.values["who"] for line in lines if line.pattern == _SUB}
     vlans = {line.values["who"]: line for line in lines if line.pattern == _VLAN}
