@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -57,3 +58,18 @@ def test_addresses_that_the_host_has_are_no_question_of_addresses(
     found: Any = site({}, table)
     assert not [each for each in found.site.conflicts if each.field == "pci"]
     assert bool(found.conflicts) is conflicts
+
+
+@pytest.mark.parametrize(
+    ("node_domain", "table_domain", "joined"),
+    [("", ".a.example", True), (".a.example", "", True), (".a.example", ".b.example", False)],
+)
+def test_a_table_may_have_hosts_with_their_domain_or_without(
+    node_domain: str, table_domain: str, joined: bool
+) -> None:
+    texts = dict(site({}).texts)
+    for file, domain in (("k.yaml", node_domain), ("cables.csv", table_domain)):
+        texts[file] = re.sub(r"gpu-[0-9]", rf"\g<0>{domain}", texts[file])
+    result = import_texts(texts, "site")
+    ends = {link["hosts"] for link in data(result).get("links", ())}
+    assert ends == ({f"gpu-[1-4]{node_domain}"} if joined else set())

@@ -56,3 +56,12 @@ def test_a_gateway_beside_a_vlan_interface_of_its_subnet_is_asked_for() -> None:
     moved = {name: text.replace(".1/24", ".2/24") for name, text in texts.items() if ".db." in name}
     result = import_texts({**texts, **moved}, "site")
     assert "gateway_owner: TODO # TODO: leaf or external; leaf-1 has 10.1.0.2/24 on VLAN 100" in result.text
+
+
+def test_a_vlan_interface_in_another_network_than_the_pool_is_a_contradiction() -> None:
+    texts = dict(site(PAIRS).texts)
+    texts["leaf-1.db.json"] = texts["leaf-1.db.json"].replace("10.1.0.1/24", "10.1.0.1/23")
+    (told,) = [str(each) for each in import_texts(texts, "site").conflicts if "gateway" in str(each)]
+    assert told.startswith("leaf-1 VLAN 100 has 10.1.0.1/23 (leaf-1.db.json:")
+    assert "; pool p0-1, whose gateway that is, has 10.1.0.0/24 (k.yaml:" in told
+    assert site(PAIRS).conflicts == ()

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 from netaddr import IPNetwork
 
 from netplan.importing.numbering import later_rail_space
@@ -166,3 +167,16 @@ def test_subnets_before_the_first_stay_free(free: int, supernet: str, rail_prefi
 def test_subnets_that_no_free_ones_explain_are_asked_for() -> None:
     """The second leaf's in the first half of a rail's part, the first leaf's in the other."""
     assert later_rail_space([{(0, 0): IPNetwork("10.0.2.0/24"), (0, 1): IPNetwork("10.0.1.0/24")}], 1) is None
+
+
+def test_a_host_that_lacks_the_card_of_a_rail_may_have_the_label_of_its_leaf() -> None:
+    texts = dict(site(PAIRS).texts)
+    objects = [node(f"gpu-{n}", {"k": "a", "leaf": "1" if n < 5 else "2"}, 8) for n in range(1, 9)]
+    kept = [each for each in yaml.safe_load(texts["k.yaml"])["items"] if each["kind"] != "Node"]
+    for state in kept:
+        if state["metadata"]["name"] == "gpu-8":
+            del state["status"]["interfaces"][1]
+    result = import_texts({**texts, "k.yaml": listed([*objects, *kept])}, "site")
+    hosts = data(result)["hosts"]
+    assert {row["labels"]["leaf"] for name, row in hosts.items() if "8" in name} == {"2"}
+    assert "labels: TODO" not in result.text

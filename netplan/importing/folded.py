@@ -103,7 +103,8 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     """``vlans``: card -> VLAN of its switch port."""
     every, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
     across = sideways(site, every)
-    cables = [cable for cable in every if cable not in across]
+    left = {(cable.switch, cable.port) for cable in across}
+    cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
     odd = {each.of for each in crossed}
     return Folded(

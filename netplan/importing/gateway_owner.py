@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from netplan.importing.facts import Site, place
+from netplan.importing.facts import Contradiction, Of, Site, first_faults, place
 from netplan.importing.networks import SeenSubnet
 from netplan.importing.text import Entry, todo
 from netplan.model.ranges import gathered
 from netplan.model.values import natural, parse_address, parse_network
 
 
-def with_leaf(site: Site, subnet: SeenSubnet, leaves: Sequence[str]) -> SeenSubnet:
-    """The subnet of a pool with the one leaf of its rail that has the gateway on any VLAN interface, as for
+def with_leaves(
+    site: Site, subnets: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]
+) -> Iterator[SeenSubnet]:
+    """Subnets of pools, each with the one leaf of its rail that has the gateway on any VLAN interface, as for
     ports in a LAG, which do not show the rail's VLAN."""
-    address = f"{subnet.gateway}/{subnet.network.prefixlen}"
-    svis = [of for of in site.every("svi") if of[0] in leaves and site.said("svi", of, f"address/{address}")]
-    return replace(subnet, leaf=svis[0][0]) if len(svis) == 1 else subnet
+    owners: dict[str, list[str]] = {}
+    for of in site.every("svi"):
+        for address, _ in site.prefixed("svi", of, "address/"):
+            owners.setdefault(address, []).append(of[0])
+    for subnet in subnets:
+        found = owners.get(f"{subnet.gateway}/{subnet.network.prefixlen}", ())
+        mine = [leaf for leaf in found if leaf in leaves.get(subnet.rail, ())]
+        yield replace(subnet, leaf=mine[0]) if len(mine) == 1 else subnet
 
 
 def gateway_owner(
@@ -45,9 +53,36 @@ def gateway_owner(
 
 def _beside(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
     """VLAN interfaces in the subnets of the gateways."""
-    addresses = [address for s in gateways if (address := parse_address(s.gateway)) is not None]
+    found = filter(None, (parse_address(subnet.gateway) for subnet in gateways))
+    numbers = sorted((address.version, int(address)) for address in found)
     for of in site.every("svi"):
         for text, said in site.prefixed("svi", of, "address/"):
             network = parse_network(text)
-            if network is not None and any(address in network.cidr for address in addresses):
-                yield f"{of[0]} has {text} on VLAN {of[1]}, {place(said.at)}"
+            if network is not None:
+                low, high = (network.version, network.first), (network.version, network.last)
+                if bisect_left(numbers, low) < bisect_right(numbers, high):
+                    yield f"{of[0]} has {text} on VLAN {of[1]}, {place(said.at)}"
+
+
+def gateway_clashes(site: Site) -> Iterator[Contradiction]:
+    """A VLAN interface that has the gateway of a pool in another network than the pool's; the first one."""
+    yield from first_faults(_clashes(site))
+
+
+def _clashes(site: Site) -> Iterator[tuple[object, str]]:
+    pools: dict[str, list[Of]] = {}
+    for of in site.every("pool"):
+        pools.setdefault(site.text("pool", of, "gateway"), []).append(of)
+    for svi in site.every("svi"):
+        for text, said in site.prefixed("svi", svi, "address/"):
+            network = parse_network(text)
+            for pool in pools.get(text.partition("/")[0], ()) if network is not None else ():
+                own, stated = site.text("pool", pool, "subnet"), site.said("pool", pool, "subnet")
+                subnet = parse_network(own)
+                if network is None or subnet is None or stated is None or subnet.cidr == network.cidr:
+                    continue
+                here = f"{svi[0]} VLAN {svi[1]} has {text} ({place(said.at)})"
+                yield (
+                    "gateway",
+                    f"{here}; pool {pool[0]}, whose gateway that is, has {own} ({place(stated.at)})",
+                )

@@ -11,7 +11,7 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Remark, Said, Site, Value, place
-from netplan.importing.gateway_owner import gateway_owner, with_leaf
+from netplan.importing.gateway_owner import gateway_owner, with_leaves
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
@@ -136,7 +136,7 @@ def _subnets(
     seen = whole_families(interface_subnets(site, vlans, leaves)) or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
     left = (subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known)
-    return seen + [with_leaf(site, subnet, leaves.get(subnet.rail, ())) for subnet in left]
+    return [*seen, *with_leaves(site, left, leaves)]
 
 
 def _gateway(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Entry:

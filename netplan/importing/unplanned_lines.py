@@ -35,6 +35,7 @@ def _of(text: str, name: str) -> str:
 
 
 _OSPF = "OSPF of {who} is not taken, netplan plans BGP"
+_POLICY = f"the traffic policy of {{who}} is not taken, {NO_KEY}"
 _PROCESS = "OSPF process {who} is not taken, netplan plans BGP"
 _ESI = "{who} is multihomed (ESI): its LAG over several switches is not taken"
 _RELAY = f"DHCP relay of {{who}} is not taken, {NO_KEY}"
@@ -112,6 +113,7 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
         Unplanned("router ospf <who>( .+)?", _PROCESS),
         Unplanned(f"{_EOS_PORT}evpn ethernet-segment", _ESI),
         Unplanned("mlag configuration", _PAIR),
+        Unplanned(f"{_EOS_PORT}(traffic-policy input|service-policy type pbr input) .+", _POLICY),
         Unplanned(f"{_EOS_PORT}encapsulation dot1q .+", _SUB),
         Unplanned(f"{_EOS_PORT}ip(v6)? (helper-address|dhcp relay destination) .+", _RELAY),
         Unplanned(f"{_EOS_PORT}error-correction encoding <code>( .+)?", _FEC),
