@@ -32,6 +32,7 @@ from netplan.importing.sideways import sideways_remarks
 from netplan.importing.splits import Splits, other_splits, split_clashes
 from netplan.importing.twice import addresses_twice
 from netplan.importing.underlay_page import without_uplinks
+from netplan.importing.unlike_rails import unlike_rails
 from netplan.importing.vlans import VlanClash, vlan_clashes
 
 Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
@@ -81,4 +82,5 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from port_doubts(site, folded.rows, folded.kinds, cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
     yield from addresses_twice(site, folded.cards)
+    yield from unlike_rails(folded.cards)
     yield from other_releases(site)
