@@ -143,6 +143,19 @@ def test_a_pool_that_gives_out_the_address_of_a_host_is_a_difference() -> None:
     ]
 
 
+def test_no_pool_gives_out_its_gateway() -> None:
+    """That a host has it, and a switch, is a contradiction of the dumps."""
+    text = whole(True).replace("gateway: none", "gateway: first\n  gateway_owner: external")
+    own = [
+        [
+            {**address(host, rail), "local": "172.16.0.1"} if rail == 0 else address(host, rail)
+            for rail in range(2)
+        ]
+        for host in range(1, 3)
+    ]
+    assert said(into(text, texts(*own)), "differs") == []
+
+
 def pool(rail: int) -> dict[str, Any]:
     return {
         "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
