@@ -121,7 +121,7 @@ def test_nothing_is_written(into: bool, tmp_path: Path) -> None:
 
 
 def test_a_switch_under_two_names() -> None:
-    """Every cable of leaf-1 is one of tor-1 too: a line, not one for each."""
+    """Every cable of leaf-1 is one of tor-1 too: a line, not one for each; and one for their loopback."""
     config = json.loads(dumps()["leaf-1.json"])
     config["DEVICE_METADATA"]["localhost"]["hostname"] = "tor-1"
     files = {
@@ -129,7 +129,8 @@ def test_a_switch_under_two_names() -> None:
         "old/tor-1.json": json.dumps(config),
         "old/tor-1.txt": dumps()["leaf-1.txt"].replace("@leaf-1:", "@tor-1:"),
     }
-    (told,) = [str(each) for each in import_texts(files).conflicts if "tor-1" in str(each)]
+    told, loopback = (str(each) for each in import_texts(files).conflicts if "tor-1" in str(each))
+    assert loopback.startswith("loopback 172.31.255.1 is that of leaf-1 (leaf-1.json:")
     assert told.startswith(
         "leaf-1 and tor-1 claim the same cables: one switch under two names, or dumps of two sites"
     )

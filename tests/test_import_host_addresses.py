@@ -60,7 +60,13 @@ def texts(*addresses: list[dict[str, Any]], stacked: str = "") -> dict[str, str]
 
 
 def link(net: str, each: dict[str, Any], stacked: str) -> dict[str, Any]:
-    row = {"ifindex": 2, "ifname": net, "mtu": 9000, "link_type": "ether", "addr_info": [each]}
+    row: dict[str, Any] = {
+        "ifindex": 2,
+        "ifname": net,
+        "mtu": 9000,
+        "link_type": "ether",
+        "addr_info": [each],
+    }
     upper = {"ifname": f"{net}.100", "link": net, "linkinfo": {"info_kind": stacked}}
     return {**row, **upper} if stacked else row
 
@@ -71,6 +77,31 @@ RESERVED = ["172.16.0.10-172.16.0.11", "172.16.1.10-172.16.1.11"]
 
 def imported(*addresses: list[dict[str, Any]], stacked: str = "") -> Imported:
     return import_texts(texts(*addresses, stacked=stacked), "site")
+
+
+def test_those_of_a_bridge_over_a_card_are_reserved() -> None:
+    """The addresses are in another file than the one that says which bridge a card is a port of."""
+    found = texts(*ON_RAILS)
+    for name in HOSTS:
+        rows = json.loads(found[f"{name}/ip-addr.json"])
+        made = [{**row, "ifname": f"br-{row['ifname']}", "linkinfo": {"info_kind": "bridge"}} for row in rows]
+        ports = [{**row, "master": f"br-{row['ifname']}", "addr_info": []} for row in rows]
+        found[f"{name}/ip-addr.json"] = json.dumps(made)
+        found[f"{name}/ip-link.json"] = json.dumps(ports)
+    assert data(import_texts(found, "site"))["rails"]["reserved"] == RESERVED
+
+
+@pytest.mark.parametrize(("key", "told"), [("0x8005", True), ("0xffff", False), ("0x7fff", False)])
+def test_a_partition_of_a_hosts_interface_is_told(key: str, told: bool) -> None:
+    found = texts(*ON_RAILS)
+    for name in HOSTS:
+        rows = json.loads(found[f"{name}/ip-addr.json"])
+        info = {"info_kind": "ipoib", "info_data": {"pkey": key}}
+        child = {**rows[0], "ifname": "ens1.8005", "link": "ens1", "linkinfo": info, "addr_info": []}
+        found[f"{name}/ip-addr.json"] = json.dumps([*rows, child])
+    remarks = [each.text for each in import_texts(found, "site").remarks if "P_Key" in each.text]
+    why = "a partition of a host's interface is not taken; its addresses count as those of ens1"
+    assert remarks == ([f"P_Key of ens1.8005 '0x8005': {why} (and 1 more)"] if told else [])
 
 
 @pytest.mark.parametrize("stacked", ["", "vlan"])
@@ -110,6 +141,19 @@ def test_a_pool_that_gives_out_the_address_of_a_host_is_a_difference() -> None:
         f" rails.reserved (site.yaml:{at}) does not list it"
         for rail, (_, net) in enumerate(CARDS)
     ]
+
+
+def test_no_pool_gives_out_its_gateway() -> None:
+    """That a host has it, and a switch, is a contradiction of the dumps."""
+    text = whole(True).replace("gateway: none", "gateway: first\n  gateway_owner: external")
+    own = [
+        [
+            {**address(host, rail), "local": "172.16.0.1"} if rail == 0 else address(host, rail)
+            for rail in range(2)
+        ]
+        for host in range(1, 3)
+    ]
+    assert said(into(text, texts(*own)), "differs") == []
 
 
 def pool(rail: int) -> dict[str, Any]:

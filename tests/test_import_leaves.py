@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 from netaddr import IPNetwork
 
 from netplan.importing.numbering import later_rail_space
@@ -127,6 +128,17 @@ def test_a_vlan_that_a_leaf_lacks_is_told_with_both_places() -> None:
     assert "; leaf-1 Ethernet16 in VLAN 101 (leaf-1.db.json:" in str(found)
 
 
+@pytest.mark.parametrize("mode", ["untagged", "tagged"])
+def test_a_rail_that_ports_tag_under_a_network_that_cannot_is_told(mode: str) -> None:
+    """A host-device network has no VLAN: pods send untagged."""
+    texts = {name: text.replace('"untagged"', f'"{mode}"') for name, text in site(PAIRS).texts.items()}
+    told = [each.text for each in import_texts(texts, "site").remarks if "tagged" in each.text]
+    why = "no network in the dumps tags it, and without one netplan writes it untagged"
+    assert told == (
+        [f"leaf-1 Ethernet0 has VLAN 100 tagged: {why} (and 15 more)"] if mode == "tagged" else []
+    )
+
+
 @pytest.mark.parametrize(
     ("free", "supernet", "rail_prefix", "first"),
     [
@@ -155,3 +167,16 @@ def test_subnets_before_the_first_stay_free(free: int, supernet: str, rail_prefi
 def test_subnets_that_no_free_ones_explain_are_asked_for() -> None:
     """The second leaf's in the first half of a rail's part, the first leaf's in the other."""
     assert later_rail_space([{(0, 0): IPNetwork("10.0.2.0/24"), (0, 1): IPNetwork("10.0.1.0/24")}], 1) is None
+
+
+def test_a_host_that_lacks_the_card_of_a_rail_may_have_the_label_of_its_leaf() -> None:
+    texts = dict(site(PAIRS).texts)
+    objects = [node(f"gpu-{n}", {"k": "a", "leaf": "1" if n < 5 else "2"}, 8) for n in range(1, 9)]
+    kept = [each for each in yaml.safe_load(texts["k.yaml"])["items"] if each["kind"] != "Node"]
+    for state in kept:
+        if state["metadata"]["name"] == "gpu-8":
+            del state["status"]["interfaces"][1]
+    result = import_texts({**texts, "k.yaml": listed([*objects, *kept])}, "site")
+    hosts = data(result)["hosts"]
+    assert {row["labels"]["leaf"] for name, row in hosts.items() if "8" in name} == {"2"}
+    assert "labels: TODO" not in result.text

@@ -131,7 +131,7 @@ set vlans other vlan-id 200
 @pytest.mark.parametrize(
     ("text", "stated", "told"),
     [
-        (NVUE, "'10100'", {"nve: VXLAN"}),
+        (NVUE, "'10100'", {"nve: VXLAN", "EVPN"}),
         (NVUE_COMMANDS, "vni 10100", {"nve vxlan: VXLAN"}),
         (EOS, "vlan 100 vni 10100", {"Vxlan1: VXLAN", "Vlan100: the address is taken, an anycast"}),
         (NXOS, "vn-segment 10100", {"nve1: VXLAN", "Vlan100: the address is taken, an anycast"}),

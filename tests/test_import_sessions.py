@@ -172,3 +172,17 @@ def test_an_owner_of_frr_that_drops_the_links_of_hosts_is_asked_for(mode: str, a
         own |= {"bgp_asn": "65000", **({"docker_routing_config_mode": mode} if mode else {})}
     found = [kind.get("frr_mode") for kind in data(site.imported())["switch_types"].values()]
     assert found == ["TODO" if asked else "split"]
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [("10.200.0.1", True), ("172.16.0.9", False), ("fe80::1", False), ("10.0.0.2", False)],
+)
+def test_a_neighbour_beyond_the_networks_of_its_switch_is_told(address: str, told: bool) -> None:
+    """Such as a firewall; the loopback of another switch of the dumps is none."""
+    site = Bare(rails=2)
+    site.leaves["leaf-1"]["BGP_NEIGHBOR"] = {address: {"asn": "65500"}}
+    site.leaves["leaf-2"]["LOOPBACK_INTERFACE"] = {"Loopback0|10.0.0.2/32": {}}
+    found = [each.text for each in site.imported().remarks if "beyond" in each.text]
+    why = "a BGP session beyond the networks of the switch, and an inventory has those of its links"
+    assert found == ([f"leaf-1 neighbour {address} with AS 65500: {why}"] if told else [])

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from netplan.pipeline import Result
 
 NOT_JOINED = 2
+_STATED = "what the dumps state of hosts, cables, networks and switches matches"
+_NOT_RUN = "which has errors; what runs is not compared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,9 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
         _tell_errors(result, given, "not compared with running configurations")
     shown = [printable(line) for line in found.lines()]
     if shown or not quiet:
-        put_lines(shown or [_match(imported, drift, printable(given.name))])
+        name = printable(given.name)
+        match = _match(imported, drift, name) if result.artifacts else f"{_STATED} {name}, {_NOT_RUN}"
+        put_lines(shown or [match])
     _put_drift(drift, quiet)
     if output != "-":
         _write(found.text, output)
@@ -64,8 +68,7 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
 def _match(imported: Imported, drift: Drift | None, name: str) -> str:
     """The first line, where the inventory states what the dumps do."""
     if drift is not None and drift.found:
-        match = "what the dumps state of hosts, cables, networks and switches matches"
-        return f"{match} {name}; what runs is not what it renders"
+        return f"{_STATED} {name}; what runs is not what it renders"
     if imported.conflicts:
         return f"where the dumps agree with each other, they match {name}"
     return f"the dumps match {name}"

@@ -256,7 +256,8 @@ def _cabled(switch: str, port: str, card: Card, at: Source) -> Iterator[Fact]:
 
 def is_listed(site: Site, of: Of) -> bool:
     """Whether the switch lists the port itself; other ports are known by the names neighbours use."""
-    return bool(_PRESENT & site.fields("port", of).keys())
+    listed = _PRESENT & site.fields("port", of).keys()
+    return bool(listed) or any(site.conflict("port", of, name) for name in _PRESENT)
 
 
 def cables_of(site: Site) -> list[Cable]:

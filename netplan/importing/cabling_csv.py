@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
 from netplan.diagnostics import Source
 from netplan.importing.cable_lengths import RECORD, ROUNDED
-from netplan.importing.facts import Fact, Remark, not_taken
+from netplan.importing.facts import Fact, Remark, by_short_name, not_taken
 from netplan.importing.kubernetes.objects import no_address, pci_of
 from netplan.importing.netbox.nics import Nic
 from netplan.model.cabling import COLUMNS
@@ -118,7 +118,9 @@ def _named(cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
 Found = Fact | Remark | Nic
 
 
-def read_cabling(name: str, text: str, places: Places) -> Iterator[Found]:
+def read_cabling(name: str, text: str, places: Places, hosts: Iterable[str] = ()) -> Iterator[Found]:
+    """``hosts``: names that other files have; the table may have them with a domain, or without theirs."""
+    full, short = {*hosts}, by_short_name(hosts)
     at = places.sources.add(name, text)
     lines = text.split("\n")
     head = _head(lines)
@@ -136,7 +138,7 @@ def read_cabling(name: str, text: str, places: Places) -> Iterator[Found]:
             if number == _MOST:
                 yield Remark(where, f"only {_MOST:,} lines are read; the rest is left out")
                 return
-            yield from _line(line, head, where)
+            yield from _line(line, head, where, lambda name: _host_name(name, full, short))
         starts += len(line) + 1
 
 
@@ -150,7 +152,14 @@ def _columns(head: _Head, at: Source) -> Iterator[Remark]:
         yield Remark(at, f"columns {few(unread, _SHOWN)}: not read")
 
 
-def _line(line: str, head: _Head, at: Source) -> Iterator[Found]:
+def _host_name(written: str, full: Set[str], short: Mapping[str, str]) -> str:
+    """The name of one of two that differ in that one has a domain."""
+    known = short.get(written.partition(".")[0], "")
+    domains = ("." in written) + ("." in known)
+    return known if written not in full and known and domains == 1 else written
+
+
+def _line(line: str, head: _Head, at: Source, called: Callable[[str], str]) -> Iterator[Found]:
     cells = next(_cells(line, head.separator), None)
     if cells is None:
         yield not_taken(at, "row", line, "not CSV")
@@ -159,6 +168,7 @@ def _line(line: str, head: _Head, at: Source) -> Iterator[Found]:
     if "host" in head.known and not {"peer", "peer_kind"} & head.known:
         row |= {"peer": row.get("host", ""), "peer_kind": "host"}
     if row.get("peer_kind") == "host":
+        row["peer"] = called(row.get("peer", ""))
         row["peer_port"] = row.get("peer_port") or row.get("netdev") or row.get("pci") or ""
     yield from _row(row, at)
 
@@ -221,8 +231,10 @@ def _host(row: Row, of: tuple[str, str], at: Source) -> Iterator[Found]:
     card = (row["peer"], pci)
     if netdev:
         yield Fact("card", card, "netdev", netdev, at)
+        yield Nic(row["peer"], netdev, "netdev", netdev, at, pci)
     if rail is not None:
         yield Fact("card", card, "rail", rail, at)
+        yield from [Nic(row["peer"], netdev, "rail", rail, at, pci)] if netdev else ()
 
 
 def _number(row: Row, name: str) -> int | None:

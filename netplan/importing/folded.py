@@ -34,9 +34,11 @@ from netplan.importing.rail_links import LinkRows, links_of
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
 from netplan.importing.shared_ports import shared_cables, shared_facts
+from netplan.importing.sideways import sideways
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.switches import SwitchRow, switch_rows_of
+from netplan.importing.unlike_records import heard_otherwise
 from netplan.importing.vlans import vlans_of
 from netplan.importing.whole_hcas import without_idle_vfs
 from netplan.model.document import Places
@@ -46,14 +48,16 @@ _ALONE = "LLDP output without a neighbour"
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections. ``crossed``: cards whose cables contradict those of other hosts; ``links``:
-    networks of the links without these. ``beyond``: why no inventory has it all."""
+    """The input of the sections. ``sideways``: cables that are left out, between leaves; ``crossed``: cards
+    whose cables contradict those of other hosts; ``links``: networks of the links without these. ``beyond``:
+    why no inventory has it all."""
 
     cards: list[Card]
     strange: list[Card]
     rows: list[NetworkRow]
     kinds: list[HostKind]
     cables: list[Cable]
+    sideways: list[Cable]
     switches: list[SwitchRow]
     crossed: list[Crossed]
     links: LinkRows | None
@@ -79,6 +83,7 @@ def joined(gathered: Gathered, places: Places) -> Folded:
             gathered.remarks.append(Remark(Source(file, 1, 1), _ALONE, alike=_ALONE))
             gathered.idle.append(file)
     gathered.take(found=record_facts(site, ends), problems=())
+    gathered.take(found=heard_otherwise(site), problems=())
     gathered.take(found=shared_facts(site, ends), problems=())
     gathered.take(found=routed_facts(site), problems=())
     vlans = vlans_of(site, known)
@@ -96,7 +101,10 @@ def joined(gathered: Gathered, places: Places) -> Folded:
 
 def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[Of, Said]) -> Folded:
     """``vlans``: card -> VLAN of its switch port."""
-    cables, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
+    every, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
+    across = sideways(site, every)
+    left = {(cable.switch, cable.port) for cable in across}
+    cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
     odd = {each.of for each in crossed}
     return Folded(
@@ -105,6 +113,7 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         rows=rows,
         kinds=host_kinds(site, cards),
         cables=cables,
+        sideways=across,
         switches=switch_rows_of(site, cables),
         crossed=crossed,
         links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),

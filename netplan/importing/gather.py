@@ -25,6 +25,7 @@ from netplan.importing.recognise import PROGRAMS, Source, recognised
 from netplan.importing.sonic.read import read_config_db
 from netplan.importing.spelling import heard_as, respelled, spellings
 from netplan.importing.switch_text import read_texts
+from netplan.importing.unheaded import lacks
 from netplan.model.document import Places
 from netplan.reading.printed import printed
 
@@ -176,10 +177,15 @@ def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> Non
 
 
 def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    hosts = [of[0] for of in gathered.site.every("node")]
     for file, text in texts.items():
-        found = [*read_cabling(file, text, places)]
+        found = [*read_cabling(file, text, places, hosts)]
         gathered.nics += (each for each in found if isinstance(each, Nic))
         gathered.take(file, found=(each for each in found if not isinstance(each, Nic)), problems=())
+
+
+def _unheaded(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
+    gathered.broken += [f"{file}: {lacks(text)}" for file, text in texts.items()]
 
 
 READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] = {
@@ -192,5 +198,6 @@ READERS: Mapping[Source, Callable[[Gathered, Mapping[str, str], Places], None]] 
     "lldp": _lldp,
     "lldp_switch": _lldp_switches,
     "lldp_printed": _lldp_printed,
+    "unheaded": _unheaded,
 }
 """Readers by kind of file; in this order, so that the first place of equal values is reported."""

@@ -21,6 +21,8 @@ from netplan.model.ranges import trailing_number
 from netplan.report import count
 
 Row = tuple[tuple[str, object], ...]
+_UNSURE = Flow(f'"{TODO}: decide"')
+"""For a name, which TODO alone would be too."""
 
 
 def host_type_lines(site: Site, kinds: Sequence[HostKind], strange: Sequence[Card]) -> list[str]:
@@ -149,7 +151,7 @@ def _values(site: Site, card: Card) -> dict[str, object]:
     if card.virtual:
         row["virtual"] = True
     if is_stated(card):
-        row["pci"] = card.pci
+        row["pci"] = card.pci if "pci" not in unsure else TODO
     row |= _names(card, unsure)
     numa = card.number("numa")
     if numa is not None:
@@ -161,7 +163,7 @@ def _names(card: Card, unsure: Sequence[str]) -> dict[str, object]:
     found: dict[str, object] = {name: text for name in NAMES if (text := card.text(name))}
     if str(found.get("rdma_device", "")).startswith(LAG_DEVICE):
         del found["rdma_device"]  # it is of two ports
-    return found | {name: Flow(f'"{TODO}: decide"') for name in NAMES if name in unsure}
+    return found | {name: _UNSURE for name in NAMES if name in unsure}
 
 
 def _use(card: Card, on_rail: bool, unsure: bool) -> dict[str, object]:
@@ -214,7 +216,7 @@ def _left_over(card: Card) -> str:
 
 def _open(site: Site, card: Card, row: Mapping[str, object]) -> list[str]:
     """What a person has to fill in or decide in a row, and a speed that no card states."""
-    clashes = _clashes(site, card, *NAMES, "speed_gbps", "link", "rail")
+    clashes = _clashes(site, card, "pci", *NAMES, "speed_gbps", "link", "rail")
     parts = [f"{c.field}: {clash(c).comment}" for c in clashes if c.field in row]
     if (vfs := _vfs_clash(site, card)) is not None and row.get("vfs") == TODO:
         parts.append(f"vfs: {clash(vfs).comment}")
@@ -235,7 +237,10 @@ def _asked(card: Card) -> str:
 
 
 def host_lines(
-    kinds: Sequence[HostKind], labels: Mapping[str, Entry], ids: Mapping[str, int] | None = None
+    site: Site,
+    kinds: Sequence[HostKind],
+    labels: Mapping[str, Entry],
+    ids: Mapping[str, int] | None = None,
 ) -> list[str]:
     """``labels``: node -> its labels beside those of its type. ``ids``: those that differ from the number in
     the name are stated."""
@@ -244,7 +249,7 @@ def host_lines(
     lines: list[str] = ["hosts:"]
     overrides: list[str] = []
     for kind in kinds:
-        own = {node: _other(kind, cards) for node, cards in kind.own.items() if _differs(kind, node)}
+        own = {node: _other(site, kind, cards) for node, cards in kind.own.items() if _differs(kind, node)}
         for name, row, note in _runs(kind, labels, ids or {}):
             if alone := own.pop(name, None):  # a key stands once
                 lines += [f"  {key(name)}: {comment(note)}".rstrip()]
@@ -288,8 +293,8 @@ def _differs(kind: HostKind, node: str) -> bool:
     return node in kind.others or any("address" in card.fields for card in kind.own[node])
 
 
-def _other(kind: HostKind, cards: Sequence[Card]) -> list[str]:
-    """Where this host differs from its type."""
+def _other(site: Site, kind: HostKind, cards: Sequence[Card]) -> list[str]:
+    """Where this host differs from its type, and what sources contradict about it alone."""
     lines = []
     for name, usual, own in zip(kind.names, kind.cards, cards, strict=True):
         row: dict[str, object] = {"pci": own.pci} if own.pci != usual.pci and is_stated(own) else {}
@@ -298,7 +303,10 @@ def _other(kind: HostKind, cards: Sequence[Card]) -> list[str]:
                 row[part] = own.text(part)
         if address := own.text("address"):
             row["address"] = address
+        clashes = _clashes(site, own, "pci", *NAMES) if own.of != usual.of else []
+        row |= {each.field: _UNSURE for each in clashes}
         if row:
             told = own.fields.get("address") or own.fields.get("netdev") or next(iter(own.fields.values()))
-            lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(place(told.at))}")
+            why = "; ".join([*(f"{c.field}: {clash(c).comment}" for c in clashes), place(told.at)])
+            lines.append(f"      {key(name)}: {scalar(flow(row))}{comment(why)}")
     return lines

@@ -27,23 +27,30 @@ def leaf_labels(
     pooled = any(row.rails and row.first.text("ipam") == "nv-ipam" for row in rows)
     ends = _ends(cards, cables) if pooled else []
     everyone = sorted({card.node for card in cards}, key=natural)
-    wanted = [node for node in everyone if any(node in end for end in ends)]
+    wanted = [node for node in everyone if any(node in end for end, _ in ends)]
     for key in _keys(site, wanted) if ends else ():
-        if all(_selects(site, key, end, everyone) for end in ends):
+        if all(_selects(site, key, end, others) for end, others in ends):
             return {node: _entry(site, node, key) for node in wanted}
     where = "no label that all nodes of a leaf and no others carry is in the dumps; kubectl label nodes"
     return dict.fromkeys(wanted, Entry(Flow(TODO), f"{TODO}: labels, {{key: value}} by leaf; {where}"))
 
 
-def _ends(cards: Iterable[Card], cables: Iterable[Cable]) -> list[Set[str]]:
-    """The nodes of each rail on each of its leaves, of rails with several."""
+def _ends(cards: Iterable[Card], cables: Iterable[Cable]) -> list[tuple[Set[str], Set[str]]]:
+    """The nodes of each rail on each of its leaves, of rails with several, and all nodes of the rail: one
+    that lacks the card may have the label of a leaf."""
+    cards = [*cards]
     rails = {card.of: card.rail for card in cards if card.rail is not None}
     found: dict[int, dict[str, set[str]]] = {}
     for cable in cables:
         rail = rails.get(cable.far) if cable.kind == CARD and cable.doubt is None else None
         if rail is not None:
             found.setdefault(rail, {}).setdefault(cable.switch, set()).add(cable.far[0])
-    return [nodes for leaves in found.values() if len(leaves) > 1 for nodes in leaves.values()]
+    every: dict[int, set[str]] = {}
+    for card in cards:
+        if card.rail is not None:
+            every.setdefault(card.rail, set()).add(card.node)
+    several = {rail: leaves for rail, leaves in found.items() if len(leaves) > 1}
+    return [(nodes, every[rail]) for rail, leaves in several.items() for nodes in leaves.values()]
 
 
 def _keys(site: Site, nodes: Sequence[str]) -> Iterator[str]:
@@ -63,7 +70,7 @@ def _keys(site: Site, nodes: Sequence[str]) -> Iterator[str]:
 
 
 def _selects(site: Site, key: str, end: Set[str], everyone: Iterable[str]) -> bool:
-    """Whether these nodes have one value, and no other node has it."""
+    """Whether these nodes have one value, and no other of ``everyone`` has it."""
     values = {label_of(site, node, key) for node in end}
     if len(values) != 1 or None in values:
         return False

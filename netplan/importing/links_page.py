@@ -12,7 +12,7 @@ from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.names import first_of, folded
-from netplan.importing.port_clashes import speeds_of
+from netplan.importing.port_clashes import has_unsure_speed
 from netplan.importing.port_settings import settings_of
 from netplan.importing.routed_links import origin
 from netplan.importing.splits import SPLIT, parts_of
@@ -91,7 +91,8 @@ def _host_links(site: Site, cables: Iterable[Cable], names: Mapping[Of, str]) ->
     single: list[Row] = []
     ordered = sorted(cables, key=lambda c: (natural(names[c.far]), natural(c.switch), natural(c.far[0])))
     for cable in ordered:
-        key = (names[cable.far], cable.switch, *_settings(site, cable))
+        speed = TODO if has_unsure_speed(site, cable) else ""
+        key = (names[cable.far], cable.switch, *_settings(site, cable), speed)
         single.append((key, (cable.far[0], cable.port)))
     runs = [((*run.texts, *run.key[2:]), (str(run.key[0]), str(run.key[1]))) for run in folded(single)]
     runs.sort(key=lambda run: (natural(str(run[0][0])), natural(str(run[0][1])), natural(run[1][0])))
@@ -104,9 +105,18 @@ def _host_links(site: Site, cables: Iterable[Cable], names: Mapping[Of, str]) ->
     ]
     rest.sort(key=lambda row: (natural(str(row[0][0])), natural(row[1][0])))
     return [
-        _stated({"hosts": key[0], "hca": hca, "switch": switch, "ports": key[1]}, key[2:])
+        _with_speed({"hosts": key[0], "hca": hca, "switch": switch, "ports": key[1]}, key)
         for key, (hca, switch) in rest
     ]
+
+
+def _with_speed(values: dict[str, object], key: Key) -> Link:
+    """``key``: behind two names the settings and, last, a speed, TODO where sources disagree."""
+    if key[-1] in (*_SPEEDS, TODO):
+        values["speed_gbps"] = key[-1]
+    row, note = _stated(values, key[2:])
+    asked = f"{TODO}: speed_gbps, as sources disagree" if key[-1] == TODO else ""
+    return row, "; ".join(filter(None, (note, asked)))
 
 
 def _is_one(key: Key, hca: str) -> bool:
@@ -142,7 +152,7 @@ class _Speeds:
 def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[SwitchRow]) -> Links:
     rows, speeds = [], _Speeds(site, switches)
     for cable in cables:
-        speed = TODO if speeds_of(site, cable) else speeds.of(cable.switch, cable.port)
+        speed = TODO if has_unsure_speed(site, cable) else speeds.of(cable.switch, cable.port)
         key = (cable.switch, cable.far[0], *_settings(site, cable), speed)
         rows.append((key, (cable.port, cable.far[1])))
     rows.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))
@@ -155,11 +165,7 @@ def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[Switch
             "to": run.key[1],
             "to_ports": far,
         }
-        if run.key[-1] in (*_SPEEDS, TODO):
-            values["speed_gbps"] = run.key[-1]
-        row, note = _stated(values, run.key[2:])
-        asked = f"{TODO}: speed_gbps, as sources disagree" if run.key[-1] == TODO else ""
-        found.append((row, "; ".join(filter(None, (note, asked)))))
+        found.append(_with_speed(values, run.key))
     return found
 
 

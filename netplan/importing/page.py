@@ -52,7 +52,7 @@ def page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, h
         *(block(0, key, section) for key, section in single.items()),
         [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
-        host_lines(kinds, labels, ids),
+        host_lines(site, kinds, labels, ids),
         switch_type_lines(site, folded.switches, of_hosts),
         switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),

@@ -42,6 +42,17 @@ def speeds_of(site: Site, cable: Cable) -> tuple[Said, Said] | None:
     return (near, far) if near is not None and far is not None and near.value != far.value else None
 
 
+def has_unsure_speed(site: Site, cable: Cable) -> bool:
+    """Whether sources disagree about a port of a cable, its two ports, or its port and the card."""
+    ports = [(cable.switch, cable.port), *([cable.far] if cable.kind == SWITCH else [])]
+    if any(site.conflict("port", of, "speed") for of in ports):
+        return True
+    if cable.kind == SWITCH:
+        return speeds_of(site, cable) is not None
+    own, there = site.said("card", cable.far, "speed_gbps"), site.said("port", ports[0], "speed")
+    return own is not None and there is not None and own.value != _number(there)
+
+
 def _ends(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[tuple[object, ...], str]]:
     seen: set[frozenset[Of]] = set()
     for cable in cables:
@@ -52,6 +63,10 @@ def _ends(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[tuple[object, .
             one = f"{cable.switch} {cable.port} is set to {_gbps(near)} Gbit/s ({place(near.at)})"
             other = f"{' '.join(cable.far)}, the other end, to {_gbps(far)} Gbit/s ({place(far.at)})"
             yield ("ends", near.value, far.value), f"{one}; {other}"
+
+
+def _number(said: Said) -> float:
+    return said.value / 1000 if isinstance(said.value, int) else 0
 
 
 def _gbps(said: Said) -> str:

@@ -8,6 +8,7 @@ from itertools import chain
 from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Remark, Site
+from netplan.importing.gateway_owner import gateway_clashes
 from netplan.importing.host_ports import host_sessions, without_address
 from netplan.importing.hosts import HostKind
 from netplan.importing.leaf_interfaces import without_interface
@@ -17,7 +18,7 @@ from netplan.importing.odd_ports import odd_ports
 from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.second_addresses import address_clashes, second_addresses
-from netplan.importing.sessions import link_clashes, session_clashes
+from netplan.importing.sessions import link_clashes, outside_sessions, session_clashes
 from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 
 
@@ -35,6 +36,7 @@ def port_remarks(
         lone_prefixes(site),
         odd_ports(site, cables),
         host_sessions(site, cables),
+        outside_sessions(site),
         second_addresses(site),
     )
 
@@ -53,6 +55,7 @@ def port_doubts(
         link_clashes(site, cables),
         without_interface(site, cards),
         prefix_clashes(site),
+        gateway_clashes(site),
         without_address(site, cards, cables),
         address_clashes(site),
     )

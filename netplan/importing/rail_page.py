@@ -11,6 +11,7 @@ from netplan.importing.cabling import CARD, Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
 from netplan.importing.facts import Of, Remark, Said, Site, Value, place
+from netplan.importing.gateway_owner import gateway_owner, with_leaves
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
@@ -23,8 +24,7 @@ from netplan.importing.taken import reserved_entry
 from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
 from netplan.importing.unknown_ranges import unknown_ranges
 from netplan.importing.vlans import rail_vlans, vlan_ids_entry, vlans_of
-from netplan.model.ranges import gathered
-from netplan.model.values import natural, parse_address, parse_network
+from netplan.model.values import parse_address, parse_network
 
 At = tuple[int, int]
 Word = str | int
@@ -64,7 +64,7 @@ def rail_section(
     entries.update(space or _space(site, rows, seen, several, switches, count))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over
-    entries.update(_owner(site, seen, leaves))
+    entries.update(gateway_owner(site, seen, leaves))
     if (reserved := reserved_entry(site, rows, seen, cards)) is not None:
         entries["reserved"] = reserved
     return entries
@@ -135,7 +135,8 @@ def _subnets(
     """Subnets of the leaves, and those that only a pool has."""
     seen = whole_families(interface_subnets(site, vlans, leaves)) or [*recorded_subnets(site, vlans)]
     known = {str(subnet.network) for subnet in seen}
-    return seen + [subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known]
+    left = (subnet for subnet in rail_subnets(site, rows) if str(subnet.network) not in known)
+    return [*seen, *with_leaves(site, left, leaves)]
 
 
 def _gateway(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]) -> Entry:
@@ -162,24 +163,6 @@ def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]
             f"{where} {subnet.gateway or 'none'} ({word or 'neither'}, {place(subnet.said.at)}){also}"
         )
     return "; ".join(told)
-
-
-def _owner(site: Site, seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]) -> dict[str, Entry]:
-    """What has the gateways, if it is not a leaf; only configurations show that no VLAN interface does."""
-    gateways = [subnet for subnet in seen if subnet.gateway]
-    if not leaves or not gateways or any(subnet.leaf for subnet in gateways):
-        return {}
-    read = {
-        of[0]
-        for of in site.every("port")
-        if site.said("port", of, "access") or site.said("port", of, "tagged")
-    }
-    read |= {of[0] for of in site.every("svi")}
-    unread = sorted({leaf for mine in leaves.values() for leaf in mine} - read, key=natural)
-    if unread:
-        where = f"no VLANs of {gathered(unread)} are in the dumps; {place(gateways[0].said.at)}"
-        return {"gateway_owner": todo("leaf or external", where)}
-    return {"gateway_owner": Entry("external", "no VLAN interface of a switch has the gateways")}
 
 
 def _leaves(rails: Mapping[Of, int], cables: Iterable[Cable]) -> dict[int, list[str]]:

@@ -8,11 +8,12 @@ from typing import Literal
 from netplan.importing.cabling_csv import is_cabling, is_table
 from netplan.importing.lldp_switch import is_switch_json
 from netplan.importing.switch_forms import form_of
+from netplan.importing.unheaded import lacks
 
 Program = Literal["lshw", "ip", "rdma", "devlink", "mlxconfig", "lspci", "topology", "sysfs"]
 Source = (
     Literal["kubernetes", "config_db", "launch_kit", "netbox", "cabling", "switch_text"]
-    | Literal["lldp", "lldp_switch", "lldp_printed"]
+    | Literal["lldp", "lldp_switch", "lldp_printed", "unheaded"]
     | Program
 )
 
@@ -75,6 +76,8 @@ def _no_object(text: str) -> Source:
         return "lldp_printed"
     if _LAUNCH_KIT.search(text):
         return "launch_kit"
+    if lacks(text):
+        return "unheaded"
     return "cabling" if is_table(text[:_HEAD]) else "kubernetes"
 
 

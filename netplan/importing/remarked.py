@@ -28,8 +28,11 @@ from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.resource_prefixes import other_prefixes
 from netplan.importing.routed_links import lone_ends
+from netplan.importing.sideways import sideways_remarks
 from netplan.importing.splits import Splits, other_splits, split_clashes
+from netplan.importing.twice import addresses_twice
 from netplan.importing.underlay_page import without_uplinks
+from netplan.importing.unlike_rails import unlike_rails
 from netplan.importing.vlans import VlanClash, vlan_clashes
 
 Doubt = Conflict | Crossed | Contradiction | NoVlan | VlanClash
@@ -58,6 +61,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from other_vlans(site, folded.cards)
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
+    yield from sideways_remarks(folded.sideways)
     yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:
@@ -77,4 +81,6 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from short_headroom(site)
     yield from port_doubts(site, folded.rows, folded.kinds, cards, folded.cables)
     yield from pool_overlaps(site, folded.rows)
+    yield from addresses_twice(site, folded.cards)
+    yield from unlike_rails(folded.cards)
     yield from other_releases(site)

@@ -293,6 +293,10 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             r"router bgp [0-9]+ vrf default router-id <now>( force)?", "router-id", ("{loopback}",),
             "netplan writes the loopback, or router_id of the switch",
         ),
+        Rewritten(
+            r"router bgp [0-9]+ vrf \S+ neighbor \S+ timers <now:number> <now_hold:number>",
+            _TIMERS, _USUAL, NO_KEY,
+        ),
     ),
 }  # fmt: skip
 """Lines that a rollout replaces, or that stay although no inventory states them."""

@@ -7,8 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cabling import SWITCH, Cable, is_listed
-from netplan.importing.facts import Contradiction, Of, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Kind, Of, Remark, Said, Site, first_faults, place
 from netplan.model.values import parse_address, parse_network
+from netplan.report import few
+
+_SHOWN = 4
+_OUTSIDE = "a BGP session beyond the networks of the switch, and an inventory has those of its links"
+_INTERFACES: tuple[Kind, ...] = ("port", "svi")
 
 
 def session_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
@@ -21,6 +26,35 @@ def link_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]
     """Cables between switches with ends in two networks, or of which one end alone has an address; the first
     of each kind."""
     yield from first_faults(_apart(site, [cable for cable in cables if cable.kind == SWITCH]))
+
+
+def outside_sessions(site: Site) -> Iterator[Remark]:
+    """Neighbours in no network of their switch's interfaces, such as firewalls some hops away, that are no
+    switch of the dumps; those of a switch are one line."""
+    own = {site.text("switch", of, "loopback") for of in site.every("switch")}
+    networks = _by_switch(site)
+    for of in site.every("switch"):
+        far: list[tuple[str, Said]] = []
+        for text, said in site.prefixed("switch", of, "neighbour/") if of[0] in networks else ():
+            address = parse_address(text)
+            if address is None or text in own or address.is_link_local():
+                continue
+            if not any(address in network for network in networks[of[0]]):
+                far.append((f"{text} with AS {said.value}", said))
+        if far:
+            what = f"{of[0]} neighbour {few([each for each, _ in far], _SHOWN)}: {_OUTSIDE}"
+            yield Remark(far[0][1].at, what, alike=_OUTSIDE)
+
+
+def _by_switch(site: Site) -> dict[str, list[IPNetwork]]:
+    """Networks of its ports and VLAN interfaces."""
+    found: dict[str, list[IPNetwork]] = {}
+    for kind in _INTERFACES:
+        for of in site.every(kind):
+            for _, said in site.prefixed(kind, of, "address/"):
+                if (network := parse_network(str(said.value))) is not None:
+                    found.setdefault(of[0], []).append(network.cidr)
+    return found
 
 
 def _apart(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[object, str]]:

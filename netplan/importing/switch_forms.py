@@ -37,12 +37,10 @@ Told = tuple[tuple[str, str], ...]
 _RANGE = "lines of {1}, a range of ports, are not read"
 _OTHER_SLOTS = r"(?!((?:[0-9]{1,3}/){1,2})[0-9]{1,3}-\2[0-9]{1,3} )"
 """In front of a range of ports that is not of one slot, which the readers of Onyx know."""
-LAG_LEFT = "VLANs and addresses of the LAG are not taken"
-_BOND = f"{{1}} is in a LAG: {LAG_LEFT}"
-_VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
-_VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
-_ROUTE = "{1}: static routes are not taken, the inventory has no key for them"
-_ACL = "{1} has an ACL, which the inventory has no key for"
+VIRTUAL = "{1}: the address shared by several switches is not taken; state it as the gateway if hosts use it"
+VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
+ROUTE = "{1}: static routes are not taken, the inventory has no key for them"
+ACL = "{1} has an ACL, which the inventory has no key for"
 _SHAPE = "{1}: shaping is not taken, the inventory has no key for it"
 _CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
 _VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
@@ -82,9 +80,6 @@ _EOS_QOS = (
     r"|(?:(?:uc|mc)-)?tx-queue [0-9]|service-policy type |flowcontrol (?:send|receive) on)"
 )
 _KEY = r"^[ \"]*{}\"?:\s*\"?"
-_NVUE_BOND = r"^ +\"?bond\"?: ?\{?\n(?:[^\n]*\n){0,12}? +\"?member\"?: ?\{?\n +\"?([A-Za-z][\w./-]*)\"?: ?\{"
-"""The first port of a LAG, in YAML and JSON (docs.nvidia.com, Cumulus Linux 5.19, Bonding - Link Aggregation,
-Create a Bond; the configuration has the path of the command)."""
 FORMS = (
     _form(
         "arista-eos",
@@ -94,9 +89,8 @@ FORMS = (
         r"^! device: \S+ \(([^,)]+),",
         r"^! device: \S+ \([^)]*EOS-([^\s,)]+)",
         told=(
-            (_below("interface", r"channel-group [0-9]+"), _BOND),
-            (_below("interface", r"(?:ip virtual-router address|vrrp) "), _VIRTUAL),
-            (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), _VRF),
+            (_below("interface", r"(?:ip virtual-router address|vrrp) "), VIRTUAL),
+            (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), VRF),
             (r"^interface (Vxlan[0-9]+)$", _VXLAN),
             (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
             (_below("interface", _EOS_QOS), "{1} has QoS lines of its own: only qos profiles are taken"),
@@ -104,8 +98,8 @@ FORMS = (
                 r"^(policy-map type (?:qos|quality-of-service|tx-queue) \S+)",
                 "{1}: policy maps are not taken; state the class of what they match in fabric.qos",
             ),
-            (r"^(ip(?:v6)? route (?!vrf (?:MGMT|mgmt|management) )[^\n]*[0-9][^\n]*)$", _ROUTE),
-            (_below("interface", r"(?:ip|ipv6|mac) access-group "), _ACL),
+            (r"^(ip(?:v6)? route (?!vrf (?:MGMT|mgmt|management) )[^\n]*[0-9][^\n]*)$", ROUTE),
+            (_below("interface", r"(?:ip|ipv6|mac) access-group "), ACL),
             (r"^ +(shape rate [^\n]+)$", _SHAPE),
             (r"^ +(redistribute [^\n]+)$", _CONNECTED),
             (r"^(load-balance [^\n]+)$", "{1} is not taken; state fabric.adaptive_routing where it is meant"),
@@ -118,18 +112,17 @@ FORMS = (
         rf"^(?:hostname|switchname) {_NAME}$",
         release=r"^version (\S+)",
         told=(
-            (_below("interface", r"channel-group [0-9]+"), _BOND),
             (
                 _below("interface", r"(?:service-policy type queuing |flowcontrol (?:send|receive) on)"),
                 "{1} has QoS lines of its own, which are not taken",
             ),
-            (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), _VIRTUAL),
-            (_below(r"interface(?! mgmt)", r"vrf member \S+"), _VRF),
+            (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), VIRTUAL),
+            (_below(r"interface(?! mgmt)", r"vrf member \S+"), VRF),
             (r"^interface (nve[0-9]+)$", _VXLAN),
             (_below(r"interface(?! mgmt)", r"ip(?:v6)? address \S+ (?:[a-z][^\n]* )?tag [0-9]+"), _TAG),
             (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
-            (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", _ROUTE),
-            (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), _ACL),
+            (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", ROUTE),
+            (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), ACL),
             (r"^ +(redistribute [^\n]+)$", _CONNECTED),
         ),
     ),
@@ -138,10 +131,8 @@ FORMS = (
         "interfaces.txt",
         r"\A(?:\S*[>#] *show running-config[^\n]*\n)?(?:##[^\n]*\n|\s)*## Running database ",
         rf"^## Hostname: {_NAME}$",
-        told=(
-            (rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),
-            (r"^ *interface ethernet (\S+) (?:mlag-)?channel-group [0-9]+", _BOND),
-        ),
+        release=r"^## Product release: (\S+)$",
+        told=((rf"^ *interface ethernet ({_OTHER_SLOTS}[0-9/]+-[0-9/]+) ", _RANGE),),
         alias="Eth{}",  # intel/mfd-switchmanagement c79b9e18, test_mellanox.py: Eth1/31 in tables of LLDP
     ),
     _form(
@@ -152,17 +143,16 @@ FORMS = (
         release=r"^set version (\S+)$",
         told=(
             (r"^set interfaces interface-range (\S+) ", _RANGE),
-            (r"^set interfaces (\S+) (?:gigether|ether)-options 802\.3ad ", _BOND),
-            (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", _VIRTUAL),
+            (r"^set interfaces (\S+ unit [0-9]+) .*virtual-gateway-(?:v4-|v6-)?(?:address|mac) ", VIRTUAL),
             (
                 r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
                 "{1}: configuration groups are not read",
             ),
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
-            (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", _VRF),
+            (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", VRF),
             (r"^set (switch-options vtep-source-interface) ", _VXLAN),
-            (r"^set (routing-options (?:rib \S+ )?static route \S+) ", _ROUTE),
-            (r"^set interfaces (\S+ unit [0-9]+) family \S+ filter ", _ACL),
+            (r"^set (routing-options (?:rib \S+ )?static route \S+) ", ROUTE),
+            (r"^set interfaces (\S+ unit [0-9]+) family \S+ filter ", ACL),
             (r"^set (class-of-service schedulers \S+ shaping-rate [^\n]+)$", _SHAPE),
         ),
     ),
@@ -174,8 +164,7 @@ FORMS = (
         _KEY.format("model") + r"([A-Za-z0-9_-]+)",
         _KEY.format("version") + r"Cumulus Linux ([^\s\",]+)",
         told=(
-            (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", _VIRTUAL),
-            (_NVUE_BOND, _BOND),
+            (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", VIRTUAL),
             (r"^ +\"?(redistribute)\"?: ?\{?\n +\"?connected\"?: ?\{?\n", _CONNECTED),
             (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
         ),
@@ -186,9 +175,7 @@ FORMS = (
         r"\A\s*(?:#[^\n]*\n|\s)*nv set ",
         rf"^nv set system hostname {_NAME}$",
         told=(
-            (r"^nv set interface (\S+) ip vrr address ", _VIRTUAL),
-            (r"^nv set interface (\S+) bond member ", _BOND),
-            (r"^nv set interface (?!eth0)(\S+) ip vrf ", _VRF),
+            (r"^nv set interface (\S+) ip vrr address ", VIRTUAL),
             (r"^nv set (nve vxlan) ", _VXLAN),
             (r"^nv set vrf default router bgp address-family \S+ (redistribute connected)", _CONNECTED),
         ),

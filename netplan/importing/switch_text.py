@@ -17,6 +17,7 @@ from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
 from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.rewritten import rewritten
 from netplan.importing.sonic.qos import CODE_POINTS
@@ -24,8 +25,10 @@ from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.splits import split_facts
 from netplan.importing.switch_ages import age_facts
 from netplan.importing.switch_forms import HEAD, Form, form_of
+from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
+from netplan.importing.unplanned_lines import unplanned
 from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
@@ -150,6 +153,9 @@ class _Text:
                 at = where(self.text, "vlan-address", "address", str(address))
                 yield Fact("svi", (self.name, str(vlan)), f"address/{address}", str(address), self._at(at))
         if self.rules is not None:
+            yield from lag_facts(self.rules, self.name, self.text, self.file)
+            yield from named_otherwise(self.rules, self.name, self.text, self.file)
+            yield from unplanned(self.rules, self.name, self.text, self.file)
             yield from rewritten(self.rules, read, self.text, self.file)
         yield from self._sessions()
         yield from self._vnis()
@@ -226,6 +232,8 @@ class _Text:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
         if port.headroom_m:
             rows.append(("headroom_m", port.headroom_m, "headroom"))
+        if port.up is False and line(self.text, "port-down", port.name):
+            rows.append(("admin_status", "down", "port-down"))
         rows += [(f"address/{address}", str(address), "port-address") for address in port.addresses]
         at = self._at(line(self.text, "port", port.name))
         yield Fact("port", of, "there", True, at)

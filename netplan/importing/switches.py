@@ -148,11 +148,12 @@ def _mtus(site: Site) -> dict[str, int]:
 
 
 def loopback_space(site: Site, names: Iterable[str]) -> IPNetwork | None:
-    """The smallest range in which every loopback has a number from 1 on; None if a switch has no loopback."""
+    """The smallest range in which every loopback has a number from 1 on; None if a switch has no loopback, or
+    two have the same."""
     texts = [site.text("switch", (name,), "loopback") for name in names]
     found = [parse_address(text) for text in texts]
     addresses = [ip for ip in found if ip is not None]
-    if not addresses or len(addresses) < len(found) or len({ip.version for ip in addresses}) > 1:
+    if not addresses or len({*addresses}) < len(found) or len({ip.version for ip in addresses}) > 1:
         return None
     low, high = min(addresses), max(addresses)
     bits = 32 if low.version == 4 else 128
@@ -183,7 +184,7 @@ def ids_of_what(site: Site, names: Sequence[str]) -> str:
     return (
         f"numbers of the loopbacks in {space}"
         if space
-        else "from the names: the dumps do not have the loopbacks of all"
+        else "from the names: the dumps do not have the loopbacks of all, or not one of each"
     )
 
 

@@ -33,7 +33,8 @@ def reserved_entry(
     networks = {str(subnet.network): subnet for subnet in seen}
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
-    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *map(_row, hosts)]
+    own = _of_hosts(hosts, gateways)
+    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *own]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
@@ -55,6 +56,11 @@ def _entry(spans: Sequence[str], inside: Sequence[Row], sure: bool) -> Entry:
 def _is_in(row: Row, network: IPNetwork) -> bool:
     version, (first, last), *_ = row
     return bool(network.version == version and network.first <= first and last <= network.last)
+
+
+def _of_hosts(hosts: Iterable[HostAddress], gateways: Set[IPAddress]) -> list[Row]:
+    """Without those of gateways, which are told as had twice."""
+    return [_row(each) for each in hosts if each.ip not in gateways]
 
 
 def _excluded(site: Site, rows: Sequence[NetworkRow], gateways: Set[IPAddress]) -> Iterator[Row]:

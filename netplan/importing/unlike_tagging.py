@@ -10,6 +10,7 @@ from netplan.importing.facts import Contradiction, Of, Remark, Said, Site, first
 from netplan.importing.hosts import HostKind
 from netplan.importing.networks import NetworkRow
 from netplan.importing.vlans import membership_of, vlans_of
+from netplan.model.modes import mode_of
 
 _WHY = "no network in the dumps tags it, and without one netplan writes it untagged"
 
@@ -58,9 +59,14 @@ def tagged_alone(site: Site, rows: Iterable[NetworkRow], kinds: Iterable[HostKin
             yield Remark(port.at.at, f"{what}: {_WHY}", alike=_WHY)
 
 
+def _could_tag(row: NetworkRow) -> bool:
+    mode = mode_of(row.first.text("mode"))
+    return mode is None or mode.tags
+
+
 def _ports(site: Site, rows: Iterable[NetworkRow], kinds: Iterable[HostKind]) -> Iterator[_Port]:
-    """Of rails without a network."""
-    used = {rail for row in rows for rail in row.rails}
+    """Of rails without a network whose VFs could tag."""
+    used = {rail for row in rows if _could_tag(row) for rail in row.rails}
     for kind in kinds:
         every = (card for cards in kind.own.values() for card in cards)
         behind = [card for card in every if card.rail is not None and card.rail not in used]

@@ -10,6 +10,8 @@ from typing import Literal
 from netplan.importing.cards import Card
 from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.networks import FoundNetwork, NetworkRow
+from netplan.importing.nvue_names import in_bridge
+from netplan.importing.switch_lags import in_lag
 from netplan.importing.text import Entry, clash, listed, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
@@ -92,7 +94,8 @@ def vlan_ids_entry(
     for part in (part for row in rows for part in row.parts):
         if conflict := site.conflict("network", part.of, "vlan"):
             return clash(conflict)
-    if all(set(vlans) <= {0} for vlans in seen.values()) and not any(_contradicted(site, cards)):
+    none = all(set(vlans) <= {0} for vlans in seen.values())
+    if none and not any(_contradicted(site, cards)) and not any(_not_taken(site, cards)):
         return None
     own = _tagged(seen)
     if (entry := _of_each(own, count)) is not None:
@@ -135,11 +138,25 @@ def _contradicted(site: Site, cards: Iterable[Card]) -> Iterator[Conflict]:
             yield from filter(None, found)
 
 
+def _not_taken(site: Site, cards: Iterable[Card]) -> Iterator[str]:
+    """Ports of rails whose VLANs are those of a LAG, or of a bridge that is not read."""
+    for card in cards:
+        port = site.listed("card", card.of, "port")
+        if card.rail is None or not port:
+            continue
+        if (lag := in_lag(site, port)) is not None:
+            yield f"{' '.join(port)} is in a LAG ({place(lag.at)})"
+        elif (bridge := in_bridge(site, port)) is not None:
+            yield f"{' '.join(port)} is in bridge {bridge.value} ({place(bridge.at)})"
+
+
 def _unseen(site: Site, cards: Iterable[Card], rail: int) -> str:
     """Why a rail has no VLAN: the contradicting values of its first port, or whose dump lacks."""
     mine = [card for card in cards if card.rail == rail]
     if conflict := next(_contradicted(site, mine), None):
         return f"{' '.join(conflict.of)} {conflict.values}"
+    if why := next(_not_taken(site, mine), ""):
+        return why
     leaves = dict.fromkeys(port[0] for card in mine if (port := site.listed("card", card.of, "port")))
     if not leaves:
         return "no dump has the cables of its cards"

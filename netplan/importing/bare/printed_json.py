@@ -20,6 +20,7 @@ from typing import Any
 from netplan.importing.bare.rows import (
     MOST_ROWS,
     PERMANENT,
+    PORT_OF,
     PRESENT_MAC,
     Found,
     Row,
@@ -30,7 +31,7 @@ from netplan.importing.bare.rows import (
     of_number,
     text,
 )
-from netplan.importing.facts import not_taken
+from netplan.importing.facts import Remark, not_taken
 from netplan.model.document import Places
 from netplan.model.values import parse_network, whole
 
@@ -39,6 +40,8 @@ _SPEED = re.compile(r"([0-9]{1,4})Gbit/s")
 _LINK_TYPES: Mapping[str, str] = {"ether": "ethernet", "infiniband": "infiniband"}
 _PORT_TYPES: Mapping[str, str] = {"eth": "ethernet", "ib": "infiniband"}
 _FIRMWARE_TYPES: Mapping[str, str] = {"ETH(2)": "ethernet", "IB(1)": "infiniband"}
+_BRIDGE = "bridge"
+_DEFAULT_KEY = re.compile("0x[7f]fff", re.IGNORECASE)
 _BUNDLES = frozenset({"bond", "team"})
 _FUNCTIONS = frozenset({"", "ipoib"})
 """Kinds of the interfaces of functions; that of IPoIB is the kind of both the port and its partitions, which
@@ -106,9 +109,10 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
     """``link`` and ``addr``. Without ``-d`` the PCI address comes from other files."""
     for row in listed(data):
         name, made, below = text(row.get("ifname")), _made(row.get("linkinfo")), text(row.get("link"))
-        if made in _BUNDLES:
+        if made in _BUNDLES or made == _BRIDGE:
             yield from _addresses(row, name, places)
         elif below:  # a VLAN, or a partition, of a card
+            yield from _partition(row, name, below, places)
             yield from _addresses(row, below, places)
         representor = _REPRESENTOR.fullmatch(text(row.get("phys_port_name")))
         if not name or below or made not in _FUNCTIONS or representor:
@@ -118,6 +122,17 @@ def ip(data: Any, places: Places) -> Iterator[Found]:
         if pci:
             yield Same(pci, "netdev", name, at)
         yield from _interface(row, name, places)
+
+
+def _partition(row: dict[str, Any], name: str, below: str, places: Places) -> Iterator[Remark]:
+    """The P_Key of an IPoIB interface that is not its card's own."""
+    info = row.get("linkinfo")
+    data = info.get("info_data") if isinstance(info, dict) else None
+    key = text(data.get("pkey")) if isinstance(data, dict) else ""
+    if key and isinstance(data, dict) and not _DEFAULT_KEY.fullmatch(key):
+        why = f"a partition of a host's interface is not taken; its addresses count as those of {below}"
+        told = not_taken(places.source_of(data, "pkey"), f"P_Key of {name}", key, why)
+        yield Remark(told.at, told.text, alike=f"P_Key {key}")
 
 
 def _made(linkinfo: Any) -> str:
@@ -135,9 +150,10 @@ def _bond(row: dict[str, Any]) -> str:
 
 
 def _masters(row: dict[str, Any], name: str, places: Places) -> Iterator[Row]:
-    for field, master in (("master", text(row.get("master"))), ("bond", _bond(row))):
-        if master:
-            yield Row("netdev", name, field, master, places.source_of(row, "master"))
+    master, bond = text(row.get("master")), _bond(row)
+    for field, value in (("master", master), ("bond", bond), (PORT_OF, "" if bond else master)):
+        if value:
+            yield Row("netdev", name, field, value, places.source_of(row, "master"))
 
 
 def _interface(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:

@@ -11,7 +11,7 @@ from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.lshw_lists import one_list
 from netplan.importing.bare.macs import Placed, all_macs, with_own_macs
-from netplan.importing.bare.rows import MOST_ROWS, STATES, Found, Row, Same, host_of
+from netplan.importing.bare.rows import MOST_ROWS, PORT_OF, STATES, Found, Row, Same, host_of
 from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.virtual import physical_models, vf_models
@@ -172,7 +172,9 @@ def _placed(host: _Host, there: Container[str], known: Fields) -> list[Placed]:
     """The rows of cards, each with the PCI address of its card."""
     by_name = _by_name(host, known)
     placed = ((by_name.get((row.kind, row.name), row.name), row) for row in host.rows)
-    return [(pci, row) for pci, row in placed if pci in there]
+    found = [(pci, row) for pci, row in placed if pci in there]
+    rows = [(pci, row) for pci, row in found if row.field != PORT_OF]
+    return [*rows, *_bridge_addresses(host, found)]
 
 
 def _bond_addresses(host: _Host, bonds: Container[Value]) -> Iterator[Remark]:
@@ -180,6 +182,17 @@ def _bond_addresses(host: _Host, bonds: Container[Value]) -> Iterator[Remark]:
         if row.name in bonds and row.field.startswith("address/"):
             ip = f"{row.field.partition('/')[2]}/{row.value}"
             yield not_taken(row.at, "address of a bond", ip, "an inventory has no bond")
+
+
+def _bridge_addresses(host: _Host, rows: Iterable[Placed]) -> Iterator[Placed]:
+    """Addresses of a bridge are those of the first card that is a port of it."""
+    ports: dict[Value, str] = {}
+    for pci, row in rows:
+        if row.field == PORT_OF:
+            ports.setdefault(row.value, pci)
+    for row in host.rows:
+        if row.name in ports and row.field.startswith("address/"):
+            yield ports[row.name], row
 
 
 def _by_name(host: _Host, known: Fields) -> dict[tuple[str, str], str]:

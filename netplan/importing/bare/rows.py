@@ -81,6 +81,8 @@ Found = Row | Same | Virtual | Remark
 STATES = frozenset({"oper", "replaced_mac", "addresses", "master", "firmware_vfs"})
 """Fields of a moment, which no inventory has: whether the port is up, the MAC address that an interface has
 in place of its card's, and all IP addresses that it has."""
+PORT_OF = "port_of"
+"""Field of a row: the bridge, or another interface than a bond, that the interface is a port of."""
 _MAC = re.compile(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
 PERMANENT, PRESENT_MAC = "mac/permanent", "mac/present"
 """Fields of rows; the first says that the present address is another one."""

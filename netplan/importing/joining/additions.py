@@ -140,7 +140,7 @@ def additions(
     types = [kind for kind in hosts.kinds if kind.name not in hosts.known]
     sections = [
         host_type_lines(site, types, ()) if types else [],
-        host_lines(hosts.kinds, _labels(known, site, hosts)) if hosts.kinds else [],
+        host_lines(site, hosts.kinds, _labels(known, site, hosts)) if hosts.kinds else [],
         switch_type_lines(site, [row for row in fresh if _type_of(known, row) is None]),
         _switches(known, site, fresh),
         link_lines(site, new, names, placed),

@@ -10,7 +10,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Site, place
 from netplan.importing.host_addresses import HostAddress, host_addresses
 from netplan.importing.joining.known import Change, Known
-from netplan.model.addresses import Segment
+from netplan.model.addresses import Segment, SegmentSubnet
 from netplan.model.plan import Plan
 
 
@@ -19,8 +19,10 @@ def address_changes(known: Known, site: Site, cards: Iterable[Card], plan: Plan)
     found: dict[str, list[HostAddress]] = {}
     subnets = [*_given_out(plan)]
     for each in host_addresses(site, cards):
-        for segment, network in subnets:
-            if each.ip in network and not plan.addresses.taken.within(IPNetwork(each.ip)):
+        for segment, subnet in subnets:
+            if each.ip == subnet.gateway or each.ip not in subnet.network:
+                continue  # no pool gives out a gateway: that two have it is told elsewhere
+            if not plan.addresses.taken.within(IPNetwork(each.ip)):
                 found.setdefault(segment.name, []).append(each)
     rails = {segment.name: segment.rail for segment, _ in subnets}
     for name, own in found.items():
@@ -32,9 +34,9 @@ def address_changes(known: Known, site: Site, cards: Iterable[Card], plan: Plan)
         )
 
 
-def _given_out(plan: Plan) -> Iterator[tuple[Segment, IPNetwork]]:
+def _given_out(plan: Plan) -> Iterator[tuple[Segment, SegmentSubnet]]:
     """Subnets whose addresses pods get; of links each end follows from the id of its host."""
     segments = {a.segment.name: a.segment for a in plan.kubernetes.attachments if a.segment and a.addressed}
     for segment in segments.values():
         for subnet in () if segment.host_prefixes else segment.subnets:
-            yield segment, subnet.network
+            yield segment, subnet

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Of, Remark, Site, Value
 from netplan.importing.netbox.objects import Record
-from netplan.importing.switch_forms import LAG_LEFT
+from netplan.importing.switch_lags import LAG, LAG_LEFT
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
 from netplan.report import few
@@ -23,13 +23,15 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Nic:
-    """What a record states of an interface of a host: ``field`` of the card."""
+    """What a record states of an interface of a host: ``field`` of the card. ``pci``: its address, if the
+    record has it."""
 
     node: str
     netdev: str
     field: str
     value: Value
     at: Source
+    pci: str = ""
 
 
 def nics(record: Record, hosts: Container[str]) -> Iterator[Nic]:
@@ -44,17 +46,26 @@ def nics(record: Record, hosts: Container[str]) -> Iterator[Nic]:
 
 
 def nic_facts(found: Iterable[Nic], site: Site) -> Iterator[Fact]:
-    """Of the cards that other files have."""
+    """Of the cards that other files have. A PCI address that no other file has, of an interface that one has
+    at another, is a contradiction about that card."""
     cards: dict[tuple[str, str], Of] = {}
-    for of in site.every("card"):
+    for of in sorted(site.every("card"), key=lambda of: site.said("card", of, "device") is None):
         if len(of) == 2 and (netdev := site.text("card", of, "netdev")):
             cards.setdefault((of[0].lower(), netdev), of)
     for nic in found:
-        if (card := cards.get((nic.node.lower(), nic.netdev))) is not None:
+        card = cards.get((nic.node.lower(), nic.netdev))
+        if card is None or nic.pci == card[1]:
+            continue
+        own = site.said("card", card, "netdev")
+        if not nic.pci:
+            yield Fact("card", card, nic.field, nic.value, nic.at)
+        elif own is not None and site.said("card", (card[0], nic.pci), "device") is None:
+            yield Fact("card", card, "pci", nic.pci, nic.at)
+            yield Fact("card", card, "pci", card[1], own.at)
             yield Fact("card", card, nic.field, nic.value, nic.at)
 
 
-def lags(record: Record, switches: Container[str]) -> Iterator[Remark]:
+def lags(record: Record, switches: Container[str]) -> Iterator[Fact | Remark]:
     """The LAGs of each switch, with their ports; switches are alike."""
     ports: dict[str, dict[str, list[str]]] = {}
     places: dict[str, Source] = {}
@@ -64,6 +75,7 @@ def lags(record: Record, switches: Container[str]) -> Iterator[Remark]:
         if switch in switches and name and lag:
             ports.setdefault(switch, {}).setdefault(lag, []).append(name)
             places.setdefault(switch, record.at(interface, "lag"))
+            yield Fact("port", (switch, name), LAG, True, record.at(interface, "lag"))
     for switch, own in ports.items():
         shown = [f"{lag} of {gathered(sorted(names, key=natural))}" for lag, names in own.items()]
         yield Remark(places[switch], f"{switch} {few(shown, _SHOWN)}: {LAG_LEFT}", alike=f"LAG: {LAG_LEFT}")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from netplan.importing.facts import Remark
+from netplan.importing.facts import Fact, Remark
 from netplan.importing.sonic.switches import SwitchReader
-from netplan.importing.switch_forms import LAG_LEFT
+from netplan.importing.switch_lags import LAG, LAG_LEFT
 
 _NO_KEY = "the inventory has no key for it"
 _LEFT: Mapping[str, str] = {
@@ -32,7 +32,10 @@ _OWN_ACL = "CTRLPLANE"
 """Type of the ACLs that protect the switch's own services."""
 
 
-def left_tables(read: SwitchReader) -> Iterator[Remark]:
+def left_tables(read: SwitchReader) -> Iterator[Fact | Remark]:
+    for key in read.switch.keys("PORTCHANNEL_MEMBER"):
+        port = (*read.of, key.rpartition("|")[2])
+        yield read.fact("port", port, LAG, True, "PORTCHANNEL_MEMBER", key)
     for table, why in _LEFT.items():
         rows = [
             key

@@ -1,0 +1,88 @@
+"""``rails.gateway_owner``: what has the gateways of the rails."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from netplan.importing.facts import Contradiction, Of, Site, first_faults, place
+from netplan.importing.networks import SeenSubnet
+from netplan.importing.text import Entry, todo
+from netplan.model.ranges import gathered
+from netplan.model.values import natural, parse_address, parse_network
+
+
+def with_leaves(
+    site: Site, subnets: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]
+) -> Iterator[SeenSubnet]:
+    """Subnets of pools, each with the one leaf of its rail that has the gateway on any VLAN interface, as for
+    ports in a LAG, which do not show the rail's VLAN."""
+    owners: dict[str, list[str]] = {}
+    for of in site.every("svi"):
+        for address, _ in site.prefixed("svi", of, "address/"):
+            owners.setdefault(address, []).append(of[0])
+    for subnet in subnets:
+        found = owners.get(f"{subnet.gateway}/{subnet.network.prefixlen}", ())
+        mine = [leaf for leaf in found if leaf in leaves.get(subnet.rail, ())]
+        yield replace(subnet, leaf=mine[0]) if len(mine) == 1 else subnet
+
+
+def gateway_owner(
+    site: Site, seen: Iterable[SeenSubnet], leaves: Mapping[int, Sequence[str]]
+) -> dict[str, Entry]:
+    """What has the gateways, if it is not a leaf; only configurations show that no VLAN interface does."""
+    gateways = [subnet for subnet in seen if subnet.gateway]
+    if not leaves or not gateways or any(subnet.leaf for subnet in gateways):
+        return {}
+    read = {
+        of[0]
+        for of in site.every("port")
+        if site.said("port", of, "access") or site.said("port", of, "tagged")
+    }
+    read |= {of[0] for of in site.every("svi")}
+    unread = sorted({leaf for mine in leaves.values() for leaf in mine} - read, key=natural)
+    if unread:
+        where = f"no VLANs of {gathered(unread)} are in the dumps; {place(gateways[0].said.at)}"
+        return {"gateway_owner": todo("leaf or external", where)}
+    beside = next(_beside(site, gateways), "")
+    if beside:
+        return {"gateway_owner": todo("leaf or external", beside)}
+    return {"gateway_owner": Entry("external", "no VLAN interface of a switch has the gateways")}
+
+
+def _beside(site: Site, gateways: Iterable[SeenSubnet]) -> Iterator[str]:
+    """VLAN interfaces in the subnets of the gateways."""
+    found = filter(None, (parse_address(subnet.gateway) for subnet in gateways))
+    numbers = sorted((address.version, int(address)) for address in found)
+    for of in site.every("svi"):
+        for text, said in site.prefixed("svi", of, "address/"):
+            network = parse_network(text)
+            if network is not None:
+                low, high = (network.version, network.first), (network.version, network.last)
+                if bisect_left(numbers, low) < bisect_right(numbers, high):
+                    yield f"{of[0]} has {text} on VLAN {of[1]}, {place(said.at)}"
+
+
+def gateway_clashes(site: Site) -> Iterator[Contradiction]:
+    """A VLAN interface that has the gateway of a pool in another network than the pool's; the first one."""
+    yield from first_faults(_clashes(site))
+
+
+def _clashes(site: Site) -> Iterator[tuple[object, str]]:
+    pools: dict[str, list[Of]] = {}
+    for of in site.every("pool"):
+        pools.setdefault(site.text("pool", of, "gateway"), []).append(of)
+    for svi in site.every("svi"):
+        for text, said in site.prefixed("svi", svi, "address/"):
+            network = parse_network(text)
+            for pool in pools.get(text.partition("/")[0], ()) if network is not None else ():
+                own, stated = site.text("pool", pool, "subnet"), site.said("pool", pool, "subnet")
+                subnet = parse_network(own)
+                if network is None or subnet is None or stated is None or subnet.cidr == network.cidr:
+                    continue
+                here = f"{svi[0]} VLAN {svi[1]} has {text} ({place(said.at)})"
+                yield (
+                    "gateway",
+                    f"{here}; pool {pool[0]}, whose gateway that is, has {own} ({place(stated.at)})",
+                )

@@ -1,0 +1,45 @@
+"""Addresses that two things have: loopbacks of switches, and addresses of hosts on the cards of rails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netplan.importing.cards import Card
+from netplan.importing.facts import Contradiction, Said, Site, first_faults, place
+from netplan.importing.host_addresses import rail_addresses
+from netplan.model.values import parse_network
+
+Owned = tuple[str, Said]
+
+
+def addresses_twice(site: Site, cards: Iterable[Card]) -> Iterator[Contradiction]:
+    """The first pair of each kind, with the number of the others."""
+    yield from first_faults((*_loopbacks(site), *_of_hosts(site, cards)))
+
+
+def _loopbacks(site: Site) -> Iterator[tuple[object, str]]:
+    first: dict[object, Owned] = {}
+    for of in site.every("switch"):
+        if (said := site.said("switch", of, "loopback")) is not None:
+            yield from _pair("loopback", first, said.value, (of[0], said))
+
+
+def _of_hosts(site: Site, cards: Iterable[Card]) -> Iterator[tuple[object, str]]:
+    """One address on two cards, or on a card and a VLAN interface, in one network."""
+    first: dict[object, Owned] = {}
+    for of in site.every("svi"):
+        for text, said in site.prefixed("svi", of, "address/"):
+            network = parse_network(text)
+            if network is not None and not network.is_link_local():
+                first.setdefault(text, (f"{of[0]} VLAN {of[1]}", said))
+    for each in rail_addresses(site, cards):
+        if not each.network.is_link_local():
+            key = f"{each.ip}/{each.network.prefixlen}"
+            yield from _pair("address", first, key, (each.owner, each.said))
+
+
+def _pair(what: str, first: dict[object, Owned], value: object, own: Owned) -> Iterator[tuple[object, str]]:
+    other = first.setdefault(value, own)
+    if other[0] != own[0]:
+        here, there = f"{other[0]} ({place(other[1].at)})", f"{own[0]} ({place(own[1].at)})"
+        yield what, f"{what} {value} is that of {here} and of {there}"

@@ -1,0 +1,62 @@
+"""``netplan import``: an address that two things have is told with both places."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from netplan.importing.run import Imported, import_texts
+from tests.test_import import data
+from tests.test_import_host_addresses import HOSTS, ON_RAILS, texts
+from tests.test_import_rewritten import leaf
+
+
+def leaves(*loopbacks: str) -> Imported:
+    found = {}
+    for number, loopback in enumerate(loopbacks, 1):
+        name = f"leaf-{number}"
+        tables = leaf(name, LOOPBACK_INTERFACE={f"Loopback0|{loopback}/32": {}})
+        found[f"{name}.json"] = json.dumps(tables, indent=1)
+    return import_texts(found, "site")
+
+
+def test_two_switches_with_one_loopback() -> None:
+    (told,) = map(str, leaves("10.0.0.1", "10.0.0.1", "10.0.0.3").conflicts)
+    assert told.startswith("loopback 10.0.0.1 is that of leaf-1 (leaf-1.json:")
+    assert " and of leaf-2 (leaf-2.json:" in told
+
+
+def test_the_ids_of_such_switches_are_not_those_of_loopbacks() -> None:
+    result = leaves("10.0.0.5", "10.0.0.5", "10.0.0.7")
+    assert [*data(result)["switches"]] == ["leaf-[1-3]"]
+    assert "not one of each" in result.text
+    assert leaves("10.0.0.1", "10.0.0.2", "10.0.0.3").conflicts == ()
+
+
+def hosts(changed: dict[str, str], *switches: dict[str, Any]) -> Imported:
+    """``changed``: address of a host on rail 0, in place of its own."""
+    found = texts(*ON_RAILS)
+    for name, address in changed.items():
+        file = f"{name}/ip-addr.json"
+        own = f"172.16.0.{10 + HOSTS.index(name)}"
+        found[file] = found[file].replace(own, address)
+    return import_texts({**found, **{f"l{n}.json": json.dumps(each) for n, each in enumerate(switches)}}, "x")
+
+
+def test_two_hosts_with_one_address() -> None:
+    (told,) = map(str, hosts({"gpu-2": "172.16.0.10"}).conflicts)
+    assert told == (
+        "address 172.16.0.10/24 is that of gpu-1 ens1 (gpu-1/ip-addr.json:1)"
+        " and of gpu-2 ens1 (gpu-2/ip-addr.json:1)"
+    )
+
+
+@pytest.mark.parametrize(("address", "told"), [("172.16.0.1", True), ("172.16.0.12", False)])
+def test_a_host_with_the_address_of_a_vlan_interface(address: str, told: bool) -> None:
+    switch = leaf("leaf-1", VLAN_INTERFACE={"Vlan100|172.16.0.1/24": {}})
+    found = [str(each) for each in hosts({"gpu-2": address}, switch).conflicts]
+    assert [each.split(" (")[0] for each in found] == (
+        ["address 172.16.0.1/24 is that of leaf-1 VLAN 100"] if told else []
+    )
