@@ -13,7 +13,7 @@ import yaml
 
 from netplan.others import rendered_texts
 from netplan.rules.kubernetes.pools import _ranges as ranges
-from netplan.rules.kubernetes.shape import _age as age
+from netplan.rules.kubernetes.versions import _age as age
 from netplan.rules.kubernetes.whereabouts import range_of
 
 Row = tuple[dict[str, Any], str, str | None]

@@ -30,5 +30,6 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     sites,
     static_addresses,
     subnets,
+    versions,
     whereabouts,
 )

@@ -1,4 +1,4 @@
-"""NP698, NP750 to NP755: checks of a single object: its fields, values, JSON texts, version and namespace."""
+"""NP698, NP750 to NP753, NP755: checks of a single object: its fields, values, JSON texts and namespace."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
-def _definitions(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
+def definitions_of(cluster: ObjectGraph, thing: Thing) -> tuple[Definition, ...]:
     key = (thing.group, thing.kind)
     return cluster.given.get(key) or shipped().get(key, ())
 
 
-def _defined(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in cluster.tree.things if _definitions(cluster, t)]
+def defined(cluster: ObjectGraph) -> list[Thing]:
+    return [t for t in cluster.tree.things if definitions_of(cluster, t)]
 
 
 def _is_cluster_scoped(cluster: ObjectGraph, thing: Thing) -> bool:
-    return all(d.scope == "Cluster" for d in _definitions(cluster, thing))
+    return all(d.scope == "Cluster" for d in definitions_of(cluster, thing))
 
 
 def _namespaced(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in _defined(cluster) if not _is_cluster_scoped(cluster, t)]
+    return [t for t in defined(cluster) if not _is_cluster_scoped(cluster, t)]
 
 
 def _unnamespaced(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in _defined(cluster) if _is_cluster_scoped(cluster, t)]
+    return [t for t in defined(cluster) if _is_cluster_scoped(cluster, t)]
 
 
 def _with_texts(cluster: ObjectGraph) -> list[Thing]:
@@ -44,7 +44,15 @@ def _with_texts(cluster: ObjectGraph) -> list[Thing]:
 
 
 def _judged(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in cluster.tree.things if _definitions(cluster, t) or t.texts]
+    return [t for t in cluster.tree.things if definitions_of(cluster, t) or t.texts]
+
+
+_OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
+
+
+def old_version(thing: Thing) -> str:
+    """The version in its place; empty if it is not old."""
+    return _OLD.get((thing.group, thing.kind, thing.api_version.rpartition("/")[2]), "")
 
 
 def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
@@ -55,10 +63,10 @@ def is_misnamed(cluster: ObjectGraph, thing: Thing, at: Path) -> bool:
 
 def _object_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
     """None of an old version that has only fields of its own, which are not known; NP754 reports it."""
-    definitions = _definitions(cluster, thing)
+    definitions = definitions_of(cluster, thing)
     faults = cluster.once(("fields", id(thing)), lambda: object_faults(thing, definitions))
     strange = {fault.at[-1] for fault in faults if fault.unknown}
-    own = bool(_old_version(thing)) and not _given(definitions) and strange.issuperset(thing.spec)
+    own = bool(old_version(thing)) and not given(definitions) and strange.issuperset(thing.spec)
     return [] if own else faults
 
 
@@ -66,7 +74,7 @@ def _text_faults(cluster: ObjectGraph, thing: Thing) -> list[FieldFault]:
     return cluster.once(("texts", id(thing)), lambda: list(text_faults(thing)))
 
 
-def _given(definitions: tuple[Definition, ...]) -> bool:
+def given(definitions: tuple[Definition, ...]) -> bool:
     """Whether the definitions are CRDs of the user, rather than netplan's own lists."""
     return any(d.given for d in definitions)
 
@@ -139,7 +147,7 @@ _REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): REQUIRED["SpiderIPPool"]}
 
 
 def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
-    for key in () if _definitions(cluster, thing) else _REQUIRED.get((thing.group, thing.kind), ()):
+    for key in () if definitions_of(cluster, thing) else _REQUIRED.get((thing.group, thing.kind), ()):
         if thing.spec.get(key) is None:
             missing = "null" if key in thing.spec else "missing"
             yield FieldFault(("spec", key), f"{key} is required and {missing}", f"write {key}", missing=True)
@@ -170,16 +178,16 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
     **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of the
     kind; sriov-network-operator README.md and doc/ against its CRDs.
     """
-    definitions = _definitions(cluster, thing)
+    definitions = definitions_of(cluster, thing)
     for fault in _object_faults(cluster, thing):
-        if fault.unknown and (_given(definitions) or fault.near):
+        if fault.unknown and (given(definitions) or fault.near):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
     for fault in _text_faults(cluster, thing):
         if fault.unknown and fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint)
 
 
-@rule("NP751", "field unknown to netplan", on=_defined, severity=Severity.INFO)
+@rule("NP751", "field unknown to netplan", on=defined, severity=Severity.INFO)
 def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """netplan's field lists come from the releases it was built with; a newer release may have more fields.
 
@@ -190,86 +198,10 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
     nvidia-k8s-ipam, nic-configuration-operator, maintenance-operator and spectrum-x-operator,
     kubeflow/mpi-operator.
     """
-    definitions = _definitions(cluster, thing)
-    for fault in () if _given(definitions) else _object_faults(cluster, thing):
+    definitions = definitions_of(cluster, thing)
+    for fault in () if given(definitions) else _object_faults(cluster, thing):
         if fault.unknown and not fault.near:
             yield ObjectFinding(thing, fault.at, fault.message, "give the cluster's CRDs with --crds")
-
-
-_VERSION = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?\Z")
-_OLD = {("spectrumx.nvidia.com", "SpectrumXRailPoolConfig", "v1alpha1"): "v1alpha2"}
-
-
-def _old_version(thing: Thing) -> str:
-    """The version in its place; empty if it is not old."""
-    return _OLD.get((thing.group, thing.kind, thing.api_version.rpartition("/")[2]), "")
-
-
-_OF_OTHERS = {("kubeflow.org", "MPIJob", "v1")}
-"""Versions served by another project's CRD of the same name: training-operator has MPIJob v1."""
-_SERVED_UNTIL = {
-    ("kubeflow.org", "MPIJob", "v1alpha1"): "mpi-operator v0.2.1",
-    ("kubeflow.org", "MPIJob", "v1alpha2"): "mpi-operator v0.3.0",
-}
-"""Versions of the CRDs of old releases -> the last one with it in its deploy/ (kubeflow/mpi-operator)."""
-
-
-def _age(version: str) -> tuple[int, int, int]:
-    """Sort key for Kubernetes' order of API versions (kubernetes.io, versions in
-    CustomResourceDefinitions)."""
-    match = _VERSION.match(version)
-    if not match:
-        return (0, 0, 0)
-    return (int(match[1]), {"alpha": 1, "beta": 2, None: 3}[match[2]], int(match[3] or 0))
-
-
-@rule("NP754", "API version not served", on=_defined)
-def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """A kind is served in the versions its CRD names.
-
-    **Why.** The object is rejected: no matches for kind in version.
-    **Fix.** Use the version named, and check the fields against it.
-    **Source.** The CRDs of the kind.
-    """
-    have = thing.api_version.rpartition("/")[2]
-    definitions = _definitions(cluster, thing)
-    known = sorted({v for d in definitions for v in d.versions}, key=_age)
-    old = _old_version(thing)
-    if old and not _given(definitions):
-        message = f"{thing.api_version} is from an old release"
-        yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{old}")
-    elif _elsewhere(thing) and not _given(definitions):
-        return
-    elif have not in known and (_given(definitions) or _age(have) < _age(known[0])):
-        message = f"{thing.kind} has no version {have}"
-        yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{known[-1]}", breaks=True)
-
-
-def _elsewhere(thing: Thing) -> bool:
-    """Whether another CRD serves the version: that of another project, or of an old release (NP689)."""
-    key = (thing.group, thing.kind, thing.api_version.rpartition("/")[2])
-    return key in _OF_OTHERS or key in _SERVED_UNTIL
-
-
-def _with_older(cluster: ObjectGraph) -> list[Thing]:
-    kinds = {key[:2] for key in _SERVED_UNTIL}
-    return [t for t in _defined(cluster) if (t.group, t.kind) in kinds]
-
-
-@rule("NP689", "API version of an old release", on=_with_older, severity=Severity.INFO)
-def of_old_release(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
-    """The CRD of an old release of the operator serves the version, that of a recent one does not.
-
-    **Why.** In a cluster with a recent operator the object is rejected: no matches for kind in version.
-    **Fix.** Use the version named, or install the old release; `--crds` says which the cluster has.
-    **Source.** kubeflow/mpi-operator, tags v0.2.1 and v0.3.0, deploy/.
-    """
-    key = (thing.group, thing.kind, thing.api_version.rpartition("/")[2])
-    until, definitions = _SERVED_UNTIL.get(key), _definitions(cluster, thing)
-    if until is not None and not _given(definitions):
-        newest = max((v for d in definitions for v in d.versions), key=_age)
-        message = f"{thing.api_version} is served by {until} and older only"
-        yield ObjectFinding(thing, ("apiVersion",), message, f"write {thing.group}/{newest} for a recent one")
 
 
 @rule("NP755", "object in the wrong namespace", on=_namespaced, between=True)
