@@ -43,8 +43,8 @@ def _gateways(site: Site) -> Iterator[tuple[IPAddress | None, Owned]]:
         for text, said in site.prefixed("svi", of, "address/"):
             yield parse_address(text.partition("/")[0]), (f"{of[0]} VLAN {of[1]}", said)
     for of in site.every("pool"):
-        if (said := site.said("pool", of, "gateway")) is not None:
-            yield parse_address(str(said.value)), (f"the gateway of pool {of[0]}", said)
+        if (gateway := site.said("pool", of, "gateway")) is not None:
+            yield parse_address(str(gateway.value)), (f"the gateway of pool {of[0]}", gateway)
 
 
 def _pair(what: str, first: dict[object, Owned], value: object, own: Owned) -> Iterator[tuple[object, str]]:
