@@ -18,12 +18,10 @@ def sideways(site: Site, cables: Sequence[Cable]) -> list[Cable]:
     without may be a spine with hosts. Of two without hosts: those of which both ends have leaves below."""
     leaves = {cable.switch for cable in cables if cable.kind == CARD}
     between = [cable for cable in cables if cable.kind == SWITCH]
-    below = {c.switch for c in between if c.far[0] not in leaves}
-    below |= {c.far[0] for c in between if c.switch not in leaves}
-    above = {c.far[0] for c in between if c.switch in leaves} | {
-        c.switch for c in between if c.far[0] in leaves
-    }
-    return [c for c in between if {c.switch, c.far[0]} <= above - leaves or _is_peer(site, c, leaves, below)]
+    pairs = [pair for c in between for pair in ((c.switch, c.far[0]), (c.far[0], c.switch))]
+    below = {one for one, other in pairs if other not in leaves}
+    spines = {one for one, other in pairs if other in leaves} - leaves
+    return [c for c in between if {c.switch, c.far[0]} <= spines or _is_peer(site, c, leaves, below)]
 
 
 def _is_peer(site: Site, cable: Cable, leaves: set[str], below: set[str]) -> bool:
