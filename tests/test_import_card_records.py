@@ -73,3 +73,44 @@ def test_a_table_may_have_hosts_with_their_domain_or_without(
     result = import_texts(texts, "site")
     ends = {link["hosts"] for link in data(result).get("links", ())}
     assert ends == ({f"gpu-[1-4]{node_domain}"} if joined else set())
+
+
+def test_a_table_may_have_hosts_without_the_domain_and_in_other_letters() -> None:
+    texts = dict(site({}).texts)
+    texts["k.yaml"] = re.sub(r"gpu-([0-9])", r"GPU-\1.a.example", texts["k.yaml"])
+    assert {link["hosts"] for link in data(import_texts(texts, "site"))["links"]} == {"gpu-[1-4].a.example"}
+
+
+@pytest.mark.parametrize(("own", "table"), [("leaf-1.a.example", "leaf-1"), ("leaf-1", "leaf-1.a.example")])
+def test_a_table_may_have_switches_with_their_domain_or_without(own: str, table: str) -> None:
+    """In the columns switch and peer."""
+    texts = dict(site({}).texts)
+    rows = texts["cables.csv"].replace("leaf-1,", f"{table},").splitlines()
+    rows += [f"spine-1,swp1,switch,{table},swp60{',' * (rows[0].count(',') - 4)}"]
+    config = "nv set system hostname {}\n" + "".join(
+        f"nv set interface swp{n} link mtu 9216\n" for n in (1, 2, 3, 4, 60)
+    )
+    result = import_texts(
+        {**texts, "cables.csv": "\n".join(rows) + "\n", "l.txt": config.format(own)}, "site"
+    )
+    assert [*data(result)["switches"]] == [own, "leaf-2", "spine-1"]
+    assert [each["switches"] for each in data(result)["links"] if "to" in each] == [own]
+
+
+def test_switches_of_two_domains_stay_apart() -> None:
+    texts = dict(site({}).texts)
+    for domain in "ab":
+        texts[f"{domain}.txt"] = (
+            f"nv set system hostname leaf-1.{domain}\nnv set interface swp1 link mtu 9216\n"
+        )
+    assert {"leaf-1", "leaf-1.a", "leaf-1.b"} <= data(import_texts(texts, "site"))["switches"].keys()
+
+
+@pytest.mark.parametrize(
+    ("own", "joined"), [("GPU-1.a.example", True), ("gpu-1.a.example", True), ("gpu-9.a.example", False)]
+)
+def test_a_tar_may_have_its_host_with_a_domain_and_in_other_letters(own: str, joined: bool) -> None:
+    card = f"pci={PCI[0]} vendor=0x15b3 device=0x1021 numa=1 vfs=0 net=ens0 mtu=9000 type=1 speed=100000"
+    texts = {**site({}).texts, f"{own}/sysfs.txt": f"# netplan collect 1: pci\n{card}\n"}
+    hosts = data(import_texts(texts, "site"))["hosts"]
+    assert any("a.example" in name for name in hosts) is not joined

@@ -51,3 +51,19 @@ def test_a_cable_between_two_leaves_below_spines_is_told(lag: bool) -> None:
 def test_without_a_spine_only_ports_of_a_lag_show_that_neither_is_one(lag: bool, left: list[str]) -> None:
     """A spine may have hosts of its own, such as storage."""
     assert between(site(PEER, lag=lag)) == left
+
+
+def test_a_cable_between_two_spines_is_told() -> None:
+    spines = ["leaf-1,swp60,switch,spine-1,swp1,,", "leaf-2,swp60,switch,spine-2,swp2,,"]
+    result = site(*spines, "spine-1,swp50,switch,spine-2,swp50,,")
+    assert between(result) == ["leaf-1 spine-1", "leaf-2 spine-2"]
+    (told,) = [each.text for each in result.remarks if "between two" in each.text]
+    assert told == (
+        "spine-1 swp50 to spine-2 swp50: a cable between two spines is not taken,"
+        " those of an inventory lead up to spines"
+    )
+
+
+def test_a_cable_to_a_third_tier_is_none_between_two_spines() -> None:
+    result = site(*UP, "spine-1,swp50,switch,core-1,swp1,,")
+    assert between(result) == ["core-1 spine-1", "leaf-1 spine-1", "leaf-2 spine-1"]

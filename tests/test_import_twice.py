@@ -48,15 +48,44 @@ def hosts(changed: dict[str, str], *switches: dict[str, Any]) -> Imported:
 def test_two_hosts_with_one_address() -> None:
     (told,) = map(str, hosts({"gpu-2": "172.16.0.10"}).conflicts)
     assert told == (
-        "address 172.16.0.10/24 is that of gpu-1 ens1 (gpu-1/ip-addr.json:1)"
+        "address 172.16.0.10 is that of gpu-1 ens1 (gpu-1/ip-addr.json:1)"
         " and of gpu-2 ens1 (gpu-2/ip-addr.json:1)"
     )
 
 
+def test_two_hosts_with_one_address_in_networks_of_two_lengths() -> None:
+    found = texts(*ON_RAILS)
+    rows = json.loads(found["gpu-2/ip-addr.json"])
+    rows[0]["addr_info"][0] |= {"local": "172.16.0.10", "prefixlen": 25}
+    result = import_texts({**found, "gpu-2/ip-addr.json": json.dumps(rows)}, "x")
+    assert [str(each).split(" (")[0] for each in result.conflicts] == [
+        "address 172.16.0.10 is that of gpu-1 ens1"
+    ]
+
+
+@pytest.mark.parametrize(("address", "told"), [("172.16.0.1", True), ("172.16.0.10", False)])
+def test_a_host_with_the_gateway_of_a_pool(address: str, told: bool) -> None:
+    """No switch in the dumps has the gateway."""
+    spec = {"subnet": "172.16.0.0/24", "gateway": "172.16.0.1", "perNodeBlockSize": 8}
+    pool = {
+        "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+        "kind": "IPPool",
+        "metadata": {"name": "rail-0", "namespace": "n"},
+        "spec": spec,
+    }
+    found = texts(*ON_RAILS)
+    found["gpu-1/ip-addr.json"] = found["gpu-1/ip-addr.json"].replace("172.16.0.10", address)
+    result = import_texts({**found, "pool.json": json.dumps(pool)}, "x")
+    assert [str(each).split(" (")[0] for each in result.conflicts] == (
+        ["address 172.16.0.1 is that of the gateway of pool rail-0"] if told else []
+    )
+
+
+@pytest.mark.parametrize("length", [24, 28])
 @pytest.mark.parametrize(("address", "told"), [("172.16.0.1", True), ("172.16.0.12", False)])
-def test_a_host_with_the_address_of_a_vlan_interface(address: str, told: bool) -> None:
-    switch = leaf("leaf-1", VLAN_INTERFACE={"Vlan100|172.16.0.1/24": {}})
+def test_a_host_with_the_address_of_a_vlan_interface(address: str, told: bool, length: int) -> None:
+    switch = leaf("leaf-1", VLAN_INTERFACE={f"Vlan100|172.16.0.1/{length}": {}})
     found = [str(each) for each in hosts({"gpu-2": address}, switch).conflicts]
     assert [each.split(" (")[0] for each in found] == (
-        ["address 172.16.0.1/24 is that of leaf-1 VLAN 100"] if told else []
+        ["address 172.16.0.1 is that of leaf-1 VLAN 100"] if told else []
     )

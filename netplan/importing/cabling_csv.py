@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from netplan.diagnostics import Source
 from netplan.importing.cable_lengths import RECORD, ROUNDED
-from netplan.importing.facts import Fact, Remark, by_short_name, not_taken
+from netplan.importing.domain_names import DomainNames
+from netplan.importing.facts import Fact, Remark, not_taken
 from netplan.importing.kubernetes.objects import no_address, pci_of
 from netplan.importing.netbox.nics import Nic
 from netplan.model.cabling import COLUMNS
@@ -118,9 +119,11 @@ def _named(cells: Sequence[str]) -> tuple[tuple[str, str], ...]:
 Found = Fact | Remark | Nic
 
 
-def read_cabling(name: str, text: str, places: Places, hosts: Iterable[str] = ()) -> Iterator[Found]:
-    """``hosts``: names that other files have; the table may have them with a domain, or without theirs."""
-    full, short = {*hosts}, by_short_name(hosts)
+def read_cabling(
+    name: str, text: str, places: Places, hosts: Iterable[str] = (), switches: Iterable[str] = ()
+) -> Iterator[Found]:
+    """``hosts`` and ``switches``: names that other files have."""
+    names = {"host": DomainNames(hosts), "switch": DomainNames(switches)}
     at = places.sources.add(name, text)
     lines = text.split("\n")
     head = _head(lines)
@@ -138,7 +141,7 @@ def read_cabling(name: str, text: str, places: Places, hosts: Iterable[str] = ()
             if number == _MOST:
                 yield Remark(where, f"only {_MOST:,} lines are read; the rest is left out")
                 return
-            yield from _line(line, head, where, lambda name: _host_name(name, full, short))
+            yield from _line(line, head, where, names)
         starts += len(line) + 1
 
 
@@ -152,14 +155,7 @@ def _columns(head: _Head, at: Source) -> Iterator[Remark]:
         yield Remark(at, f"columns {few(unread, _SHOWN)}: not read")
 
 
-def _host_name(written: str, full: Set[str], short: Mapping[str, str]) -> str:
-    """The name of one of two that differ in that one has a domain."""
-    known = short.get(written.partition(".")[0], "")
-    domains = ("." in written) + ("." in known)
-    return known if written not in full and known and domains == 1 else written
-
-
-def _line(line: str, head: _Head, at: Source, called: Callable[[str], str]) -> Iterator[Found]:
+def _line(line: str, head: _Head, at: Source, names: Mapping[str, DomainNames]) -> Iterator[Found]:
     cells = next(_cells(line, head.separator), None)
     if cells is None:
         yield not_taken(at, "row", line, "not CSV")
@@ -167,8 +163,10 @@ def _line(line: str, head: _Head, at: Source, called: Callable[[str], str]) -> I
     row = {name: cell.strip() for (_, name), cell in zip(head.columns, cells, strict=False) if name}
     if "host" in head.known and not {"peer", "peer_kind"} & head.known:
         row |= {"peer": row.get("host", ""), "peer_kind": "host"}
-    if row.get("peer_kind") == "host":
-        row["peer"] = called(row.get("peer", ""))
+    row["switch"] = names["switch"].of(row.get("switch", ""))
+    if (kind := row.get("peer_kind", "")) in names:
+        row["peer"] = names[kind].of(row.get("peer", ""))
+    if kind == "host":
         row["peer_port"] = row.get("peer_port") or row.get("netdev") or row.get("pci") or ""
     yield from _row(row, at)
 

@@ -48,7 +48,7 @@ _ALONE = "LLDP output without a neighbour"
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections. ``sideways``: cables that are left out, between leaves; ``crossed``: cards
+    """The input of the sections. ``sideways``: cables that are left out, of one tier; ``crossed``: cards
     whose cables contradict those of other hosts; ``links``: networks of the links without these. ``beyond``:
     why no inventory has it all."""
 

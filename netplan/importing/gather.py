@@ -10,7 +10,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import empty_files, read_hosts
 from netplan.importing.cabling_csv import read_cabling
 from netplan.importing.clusters import two_clusters
-from netplan.importing.facts import Fact, Remark, Site
+from netplan.importing.facts import Fact, Kind, Remark, Site
 from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
 from netplan.importing.kubernetes.openshift import additional_networks
@@ -177,11 +177,14 @@ def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> Non
 
 
 def _cabling(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
-    hosts = [of[0] for of in gathered.site.every("node")]
+    hosts, switches = ([of[0] for of in gathered.site.every(kind)] for kind in _IN_TABLES)
     for file, text in texts.items():
-        found = [*read_cabling(file, text, places, hosts)]
+        found = [*read_cabling(file, text, places, hosts, switches)]
         gathered.nics += (each for each in found if isinstance(each, Nic))
         gathered.take(file, found=(each for each in found if not isinstance(each, Nic)), problems=())
+
+
+_IN_TABLES: tuple[Kind, ...] = ("node", "switch")
 
 
 def _unheaded(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

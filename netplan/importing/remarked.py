@@ -61,7 +61,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from other_vlans(site, folded.cards)
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
-    yield from sideways_remarks(folded.sideways)
+    yield from sideways_remarks(folded.sideways, folded.switches)
     yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from netaddr import IPAddress
+
 from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Said, Site, first_faults, place
 from netplan.importing.host_addresses import rail_addresses
-from netplan.model.values import parse_network
+from netplan.model.values import parse_address
 
 Owned = tuple[str, Said]
 
@@ -25,17 +27,24 @@ def _loopbacks(site: Site) -> Iterator[tuple[object, str]]:
 
 
 def _of_hosts(site: Site, cards: Iterable[Card]) -> Iterator[tuple[object, str]]:
-    """One address on two cards, or on a card and a VLAN interface, in one network."""
+    """One address on two cards, or on a card and as a gateway, whatever prefix lengths they have."""
     first: dict[object, Owned] = {}
-    for of in site.every("svi"):
-        for text, said in site.prefixed("svi", of, "address/"):
-            network = parse_network(text)
-            if network is not None and not network.is_link_local():
-                first.setdefault(text, (f"{of[0]} VLAN {of[1]}", said))
+    for address, owner in _gateways(site):
+        if address is not None:
+            first.setdefault(address, owner)
     for each in rail_addresses(site, cards):
         if not each.network.is_link_local():
-            key = f"{each.ip}/{each.network.prefixlen}"
-            yield from _pair("address", first, key, (each.owner, each.said))
+            yield from _pair("address", first, each.ip, (each.owner, each.said))
+
+
+def _gateways(site: Site) -> Iterator[tuple[IPAddress | None, Owned]]:
+    """Addresses of VLAN interfaces, then gateways of pools, which may be those of no switch in the dumps."""
+    for of in site.every("svi"):
+        for text, said in site.prefixed("svi", of, "address/"):
+            yield parse_address(text.partition("/")[0]), (f"{of[0]} VLAN {of[1]}", said)
+    for of in site.every("pool"):
+        if (gateway := site.said("pool", of, "gateway")) is not None:
+            yield parse_address(str(gateway.value)), (f"the gateway of pool {of[0]}", gateway)
 
 
 def _pair(what: str, first: dict[object, Owned], value: object, own: Owned) -> Iterator[tuple[object, str]]:

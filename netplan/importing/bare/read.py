@@ -12,6 +12,7 @@ from netplan.importing.bare import printed_json, printed_text
 from netplan.importing.bare.lshw_lists import one_list
 from netplan.importing.bare.macs import Placed, all_macs, with_own_macs
 from netplan.importing.bare.rows import MOST_ROWS, PORT_OF, STATES, Found, Row, Same, host_of
+from netplan.importing.domain_names import DomainNames
 from netplan.importing.facts import Fact, Remark, Said, Site, Value, by_short_name, not_taken
 from netplan.importing.sonic.read import diagnostics
 from netplan.importing.virtual import physical_models, vf_models
@@ -81,13 +82,14 @@ def read_hosts(
     is the node with the same name, or with the same name up to the first dot. ``site``: other sources, whose
     cards of a node are those of the host too. ``states``: with what changes by itself, and with every name
     that any function has anywhere. ``meant``: file -> its host, in place of what its name says."""
-    read, known = ReadHosts(), by_short_name(nodes)
+    nodes = [*nodes]
+    read, known, domains = ReadHosts(), by_short_name(nodes), DomainNames(nodes)
     shown = _shown(site) if site is not None and texts else {}
     hosts: dict[str, _Host] = {}
     for program, files in texts.items():
         for file, text in files.items():
             called = meant.get(file) or host_of(file)
-            name = known.get(called) or known.get(called.partition(".")[0], called)
+            name = known.get(called) or known.get(called.partition(".")[0]) or domains.of(called)
             if not name:
                 at = places.sources.source(places.sources.add(file, ""))
                 read.found.append(
