@@ -13,7 +13,7 @@ import netplan
 from netplan.diagnostics import Severity
 from netplan.model.artifact import Artifact
 from netplan.reading.kubernetes.objects import check_json
-from netplan.rules.kubernetes.names import _pools_of
+from netplan.rules.kubernetes.pool_names import _pools_of
 from netplan.verify import DERIVED, verify
 from tests.inventories import REFERENCES, compiled
 from tests.unit.rendered_tree import (
@@ -417,6 +417,6 @@ def test_pools_are_gathered_once_for_all_networks(monkeypatch):
         asked.append(arguments)
         return _pools_of(*arguments)
 
-    monkeypatch.setattr("netplan.rules.kubernetes.names._pools_of", counted)
+    monkeypatch.setattr("netplan.rules.kubernetes.pool_names._pools_of", counted)
     assert verified(nothing).checked["NP913"] == 3
     assert len(asked) == 1

@@ -21,6 +21,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     plugins,
     pods,
     policies,
+    pool_names,
     pools,
     rails,
     rdma_modes,

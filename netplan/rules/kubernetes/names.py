@@ -1,4 +1,4 @@
-"""NP692, NP758 to NP761: references by name from one object to another."""
+"""NP692, NP758, NP760, NP761: references by name from one object to another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.alternatives import judged
-from netplan.graph.kubernetes.cluster import POOL_TYPES, Nad, ObjectGraph, Plugin, Pod, pool_names
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.misplaced import NEAR, Misplaced, misplaced
 from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
@@ -172,48 +172,6 @@ def _named_by_pods(cluster: ObjectGraph) -> frozenset[str]:
         return frozenset(s.name for pod in cluster.pods for s in pod_selections(pod) or ())
 
     return cluster.once("networks that pods name", make)
-
-
-def _pool_users(cluster: ObjectGraph) -> list[tuple[Nad, Plugin]]:
-    return [(n, (at, i)) for n in cluster.networks for at, i in n.ipams if any(pool_names(n, i))]
-
-
-@rule("NP759", "network names a pool that does not exist", on=_pool_users, between=True)
-def pools_exist(cluster: ObjectGraph, user: tuple[Nad, Plugin]) -> Iterator[ObjectFinding]:
-    """nv-ipam looks up a pool by type and name; the default type is ippool. Spiderpool looks it up by name.
-
-    **Why.** Pods of the network wait for an address forever.
-    **Fix.** Use poolName and poolType of an existing pool.
-    **Source.** Mellanox/nvidia-k8s-ipam README.md, pkg/cni/types/types.go; spidernet-io/spiderpool
-    pkg/ipam/allocate.go.
-    """
-    network, (at, ipam) = user
-    spider = ipam.get("type") == "spiderpool"
-    pools, renamed = cluster.once(("pools", spider), lambda: _pools_of(cluster, spider))
-    undecided = renamed or not (pools or cluster.whole)
-    for kind, name in () if undecided else pool_names(network, ipam):
-        if (kind, name) not in pools:
-            key, message, hint = _no_pool(pools, kind, name)
-            stated = next((k for k in (key, "poolName") if k in ipam), "type")
-            yield ObjectFinding(network.thing, (*at, stated), message, hint)
-
-
-def _pools_of(cluster: ObjectGraph, spider: bool) -> tuple[dict[tuple[str, str], Thing], bool]:
-    """The pools of Spiderpool or of nv-ipam, and whether their names have placeholders."""
-    pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
-    return pools, bool(cluster.tree.renamed) or any(templated(name) for _, name in pools)
-
-
-def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
-    """The key to change, the message, and the hint."""
-    other = next((p for (_, n), p in pools.items() if n == name), None)
-    if other is not None:
-        message = f"poolType is {kind}, {name} is of kind {other.kind}"
-        return "poolType", message, f'write "poolType": "{POOL_TYPES[other.kind]}"'
-    close = difflib.get_close_matches(name, [n for _, n in pools])
-    known = ", ".join(sorted(n for _, n in pools)[:8]) or "none"
-    hint = f"did you mean {close[0]}?" if close else f"pools here: {known}"
-    return "poolName", f"{kind} {name} is not in the directory", hint
 
 
 @dataclass(frozen=True, slots=True)
