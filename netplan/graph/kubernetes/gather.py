@@ -269,7 +269,7 @@ def pods_in(thing: Thing, path: Path, value: Any, replicas: int | None = None) -
 
 CLAIMED_NAME = "k8s.cni.cncf.io/resourceName"
 """Attribute of a device that Multus compares with the annotation (dra-driver-sriov README.md)."""
-_BY_NAME = re.compile(r'\.resourceName == "([^"]*)"')
+BY_NAME = re.compile(r'\.resourceName == "([^"]*)"')
 _NO_INTERFACE = re.compile(r"(?:gpu|mig|vfio\.gpu|compute-domain[-a-z]*)\.(?:nvidia|amd|intel)\.com\Z")
 """DeviceClasses whose devices are not network interfaces."""
 
@@ -308,7 +308,7 @@ def _claimed_names(template: Thing) -> list[tuple[str, int]] | None:
     for request in listing(template.get("spec", "spec", "devices", "requests")):
         exactly = mapping(mapping(request).get("exactly", request))
         texts = (inside(s, ("cel", "expression")) for s in listing(exactly.get("selectors")))
-        match = next((m for text in texts if isinstance(text, str) and (m := _BY_NAME.search(text))), None)
+        match = next((m for text in texts if isinstance(text, str) and (m := BY_NAME.search(text))), None)
         count = exactly.get("count", 1)
         if match is not None and type(count) is int:
             out.append((match[1], count))

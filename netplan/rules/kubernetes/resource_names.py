@@ -16,8 +16,9 @@ from netplan.graph.kubernetes.cluster import (
     ObjectGraph,
     same_resource,
 )
+from netplan.graph.kubernetes.gather import BY_NAME
 from netplan.graph.kubernetes.producers import producers_of
-from netplan.reading.kubernetes.objects import Thing, mapping, templated
+from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -60,7 +61,21 @@ def _wanted(cluster: ObjectGraph) -> list[Want]:
                     and not is_gpu(name)
                     and not templated(name)
                 ]
-    return found
+    return found if cluster.whole else [*found, *_of_claims(cluster)]
+
+
+def _of_claims(cluster: ObjectGraph) -> Iterator[Want]:
+    """Resources by whose name a claim selects its devices, as dra-driver-sriov and Multus do."""
+    for claim in cluster.of("resource.k8s.io", "ResourceClaim", "ResourceClaimTemplate"):
+        at: Path = ("spec", "spec") if claim.kind == "ResourceClaimTemplate" else ("spec",)
+        for index, request in enumerate(listing(claim.get(*at, "devices", "requests"))):
+            inner: Path = ("exactly",) if "exactly" in mapping(request) else ()
+            place = (*at, "devices", "requests", index, *inner, "selectors")
+            for number, selector in enumerate(listing(claim.get(*place))):
+                text = inside(selector, ("cel", "expression"))
+                found = BY_NAME.search(text) if isinstance(text, str) else None
+                if found and "/" in found[1] and not templated(found[1]):
+                    yield Want(claim, (*place, number, "cel", "expression"), found[1], False)
 
 
 def _is_first(cluster: ObjectGraph, want: Want) -> bool:
