@@ -67,6 +67,20 @@ def _attachments(cluster: ObjectGraph, pod: Pod) -> list[PodInterface]:
     return found
 
 
+def pods_of(cluster: ObjectGraph, network: Thing) -> list[Pod]:
+    """Pods that attach what the object defines."""
+
+    def make() -> dict[int, list[Pod]]:
+        found: dict[int, list[Pod]] = {}
+        for pod in cluster.pods:
+            named = {id(n.thing) for a in attachments_of(cluster, pod) for n in a.definitions}
+            for each in named:
+                found.setdefault(each, []).append(pod)
+        return found
+
+    return cluster.once("pods of networks", make).get(id(network), [])
+
+
 T = TypeVar("T")
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.attachments import attachments_of
+from netplan.graph.kubernetes.attachments import pods_of
 from netplan.graph.kubernetes.cluster import (
     ANY,
     SRIOV,
@@ -139,13 +139,7 @@ def _is_of_series(one: str, other: str) -> bool:
 
 def _pods_ask(cluster: ObjectGraph, want: Want, made: str) -> bool:
     """Whether the pods of a network all request a resource, and none the one that the network names."""
-    if not want.on_network:
-        return False
-    pods = [
-        pod
-        for pod in cluster.pods
-        if any(n.thing is want.thing for a in attachments_of(cluster, pod) for n in a.definitions)
-    ]
+    pods = pods_of(cluster, want.thing) if want.on_network else []
     return bool(pods) and all(pod.asked(made) and not pod.asked(want.resource) for pod in pods)
 
 
