@@ -213,19 +213,20 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
                 yield _unknown((*at, key), key, known, kind, tuple(error.absolute_path))
     elif rule == "required":
         yield from _missing(error, at, whole)
-    elif not _stands_in(instance, rule, at, whole):
+    elif not _stands_in(error, at, whole):
         yield FieldFault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
 
 
 _NAMING = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)+\Z")
 
 
-def _stands_in(value: Any, rule: str, at: Path, whole: Any) -> bool:
+def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     """Whether words only name their place, to be replaced: macvlan-mode as mode of a macvlan plugin,
     template-num-nodes for a number."""
-    if rule == "type":
+    value = error.instance
+    if error.validator == "type" and error.validator_value in ("integer", "number"):
         return isinstance(value, str) and _NAMING.match(value) is not None
-    if rule != "enum":
+    if error.validator != "enum":
         return False
     kind = str(mapping(whole).get("type", "")).lower()
     words = re.split(r"[-_. ]", str(value).lower())

@@ -21,7 +21,7 @@ from netplan.report import count
 _OBJECT = re.compile(
     r"""(?:^(?:- *)?|\A\s*)["']?apiVersion["']?\s*:|\A\s*\{[^{}]*"apiVersion"\s*:""", re.MULTILINE
 )
-_JSON_OBJECT = re.compile(r"""^\s*\{?\s*"apiVersion"\s*:""", re.MULTILINE)
+_JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
 """What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
 Further in, objects are data of another text."""
 _TEMPLATE = re.compile(
