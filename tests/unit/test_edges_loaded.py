@@ -262,3 +262,9 @@ def test_fixtures_of_api_tests_are_counted_and_not_judged() -> None:
     fixture = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "nameValue", "uid": "uidValue"}}
     tree = load_texts({"a.yaml": text(fixture, POD)})
     assert (named(tree), tree.skipped) == (["v1 Pod a"], ("1 fixture of API tests not judged",))
+
+
+def test_resource_names_in_parts_of_a_configuration_are_known() -> None:
+    part = '{"resourceName": "vm",\n "selectors": {}}\n'
+    tree = load_texts({"a.yaml": text(POD), "part.json": part, "vars.yaml": "resourceName: two\n"})
+    assert tree.loose == {"vm", "two"}

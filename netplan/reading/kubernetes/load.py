@@ -25,12 +25,14 @@ _JSON_OBJECT = re.compile(r"""^[ \t]*\{?[ \t]*"apiVersion"\s*:""", re.MULTILINE)
 """What an object begins with: the key at the left, or of the first map in JSON, whose lists are indented.
 Further in, objects are data of another text."""
 _TEMPLATE = re.compile(
-    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
+    r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
+    r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)",
     re.MULTILINE,
 )
-"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), Sphinx (|name|) and build tools (@name@,
-%name%), and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no Kubernetes client knows."""
+"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Sphinx (|name|)
+and build tools (@name@, %name%), and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no
+Kubernetes client knows."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
@@ -41,6 +43,7 @@ _UNUSED = re.compile(
 _LOCAL = "config.kubernetes.io/local-config"
 """Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
 0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
+_RESOURCE = re.compile(r"""\bresourceName["']?\s{0,8}:\s{0,8}["']?([\w.-]{1,63})""")
 _FIXTURE = "uidValue"
 """In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
 staging/src/k8s.io/api/testdata)."""
@@ -51,8 +54,10 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 @dataclass(frozen=True, slots=True)
 class ObjectTree:
     """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: directories whose
-    kustomization renames objects. ``paths``: all files that were read; ``names``: as of ``Found``. ``base``:
-    the directory they are in, as given. ``empty``: what there is in place of objects, if there is none."""
+    kustomization renames objects. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
+    resource names in texts without an object, such as parts of a configuration that a script inserts.
+    ``base``: the directory they are in, as given. ``empty``: what there is in place of objects, if there is
+    none."""
 
     things: tuple[Thing, ...]
     values: tuple[Thing, ...]
@@ -65,6 +70,7 @@ class ObjectTree:
     skipped: tuple[str, ...] = ()
     empty: str = ""
     names: frozenset[str] = frozenset()
+    loose: frozenset[str] = frozenset()
 
 
 def load_tree(found: Found, base: str = "") -> ObjectTree:
@@ -265,6 +271,7 @@ class _Reader:
             tuple(self.skipped),
             "" if self.things else self._empty(),
             self.found.names,
+            frozenset(name for path in self.passed for name in _RESOURCE.findall(self.texts[path])),
         )
 
     def _empty(self) -> str:

@@ -53,12 +53,20 @@ def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str
                 yield from _levels(thing, item, (*at, key))
 
 
+def _is_passed_on(cluster: ObjectGraph, one: Annotated) -> bool:
+    """Whether the pods may get it all the same: it is on their template, whose spec is elsewhere, or the
+    directory has a webhook that may change pods."""
+    return "template" in one.at or bool(
+        cluster.of("admissionregistration.k8s.io", "MutatingWebhookConfiguration")
+    )
+
+
 _OF_V2 = "kubernetes.v1.cni.cncf.io/networks"
 """What Multus v2 read (k8snetworkplumbingwg/multus-cni, tags v2.1 and v3.0, k8sclient/k8sclient.go)."""
 
 
 @rule("NP747", "networks annotation where Multus does not read it", on=_maps, severity=Severity.WARNING)
-def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
+def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
     """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod.
 
     **Why.** The pod starts without its interfaces, and nothing reports it: Kubernetes accepts unknown
@@ -75,7 +83,7 @@ def annotation_key(_: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
         since = " since v3" if key == _OF_V2 else ""
         message = f"Multus{since} does not read {key}"
         yield ObjectFinding(one.thing, (*one.at, key), message, f"write {NETWORKS_ANNOTATION}")
-    elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION):
+    elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION) and not _is_passed_on(cluster, one):
         at = (*one.at, NETWORKS_ANNOTATION)
         message = f"{NETWORKS_ANNOTATION} is on the {one.thing.kind}, not on its pods"
         yield ObjectFinding(one.thing, at, message, "move it to metadata.annotations of the pod template")

@@ -108,7 +108,7 @@ def _misspelt(name: str) -> str:
 def near(cluster: ObjectGraph, want: Want) -> str:
     """The produced resource that was probably meant: same name with another prefix, or a similar name."""
     prefix, _, name = want.resource.rpartition("/")
-    beside = _beside(cluster, want.thing)
+    beside = _beside(cluster, want.thing) if name not in cluster.tree.loose else ()
     other = [made for made in beside if made.rpartition("/")[2] == name]
     if other:
         return other[0]

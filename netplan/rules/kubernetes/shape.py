@@ -135,7 +135,7 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)
     built = is_built(thing.file, cluster.tree.kustomizations)
-    for at, value in () if thing.kind in _GENERATED_FROM else _text_maps(thing, built):
+    for at, value in () if _is_form(thing) else _text_maps(thing, built):
         if not isinstance(value, str) and value is not None:
             shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
             message = f"{dotted(at)} is {shown}, not text"
@@ -155,6 +155,12 @@ def _lacks(cluster: ObjectGraph, thing: Thing) -> Iterator[FieldFault]:
 
 _GENERATED_FROM = frozenset({"PolicyGenTemplate", "PolicyGenerator", "SiteConfig", "ClusterInstance"})
 """Kinds that a generator reads, and no API server (openshift-kni/cnf-features-deploy ztp)."""
+
+
+def _is_form(thing: Thing) -> bool:
+    """Whether a generator fills the object in: by its kind, or {} stands for its name or namespace."""
+    names = (thing.metadata.get(key) for key in ("name", "namespace"))
+    return thing.kind in _GENERATED_FROM or any(isinstance(name, dict) for name in names)
 
 
 def _text_maps(thing: Thing, built: bool) -> Iterator[tuple[Path, Any]]:
