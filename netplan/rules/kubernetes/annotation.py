@@ -9,7 +9,7 @@ from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.asking import gpu_pods
 from netplan.graph.kubernetes.cluster import NETWORKS_ANNOTATION, ObjectGraph
 from netplan.graph.kubernetes.selections import KEEP_THEIRS, meant_key
-from netplan.reading.kubernetes.objects import Thing, inside
+from netplan.reading.kubernetes.objects import Thing, inside, mapping
 from netplan.records import dataclass
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -56,9 +56,10 @@ def _levels(thing: Thing, value: Any, at: Path) -> Iterator[tuple[Path, dict[str
 def _is_passed_on(cluster: ObjectGraph, one: Annotated) -> bool:
     """Whether the pods may get it all the same: it is on their template, whose spec is elsewhere, or the
     directory has a webhook that may change pods."""
-    return "template" in one.at or bool(
-        cluster.of("admissionregistration.k8s.io", "MutatingWebhookConfiguration")
-    )
+    above = one.at[:-2]
+    spec = mapping(inside(one.thing.body, (*above, "spec")))
+    of_pods = above[-1:] == ("template",) and "template" not in spec
+    return of_pods or bool(cluster.of("admissionregistration.k8s.io", "MutatingWebhookConfiguration"))
 
 
 _OF_V2 = "kubernetes.v1.cni.cncf.io/networks"
