@@ -47,6 +47,7 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2.
     """
+    by_tunnel = _queues_of_tunnels(switch)
     for chain in pfc_chains(switch):
         if not chain.complete:
             continue
@@ -54,7 +55,6 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
         groups = [chain.maps["tc_to_pg_map"].get(tc) for tc in chain.classes.values()]
         # NP882 covers those of a group
         reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
-        by_tunnel = _queues_of_tunnels(switch)
         for priority in chain.pfc:
             if priority not in reached and chain.queue_of(priority) not in by_tunnel:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"

@@ -184,7 +184,7 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
                 continue
             if isinstance(value, list) and all(type(item) is str for item in value):  # no Number either
                 continue
-            if isinstance(value, bool) and name in _BOOLEANS.get(table, ()):  # NP873
+            if _is_boolean(table, name, value):  # NP873
                 continue
             what, hint = _kind(value), "put it in double quotes; remove it if it has no value"
             if isinstance(value, list):
@@ -238,8 +238,11 @@ def _no_texts(file: File) -> Iterator[tuple[str, str, str, int, Any]]:
 
 def _is_text(table: str, name: str, value: Any) -> bool:
     """Whether a value passes for text here; NP872 covers the rest."""
-    boolean = isinstance(value, bool) and name in _BOOLEANS.get(table, ())
-    return value is not None and type(value) is not Number and not boolean
+    return value is not None and type(value) is not Number and not _is_boolean(table, name, value)
+
+
+def _is_boolean(table: str, name: str, value: Any) -> bool:
+    return isinstance(value, bool) and name in _BOOLEANS.get(table, ())
 
 
 _BOOLEANS = {"FEATURE": frozenset({"delayed", "has_global_scope", "has_per_asic_scope", "has_timer"})}

@@ -41,7 +41,7 @@ def _claims(cluster: ObjectGraph) -> list[Thing]:
     return cluster.of(DRA, *KINDS.values())
 
 
-def _devices(claim: Thing) -> tuple[Path, dict[str, Any]]:
+def devices_of(claim: Thing) -> tuple[Path, dict[str, Any]]:
     own: Path = ("spec", "spec") if claim.kind == "ResourceClaimTemplate" else ("spec",)
     at = (*own, "devices")
     return at, mapping(inside(claim.body, at))
@@ -50,7 +50,7 @@ def _devices(claim: Thing) -> tuple[Path, dict[str, Any]]:
 def _requests(claim: Thing) -> list[str]:
     """Names that a container may use: requests, and their alternatives."""
     found = []
-    for _, request in rows(_devices(claim)[1].get("requests")):
+    for _, request in rows(devices_of(claim)[1].get("requests")):
         name = str(request.get("name"))
         below = [f"{name}/{row.get('name')}" for _, row in rows(request.get("firstAvailable"))]
         found += [name, *below]
@@ -210,7 +210,7 @@ def unused_claims(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
 
 def _only_gpus(claim: Thing) -> bool:
-    requests = [mapping(r.get("exactly", r)) for _, r in rows(_devices(claim)[1].get("requests"))]
+    requests = [mapping(r.get("exactly", r)) for _, r in rows(devices_of(claim)[1].get("requests"))]
     return bool(requests) and all(vendor_of(str(r.get("deviceClassName"))) for r in requests)
 
 
@@ -235,7 +235,7 @@ def classes(cluster: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation.
     """
     there = [c.name for c in cluster.of(DRA, "DeviceClass")]
-    at, devices = _devices(claim)
+    at, devices = devices_of(claim)
     for index, request in rows(devices.get("requests")):
         exactly = mapping(request.get("exactly", request))
         name = exactly.get("deviceClassName")
@@ -267,7 +267,7 @@ def own_requests(_: ObjectGraph, claim: Thing) -> Iterator[ObjectFinding]:
     **Fix.** Correct the name.
     **Source.** kubernetes/kubernetes pkg/apis/resource/validation/validation.go.
     """
-    at, devices = _devices(claim)
+    at, devices = devices_of(claim)
     names = _requests(claim)
     seen: set[str] = set()
     for index, request in rows(devices.get("requests")):

@@ -16,7 +16,7 @@ from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
-from netplan.rules.kubernetes.alike import alike
+from netplan.rules.kubernetes.alike import same_words
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NUMBER = re.compile(r"\d")
@@ -153,7 +153,7 @@ def _same_words(one: str, other: str) -> bool:
     words, others = sorted((_words(one), _words(other)), key=len)
     if len(words) < len(others):
         others = [word for word in others if len(word) > 1]
-    return len(words) == len(others) and all(map(alike, words, others))
+    return same_words(words, others)
 
 
 def _words(name: str) -> list[str]:

@@ -21,6 +21,7 @@ from netplan.graph.kubernetes.producers import producers_of
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
+from netplan.rules.kubernetes.claims import DRA, KINDS, devices_of, rows
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 OTHERS = (
@@ -66,11 +67,11 @@ def _wanted(cluster: ObjectGraph) -> list[Want]:
 
 def _of_claims(cluster: ObjectGraph) -> Iterator[Want]:
     """Resources by whose name a claim selects its devices, as dra-driver-sriov and Multus do."""
-    for claim in cluster.of("resource.k8s.io", "ResourceClaim", "ResourceClaimTemplate"):
-        at: Path = ("spec", "spec") if claim.kind == "ResourceClaimTemplate" else ("spec",)
-        for index, request in enumerate(listing(claim.get(*at, "devices", "requests"))):
-            inner: Path = ("exactly",) if "exactly" in mapping(request) else ()
-            place = (*at, "devices", "requests", index, *inner, "selectors")
+    for claim in cluster.of(DRA, *KINDS.values()):
+        at, devices = devices_of(claim)
+        for index, request in rows(devices.get("requests")):
+            inner: Path = ("exactly",) if "exactly" in request else ()
+            place = (*at, "requests", index, *inner, "selectors")
             for number, selector in enumerate(listing(claim.get(*place))):
                 text = inside(selector, ("cel", "expression"))
                 found = BY_NAME.search(text) if isinstance(text, str) else None

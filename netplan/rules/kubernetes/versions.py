@@ -54,8 +54,11 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 
 def _elsewhere(thing: Thing) -> bool:
     """Whether another CRD serves the version: that of another project, or of an old release (NP689)."""
-    key = (thing.group, thing.kind, thing.api_version.rpartition("/")[2])
-    return key in _OF_OTHERS or key in _SERVED_UNTIL
+    return _key(thing) in _OF_OTHERS or _key(thing) in _SERVED_UNTIL
+
+
+def _key(thing: Thing) -> tuple[str, str, str]:
+    return thing.group, thing.kind, thing.api_version.rpartition("/")[2]
 
 
 def _with_older(cluster: ObjectGraph) -> list[Thing]:
@@ -71,8 +74,7 @@ def of_old_release(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding
     **Fix.** Use the version named, or install the old release; `--crds` says which the cluster has.
     **Source.** kubeflow/mpi-operator, tags v0.2.1 and v0.3.0, deploy/.
     """
-    key = (thing.group, thing.kind, thing.api_version.rpartition("/")[2])
-    until, definitions = _SERVED_UNTIL.get(key), definitions_of(cluster, thing)
+    until, definitions = _SERVED_UNTIL.get(_key(thing)), definitions_of(cluster, thing)
     if until is not None and not given(definitions):
         newest = max((v for d in definitions for v in d.versions), key=_age)
         message = f"{thing.api_version} is served by {until} and older only"
