@@ -16,7 +16,7 @@ _VERSION = re.compile(r'"VERSION"\s*:\s*"version((?:_[0-9]{1,9}){2,3})"')
 """``version_3_0_3``, or on later branches ``version_202411_01``."""
 _REFERENCE = re.compile(r'(:\s*)"\[[A-Z][A-Z0-9_]*[|:]([^\[\]"|\\,]+)\]"')
 _REFERENCES = re.compile(
-    r'(:\s*)"(\[[A-Z][A-Z0-9_]*\|[^\[\]"|\\,]+\](?:,\[[A-Z][A-Z0-9_]*\|[^\[\]"|\\,]+\])+)"'
+    r'(:\s*)"(\[[A-Z][A-Z0-9_]*[|:][^\[\]"|\\,]+\](?:,\[[A-Z][A-Z0-9_]*[|:][^\[\]"|\\,]+\])+)"'
 )
 _SEVERAL = re.compile(
     r'"([A-Za-z][A-Za-z0-9/.-]*(?: *, *[A-Za-z][A-Za-z0-9/.-]*)+)((?:\|[0-9-]+)?)"(\s*:\s*)(\{[^{}]*\})'
@@ -36,7 +36,7 @@ def _is_newer(text: str) -> bool:
 
 
 def _bare(references: str) -> str:
-    return ",".join(each[1:-1].partition("|")[2] for each in references.split(","))
+    return ",".join(re.split("[|:]", each[1:-1], maxsplit=1)[1] for each in references.split(","))
 
 
 def _each(found: re.Match[str]) -> str:
