@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from netplan.catalog import nic_drivers
 from netplan.graph.hosts import file_of, link_of, network_of, number
 from netplan.model.site import PATH, SiteHca, SiteHost
+from netplan.model.values import whole
 from netplan.reading.hosts import Setting, Unit, firmware, modules, read_unit
 from netplan.records import dataclass
 from netplan.trace.model import Fault, Verdict
@@ -252,7 +253,7 @@ def _enabled(unit: Unit, stated: Mapping[str, Setting], where: str, wanted: int)
             yield _open(f"{key} of {where} is not stated ({unit.path})")
     if switch is not None and switch.value != "1":
         yield Fault(Verdict.LOST, f"SRIOV_EN={switch.value}: {where} has no VFs ({unit.at(switch)})")
-    if count is not None and (not count.value.isdecimal() or int(count.value[:9]) < wanted):
+    if count is not None and ((made := whole(count.value, 9)) is None or made < wanted):
         text = f"the firmware of {where} has {count.value} VFs ({unit.at(count)}), {wanted} are to be made"
         yield Fault(Verdict.LOST, text)
 

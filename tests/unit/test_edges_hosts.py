@@ -94,6 +94,10 @@ SAYS = {
         {FIRMWARE: SET + "SRIOV_EN=1 NUM_OF_VFS=1\n"},
         f"has 1 VFs (hosts/gpu/{FIRMWARE}:1), 2 are to be made",
     ),
+    "firmware with more digits than any card has VFs": (
+        {FIRMWARE: SET + "SRIOV_EN=1 NUM_OF_VFS=0000000002\n"},
+        "has 0000000002 VFs",
+    ),
     "firmware with no number": ({FIRMWARE: SET + "SRIOV_EN=1 NUM_OF_VFS=x\n"}, "has x VFs"),
     "the other link": ({FIRMWARE: SET + "LINK_TYPE_P1=1\n"}, "LINK_TYPE_P1=1 is not ethernet"),
     "nothing runs the script": (

@@ -162,6 +162,17 @@ def test_annotations_of_jobs_and_their_runtimes(code: str, given: Any, told: lis
             ],
         ),
         (
+            "NP757",
+            [
+                vf_policy(resourceName="rail1"),
+                rail(of="openshift.io/rail1", name="one"),
+                taking("one", resource="openshift.io/rail1"),
+                rail(of="openshift.io/rail2", name="two"),
+                named(pod("two"), "asks-nothing"),
+            ],
+            [],
+        ),
+        (
             "NP732",
             [claim(request(), constraints=[7, {"requests": ["nic"]}])],
             [
