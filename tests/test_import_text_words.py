@@ -29,6 +29,13 @@ def test_an_as_number_in_asdot_is_that_number(switch: str, asn: int) -> None:
     assert str(asn) in result.text
 
 
+@pytest.mark.parametrize("asn", ["65536.1", "1.65536"])
+def test_no_half_of_an_as_number_in_asdot_is_above_16_bits(asn: str) -> None:
+    text = re.sub(r"(?m)^router bgp [0-9]+$", f"router bgp {asn}", running("leaf-4"))
+    assert f"router bgp {asn}" in text
+    assert read_switch("leaf-4", "arista-eos", {"running.cfg": text}).asn is None
+
+
 @pytest.mark.parametrize(
     ("address", "about"),
     [("172.16.132.1/24", "Vlan104"), ("172.31.255.5/32", "loopback0"), ("172.31.1.0/31", "Ethernet1/17")],
