@@ -227,6 +227,10 @@ def test_what_a_patch_may_change_is_partial(key: str, target: dict[str, Any] | N
         ("%{ if can(namespace) }", True),  # Terraform
         ("value: { x: $PATH, y: [1 }", False),
         ("rate: 50%\nb: [1", False),
+        ("metadata:\n  ...\n  name: a", True),  # a page that leaves something out
+        ("...\nspec: [", True),
+        ("metadata: {name: a}\n...\n---\nb: [1", False),
+        ("metadata: {name: a}\n...\n# the end\n---\nb: [1", False),
     ],
 )
 def test_a_text_that_does_not_parse_is_a_template_or_broken(line: str, template: bool) -> None:

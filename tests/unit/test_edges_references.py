@@ -34,6 +34,13 @@ OLD: dict[str, Any] = {
 }
 NULL = {"Ethernet0|4": {"profile": "NULL"}, "Ethernet0|5": {"profile": ""}}
 NEW = {"Ethernet0|4": {"profile": "a"}}
+TARGETS = {
+    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+}
+MAPS = {name: f"[{target}|a]" for name, target in TARGETS.items()}
 BRACKETS = "in the bracketed form of images before 202111"
 
 
@@ -50,6 +57,16 @@ BRACKETS = "in the bracketed form of images before 202111"
         (
             {**version("version_3_0_3")},
             f"profile of BUFFER_PG Ethernet0|3 is [BUFFER_PROFILE|a], {BRACKETS}, and 1 more reference is",
+        ),
+        *(
+            (
+                {
+                    **version("version_3_0_3"),
+                    "PORT_QOS_MAP": {"Ethernet0": {first: f"[{TARGETS[first]}|a]", **MAPS}},
+                },
+                f"{first} of PORT_QOS_MAP Ethernet0 is [{TARGETS[first]}|a], {BRACKETS}, and 5 more",
+            )
+            for first in TARGETS
         ),
         (version("version_3_0_2"), None),
         ({**version("version_3_0_2"), "BUFFER_PG": {**OLD["BUFFER_PG"], **NEW}}, None),

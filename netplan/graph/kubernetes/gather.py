@@ -236,7 +236,8 @@ NO_PODS = frozenset({"CustomResourceDefinition", "ConfigMap", "Secret"})
 
 
 def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
-    """Omits pods that a controller of the tree created: its template represents them."""
+    """Omits pods that a controller of the tree created: its template represents them. A Pod of another API
+    than the core's is no pod of Kubernetes."""
     forms = {thing.form for thing in tree.things if thing.form is not None}
     barren = {form for form in forms if not any(pods_in(form.thing, (), form.thing.body))}
     for thing in tree.things:
@@ -244,7 +245,7 @@ def _all_pods(tree: ObjectTree, whole: bool) -> Iterator[Pod]:
             template = mapping(thing.body.get("template"))
             spec = {**mapping(template.get("spec")), "containers": [thing.body.get("container")]}
             yield Pod(thing=thing, path=("template",), template={**template, "spec": spec}, replicas=None)
-        if thing.form in barren or thing.kind in NO_PODS:
+        if thing.form in barren or thing.kind in NO_PODS or (thing.kind == "Pod" and thing.group):
             continue
         if not (thing.owned and thing.kind in ("Pod", "ReplicaSet", "Job")):
             many = 2 if thing.kind == "DaemonSet" else None

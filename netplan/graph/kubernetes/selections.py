@@ -141,11 +141,17 @@ def _has_more(key: str) -> bool:
     return bool(slash) and "networks" in name and name != "networks"
 
 
+def _is_off(key: str) -> bool:
+    """Whether something stands before the right key (x-k8s.v1...), to switch it off; a doubled letter is a
+    slip."""
+    return key.endswith(NETWORKS_ANNOTATION) and key.removesuffix(NETWORKS_ANNOTATION) != "k"
+
+
 def meant_key(annotations: dict[str, Any]) -> str | None:
     """A key that nearly spells the networks annotation; ``networks-status`` is Multus's own."""
     if NETWORKS_ANNOTATION in annotations:
         return None
-    keys = [key for key in annotations if not key.endswith("-status") and not _has_more(key)]
+    keys = [k for k in annotations if not k.endswith("-status") and not _has_more(k) and not _is_off(k)]
     other = next((key for key in keys if _OTHER_KEY.match(key)), None)
     return other or next(iter(difflib.get_close_matches(NETWORKS_ANNOTATION, keys, cutoff=_NEAR)), None)
 

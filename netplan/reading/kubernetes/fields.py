@@ -225,8 +225,12 @@ _NAMING = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)+\Z")
 
 def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     """Whether words only name their place, to be replaced: macvlan-mode as mode of a macvlan plugin,
-    template-num-nodes for a number."""
+    template-num-nodes for a number; or nothing at all, in an object whose name is to be filled in too
+    (openshift-kni/cnf-features-deploy 453306bb ztp/source-crs; its generator leaves out what is still empty:
+    ztp/ztp-policy-generator/ztpPolicyGen/policyGen/policyBuilder.go)."""
     value = error.instance
+    if value == "":
+        return bool(inside(whole, ("metadata", "name")) == "")
     if error.validator == "type" and error.validator_value in ("integer", "number"):
         return isinstance(value, str) and _NAMING.match(value) is not None
     if error.validator != "enum":

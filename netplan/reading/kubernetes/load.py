@@ -27,12 +27,14 @@ Further in, objects are data of another text."""
 _TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
     r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
-    r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)",
+    r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
+    r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
     re.MULTILINE,
 )
 """Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Sphinx (|name|)
-and build tools (@name@, %name%), and tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no
-Kubernetes client knows."""
+and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no Kubernetes
+client knows, and a line of dots for what a page leaves out; at the left it ends a document if nothing but a
+comment or a document follows (YAML 1.2.2, 9.1.4)."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
@@ -47,6 +49,9 @@ _RESOURCE = re.compile(r"""\bresourceName["']?\s{0,8}:\s{0,8}["']?([\w.-]{1,63})
 _FIXTURE = "uidValue"
 """In objects that tests of the API generate: each field has its own name as value (kubernetes/kubernetes
 staging/src/k8s.io/api/testdata)."""
+_OF_FUNCTIONS = "ResourceList"
+"""What functions of a pipeline pass on; the next one may complete the items (kustomize.io, KRM functions
+specification)."""
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
@@ -141,6 +146,7 @@ class _Reader:
         self.passed: list[str] = []
         self.strange = 0
         self.fixtures = 0
+        self.between: set[str] = set()
         self.charts = {posixpath.dirname(p) for p in self.texts if posixpath.basename(p) == "Chart.yaml"}
 
     def read(self) -> None:
@@ -212,6 +218,8 @@ class _Reader:
         if not is_list(body):
             yield thing_of(body, name, at, self.places)
             return
+        if body["kind"] == _OF_FUNCTIONS:
+            self.between.add(name)
         for item, item_at in items_of(body, self.places):
             if is_object(item):
                 yield from self._objects(item, name, item_at)
@@ -224,13 +232,19 @@ class _Reader:
         left = [t for t in self.things if id(t) not in whole]
         if len(kept) < len(self.things):
             self.skipped.append(f"{count(len(self.things) - len(kept), 'patch file object')} not judged")
-        used = [t for t in kept if not _UNUSED.search(posixpath.dirname(t.file.removeprefix(self.base)))]
-        if used and len(used) < len(kept):
-            unused = f"{count(len(kept) - len(used), 'object')} in folders of what is not in use not judged"
-            self.skipped.append(unused)
-            kept = used
+        kept = self._used(kept)
         partial = partial_things(kept, left, self.kustomizations)
+        partial |= {id(t) for t in kept if t.file in self.between}
         self.things = [replace(self._placed(t), partial=id(t) in partial) for t in kept]
+
+    def _used(self, things: list[Thing]) -> list[Thing]:
+        """Those outside folders of what is not in use; all if there are no others."""
+        used = [t for t in things if not _UNUSED.search(posixpath.dirname(t.file.removeprefix(self.base)))]
+        if not used or len(used) == len(things):
+            return things
+        left = f"{count(len(things) - len(used), 'object')} in folders of what is not in use not judged"
+        self.skipped.append(left)
+        return used
 
     def _is_patch(self, thing: Thing) -> bool:
         """Whether it modifies an object defined elsewhere, judging by its path or a patch directive in it."""

@@ -247,12 +247,17 @@ def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
         yield from _two_in_one(switch)
         for what, value, spot in _own(switch):
             one = first.setdefault((what, value), (switch, spot))
-            apart = one[0] is not switch and one[0].hostname != switch.hostname  # NP861, or ASICs of a switch
+            apart = one[0].hostname != switch.hostname and not _are_asics(one[0], switch)  # the same: NP861
             of_port = spot.path[:1] == ("INTERFACE",)
             if apart and not (of_port and _in_planes(subnets, one[0], switch)):
                 other = one[0].where(one[1])
                 message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
                 yield RowFinding(spot, message, "give each switch its own value")
+
+
+def _are_asics(one: DbSwitch, other: DbSwitch) -> bool:
+    """Whether both are namespaces of one switch: parts of one file."""
+    return not {file.name for file in one.files}.isdisjoint(file.name for file in other.files)
 
 
 _PAIR = 2

@@ -104,7 +104,7 @@ def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
     found, bare = [], False
     for table, fields in FIELDS.items():
         for key in switch.keys(table):
-            for name in fields.keys() & switch.rows(table)[key].fields.keys():
+            for name in (name for name in switch.rows(table)[key].fields if name in fields):
                 text = switch.text(table, key, name) or ""
                 if text.startswith("["):
                     found.append((table, key, name, text))

@@ -13,6 +13,7 @@ from netplan.model.document import Places
 from netplan.reading.config_db.names import FIELDS, MANY, TABLES, meant
 from netplan.reading.config_db.scan import Number, Scanned
 from netplan.reading.config_db.switch import Spot, with_others
+from netplan.report import and_more
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _DEPTH = 2
@@ -103,8 +104,7 @@ def shape(file: File) -> Iterator[RowFinding]:
         return
     if not any(name.strip()[:1].isupper() for name in data):
         if data or file.scanned.note:
-            what = file.scanned.note or "without a table: no name in it begins with a capital letter"
-            hint = "use the file that `config save` writes, or a dump of database 4"
+            what, hint = _without_tables(data, file.scanned.note)
             yield RowFinding(Spot(file.scanned.base, ()), f"the file is {what}", hint)
         return
     yield from _misspelt(file)
@@ -125,6 +125,19 @@ def shape(file: File) -> Iterator[RowFinding]:
             )
             continue
         yield from _rows(file, table, rows)
+
+
+def _without_tables(data: dict[str, Any], note: str) -> tuple[str, str]:
+    """What a file without a table is, and what to do."""
+    within = [
+        name for name, rows in data.items() if isinstance(rows, dict) and any(map(_TABLE.fullmatch, rows))
+    ]
+    if within and not note:
+        names = ", ".join(within[:3]) + and_more(len(within[3:]), "object")
+        what = f"without a table at the top level: the tables are in {names}"
+        return what, "give each configuration a file of its own, with its tables at the top level"
+    what = note or "without a table: no name in it begins with a capital letter"
+    return what, "use the file that `config save` writes, or a dump of database 4"
 
 
 def _misspelt(file: File) -> Iterator[RowFinding]:

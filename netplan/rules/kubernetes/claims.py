@@ -95,10 +95,10 @@ def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | Non
 
 def _is_old(cluster: ObjectGraph, pod: Pod) -> bool:
     """Whether the cluster is one of Kubernetes 1.30 or older, where `source` is right: claims and classes
-    beside the pod are of the version that 1.31 removed."""
+    beside the pod are of versions that 1.31 removed."""
     things = cluster.of(DRA, *KINDS.values(), "ResourceClass", "DeviceClass")
     versions = {thing.api_version for thing in things if cluster.beside(pod.thing, thing)}
-    return versions == {f"{DRA}/v1alpha2"}
+    return bool(versions) and versions <= {f"{DRA}/v1alpha1", f"{DRA}/v1alpha2"}
 
 
 def _without_claim(
@@ -106,6 +106,8 @@ def _without_claim(
 ) -> Iterator[ObjectFinding]:
     keys = _keys(entry)
     old = _keys(mapping(entry.get("source")))
+    if "template" in mapping(entry.get("claim")):  # the proposal of DRA before Kubernetes 1.26
+        return
     if not keys and old:
         if _is_old(cluster, pod):
             return

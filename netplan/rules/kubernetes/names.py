@@ -131,14 +131,17 @@ def _whole_namespace(cluster: ObjectGraph, namespace: str | None) -> bool:
 def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str, name: str) -> bool:
     """Whether another network was meant: in a namespace whose networks are here, one that no pod names; else
     one whose words are alike. One with another word (static, ipam-static) may be defined elsewhere. So may
-    one with other numbers, but for such a namespace where the pod names both."""
+    one with other numbers, but for such a namespace where a pod names both; and in any other, one that a pod
+    names beside it."""
     if cluster.whole or (_whole_namespace(cluster, namespace) and there not in _named_by_pods(cluster)):
         return True
     if not _same_words(there, name):
         return False
     numbers = [re.findall(r"\d+", each) for each in (there, name)]
-    own = numbers[0] == numbers[1] or any(s.name == there for s in pod_selections(pod) or ())
-    return (own and _whole_namespace(cluster, namespace)) or _is_single(cluster, there, name)
+    both = any({there, name} <= {s.name for s in pod_selections(each) or ()} for each in cluster.pods)
+    if _whole_namespace(cluster, namespace) and (both or numbers[0] == numbers[1]):
+        return True
+    return not both and _is_single(cluster, there, name)
 
 
 def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
@@ -149,7 +152,9 @@ def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
 
 
 def _same_words(one: str, other: str) -> bool:
-    """Whether two names have as many words, each of them alike; a single letter more is a slip."""
+    """Whether two names have as many words, each of them alike; a single letter or a dash more is a slip."""
+    if re.sub(r"[-_.]", "", one) == re.sub(r"[-_.]", "", other):
+        return True
     words, others = sorted((_words(one), _words(other)), key=len)
     if len(words) < len(others):
         others = [word for word in others if len(word) > 1]

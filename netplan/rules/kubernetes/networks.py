@@ -44,7 +44,7 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """
     for at, plugin in network.plugins:
         lacking = not isinstance(plugin.get("type"), str) or not plugin["type"]
-        if lacking and not _is_store(cluster, network):
+        if lacking and not network.thing.partial and not _is_store(cluster, network):
             yield ObjectFinding(network.thing, at, "a plugin has no type", 'add "type"')
     at, _first = network.plugins[0]
     types = network.types

@@ -169,4 +169,6 @@ def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     if network.resource_at[-1] not in network.thing.annotations and not named:
         message = f"{network.types[0]} needs a device, but no annotation names its resource"
         hint = "add k8s.v1.cni.cncf.io/resourceName"
+        if network.types[0] == "host-device" and plugin.get("master"):
+            hint = f"write device instead of master: {plugin['master']}"
         yield ObjectFinding(network.thing, ("metadata", "annotations"), message, hint)

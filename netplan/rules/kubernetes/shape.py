@@ -137,9 +137,18 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     built = is_built(thing.file, cluster.tree.kustomizations)
     for at, value in () if _is_form(thing) else _text_maps(thing, built):
         if not isinstance(value, str) and value is not None:
-            shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
-            message = f"{dotted(at)} is {shown}, not text"
-            yield ObjectFinding(thing, at, message, f'quote it: "{shown}"', breaks=True)
+            shown, hint = _as_no_text(at, value)
+            yield ObjectFinding(thing, at, f"{dotted(at)} is {shown}, not text", hint, breaks=True)
+
+
+def _as_no_text(at: Path, value: Any) -> tuple[str, str]:
+    """The value as a message shows it, and what to do."""
+    if at in _ONE_TOO_DEEP:
+        return "a map", f"move {at[2]} out of {at[1]}, to the left: both are keys of metadata"
+    if isinstance(value, dict | list):
+        return "a list" if isinstance(value, list) else "a map", "write one text"
+    shown = str(value).lower() if isinstance(value, bool) else str(value)[:60]
+    return shown, f'quote it: "{shown}"'
 
 
 _REQUIRED = {(SPIDERPOOL, "SpiderIPPool"): REQUIRED["SpiderIPPool"]}
@@ -161,6 +170,9 @@ def _is_form(thing: Thing) -> bool:
     """Whether a generator fills the object in: by its kind, or {} stands for its name or namespace."""
     names = (thing.metadata.get(key) for key in ("name", "namespace"))
     return thing.kind in _GENERATED_FROM or any(isinstance(name, dict) for name in names)
+
+
+_ONE_TOO_DEEP = (("metadata", "annotations", "labels"), ("metadata", "labels", "annotations"))
 
 
 def _text_maps(thing: Thing, built: bool) -> Iterator[tuple[Path, Any]]:

@@ -84,6 +84,8 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     """``text``: a CIDR, or ``start-end/len``; ``span``: the keys next to it. The first and last address
     of a network are never assigned. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
+    if dash and "/" not in tail:
+        raise ValueError(f"{text} has no prefix length behind its end")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
     low = address_of(head) if dash else first
