@@ -140,6 +140,20 @@ def test_brackets_are_right_in_old_files(version: str | None, codes: set[str]) -
     assert "NP874" in _codes(judge_texts({LEAF: json.dumps(data)})), "a name in brackets has to exist too"
 
 
+def test_rows_of_the_watchdog_alone_are_laid_over_those_of_the_switch() -> None:
+    rows = {"Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "400"}}
+    assert not judge_texts({LEAF: json.dumps({"PFC_WD": rows})}).diagnostics
+    whole = {**small()[LEAF], "PFC_WD": rows}
+    assert "NP893" in _codes(judge_texts({LEAF: json.dumps(whole)}))
+
+
+def test_queues_whose_keys_are_refused_have_no_further_finding() -> None:
+    data = copy.deepcopy(small()[LEAF])
+    data["QUEUE"] = {key.replace("|", ":"): row for key, row in data["QUEUE"].items()}
+    codes = _codes(judge_texts({LEAF: json.dumps(data)}))
+    assert "NP876" in codes and "NP888" not in codes
+
+
 def test_old_files_have_addresses_without_bare_rows() -> None:
     data = copy.deepcopy(small()[LEAF])
     for table in ("INTERFACE", "VLAN_INTERFACE", "LOOPBACK_INTERFACE"):

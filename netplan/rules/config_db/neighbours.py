@@ -31,12 +31,13 @@ def _neighbours(switch: DbSwitch) -> int:
 
 @rule("NP880", "BGP neighbour that never comes up", on=DbSwitch, counts=_neighbours)
 def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered), or has a `local_addr` that
-    no interface of the switch has; or the switch has no `bgp_asn`, no `type` (202411 and later), no
-    Loopback0, or neither an IPv4 address of it nor a `bgp_router_id`.
+    """A row of `BGP_NEIGHBOR` names a port instead of an address (BGP unnumbered) or an address of the switch
+    itself, or has a `local_addr` that no interface of the switch has; or the switch has no `bgp_asn`, no
+    `type` (202411 and later), no Loopback0, or neither an IPv4 address of it nor a `bgp_router_id`.
 
     **Why.** bgpcfgd up to 202605 takes only addresses and ignores or rejects the rest, so the session never
-    comes up. Only frrcfgd accepts a port as neighbour there, as `VRF|PORT`, when
+    comes up. bgpd refuses an address of its own: "Can not configure the local system as neighbor". Only
+    frrcfgd accepts a port as neighbour there, as `VRF|PORT`, when
     `frr_mgmt_framework_config` is true. For an interface with the `local_addr` bgpcfgd waits without end, and
     logs it at level debug only. So it does for `bgp_asn`, `type` and Loopback0, before it configures any
     neighbour.
@@ -47,7 +48,8 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-bgp-neighbor.yang; sonic-net/sonic-buildimage issue 26960, pull request 27370;
     sonic-net/sonic-buildimage 00060c1 src/sonic-bgpcfgd/bgpcfgd/managers_bgp.py (add_peer: "wait for the
     corresponding interface to be set"), 011adf8 src/sonic-bgpcfgd/bgpcfgd/main.py (InterfaceMgr), 086b03bd
-    managers_bgp.py (deps of BGPPeerMgrBase; get_lo_ipv4), 80e5153 (localhost/type).
+    managers_bgp.py (deps of BGPPeerMgrBase; get_lo_ipv4), 80e5153 (localhost/type); FRRouting/frr fbfc8222
+    bgpd/bgp_vty.c (peer_address_self_check).
     """
     if not switch.frrcfgd and any(switch.rows(table) for table in OF_FRRCFGD):
         return  # NP841: the rows are of the other owner of FRR
@@ -63,8 +65,35 @@ def bgp_forms(switch: DbSwitch) -> Iterator[RowFinding]:
         message = f"BGP_NEIGHBOR {key} is not an address; bgpcfgd up to 202605 takes no unnumbered neighbours"
         hint = "give the link a /31, or configure the neighbour in frr.conf"
         yield RowFinding(switch.spot("BGP_NEIGHBOR", key), message, hint)
+    yield from _with_itself(switch)
     yield from _without_interface(switch)
     yield from _waiting(switch)
+
+
+def _with_itself(switch: DbSwitch) -> Iterator[RowFinding]:
+    """Neighbours outside VRFs with an address that the switch has outside VRFs."""
+    own = _own(switch)
+    for key in switch.keys("BGP_NEIGHBOR"):
+        vrf, _, name = key.rpartition("|")
+        address = str(parse_address(name))
+        if vrf in ("", "default") and address in own:
+            table, row = own[address]
+            message = f"BGP_NEIGHBOR {key} is the switch itself: {table} {row} at "
+            message += switch.where(switch.spot(table, row))
+            at = switch.spot("BGP_NEIGHBOR", key)
+            yield RowFinding(at, message, "write the address of the other end")
+
+
+def _own(switch: DbSwitch) -> dict[str, tuple[str, str]]:
+    """Addresses outside VRFs -> table and key of their rows."""
+    found: dict[str, tuple[str, str]] = {}
+    for table in _WITH_ADDRESSES:
+        for key in switch.rows(table):
+            name, _, prefix = key.partition("|")
+            network = parse_network(prefix)
+            if network is not None and not switch.text(table, name, "vrf_name"):
+                found.setdefault(str(network.ip), (table, key))
+    return found
 
 
 _PORT = re.compile("Ethernet|PortChannel|Vlan|Eth|Po")

@@ -98,6 +98,8 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
         if profile and row is None:
             continue
         message = ""
+        if profile is None and any("|" not in key for key in switch.rows("QUEUE")):  # NP876
+            continue
         if profile is None:
             message = f"{_shown(queues, ports)}, but no wred_profile is bound"
         elif row and not _marks_green(row):
@@ -265,7 +267,8 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
         )
         at = switch.spot("PORT_QOS_MAP", ports[0], "pfcwd_sw_enable")
         yield RowFinding(at, message, "set pfcwd_sw_enable to the value of pfc_enable")
-    if switch.rows("PFC_WD") and switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
+    alone = not switch.whole and not switch.has("PORT_QOS_MAP")  # rows for a switch that has the others
+    if not alone and switch.rows("PFC_WD") and switch.text("PFC_WD", "GLOBAL", "POLL_INTERVAL") is None:
         message = "PFC_WD has no GLOBAL row with POLL_INTERVAL"
         yield RowFinding(switch.spot("PFC_WD"), message, 'add "GLOBAL": {"POLL_INTERVAL": "200"}')
 

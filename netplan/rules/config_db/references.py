@@ -33,6 +33,7 @@ for)."""
 
 _BARE_SINCE = (3, 0, 3)
 """Database version since which references have no brackets."""
+_NEVER_BRACKETED = ("DEVICE_NEIGHBOR", "VXLAN_TUNNEL_MAP", "VXLAN_EVPN_NVO")
 NOT_NAMES = {"BUFFER_PG": ("NULL",)}
 KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "PORT_QOS_MAP": (("PORT", "=global"),),
@@ -108,7 +109,8 @@ def _bracketed(switch: DbSwitch) -> Iterator[RowFinding]:
                 text = switch.text(table, key, name) or ""
                 if text.startswith("["):
                     found.append((table, key, name, text))
-                bare = bare or (text not in {"", *NOT_NAMES.get(table, ())} and not text.startswith("["))
+                named = text not in {"", *NOT_NAMES.get(table, ())} and table not in _NEVER_BRACKETED
+                bare = bare or (named and not text.startswith("["))
     if found and (bare or switch.versioned):
         table, key, name, text = found[0]
         count = with_others(len(found) - 1, "reference is", "references are")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Severity
 from netplan.model.values import parse_address, parse_network
-from netplan.reading.config_db.switch import DbSwitch, having, listed
+from netplan.reading.config_db.switch import DbSwitch, Value, having, listed
 from netplan.rules.config_db.registry import RowFinding, rule
 
 INTERFACES = ("INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "LOOPBACK_INTERFACE")
@@ -141,10 +141,16 @@ def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:
     for table, names in needed.items():
         rows = [key for key in switch.keys(table) if switch.whole or not _OF_IMAGES.fullmatch(key)]
         for name in names:
-            lacking = [key for key in rows if name not in switch.rows(table)[key].fields]
+            lacking = [key for key in rows if not _has(switch.rows(table)[key].fields, name)]
             if lacking:
                 message = f"{table} {having(lacking)} no {name}"
                 yield RowFinding(switch.spot(table, lacking[0]), message, f"add {name}")
+
+
+def _has(fields: Mapping[str, Value], name: str) -> bool:
+    """Whether a field is there, or not needed: buffermgrd computes the size of a dynamic profile
+    (sonic-net/sonic-swss e6b0c5b cfgmgr/buffermgrdyn.cpp, handleBufferProfileTable)."""
+    return name in fields or (name == "size" and fields.get("headroom_type") == "dynamic")
 
 
 def _half_profiles(switch: DbSwitch) -> Iterator[RowFinding]:
