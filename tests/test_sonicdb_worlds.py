@@ -151,7 +151,8 @@ def test_queues_whose_keys_are_refused_have_no_further_finding() -> None:
     data = copy.deepcopy(small()[LEAF])
     data["QUEUE"] = {key.replace("|", ":"): row for key, row in data["QUEUE"].items()}
     codes = _codes(judge_texts({LEAF: json.dumps(data)}))
-    assert "NP876" in codes and "NP888" not in codes
+    assert "NP876" in codes
+    assert "NP888" not in codes
 
 
 def test_old_files_have_addresses_without_bare_rows() -> None:

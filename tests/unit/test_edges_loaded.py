@@ -227,6 +227,7 @@ def test_what_a_patch_may_change_is_partial(key: str, target: dict[str, Any] | N
         ("%{ if can(namespace) }", True),  # Terraform
         ("value: { x: $PATH, y: [1 }", False),
         ("rate: 50%\nb: [1", False),
+        ("metadata: {name: a}\n{more}\nspec: {}", True),  # Python's str.format
         ("metadata:\n  ...\n  name: a", True),  # a page that leaves something out
         ("...\nspec: [", True),
         ("metadata: {name: a}\n...\n---\nb: [1", False),

@@ -38,6 +38,12 @@ def counted(given: Objects) -> str:
     return " ".join(f"{code}x{many}" if many > 1 else code for code, many in found.items() if many)
 
 
+def workers(**worker: Any) -> dict[str, Any]:
+    """An MPIJob with a launcher, and workers of these keys."""
+    roles = {"Launcher": {"replicas": 1}, "Worker": worker or {"template": {}}}
+    return thing("kubeflow.org/v2beta1", "MPIJob", mpiReplicaSpecs=roles)
+
+
 SPECTRUM_X = thing(
     "spectrumx.nvidia.com/v1alpha2",
     "SpectrumXRailPoolConfig",
@@ -216,6 +222,8 @@ def test_annotations_of_jobs_and_their_runtimes(code: str, given: Any, told: lis
             ],
             [],
         ),
+        ("NP768", [workers(maxReplicas=10)], []),  # of an operator that grows and shrinks jobs
+        ("NP768", [workers()], ["spec.mpiReplicaSpecs.Worker.replicas: Worker has no replicas"]),
         ("NP672", [vf_policy(linkType="ib"), SPECTRUM_X], []),
         ("NP671", [vf_policy(), SPECTRUM_X], []),
     ],

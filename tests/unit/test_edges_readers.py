@@ -290,11 +290,33 @@ def test_what_is_not_judged_is_counted(tmp_path: Path) -> None:
     texts = {
         "a.yaml": THING,
         "old/unused/b.yaml": THING,
-        "deep/kustomization.yaml": f"{INDEX}namePrefix: x-\n",
+        "deep/kustomization.yaml": f"{INDEX}namePrefix: x-\nresources: [../a.yaml]\n",
     }
     skipped = read(tmp_path, texts).skipped
     assert "1 object in folders of what is not in use not judged" in skipped
     assert any("names not resolved: the kustomization in" in text for text in skipped)
+
+
+@pytest.mark.parametrize(
+    ("index", "renamed"),
+    [
+        ("resources: [a.yaml]\nnamePrefix: x-\n", {"config/a.yaml"}),
+        ("resources: [../manager]\nnameSuffix: -x\n", {"manager", "manager/b.yaml"}),
+        ("bases: [../manager, a.yaml]\nnamePrefix: x-\n", {"manager", "manager/b.yaml", "config/a.yaml"}),
+        ("resources: [../manager, a.yaml]\nnamePrefix: ''\n", set()),
+    ],
+)
+def test_a_prefix_renames_what_its_kustomization_builds(
+    index: str, renamed: set[str], tmp_path: Path
+) -> None:
+    texts = {"config/kustomization.yaml": INDEX + index, "config/a.yaml": THING, "pod.yaml": THING}
+    texts |= {
+        "manager/kustomization.yaml": f"{INDEX}resources: [b.yaml, ../config]\n",
+        "manager/b.yaml": THING,
+    }
+    found = read(tmp_path, texts)
+    files = {str(Path(name).relative_to(tmp_path)) for name in found.renamed}
+    assert files - {"config"} == renamed
 
 
 def test_a_folder_of_nothing_in_use_is_judged(tmp_path: Path) -> None:

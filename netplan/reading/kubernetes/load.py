@@ -14,7 +14,7 @@ from netplan.model.document import Places, SourceMap
 from netplan.reading.kubernetes.files import MAX_BYTES, Found
 from netplan.reading.kubernetes.kubeyaml import OVER_LIMITS, ParsedFile, parse
 from netplan.reading.kubernetes.objects import Thing, inside, is_object, listing, mapping, templated
-from netplan.reading.kubernetes.partial import partial_things
+from netplan.reading.kubernetes.partial import partial_things, renamed_files
 from netplan.records import dataclass
 from netplan.report import count
 
@@ -28,13 +28,14 @@ _TEMPLATE = re.compile(
     r"\{\{|\{%|%\{|\$\{[A-Za-z_]\w*\}|^[ \t]*\$[A-Z][A-Z0-9_]*[ \t]*$"
     r"|: %[A-Za-z_]\w*%|: \|[A-Za-z][\w-]+\|$|[:-] @[A-Za-z_][\w.-]*@\s*$"
     r"|(?:^|[\s:-]) ?![A-Za-z][\w:.-]*(?=\s|$)"
+    r"|^[ \t]*\{[A-Za-z_]\w*\}[ \t]*$"
     r"|^[ \t]+\.\.\.[ \t]*$|^\.\.\.[ \t]*\n(?=[ \t]*[^\s#-])",
     re.MULTILINE,
 )
-"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Sphinx (|name|)
-and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and mkdocs, which no Kubernetes
-client knows, and a line of dots for what a page leaves out; at the left it ends a document if nothing but a
-comment or a document follows (YAML 1.2.2, 9.1.4)."""
+"""Placeholders of Helm, Jinja, Terraform (%{), envsubst (${name}), shells ($NAME on a line), Python ({name}
+on a line), Sphinx (|name|) and build tools (@name@, %name%), tags of CloudFormation (!Ref, !Sub), Ansible and
+mkdocs, which no Kubernetes client knows, and a line of dots for what a page leaves out; at the left it ends a
+document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4)."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
@@ -58,8 +59,8 @@ _VALUES = re.compile(r"(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml\Z")
 
 @dataclass(frozen=True, slots=True)
 class ObjectTree:
-    """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: directories whose
-    kustomization renames objects. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
+    """``values``: Helm values files. ``kustomizations``: by directory. ``renamed``: files whose objects a
+    kustomization renames. ``paths``: all files that were read; ``names``: as of ``Found``. ``loose``:
     resource names in texts without an object, such as parts of a configuration that a script inserts.
     ``base``: the directory they are in, as given. ``empty``: what there is in place of objects, if there is
     none."""
@@ -69,7 +70,7 @@ class ObjectTree:
     places: Places
     paths: frozenset[str]
     kustomizations: Mapping[str, Thing] = field(default_factory=dict)
-    renamed: tuple[str, ...] = ()
+    renamed: frozenset[str] = frozenset()
     base: str = ""
     problems: tuple[Diagnostic, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -264,22 +265,16 @@ class _Reader:
             folder = posixpath.dirname(folder)
 
     def tree(self) -> ObjectTree:
-        renamed = [
-            folder
-            for folder, k in self.kustomizations.items()
-            if any(k.body.get(key) for key in ("namePrefix", "nameSuffix"))
-        ]
+        first, renamed = renamed_files(self.kustomizations)
         if renamed:
-            self.skipped.append(
-                f"names not resolved: the kustomization in {renamed[0] or '.'} renames objects"
-            )
+            self.skipped.append(f"names not resolved: the kustomization in {first or '.'} renames objects")
         return ObjectTree(
             tuple(self.things),
             tuple(self.values),
             self.places,
             frozenset(posixpath.normpath(name) for name in self.texts),
             self.kustomizations,
-            tuple(renamed),
+            renamed,
             self.base,
             tuple(self.problems),
             tuple(self.skipped),

@@ -53,10 +53,25 @@ def _targets(kustomization: Thing) -> Iterator[Target]:
 
 
 def _named(folder: str, kustomization: Thing) -> Iterator[str]:
-    """Files that a kustomization lists as resources."""
-    for entry in listing(mapping(kustomization.body).get("resources")):
+    """Files and folders that a kustomization lists as resources or bases."""
+    body = mapping(kustomization.body)
+    for entry in (*listing(body.get("resources")), *listing(body.get("bases"))):
         if isinstance(entry, str):
             yield posixpath.normpath(posixpath.join(folder, entry))
+
+
+def renamed_files(kustomizations: Mapping[str, Thing]) -> tuple[str, frozenset[str]]:
+    """The first folder whose kustomization gives names a prefix or suffix, and all files that such ones
+    build, themselves or through other kustomizations."""
+    renaming = [f for f, k in kustomizations.items() if any(map(k.body.get, ("namePrefix", "nameSuffix")))]
+    built: dict[str, None] = {}
+    left = list(renaming)
+    while left:
+        folder = left.pop()
+        below = set(_named(folder, kustomizations[folder])) - built.keys()
+        built |= dict.fromkeys(below)
+        left += [path for path in below if path in kustomizations]
+    return (renaming[0] if renaming else ""), frozenset(built)
 
 
 def is_listed(file: str, kustomizations: Mapping[str, Thing]) -> bool:

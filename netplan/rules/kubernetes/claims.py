@@ -88,9 +88,14 @@ def _keys(entry: dict[str, Any]) -> list[str]:
 def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | None:
     """The claim or template that an entry names; None if it is not here, or is ambiguous."""
     keys = _keys(entry)
-    if len(keys) != 1 or templated(entry[keys[0]]) or cluster.tree.renamed:
+    if len(keys) != 1 or templated(entry[keys[0]]) or _is_renamed(cluster, pod):
         return None
     return _named(cluster, pod, KINDS[keys[0]], str(entry[keys[0]]))
+
+
+def _is_renamed(cluster: ObjectGraph, pod: Pod) -> bool:
+    """Whether a kustomization changes the names of claims, or what the pod calls them."""
+    return any(thing.file in cluster.tree.renamed for thing in (pod.thing, *_claims(cluster)))
 
 
 def _is_old(cluster: ObjectGraph, pod: Pod) -> bool:
@@ -120,7 +125,7 @@ def _without_claim(
         yield ObjectFinding(pod.thing, at, message, f"write one of {' and '.join(KINDS)}")
         return
     kind, name = KINDS[keys[0]], str(entry[keys[0]])
-    decided = not templated(entry[keys[0]]) and not cluster.tree.renamed and not _to_be_made(cluster, name)
+    decided = not (templated(entry[keys[0]]) or _is_renamed(cluster, pod) or _to_be_made(cluster, name))
     if decided and _meant(cluster, pod, entry) is None and (hint := _hint(cluster, pod, kind, name)):
         yield ObjectFinding(pod.thing, (*at, keys[0]), f"{kind} {name} is not in the directory", hint)
 

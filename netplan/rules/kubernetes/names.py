@@ -48,7 +48,8 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
 
 def _unknown(cluster: ObjectGraph, pod: Pod) -> Iterator[tuple[NetworkSelection, str | None]]:
     """References to networks that are not here, each with its namespace, None where that is not final."""
-    if cluster.tree.renamed or not cluster.once("final names", lambda: _are_final(cluster)):
+    renamed = pod.thing.file in cluster.tree.renamed
+    if renamed or not cluster.once("final names", lambda: _are_final(cluster)):
         return
     there = _attached(pod)
     for selection in pod_selections(pod) or ():
@@ -68,8 +69,9 @@ def _attached(pod: Pod) -> frozenset[str]:
 
 
 def _are_final(cluster: ObjectGraph) -> bool:
-    """Whether no network name has placeholders."""
-    return not any(templated(network.name) for network in cluster.networks)
+    """Whether no network name has placeholders, or is changed by a kustomization."""
+    renamed = cluster.tree.renamed
+    return not any(templated(each.name) or each.thing.file in renamed for each in cluster.networks)
 
 
 @rule("NP758", "pod names a network that does not exist", on=_annotated, between=True)

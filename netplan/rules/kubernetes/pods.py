@@ -246,7 +246,13 @@ def huge_pages(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
 
 
 def _mpi_jobs(cluster: ObjectGraph) -> list[Thing]:
-    return [t for t in cluster.of("kubeflow.org", "MPIJob") if t.api_version == "kubeflow.org/v2beta1"]
+    """Not those that grow and shrink, which another operator runs: adityapb/mpi-operator bab09f39
+    pkg/apis/kubeflow/v2beta1/types.go (minReplicas, maxReplicas)."""
+    jobs = [t for t in cluster.of("kubeflow.org", "MPIJob") if t.api_version == "kubeflow.org/v2beta1"]
+    return [job for job in jobs if job.get(*_WORKER, "maxReplicas") is None]
+
+
+_WORKER = ("spec", "mpiReplicaSpecs", "Worker")
 
 
 @rule("NP768", "invalid MPIJob", on=_mpi_jobs)

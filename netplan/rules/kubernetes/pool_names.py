@@ -66,7 +66,7 @@ def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
     """
     spider = use.kind == "spiderpool"
     pools, renamed = cluster.once(("pools", spider), lambda: _pools_of(cluster, spider))
-    undecided = renamed or not (pools or cluster.whole)
+    undecided = renamed or use.thing.file in cluster.tree.renamed or not (pools or cluster.whole)
     if undecided or (use.kind, use.name) in pools:
         return
     if not use.keys and not cluster.whole and not _has_near(use.name, [name for _, name in pools]):
@@ -84,9 +84,10 @@ def _has_near(name: str, there: list[str]) -> bool:
 
 
 def _pools_of(cluster: ObjectGraph, spider: bool) -> tuple[dict[tuple[str, str], Thing], bool]:
-    """The pools of Spiderpool or of nv-ipam, and whether their names have placeholders."""
+    """The pools of Spiderpool or of nv-ipam, and whether their names are still to change."""
     pools = {key: p for key, p in cluster.pools.items() if (key[0] == "spiderpool") is spider}
-    return pools, bool(cluster.tree.renamed) or any(templated(name) for _, name in pools)
+    renamed = any(pool.file in cluster.tree.renamed for pool in pools.values())
+    return pools, renamed or any(templated(name) for _, name in pools)
 
 
 def _no_pool(pools: dict[tuple[str, str], Thing], kind: str, name: str) -> tuple[str, str, str]:
