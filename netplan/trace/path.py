@@ -206,7 +206,7 @@ class Paths:
         tagged = f"VLAN {domain.vlan}" if domain.vlan is not None else "routed port"
         hop = Hop(
             node=switch,
-            enter=at[1] if switch == at[0] else "",
+            enter="",
             leave=port,
             does=tagged,
             values=dict(out.values),

@@ -110,6 +110,19 @@ def test_an_alias_that_cannot_be_a_key_is_named(text: str, told: tuple[str, str,
     assert [(each.line, each.column) for each in places] == [told[2:]]
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("!has(a)", ("NP005", "!has(a) without quotes is a tag, and what it stands for is empty")),
+        ("!secret x", ("NP005", "tag !secret is not supported")),
+        ('"!has(a)"', None),
+    ],
+)
+def test_a_text_that_is_read_as_a_tag_is_to_be_quoted(value: str, told: tuple[str, str] | None) -> None:
+    found = parse("a.yaml", f"a: {value}\n", Places(SourceMap())).problems
+    assert [(each.code, each.message) for each in found] == ([told] if told else [])
+
+
 @pytest.mark.parametrize(("depth", "codes"), [(120, []), (121, ["NP004"])])
 def test_yaml_is_nested_to_a_depth(depth: int, codes: list[str]) -> None:
     text = "[" * depth + "]" * depth

@@ -58,6 +58,15 @@ def walk(fabric: ReadFabric, start: str, end: str) -> Walk:
     return Walker(fabric, Bgp(fabric)).walk((a, start), (b, end), DEVICE_BOUND, 4)
 
 
+def test_same_rail_of_one_leaf_enters_and_leaves_by_its_ports() -> None:
+    fabric = leaf(SHARED)
+    a, b = pod("sbr", SHARED, "a", 0), pod("sbr", SHARED, "b", 0)
+    found = Walker(fabric, Bgp(fabric)).walk((a, "net1"), (b, "net1"), DEVICE_BOUND, 4)
+    assert [(hop.node, hop.enter, hop.leave) for hop in found.there.hops[1:-1]] == [
+        ("leaf", "a-net1", "b-net1")
+    ]
+
+
 def test_same_rail_crosses_the_trunk() -> None:
     found = walk(two_leaves(), "net1", "net1")
     assert found.verdict is Verdict.DELIVERED

@@ -134,7 +134,11 @@ class _Builder(Builder):
         return super()._quoted(event, at)
 
     def _refuse_tag(self, tag: str, at: int) -> None:
-        if tag not in _SHAPE_TAGS:
+        """One with brackets is text that was to be quoted: ``!has(label)``."""
+        if "(" in tag:
+            message = f"{tag} without quotes is a tag, and what it stands for is empty"
+            self._problem("NP005", self._path(), message, at, hint=f'quote it: "{tag}"')
+        elif tag not in _SHAPE_TAGS:
             super()._refuse_tag(tag, at)
 
     def _key(self, frame: MapFrame, event: Any, at: int) -> None:
