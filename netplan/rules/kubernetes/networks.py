@@ -24,7 +24,7 @@ WRITE_ROUTES = frozenset({"coordinator", "route-override"})
 _RANKS = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(WRITE_ROUTES, CHAIN.index("coordinator"))
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that modify an interface created by another one."""
-_IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
+IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
 """Names that the kernel and udev give to IPoIB interfaces."""
 
 
@@ -256,7 +256,7 @@ def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")
-    if isinstance(interface, str) and _IPOIB.match(interface):
+    if isinstance(interface, str) and IPOIB.match(interface):
         message = f"the master of {network.types[0]} is {interface}, an IPoIB interface"
         yield ObjectFinding(network.thing, (*at, "master"), message, "use the ipoib plugin")
 
