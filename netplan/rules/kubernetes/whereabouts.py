@@ -26,8 +26,8 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 
 @rule("NP777", "range that hands out no or the wrong addresses", on=_ranged)
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
-    """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
-    gateway. host-local refuses a start or end outside the subnet.
+    """whereabouts masks off host bits, ignores a start, an end or exclusions outside the range, and does not
+    reserve the gateway. host-local refuses a start or end outside the subnet.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -84,6 +84,8 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     """``text``: a CIDR, or ``start-end/len``; ``span``: the keys next to it. The first and last address
     of a network are never assigned. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
+    if dash and "/" not in tail:
+        raise ValueError(f"range {text} has no prefix length after its end")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
     low = address_of(head) if dash else first
@@ -100,7 +102,7 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
         excluded = [around(e) for e in listing(span.get("exclude"))]
         router = address_of(gateway) if gateway else None
     except (ValueError, TypeError) as error:
-        yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
+        yield "range", f"{error}", "write range as 10.0.0.0/24 or 10.0.0.5-10.0.0.9/24, addresses in full"
         return
     net, low, high = found.net, found.first, found.last
     if net.num_addresses <= 2:
@@ -120,12 +122,28 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
             f"range ends at {high}, before {low}",
             "correct it",
         )
+    elif astray := _astray(net, excluded, router):
+        yield "exclude", f"exclude {astray} is outside {net}, so it is ignored", "use one inside the range"
     elif _inside(router, net, int(low), int(high)) and not any(router in e for e in excluded):
         yield (
             "range",
             f"gateway {router} is in the range but not excluded",
             f'write "exclude": ["{router}/32"]',
         )
+
+
+_AROUND = {4: 24, 6: 64}
+"""Prefix lengths of the subnet that a smaller range is part of, as a rule."""
+
+
+def _astray(net: IpNetwork, excluded: list[IpNetwork], router: IpAddress | None) -> IpNetwork | None:
+    """The first exclusion, if all are in another subnet than the range. One in the subnet around the range,
+    or of the gateway, may be a precaution; a list for several ranges has some in each."""
+    length = min(net.prefixlen, _AROUND[net.version])
+    subnet = net.supernet(new_prefix=length)
+    strange = [e for e in excluded if e.version == net.version and not e.overlaps(subnet)]
+    of_router = router is not None and any(router in e for e in excluded)
+    return strange[0] if strange and len(strange) == len(excluded) and not of_router else None
 
 
 def _inside(address: Any, net: Any, low: int, high: int) -> bool:
