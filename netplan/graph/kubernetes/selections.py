@@ -104,7 +104,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 def address_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
     """Texts of ``ips`` that are neither an address nor one with a prefix length."""
     stated = ((s.at, text) for s in selections for text in s.ips if not templated(text))
-    return [(at, f"{text!r} in ips is no address") for at, text in stated if not _is_address(text)]
+    return [(at, f"{text!r} in ips is not an address") for at, text in stated if not _is_address(text)]
 
 
 def _is_address(text: str) -> bool:

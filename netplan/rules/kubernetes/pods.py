@@ -131,7 +131,7 @@ def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
             )
         elif not _of_whole_pages(name, limit):
             yield ObjectFinding(
-                thing, at, f"{limit} of {name} is no multiple of the page size", "write a multiple"
+                thing, at, f"{limit} of {name} is not a multiple of the page size", "write a multiple"
             )
         elif "/" in name and not _whole(limit):
             yield ObjectFinding(thing, at, f"{limit} of {name} is not a whole number", "write a whole number")

@@ -122,28 +122,29 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
             f"range ends at {high}, before {low}",
             "correct it",
         )
-    elif astray := _astray(net, excluded, router):
-        yield "exclude", f"exclude {astray} is outside {net}, so it is ignored", "use one inside the range"
     elif _inside(router, net, int(low), int(high)) and not any(router in e for e in excluded):
         yield (
             "range",
             f"gateway {router} is in the range but not excluded",
             f'write "exclude": ["{router}/32"]',
         )
+    elif astray := _astray(net, span, router):
+        yield "exclude", f"exclude {astray} is outside {net}, so it is ignored", "use one inside the range"
 
 
 _AROUND = {4: 24, 6: 64}
 """Prefix lengths of the subnet that a smaller range is part of, as a rule."""
 
 
-def _astray(net: IpNetwork, excluded: list[IpNetwork], router: IpAddress | None) -> IpNetwork | None:
+def _astray(net: IpNetwork, span: dict[str, Any], router: IpAddress | None) -> str:
     """The first exclusion, if all are in another subnet than the range. One in the subnet around the range,
     or of the gateway, may be a precaution; a list for several ranges has some in each."""
-    length = min(net.prefixlen, _AROUND[net.version])
-    subnet = net.supernet(new_prefix=length)
-    strange = [e for e in excluded if e.version == net.version and not e.overlaps(subnet)]
-    of_router = router is not None and any(router in e for e in excluded)
-    return strange[0] if strange and len(strange) == len(excluded) and not of_router else None
+    subnet = net.supernet(new_prefix=min(net.prefixlen, _AROUND[net.version]))
+    texts = listing(span.get("exclude"))
+    for excluded in map(around, texts):
+        if excluded.version != net.version or excluded.overlaps(subnet) or (router and router in excluded):
+            return ""
+    return str(texts[0]) if texts else ""
 
 
 def _inside(address: Any, net: Any, low: int, high: int) -> bool:
