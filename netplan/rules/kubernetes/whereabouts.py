@@ -26,8 +26,8 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 
 @rule("NP777", "range that hands out no or the wrong addresses", on=_ranged)
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
-    """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
-    gateway. host-local refuses a start or end outside the subnet.
+    """whereabouts masks off host bits, ignores a start, an end or exclusions outside the range, and does not
+    reserve the gateway. host-local refuses a start or end outside the subnet.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -85,7 +85,7 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     of a network are never assigned. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
     if dash and "/" not in tail:
-        raise ValueError(f"{text} has no prefix length behind its end")
+        raise ValueError(f"range {text} has no prefix length after its end")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
     low = address_of(head) if dash else first
@@ -102,7 +102,7 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
         excluded = [around(e) for e in listing(span.get("exclude"))]
         router = address_of(gateway) if gateway else None
     except (ValueError, TypeError) as error:
-        yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
+        yield "range", f"{error}", "write range as 10.0.0.0/24 or 10.0.0.5-10.0.0.9/24, addresses in full"
         return
     net, low, high = found.net, found.first, found.last
     if net.num_addresses <= 2:
@@ -128,6 +128,23 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
             f"gateway {router} is in the range but not excluded",
             f'write "exclude": ["{router}/32"]',
         )
+    elif astray := _astray(net, span, router):
+        yield "exclude", f"exclude {astray} is outside {net}, so it is ignored", "use one inside the range"
+
+
+_AROUND = {4: 24, 6: 64}
+"""Prefix lengths of the subnet that a smaller range is part of, as a rule."""
+
+
+def _astray(net: IpNetwork, span: dict[str, Any], router: IpAddress | None) -> str:
+    """The first exclusion, if all are in another subnet than the range. One in the subnet around the range,
+    or of the gateway, may be a precaution; a list for several ranges has some in each."""
+    subnet = net.supernet(new_prefix=min(net.prefixlen, _AROUND[net.version]))
+    texts = listing(span.get("exclude"))
+    for excluded in map(around, texts):
+        if excluded.version != net.version or excluded.overlaps(subnet) or (router and router in excluded):
+            return ""
+    return str(texts[0]) if texts else ""
 
 
 def _inside(address: Any, net: Any, low: int, high: int) -> bool:
