@@ -84,8 +84,6 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     """``text``: a CIDR, or ``start-end/len``; ``span``: the keys next to it. The first and last address
     of a network are never assigned. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
-    if dash and "/" not in tail:
-        raise ValueError(f"range {text} has no prefix length after its end")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
     low = address_of(head) if dash else first
@@ -97,12 +95,19 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
 
 def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[tuple[str, str, str]]:
     """(key, message, hint)"""
+    if "-" in text and "/" not in text:
+        yield (
+            "range",
+            f"range {text} has no prefix length after its end",
+            "write its last address as 10.0.0.9/24",
+        )
+        return
     try:
         found = range_of(text, span)
         excluded = [around(e) for e in listing(span.get("exclude"))]
         router = address_of(gateway) if gateway else None
     except (ValueError, TypeError) as error:
-        yield "range", f"{error}", "write range as 10.0.0.0/24 or 10.0.0.5-10.0.0.9/24, addresses in full"
+        yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
         return
     net, low, high = found.net, found.first, found.last
     if net.num_addresses <= 2:
