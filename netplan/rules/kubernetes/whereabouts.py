@@ -101,7 +101,11 @@ def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[t
             f"range {text} has no prefix length after its end",
             "write its last address as 10.0.0.9/24",
         )
-        return
+    else:
+        yield from _problems_of_span(text, span, gateway)
+
+
+def _problems_of_span(text: str, span: dict[str, Any], gateway: Any) -> Iterator[tuple[str, str, str]]:
     try:
         found = range_of(text, span)
         excluded = [around(e) for e in listing(span.get("exclude"))]
