@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from netplan.changes.objects import Key, Objects
-from netplan.rules.kubernetes.policies import take_the_same
+from netplan.rules.kubernetes.policy_pairs import take_the_same
 
 KIND = "SriovNetworkNodePolicy"
 

@@ -117,7 +117,7 @@ def placed(given: dict[str, Any], namespace: str, name: str = "y") -> dict[str, 
         ("NP773", [rail(MACVLAN, SBR)], []),
         (
             "NP773",
-            [spidered(), named(spider(), "p")],
+            [spidered(), named(spider(routes=[{"dst": "10.0.0.0/8", "gw": "10.0.0.1"}]), "p")],
             [
                 (
                     "spec.macvlan.ipam.poolName: coordinator is chained, but SpiderIPPool p at "
@@ -125,6 +125,7 @@ def placed(given: dict[str, Any], namespace: str, name: str = "y") -> dict[str, 
                 )
             ],
         ),
+        ("NP773", [spidered(), named(spider(), "p")], []),
         ("NP773", [spidered(), named(spider(gateway="10.0.0.1"), "p")], []),
         ("NP773", [spidered(enableCoordinator=False), named(spider(), "p")], []),
         ("NP749", [spidered(), named(spider(gateway="10.0.0.1"), "p")], []),

@@ -13,7 +13,7 @@ from netplan.graph.kubernetes.trainer import train_jobs
 from netplan.reading.kubernetes.load import load_texts
 from netplan.reading.kubernetes.objects import read_texts
 from netplan.rules.kubernetes.owners import _labels as labels
-from netplan.rules.kubernetes.policies import may_meet
+from netplan.rules.kubernetes.policy_pairs import may_meet
 from netplan.rules.kubernetes.routers import one_router
 from tests.unit.test_edges_gather import SPIDER, of, things
 

@@ -67,6 +67,20 @@ def alternatives_of(things: Iterable[Thing]) -> Alternatives:
     return Alternatives(frozenset(files), frozenset(within), frozenset(folders))
 
 
+_POLICIES = frozenset({"SriovNetworkNodePolicy"})
+_NETWORKS = frozenset({"SriovNetwork", "SriovIBNetwork", "OVSNetwork", "NetworkAttachmentDefinition"})
+_USERS = frozenset({"Namespace", "Pod", "Deployment", "StatefulSet", "DaemonSet", "Job", "MPIJob"})
+
+
+def scenarios_of(things: Iterable[Thing]) -> frozenset[str]:
+    """Files that have all of a scenario: policy, network, and pods or their namespace."""
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for thing in things:
+        kinds[thing.file].add(thing.kind)
+    needed = (_POLICIES, _NETWORKS, _USERS)
+    return frozenset(file for file, own in kinds.items() if all(own & each for each in needed))
+
+
 def _differ(things: list[Thing]) -> bool:
     return any(thing.body != things[0].body for thing in things)
 

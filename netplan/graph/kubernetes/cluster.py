@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any, TypeVar
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.alternatives import Alternatives, alternatives_of
+from netplan.graph.kubernetes.alternatives import Alternatives, alternatives_of, scenarios_of
 from netplan.graph.kubernetes.needs import Need
 from netplan.model.site import SiteFacts
 from netplan.reading.kubernetes.crds import Definition
@@ -170,6 +170,13 @@ class ObjectGraph:
     def together(self, one: Thing, other: Thing) -> bool:
         """Whether both are surely in one cluster, so that a contradiction between them is real."""
         return self.whole or self.alternatives.together(one, other)
+
+    def apart(self, one: Thing, other: Thing) -> bool:
+        """Whether each is in a file that is a scenario of its own, of which one is applied."""
+        files = {one.file, other.file}
+        if self.whole or one.live or other.live or len(files) < 2:
+            return False
+        return files <= self.once("scenarios", lambda: scenarios_of(self.tree.things))
 
     def beside(self, one: Thing, other: Thing) -> bool:
         """Whether the other is there wherever the first is: not in an alternative folder of its own."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.chart_values import resources_of_values
 from netplan.graph.kubernetes.cluster import (
     ANY,
     NVIDIA,
@@ -75,6 +76,9 @@ def cluster_of(
     for config in configs:
         for _, entry in config.entries:
             made.setdefault(config.full(entry), config.thing)
+    for values in tree.values:
+        for name, _ in resources_of_values(values):
+            made.setdefault(name, values)
     return ObjectGraph(
         tree=tree,
         given=given,

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.chart_values import resources_of_values
 from netplan.graph.kubernetes.cluster import SPECTRUM_X, ObjectGraph, PluginConfig, same_resource
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.records import dataclass
@@ -77,8 +78,13 @@ def _all(cluster: ObjectGraph) -> Iterator[Producer]:
     known = {id(policy) for policy in cluster.policies} | {id(config.thing) for config in cluster.configs}
     for name, thing in cluster.made.items():
         if id(thing) not in known:  # a controller makes the policy: rails of Spectrum-X, attributes for DRA
-            at: Path = ("spec", "railTopology") if thing.group == SPECTRUM_X else ("spec",)
-            yield Producer(thing=thing, at=at, resource=name)
+            yield Producer(thing=thing, at=_place(thing, name), resource=name)
+
+
+def _place(thing: Thing, resource: str) -> Path:
+    if "kind" not in thing.body:
+        return next(at for name, at in resources_of_values(thing) if name == resource)
+    return ("spec", "railTopology") if thing.group == SPECTRUM_X else ("spec",)
 
 
 _SETTINGS = ("numVfs", "mtu", "linkType", "isRdma", "deviceType", "eSwitchMode")

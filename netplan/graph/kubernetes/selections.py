@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from ipaddress import ip_interface
 from typing import Any
 
 from netplan import json_text
@@ -98,6 +99,20 @@ def _problem(element: Any) -> str:
 
 def _texts(value: Any) -> tuple[str, ...]:
     return tuple(each for each in listing(value) if isinstance(each, str))
+
+
+def address_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:
+    """Texts of ``ips`` that are neither an address nor one with a prefix length."""
+    stated = ((s.at, text) for s in selections for text in s.ips if not templated(text))
+    return [(at, f"{text!r} in ips is not an address") for at, text in stated if not _is_address(text)]
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_interface(text)
+    except ValueError:
+        return False
+    return True
 
 
 def interface_problems(selections: list[NetworkSelection]) -> list[tuple[Path, str]]:

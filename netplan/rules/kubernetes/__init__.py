@@ -21,6 +21,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     plugins,
     pods,
     policies,
+    policy_pairs,
     pool_names,
     pools,
     rails,

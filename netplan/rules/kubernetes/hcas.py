@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from netplan.diagnostics import Path, Severity
-from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities, same_resource
-from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.graph.kubernetes.cluster import ObjectGraph, Pod, quantities
+from netplan.graph.kubernetes.producers import producers_of
+from netplan.reading.kubernetes.objects import listing
 from netplan.rules.kubernetes.counts import DEFAULT_NETWORK
+from netplan.rules.kubernetes.networks import IPOIB
 from netplan.rules.kubernetes.pods import attached
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -16,33 +18,36 @@ _OVER = frozenset({"macvlan", "ipvlan", "ipoib", "vlan"})
 """Plugins whose interface is stacked on that of the HCA, which they name as ``master``."""
 
 
-def _shared(cluster: ObjectGraph) -> dict[str, dict[str, Any]]:
-    """Resources of the RDMA shared device plugin: full name -> selectors."""
-    return {
-        config.full(entry): mapping(entry.get("selectors"))
-        for config in cluster.configs
-        for _, entry in (config.entries if config.shared else ())
-    }
+def _by_shared_plugin(cluster: ObjectGraph, resource: str) -> list[bool]:
+    """For each producer of the resource, whether it is the RDMA shared device plugin."""
+    return [p.config is not None and p.config.shared for p in producers_of(cluster, resource)]
 
 
-def _on_infiniband(selectors: dict[str, Any]) -> bool:
-    """Whether the HCAs are InfiniBand: the subnet manager assigns GIDs, so no interface is needed."""
+def _selectors(cluster: ObjectGraph, resource: str) -> list[Mapping[str, Any]]:
+    return [selected.given for each in producers_of(cluster, resource) for selected in each.selected]
+
+
+def _on_infiniband(selectors: Mapping[str, Any]) -> bool:
+    """Whether the HCAs are InfiniBand, by link type or by names: the subnet manager assigns GIDs, so no
+    interface is needed."""
     types = {str(kind).lower() for kind in listing(selectors.get("linkTypes"))}
-    return bool(types) and not types & {"ether", "ethernet"}
+    names = [str(name) for name in listing(selectors.get("ifNames"))]
+    if types:
+        return not types & {"ether", "ethernet"}
+    return bool(names) and all(map(IPOIB.match, names))
 
 
 def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
     """Pods with their own network namespace that request such a resource, and where."""
-    shared = _shared(cluster)
     found = []
-    for pod in cluster.pods if shared else ():
+    for pod in cluster.pods if any(config.shared for config in cluster.configs) else ():
         if pod.spec.get("hostNetwork") is True or DEFAULT_NETWORK in pod.annotations:
             continue
         places = {
             name: (*at, "resources", "limits", name)
             for at, container in pod.containers()
             for name in quantities(container, "limits")
-            if any(same_resource(name, resource) for resource in shared)
+            if any(_by_shared_plugin(cluster, name))
         }
         found += [(pod, at, name) for name, at in places.items()]
     return found
@@ -52,7 +57,8 @@ def _sharing(cluster: ObjectGraph) -> list[tuple[Pod, Path, str]]:
     "NP799", "shared HCA without an interface of its own in the pod", on=_sharing, severity=Severity.WARNING
 )
 def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterator[ObjectFinding]:
-    """The RDMA-shared device plugin gives a container the device files of HCAs but no interface.
+    """The RDMA-shared device plugin gives a container the device files of HCAs but no interface. HCAs of
+    `devices` or `ifNames` such as ib0 are InfiniBand. A resource that another plugin has too is left out.
 
     **Why.** A RoCE GID comes from the address of an interface on the same HCA. A pod with only the pod
     network sees the device with all-zero GIDs: `ibv_devinfo` works, but no queue pair reaches RTR.
@@ -63,8 +69,8 @@ def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterat
     """
     pod, at, name = sharing
     networks = attached(cluster, pod)
-    selectors = next(s for resource, s in _shared(cluster).items() if same_resource(name, resource))
-    if networks is None or _on_infiniband(selectors):
+    selectors = _selectors(cluster, name)
+    if networks is None or any(map(_on_infiniband, selectors)) or not all(_by_shared_plugin(cluster, name)):
         return
     if not networks:
         message = f"its containers request {name}, but no network is attached"
@@ -72,7 +78,7 @@ def no_interface(cluster: ObjectGraph, sharing: tuple[Pod, Path, str]) -> Iterat
             pod.thing, at, message, "attach a macvlan or ipvlan network on the HCA's interface"
         )
         return
-    interfaces = {str(i) for i in listing(selectors.get("ifNames"))}
+    interfaces = {str(i) for each in selectors for i in listing(each.get("ifNames"))}
     masters = [
         str(plugin["master"]).partition(".")[0] if network.types[0] in _OVER and "master" in plugin else None
         for network in networks

@@ -15,6 +15,7 @@ from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import META, listing, mapping
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.static_addresses import ignored_by_static
 
 CHAIN = ("rdma", "coordinator", "tuning", "sbr")
 """Order of the chained plugins in netplan's own tree; sbr moves only routes that exist by then
@@ -24,7 +25,7 @@ WRITE_ROUTES = frozenset({"coordinator", "route-override"})
 _RANKS = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(WRITE_ROUTES, CHAIN.index("coordinator"))
 META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
 """Plugins that modify an interface created by another one."""
-_IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
+IPOIB = re.compile(r"ib(\d+|[ps]\d\w*)(\.[0-9a-f]{4})?\Z")
 """Names that the kernel and udev give to IPoIB interfaces."""
 
 
@@ -219,12 +220,13 @@ def _is_default(route: Any) -> bool:
 
 @rule("NP774", "key that no release has", on=networks, severity=Severity.WARNING)
 def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
-    """Some keys exist only on a development branch or in recent releases.
+    """Some keys exist only on a development branch or in recent releases, or are those of another IPAM:
+    static reads `addresses`, `routes` and `dns`, and no range, subnet or gateway beside them.
 
     **Why.** A released plugin or CRD silently ignores them.
     **Fix.** Remove the key, or make sure the version in the cluster has it.
     **Source.** containernetworking/plugins plugins/meta/sbr/main.go at v1.9.1 (gateways, addSourceHints are
-    on main only);
+    on main only), 3d27709 plugins/ipam/static/main.go (IPAMConfig);
     Mellanox/network-operator (metaPlugins of MacvlanNetwork and HostDeviceNetwork after v26.7.0-rc.2).
     """
     for at, plugin in network.plugins:
@@ -232,6 +234,11 @@ def unreleased(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
             if key in plugin:
                 message = f"sbr has {key} on its main branch only, in no release up to 1.9.1"
                 yield ObjectFinding(network.thing, (*at, key), message, "remove it")
+    for at, ipam in network.ipams:
+        if lost := ignored_by_static(ipam):
+            message = f"static ignores {', '.join(lost)}: it reads addresses, routes and dns"
+            hint = "write addresses, or take an IPAM that has ranges"
+            yield ObjectFinding(network.thing, (*at, lost[0]), message, hint)
     if network.thing.group == NVIDIA and network.thing.get(*META):
         kind = network.thing.kind
         when = "in no release up to 26.7" if kind == "IPoIBNetwork" else "after release 26.7 only"
@@ -256,7 +263,7 @@ def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")
-    if isinstance(interface, str) and _IPOIB.match(interface):
+    if isinstance(interface, str) and IPOIB.match(interface):
         message = f"the master of {network.types[0]} is {interface}, an IPoIB interface"
         yield ObjectFinding(network.thing, (*at, "master"), message, "use the ipoib plugin")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -18,15 +19,15 @@ from netplan.graph.kubernetes.cluster import (
     same_resource,
 )
 from netplan.graph.kubernetes.selections import (
+    address_problems,
     annotation_at,
     interface_problems,
     pod_selections,
     read_selections,
 )
-from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
+from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.reading.kubernetes.partial import is_built
 from netplan.records import dataclass
-from netplan.rules.kubernetes.ranks import ranks_started, slots_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 EFA = "vpc.amazonaws.com/efa"
@@ -41,10 +42,12 @@ def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The annotation is a comma-separated list of namespace/name@interface, or a JSON list of objects, of a
     pod with a network namespace of its own.
 
-    **Why.** The pod does not start if Multus cannot read the text, or if an interface name is longer than
-    15 characters or used twice. For a pod with `hostNetwork` no CNI plugin runs: nothing is attached.
+    **Why.** The pod does not start if Multus cannot read the text or an address of `ips`, or if an interface
+    name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin runs: nothing
+    is attached.
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go; containernetworking/cni pkg/utils/utils.go;
+    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (parsePodNetworkAnnotation: also `ips`);
+    containernetworking/cni pkg/utils/utils.go;
     k8snetworkplumbingwg/multus-cni#1091, #587.
     """
     at = annotation_at(pod)
@@ -54,6 +57,8 @@ def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     selections, wrong = read_selections(at, str(pod.annotations[NETWORKS_ANNOTATION]))
     for message in wrong:
         yield ObjectFinding(pod.thing, at, message, "write training/rail0@net1, or a JSON list", breaks=True)
+    for place, message in address_problems(selections):
+        yield ObjectFinding(pod.thing, place, message, "write an address, with its prefix length")
     for place, message in interface_problems(selections):
         yield ObjectFinding(pod.thing, place, message, "give every interface a short, unique name")
 
@@ -104,12 +109,13 @@ def _device(name: str) -> bool:
 @rule("NP764", "invalid amount of devices", on=_asking)
 def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     """Extended resources are requested in whole numbers, in the limits; requests, if any, must be equal.
-    The same holds for huge pages, in bytes.
+    The same holds for huge pages, in bytes: a multiple of the page size.
 
     **Why.** The API server rejects the pod.
     **Fix.** State the amount in the limits; leave the requests out, or make them equal.
     **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
-    kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages).
+    kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages),
+    pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible).
     """
     limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
     for name in dict.fromkeys([*limits, *requests]):
@@ -122,6 +128,10 @@ def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
         if name not in limits:
             yield ObjectFinding(
                 thing, at, f"{name} is in the requests but not in the limits", "state it in the limits"
+            )
+        elif not _of_whole_pages(name, limit):
+            yield ObjectFinding(
+                thing, at, f"{limit} of {name} is not a multiple of the page size", "write a multiple"
             )
         elif "/" in name and not _whole(limit):
             yield ObjectFinding(thing, at, f"{limit} of {name} is not a whole number", "write a whole number")
@@ -157,6 +167,28 @@ def _differ(name: str, request: str, limit: str) -> bool:
     """Whether amounts differ; amounts of memory in different units are left to the API server."""
     unit = (request.lstrip("0123456789.") == limit.lstrip("0123456789.")) or "/" in name
     return unit and request != limit
+
+
+_SIZE = re.compile(r"(\d{1,12})([kMGTP]?i?)\Z")
+_POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
+
+
+def _of_whole_pages(name: str, amount: Any) -> bool:
+    """Whether an amount of huge pages is a multiple of the page size, as far as both can be read."""
+    page, size = _bytes(name.removeprefix("hugepages-")), _bytes(str(amount))
+    return not name.startswith("hugepages-") or not page or size is None or size % page == 0
+
+
+def _bytes(text: str) -> int | None:
+    match = _SIZE.match(text)
+    if match is None:
+        return None
+    number = int(match[1])
+    unit = match[2]
+    base = 1024 if unit.endswith("i") else 1000
+    for _ in range(_POWERS.get(unit[:1], 0)):
+        number *= base
+    return number
 
 
 def _whole(amount: Any) -> bool:
@@ -243,51 +275,6 @@ def huge_pages(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
         at = (*asking.at, "resources", "limits", EFA)
         message = f"{asking} requests {EFA}, but no hugepages-2Mi"
         yield ObjectFinding(asking.pod.thing, at, message, "add hugepages-2Mi to the limits")
-
-
-def _mpi_jobs(cluster: ObjectGraph) -> list[Thing]:
-    """Not those that grow and shrink, which another operator runs: adityapb/mpi-operator bab09f39
-    pkg/apis/kubeflow/v2beta1/types.go (minReplicas, maxReplicas)."""
-    jobs = [t for t in cluster.of("kubeflow.org", "MPIJob") if t.api_version == "kubeflow.org/v2beta1"]
-    return [job for job in jobs if job.get(*_WORKER, "maxReplicas") is None]
-
-
-_WORKER = ("spec", "mpiReplicaSpecs", "Worker")
-
-
-@rule("NP768", "invalid MPIJob", on=_mpi_jobs)
-def mpi_job(_: ObjectGraph, job: Thing) -> Iterator[ObjectFinding]:
-    """An MPIJob has one launcher, at least one worker if workers are stated, names that are DNS labels, and
-    slots for the ranks that Open MPI's mpirun starts.
-
-    **Why.** The operator marks the job as failed; the last worker's pod name is JOB-worker-N. mpirun ends
-    with "not enough slots available".
-    **Fix.** Write `replicas: 1` for the launcher, 1 or more for the workers, and a shorter name; as many
-    ranks as workers times `slotsPerWorker`.
-    **Source.** kubeflow/mpi-operator pkg/apis/kubeflow/validation/validation.go, pkg/controller/
-    mpi_job_controller.go (hostfile: slots of each worker).
-    """
-    launcher, worker = (("spec", "mpiReplicaSpecs", role) for role in ("Launcher", "Worker"))
-    if isinstance(job.get("spec", "mpiReplicaSpecs"), dict) and job.get(*launcher) is None:
-        yield ObjectFinding(job, ("spec", "mpiReplicaSpecs"), "it has no Launcher", "add the launcher")
-    if type(job.get(*launcher, "replicas")) is int and job.get(*launcher, "replicas") != 1:
-        message = f"it has {job.get(*launcher, 'replicas')} launchers"
-        yield ObjectFinding(job, (*launcher, "replicas"), message, "write replicas: 1")
-    count = job.get(*worker, "replicas")
-    if isinstance(job.get(*worker), dict) and (count is None or (type(count) is int and count < 1)):
-        yield ObjectFinding(job, (*worker, "replicas"), "Worker has no replicas", "write 1 or more")
-    name = f"{job.name}-worker-{count - 1}" if type(count) is int and count > 0 else ""
-    if len(name) > 63 and not templated(job.name):
-        message = f"the name of its last worker, {name}, has {len(name)} characters, the limit is 63"
-        yield ObjectFinding(job, ("metadata", "name"), message, "shorten the name")
-    yield from _without_slots(job)
-
-
-def _without_slots(job: Thing) -> Iterator[ObjectFinding]:
-    ranks, slots = ranks_started(job), slots_of(job)
-    if ranks is not None and slots is not None and ranks[1] > slots:
-        message = f"mpirun starts {ranks[1]} ranks, its workers have {slots} slots"
-        yield ObjectFinding(job, ranks[0], message, f"write -np {slots}, or more workers or slotsPerWorker")
 
 
 _SCAFFOLD = "controller:latest"

@@ -23,7 +23,13 @@ def _pools(cluster: ObjectGraph) -> list[Thing]:
     return [p for p in cluster.pools.values() if cluster.of_form("final", p, lambda one: final(one.spec))]
 
 
-@rule("NP778", "inconsistent numbers in a pool", on=_pools)
+def _definitions(cluster: ObjectGraph) -> list[Thing]:
+    """All definitions of all pools: one may be wrong although another, of which one is applied, is right."""
+    every = [pool for same in cluster.pool_definitions.values() for pool in same]
+    return [p for p in every if cluster.of_form("final", p, lambda one: final(one.spec))]
+
+
+@rule("NP778", "inconsistent numbers in a pool", on=_definitions)
 def arithmetic(_: ObjectGraph, pool: Thing) -> Iterator[ObjectFinding]:
     """Gateway, exclusions and static prefixes must be inside the pool; a block must fit into it; routes
     need a gateway.

@@ -10,6 +10,7 @@ from itertools import chain
 from netplan.catalog import is_gpu
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.attachments import pods_of
+from netplan.graph.kubernetes.chart_values import resources_of_values
 from netplan.graph.kubernetes.cluster import (
     ANY,
     SRIOV,
@@ -202,7 +203,9 @@ def _producer(cluster: ObjectGraph, made: str) -> tuple[Thing, Path]:
         for at, entry in config.entries:
             if config.full(entry) == made and config.thing is cluster.made[made]:
                 return config.thing, (*at, "resourceName")
-    return cluster.made[made], ("spec", "resourceName")
+    thing = cluster.made[made]
+    named = (at for name, at in resources_of_values(thing) if name == made)
+    return thing, next(named, ("spec", "resourceName"))
 
 
 def _shown(full: str, beside: str) -> str:
@@ -236,7 +239,8 @@ def _unused(cluster: ObjectGraph) -> list[str]:
 @rule("NP757", "resource that nothing produces", on=wanted, between=True)
 def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     """A resource has one full name, prefix/name, in three places: policy or plugin configuration, NAD, pod.
-    Where several objects use the same other name, what produces the resource is named.
+    Where several objects use the same other name, what produces the resource is named. Helm values of the
+    NVIDIA Network Operator up to 24.7 produce resources too.
 
     **Why.** Nothing in the cluster compares them. A pod that requests a name nothing produces stays
     Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The

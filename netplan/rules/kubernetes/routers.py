@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Severity
+from netplan.graph.kubernetes.addresses import IpNetwork, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
-from netplan.graph.kubernetes.supplies import pools_of
+from netplan.graph.kubernetes.supplies import pools_of, supplies_of
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
@@ -22,7 +23,8 @@ def _routed(cluster: ObjectGraph) -> list[Nad]:
 @rule("NP773", "source-based routing without a gateway", on=_routed, severity=Severity.WARNING)
 def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     """sbr takes the default route of its table from the gateway that the IPAM returns, Spiderpool's
-    coordinator from that of the pool.
+    coordinator from that of the pool. A pool of a coordinator may do without it if it has no routes and the
+    directory has no addresses beyond it.
 
     **Why.** Without one, traffic from the rail's address to other subnets leaves on the pod network and
     is lost; only the rail's own subnet works. host-local makes up a gateway, the others do not.
@@ -33,7 +35,9 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     router = next(kind for kind in network.types if kind in _ROUTERS)
     for at, ipam in network.ipams:
         for pool in pools_of(cluster, network, ipam):
-            if pool is not None and not _gateway_of(pool, cluster.whole):
+            if pool is None or (router == "coordinator" and _is_alone(cluster, pool)):
+                continue
+            if not _gateway_of(pool, cluster.whole):
                 key = "gatewayIndex" if pool.kind == "CIDRPool" else "gateway"
                 message = f"{router} is chained, but {pool} at {pool.source(('spec',))} has no gateway"
                 yield ObjectFinding(network.thing, (*at, "poolName"), message, f"add {key} to the pool")
@@ -44,6 +48,32 @@ def sbr_gateway(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
         yield ObjectFinding(
             network.thing, (), f"{router} is chained, but there are no addresses", "add an ipam"
         )
+
+
+def _is_alone(cluster: ObjectGraph, pool: Thing) -> bool:
+    """Whether a pool has no routes, and no pool and no network of the directory has addresses beyond it.
+    Spiderpool adds its coordinator to every network unless told otherwise, sbr is there for routing."""
+    own = _prefix_of(pool)
+    if cluster.whole or own is None or pool.spec.get("routes"):
+        return False
+    return not any(
+        prefix.version == own.version and not prefix.overlaps(own) for prefix in _prefixes(cluster)
+    )
+
+
+def _prefixes(cluster: ObjectGraph) -> list[IpNetwork]:
+    def make() -> list[IpNetwork]:
+        of_networks = [s.subnet for network in cluster.networks for s in supplies_of(cluster, network)]
+        return [each for each in (*map(_prefix_of, cluster.pools.values()), *of_networks) if each is not None]
+
+    return cluster.once("prefixes of addresses", make)
+
+
+def _prefix_of(pool: Thing) -> IpNetwork | None:
+    try:
+        return around(pool.spec.get("subnet") or pool.spec.get("cidr"))
+    except ValueError:  # a placeholder, or NP778 reports it
+        return None
 
 
 def _gateway_of(pool: Thing, whole: bool) -> bool:

@@ -1,8 +1,9 @@
-"""NP684: addresses of the static IPAM."""
+"""NP684, and for NP774: addresses of the static IPAM."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, address_of
@@ -151,3 +152,17 @@ def _are_versions(cluster: ObjectGraph, one: Pod, other: Pod) -> bool:
     names = [pod.thing.name.split("-") for pod in (one, other)]
     in_words = all(len(name) > 1 and len(name[-1]) > 1 and not name[-1].isdecimal() for name in names)
     return held[0] == held[1] and len(held[0]) > 1 and names[0][0] == names[1][0] and in_words
+
+
+_OF_RANGES = ("range", "range_start", "range_end", "rangeStart", "rangeEnd", "ranges", "exclude", "subnet")
+
+
+def ignored_by_static(ipam: dict[str, Any]) -> list[str]:
+    """Keys of other IPAMs. A subnet beside addresses says nothing else, nor does a gateway that an address
+    has too."""
+    if ipam.get("type") != "static":
+        return []
+    rows = [mapping(row) for row in listing(ipam.get("addresses"))]
+    told = {"subnet"} if rows else set()
+    told |= {"gateway"} if any(row.get("gateway") for row in rows) else set()
+    return [key for key in (*_OF_RANGES, "gateway") if ipam.get(key) and key not in told]
