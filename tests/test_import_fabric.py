@@ -136,6 +136,26 @@ def test_one_end_is_enough(kept: str) -> None:
     assert len(found) == 10
 
 
+@pytest.mark.parametrize("late", [True, False])
+def test_what_validate_refuses_of_the_dumps_is_told_with_its_line(late: bool, tmp_path: Any) -> None:
+    """All switches begin to mark where they should end to."""
+    ours = ("leaf-", "spine-")
+    marks = '"green_min_threshold": "9' if late else '"green_min_threshold": "'
+    for name, text in dumps().items():
+        switch = name.startswith(ours) and name.endswith(".json")
+        (tmp_path / name).write_text(text.replace('"green_min_threshold": "', marks) if switch else text)
+    site = tmp_path / "of" / "site.yaml"
+    site.parent.mkdir()
+    status, _, err = netplan("import", *map(str, tmp_path.glob("*.*")), "-o", str(site), "-q")
+    assert status == int(late)
+    assert err.startswith("validate refuses what the dumps say: ") is late
+    refused_so = [line for line in err.splitlines() if ": error NP405" in line]
+    assert len(refused_so) == int(late)
+    lines = site.read_text().splitlines()
+    places = (line.partition(": error")[0].split(":")[-2] for line in refused_so)
+    assert all("kmin_bytes: 9" in lines[int(place) - 1] for place in places)
+
+
 def test_neighbours_of_record() -> None:
     """From DEVICE_NEIGHBOR of config_db, without LLDP."""
     texts = {**cluster_dumps(FILES), **config_dbs(FILES)}

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from netplan.importing.run import Imported
 
 NOT_JOINED = 2
+STANDARD_OUTPUT = "<stdout>"
+_TODO = "TODO"
+"""In the line of a value that is still to be filled in, which ``validate`` names later."""
 
 
 @click.command(
@@ -37,9 +40,9 @@ ippools.nv-ipam.nvidia.com,cidrpools,configmaps,pods -A -o yaml > dump.yaml
   netplan import dumps/ --into site.yaml -o new.yaml     what is new, as a file beside site.yaml
 
 \b
-Exit status: 0 written, 1 written, but files were broken or disagree, 2 nothing to import, or dumps of two
-clusters. With --into: 0 nothing to change, 1 something differs or is new, 2 as without, or an inventory with
-errors.
+Exit status: 0 written, 1 written, but files were broken or disagree, or validate refuses what they say,
+2 nothing to import, or dumps of two clusters. With --into: 0 nothing to change, 1 something differs or is
+new, 2 as without, or an inventory with errors.
 """,
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
@@ -110,7 +113,7 @@ def import_(
         status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
         return max(status, _told(imported, quiet)) if status < NOT_JOINED else status
     write_new(imported.text, output)
-    status = _told(imported, quiet)
+    status = max(_told(imported, quiet), _refused(imported.text, output))
     if not quiet:
         _counted(imported, output)
     return status
@@ -184,6 +187,27 @@ def _told(imported: Imported, quiet: bool) -> int:
     for name in imported.unread:
         tell(printable(f"{name}: nothing to import\n".rstrip()) + "\n")
     return int(failed)
+
+
+def _refused(text: str, output: str) -> int:
+    """Report what ``validate`` refuses of the values that the dumps state; returns 1 if there is any."""
+    from netplan.load import InputError
+    from netplan.pipeline import compile_texts
+    from netplan.report import failing, finding_text
+
+    name = STANDARD_OUTPUT if output == "-" else output
+    lines = text.split("\n")
+    try:
+        found = failing(compile_texts({name: text}, upto="plan").diagnostics, strict=False)
+    except InputError as error:
+        tell(clipped(printable(f"validate refuses the inventory: {error}")) + "\n")
+        return 1
+    refused = [each for each in found if each.source and _TODO not in lines[each.source.line - 1]]
+    if refused:
+        tell("validate refuses what the dumps say: an inventory cannot have it, or the site is wrong there\n")
+    for each in refused:
+        tell(finding_text(each, lambda at: lines[at.line - 1], on_terminal(sys.stderr)))
+    return int(bool(refused))
 
 
 def _counted(imported: Imported, output: str) -> None:

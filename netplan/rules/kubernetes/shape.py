@@ -14,6 +14,7 @@ from netplan.reading.kubernetes.fields import FieldFault, object_faults, text_fa
 from netplan.reading.kubernetes.objects import IPAM, TWICE, Thing, inside, mapping, templated, written
 from netplan.reading.kubernetes.partial import is_built
 from netplan.rules.kubernetes.nulls import null_fields
+from netplan.rules.kubernetes.object_names import name_faults
 from netplan.rules.kubernetes.pool_numbers import REQUIRED
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -119,7 +120,7 @@ def _spaced(value: Any) -> bool:
 @rule("NP752", "invalid value", on=lambda cluster: cluster.tree.things)
 def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """A field has a type, and often bounds; labels, annotations, ConfigMap data and environment hold text
-    only.
+    only; the name of an object is a DNS name.
 
     **Why.** The API server rejects the object, or a plugin rejects its configuration when the pod starts.
     YAML 1.1 reads `on`, `off`, `yes` and `no` as booleans and `0123` as octal, even where text was meant.
@@ -131,6 +132,8 @@ def wrong_value(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     """
     faults = [*_object_faults(cluster, thing), *_text_faults(cluster, thing)]
     faults += (*_lacks(cluster, thing), *null_fields(thing))
+    if not _is_form(thing) and thing.file not in cluster.tree.renamed:
+        faults += name_faults(thing, bool(definitions_of(cluster, thing)))
     for fault in faults:
         if not fault.unknown and not (fault.missing and thing.partial):
             yield ObjectFinding(thing, fault.at, fault.message, fault.hint, breaks=True)

@@ -1,11 +1,12 @@
-"""NP777: ranges of whereabouts and host-local."""
+"""NP697, NP777: ranges of whereabouts and host-local."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
-from netplan.diagnostics import Path
+from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpAddress, IpNetwork, address_of, around
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
 from netplan.reading.kubernetes.objects import listing, mapping, templated
@@ -26,8 +27,8 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 
 @rule("NP777", "range that hands out no or the wrong addresses", on=_ranged)
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
-    """whereabouts masks off host bits, ignores a start, an end or exclusions outside the range, and does not
-    reserve the gateway. host-local refuses a start or end outside the subnet.
+    """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
+    gateway. host-local refuses a start or end outside the subnet.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -42,14 +43,18 @@ def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterato
         for where, message, hint in host_local_problems(ipam):
             yield ObjectFinding(network.thing, (*at, *where), message, hint)
         return
-    spans = [(at, ipam)] + [
-        ((*at, "ipRanges", i), mapping(r)) for i, r in enumerate(listing(ipam.get("ipRanges")))
-    ]
-    for place, span in spans:
+    for place, text, span in _spans(at, ipam):
+        for key, message, hint in _range_problems(text, span, ipam.get("gateway")):
+            yield ObjectFinding(network.thing, (*place, key), message, hint)
+
+
+def _spans(at: Path, ipam: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]]:
+    """Ranges of whereabouts, each with its place and the keys beside it."""
+    more = (((*at, "ipRanges", i), mapping(r)) for i, r in enumerate(listing(ipam.get("ipRanges"))))
+    for place, span in ((at, ipam), *more):
         text = span.get("range")
         if isinstance(text, str) and not templated(text):
-            for key, message, hint in _range_problems(text, span, ipam.get("gateway")):
-                yield ObjectFinding(network.thing, (*place, key), message, hint)
+            yield place, text, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +89,6 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     """``text``: a CIDR, or ``start-end/len``; ``span``: the keys next to it. The first and last address
     of a network are never assigned. Raises ValueError, TypeError."""
     head, dash, tail = text.rpartition("-")
-    if dash and "/" not in tail:
-        raise ValueError(f"range {text} has no prefix length after its end")
     net = around(tail if not dash else f"{head}/{tail.rpartition('/')[2]}")
     first, last = (net[1], net[-2]) if net.num_addresses > 2 else (net[0], net[-1])
     low = address_of(head) if dash else first
@@ -95,56 +98,90 @@ def range_of(text: str, span: dict[str, Any]) -> Range:
     return Range(net, low, high)
 
 
-def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[tuple[str, str, str]]:
-    """(key, message, hint)"""
+Problem = tuple[str, str, str]
+"""Key, message, hint."""
+
+
+def _range_problems(text: str, span: dict[str, Any], gateway: Any) -> Iterator[Problem]:
+    if "-" in text and "/" not in text:
+        what = f"range {text} has no prefix length after its end"
+        yield "range", what, "write its last address as 10.0.0.9/24"
+        return
+    try:
+        excluded = [around(each) for each in listing(span.get("exclude"))]
+    except (ValueError, TypeError) as error:
+        yield "exclude", f"{error}", "write addresses and networks, such as 10.0.0.1/32"
+        return
     try:
         found = range_of(text, span)
-        excluded = [around(e) for e in listing(span.get("exclude"))]
         router = address_of(gateway) if gateway else None
     except (ValueError, TypeError) as error:
-        yield "range", f"{error}", "write range as 10.0.0.0/24 or 10.0.0.5-10.0.0.9/24, addresses in full"
+        yield "range", f"{error}", "write range as 10.0.0.0/24, addresses in full"
         return
-    net, low, high = found.net, found.first, found.last
-    if net.num_addresses <= 2:
+    if found.net.num_addresses <= 2:
         yield "range", f"range {text} has no address to hand out", "write a /29 or larger"
         return
+    yield from islice(chain(_ends(found, span), _unreserved(found, excluded, router)), 1)
+
+
+def _ends(found: Range, span: dict[str, Any]) -> Iterator[Problem]:
+    """The first and last address."""
+    net, low, high = found.net, found.first, found.last
     for key, address in (("range_start", low), ("range_end", high)):
         if address.version != net.version or address not in net:
-            yield (
-                key if key in span else "range",
-                f"{address} is outside {net}, so it is ignored",
-                "use one inside the range",
-            )
-            return
-    if int(low) > int(high):
-        yield (
-            "range_end" if "range_end" in span else "range",
-            f"range ends at {high}, before {low}",
-            "correct it",
-        )
-    elif _inside(router, net, int(low), int(high)) and not any(router in e for e in excluded):
-        yield (
-            "range",
-            f"gateway {router} is in the range but not excluded",
-            f'write "exclude": ["{router}/32"]',
-        )
-    elif astray := _astray(net, span, router):
-        yield "exclude", f"exclude {astray} is outside {net}, so it is ignored", "use one inside the range"
+            where = key if key in span else "range"
+            yield where, f"{address} is outside {net}, so it is ignored", "use one inside the range"
+    if found.low > found.high:
+        where = "range_end" if "range_end" in span else "range"
+        yield where, f"range ends at {high}, before {low}", "correct it"
+
+
+def _unreserved(found: Range, excluded: list[IpNetwork], router: IpAddress | None) -> Iterator[Problem]:
+    given = _inside(router, found.net, found.low, found.high)
+    if given and not any(router in each for each in excluded):
+        what = f"gateway {router} is in the range but not excluded"
+        yield "range", what, f'write "exclude": ["{router}/32"]'
 
 
 _AROUND = {4: 24, 6: 64}
 """Prefix lengths of the subnet that a smaller range is part of, as a rule."""
 
 
-def _astray(net: IpNetwork, span: dict[str, Any], router: IpAddress | None) -> str:
-    """The first exclusion, if all are in another subnet than the range. One in the subnet around the range,
-    or of the gateway, may be a precaution; a list for several ranges has some in each."""
+def _excluding(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
+    ranged = ((network, at, ipam) for network, at, ipam in _ranged(cluster) if ipam["type"] == "whereabouts")
+    return [each for each in ranged if any(span.get("exclude") for _, _, span in _spans(*each[1:]))]
+
+
+@rule("NP697", "exclusion outside its range", on=_excluding, severity=Severity.WARNING)
+def astray(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
+    """All exclusions of a range of whereabouts are in another subnet than the range.
+
+    **Why.** They exclude nothing: the addresses that were meant are handed out.
+    **Fix.** Write addresses of the range.
+    **Source.** k8snetworkplumbingwg/whereabouts 3a262bd pkg/allocate/allocate.go (IterateForAssignment goes
+    through the range, and skips addresses of exclusions).
+    """
+    network, at, ipam = subject
+    for place, text, span in _spans(at, ipam):
+        try:
+            net = range_of(text, span).net
+            excluded = [around(each) for each in listing(span.get("exclude"))]
+            router = address_of(ipam["gateway"]) if ipam.get("gateway") else None
+        except (ValueError, TypeError):  # NP777
+            continue
+        if _are_astray(net, excluded, router):
+            message = f"exclude {listing(span['exclude'])[0]} is outside {net}"
+            yield ObjectFinding(network.thing, (*place, "exclude"), message, "use one inside the range")
+
+
+def _are_astray(net: IpNetwork, excluded: list[IpNetwork], router: IpAddress | None) -> bool:
+    """One in the subnet around the range, or of the gateway, may be a precaution; a list for several ranges
+    has some in each."""
     subnet = net.supernet(new_prefix=min(net.prefixlen, _AROUND[net.version]))
-    texts = listing(span.get("exclude"))
-    for excluded in map(around, texts):
-        if excluded.version != net.version or excluded.overlaps(subnet) or (router and router in excluded):
-            return ""
-    return str(texts[0]) if texts else ""
+    return bool(excluded) and not any(
+        each.version != net.version or each.overlaps(subnet) or (router is not None and router in each)
+        for each in excluded
+    )
 
 
 def _inside(address: Any, net: Any, low: int, high: int) -> bool:

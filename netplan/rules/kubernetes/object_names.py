@@ -1,0 +1,43 @@
+"""Names of objects that an API server refuses, for NP752."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from netplan.reading.kubernetes.fields import FieldFault
+from netplan.reading.kubernetes.objects import Thing, templated
+
+_WORKLOADS = frozenset(
+    {
+        *(("", kind) for kind in ("Pod", "ConfigMap", "ReplicationController")),
+        *(("apps", kind) for kind in ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")),
+        *(("batch", kind) for kind in ("Job", "CronJob")),
+    }
+)
+_SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+"""RFC 1123, as kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go
+(IsDNS1123Subdomain) has it; of custom resources: apiextensions-apiserver pkg/registry/customresource/
+validator.go (NameIsDNSSubdomain)."""
+_LONGEST = 253
+_STAND_IN = re.compile(r"[A-Z]{2}|[<>\s]|[-_]name\Z|\A\Z")
+"""pod-INDEX, job_name, an empty one: somebody has still to write it."""
+
+
+def name_faults(thing: Thing, defined: bool) -> Iterator[FieldFault]:
+    """``defined``: whether its kind is one of netplan's lists of custom resources."""
+    name = thing.metadata.get("name")
+    if not isinstance(name, str) or not (defined or (thing.group, thing.kind) in _WORKLOADS):
+        return
+    if thing.partial or templated(name) or _STAND_IN.search(name):
+        return
+    if len(name) > _LONGEST or not _SUBDOMAIN.fullmatch(name):
+        shown = name if len(name) <= _LONGEST else f"{name[:40]}..., {len(name)} characters"
+        message = f"metadata.name is {shown}, no DNS name in lower-case letters"
+        yield FieldFault(("metadata", "name"), message, _hint(name))
+
+
+def _hint(name: str) -> str:
+    settled = re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.")
+    usable = len(name) <= _LONGEST and _SUBDOMAIN.fullmatch(settled)
+    return f"write {settled}" if usable else "use letters a to z, digits, - and . between them"
