@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Source
 from netplan.importing.facts import Remark
 from netplan.importing.rewritten_rows import NO_KEY
-from netplan.importing.switch_forms import ACL, ROUTE, VIRTUAL, VRF
+from netplan.importing.switch_forms import ACL, CONNECTED, ROUTE, VIRTUAL, VRF, VXLAN
 from netplan.reading.switches.places import Matched, matched
 from netplan.reading.switches.rules import Rules
 
@@ -99,8 +99,14 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
         Unplanned(f"nv set interface <who> router ospf (area .+|{_ON})", _OSPF),
         Unplanned("nv set interface (?!eth0 )<who> acl .+", _of(ACL, "{who}")),
         Unplanned("nv set interface (?!eth0 )<who> (ip )?vrf (?!default$|mgmt$).+", _of(VRF, "{who}")),
+        Unplanned("nv set interface <who> (ip|ipv4|ipv6) vrr address .+", _of(VIRTUAL, "{who}")),
         Unplanned("nv set interface <who> base-interface .+", _SUB),
         Unplanned(f"nv set evpn {_ON}", _EVPN),
+        Unplanned(
+            rf"nv set vrf default router bgp address-family \S+ redistribute connected ({_ON}|[rm].+)",
+            _of(CONNECTED, "redistribute connected"),
+        ),
+        Unplanned(f"nv set nve vxlan ({_ON}|source address .+)", _of(VXLAN, "nve vxlan")),
         Unplanned("nv set interface <who> evpn multihoming segment .+", _ESI),
         Unplanned(f"nv set mlag ({_ON}|mac-address .+|peer-ip .+)", _PAIR),
         Unplanned(r"nv set service dhcp-relay6? \S+ interface <who>( .+)?", _RELAY),
