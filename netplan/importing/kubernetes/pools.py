@@ -175,6 +175,13 @@ def gaps(network: IPNetwork, spans: Iterable[Span], gateway: str) -> Iterator[st
         at = max(at, end + 1)
 
 
+OF_POOLS = "network_operator_of_pools"
+"""Field of the cluster: that pools show the Network Operator."""
+_STAND_ALONE = "kube-system"
+"""Where an nv-ipam without the Network Operator looks for pools: it reads those of its own namespace alone
+(Mellanox/nvidia-k8s-ipam deploy/manifests, ``--ippools-namespace=$(POD_NAMESPACE)``)."""
+
+
 def ip_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from _pool(read, "subnet", {"perNodeBlockSize": "block_size"})
 
@@ -190,6 +197,8 @@ def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]
     of = (read.thing.name,)
     if namespace := read.text("metadata", "namespace"):
         yield read.fact("cluster", (), "operator_namespace", namespace, "metadata", "namespace")
+        if namespace != _STAND_ALONE:
+            yield read.fact("cluster", (), OF_POOLS, True, "metadata", "namespace")
     yield from pool_object(read, of, subnet)
     yield from _parts(read, of)
     for key, name in sizes.items():
