@@ -30,7 +30,7 @@ def selecting(rail: int, group: int) -> dict[str, Any]:
 
 
 def site(labels: Mapping[str, str], crossed: str = "", uncabled: str = "", selects: bool = True) -> Imported:
-    """Two rails, two groups of four hosts, and a leaf for each rail of a group. ``labels``: of hosts with another
+    """Two rails, two groups of four hosts, a leaf for each rail of a group. ``labels``: of hosts with another
     one than their group."""
     objects, rows = [plugin()], ["switch,port,peer_kind,peer,peer_port,netdev"]
     for number in HOSTS:
