@@ -9,6 +9,7 @@ from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, Value, place
 from netplan.importing.machines_page import host_network
 from netplan.importing.networks import NetworkRow, owners_of, subnet_of_pool
+from netplan.importing.pool_nodes import vlans_of_leaves
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, todo
 from netplan.importing.vlans import rail_vlans, untagged_vlan
@@ -23,7 +24,7 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
     rows = list(rows)
     owners = owners_of(rows)
-    of_rails = _vlans_of_rails(site, rows, cards)
+    of_rails, apart = _vlans_of_rails(site, rows, cards), vlans_of_leaves(site, rows)
     names: dict[Value, str] = {}
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
@@ -34,6 +35,8 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
         if (conflict := site.conflict("network", row.first.of, "vlan")) is not None:
             entries["vlan"] = clash(conflict)
+        elif row.name in apart:
+            entries["vlan"] = apart[row.name]
         elif vlan is not None and vlan.value in of_rails:
             entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
         elif vlan is not None:

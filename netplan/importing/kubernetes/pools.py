@@ -235,11 +235,17 @@ def _parts(read: Reader, of: Of) -> Iterator[Fact]:
 
 
 def _selected(read: Reader, of: Of) -> Iterator[Fact]:
-    """Keys of labels by which its nodes are selected; the values are those of the nodes."""
-    for term, _ in read.rows("spec", "nodeSelector", "nodeSelectorTerms"):
+    """Keys of labels by which its nodes are selected, and the values, where one term says all of them."""
+    terms = [term for term, _ in read.rows("spec", "nodeSelector", "nodeSelectorTerms")]
+    for term in terms:
         for path, row in read.rows(*term, "matchExpressions"):
             if isinstance(name := row.get("key"), str):
                 yield read.fact("pool", of, f"selector/{name}", True, *path)
+    rows = [row for term in terms for row in read.rows(*term, "matchExpressions")]
+    if len(terms) == 1 and all(row.get("operator") == "In" for _, row in rows):
+        for path, row in rows:
+            if values := tuple(read.texts(*path, "values")):
+                yield read.fact("pool", of, f"selects/{row.get('key')}", values, *path)
 
 
 def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:
