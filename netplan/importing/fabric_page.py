@@ -23,6 +23,7 @@ from netplan.importing.networks import (
     SETTINGS,
     NetworkRow,
     hosts_of,
+    kinds_of,
     owners_of,
     renamed,
     subnet_of_pool,
@@ -214,8 +215,7 @@ def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
 
 def _named(row: NetworkRow, kinds: Sequence[HostKind]) -> list[tuple[str, Card]]:
     """Of the host types with a resource of the network, or of all."""
-    carriers = hosts_of(row, kinds)
-    return [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
+    return [each for kind in kinds_of(row, kinds) for each in kind.named]
 
 
 def _carries(row: NetworkRow, card: Card) -> bool:

@@ -29,19 +29,20 @@ def leaf_labels(
     pooled = any(row.rails and row.first.text("ipam") == "nv-ipam" for row in rows)
     rails = _rails(cards, cables) if pooled else []
     cabled = {node for leaves in rails for nodes in leaves.values() for node in nodes}
-    on_rails = {card.node for card in cards if card.rail is not None}
     everyone = sorted(cabled, key=natural)
-    of_pools = dict.fromkeys(_of_pools(site))
-    for key in (
-        (*of_pools, *(key for key in _of_people(site, everyone) if key not in of_pools)) if rails else ()
-    ):
-        odd = _odd(site, key, rails)
-        if odd is None or (odd and key not in of_pools):
-            continue
-        bare = [node for node in on_rails - cabled if label_of(site, node, key) is not None]
-        return {node: odd.get(node) or _entry(site, node, key) for node in (*everyone, *bare)}
+    of_pools = {*_of_pools(site)}
+    for key in dict.fromkeys((*_of_pools(site), *_of_people(site, everyone))):
+        odd = _odd(site, key, rails) if rails else None
+        if odd == {} or (odd and key in of_pools):
+            own = {node: _entry(site, node, key) for node in everyone if node not in odd}
+            return {**odd, **own, **_uncabled(site, key, cards, cabled)}
     where = "no label that all nodes of a leaf and no others carry is in the dumps; kubectl label nodes"
     return dict.fromkeys(everyone, _asked(where))
+
+
+def _uncabled(site: Site, key: str, cards: Iterable[Card], cabled: Set[str]) -> Labels:
+    nodes = {card.node for card in cards if card.rail is not None} - cabled
+    return {node: _entry(site, node, key) for node in nodes if label_of(site, node, key) is not None}
 
 
 def _asked(where: str) -> Entry:

@@ -3,14 +3,14 @@ another network on each leaf: an inventory has a network for whole host types, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from netaddr import IPNetwork
 
 from netplan.importing.cards import label_of
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.hosts import HostKind
-from netplan.importing.networks import NetworkRow, hosts_of, subnet_of_pool
+from netplan.importing.networks import NetworkRow, kinds_of, subnet_of_pool
 from netplan.importing.text import INEXPRESSIBLE, Entry, todo
 from netplan.model.inventory_text import flow_list
 from netplan.model.ranges import gathered
@@ -24,22 +24,24 @@ _WAY_OUT = "remove network and subnet here and keep their objects"
 def hosts_of_pool(site: Site, row: NetworkRow, kinds: Sequence[HostKind]) -> Mapping[str, Entry]:
     """``hosts`` of a network on no rail whose pool selects some of the nodes that have its HCAs."""
     selects = dict(site.prefixed("pool", (row.first.text("pool"),), f"{SELECTS}/"))
-    own = [kind for kind in kinds if kind.name in (hosts_of(row, kinds) or [kind.name])]
-    if row.rails or not selects or not own:
-        return {}
+    own = kinds_of(row, kinds)
     chosen = {node for kind in own for node in kind.nodes if _has(site, node, selects)}
     whole = [kind.name for kind in own if chosen.issuperset(kind.nodes)]
-    split = [kind for kind in own if kind.name not in whole and not chosen.isdisjoint(kind.nodes)]
-    if not chosen or len(whole) == len(own):
+    if row.rails or not selects or not chosen or len(whole) == len(own):
         return {}
     key, said = next(iter(selects.items()))
-    shown = f"{key}: {', '.join(map(str, _values(said)))} ({place(said.at)})"
-    if not split:
-        return {"hosts": Entry(flow_list(whole), f"the pool selects {shown}")}
-    kind = split[0]
-    some = gathered(node for node in kind.nodes if node in chosen)
-    what = f"{INEXPRESSIBLE}: a network of some hosts of {kind.name}: the pool selects {shown}, {some}"
-    return {"hosts": todo(what, f"give them a host type of their own, or {_WAY_OUT}")}
+    shown = f"the pool selects {key}: {', '.join(map(str, _values(said)))} ({place(said.at)})"
+    return {"hosts": _some(own, chosen, shown) or Entry(flow_list(whole), shown)}
+
+
+def _some(kinds: Iterable[HostKind], chosen: Set[str], shown: str) -> Entry | None:
+    """None if no host type has hosts of both kinds."""
+    for kind in kinds:
+        own = [node for node in kind.nodes if node in chosen]
+        if own and len(own) < len(kind.nodes):
+            what = f"{INEXPRESSIBLE}: a network of some hosts of {kind.name}: {shown}, {gathered(own)}"
+            return todo(what, f"give them a host type of their own, or {_WAY_OUT}")
+    return None
 
 
 def _values(said: Said) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, Value, place
@@ -33,12 +33,9 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
         vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
-        if (conflict := site.conflict("network", row.first.of, "vlan")) is not None:
-            entries["vlan"] = clash(conflict)
-        elif row.name in apart:
-            entries["vlan"] = apart[row.name]
-        elif vlan is not None and vlan.value in of_rails:
-            entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
+        asked = _asked(site, row, vlan, of_rails) or apart.get(row.name)
+        if asked is not None:
+            entries["vlan"] = asked
         elif vlan is not None:
             if names.setdefault(vlan.value, row.name) == row.name:
                 vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
@@ -49,6 +46,16 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         entries.update(pool_entries(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
+
+
+def _asked(
+    site: Site, row: NetworkRow, vlan: Said | None, of_rails: Mapping[Value, tuple[int, Said]]
+) -> Entry | None:
+    if (conflict := site.conflict("network", row.first.of, "vlan")) is not None:
+        return clash(conflict)
+    return (
+        _of_a_rail(row, vlan, *of_rails[vlan.value]) if vlan is not None and vlan.value in of_rails else None
+    )
 
 
 def _owner(site: Site, gateway: str, vlan: Said | None) -> Entry:
