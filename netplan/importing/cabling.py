@@ -13,6 +13,8 @@ from netplan.importing.lldp import Heard, Neighbour
 from netplan.model.values import natural
 
 CARD, SWITCH = "card", "switch"
+CONFIRMED = "confirmed"
+"""Field of a port: that the switch itself hears the card."""
 _PRESENT = frozenset({"speed", "there"})
 """Fields of ports that a switch lists itself; other ports are known only from a neighbour or a VLAN."""
 _MANAGEMENT = re.compile(
@@ -196,7 +198,7 @@ def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
         for _, said in site.prefixed("port", of, "record"):
             if isinstance(said.value, tuple):
                 names = tuple(filter(None, said.value[1:]))
-                recorded = Neighbour(of[1], said.value[0], names, False, said.at, named=True)
+                recorded = Neighbour(of[1], said.value[0], names, False, said.at, named=True, recorded=True)
                 yield from _of_switch(of[0], recorded, ends)
 
 
@@ -258,6 +260,8 @@ def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Ne
         yield from (Fact("port", port, "peer", (CARD, *of), neighbour.at) for of in far)
         return
     yield from _cabled(*port, cards[0], neighbour.at)
+    if not neighbour.recorded:
+        yield Fact("port", port, CONFIRMED, True, neighbour.at)
     if not node and neighbour.system:  # the node has another name where its objects are from
         own = (cards[0].node,)
         yield Fact("node", own, "name", own[0], cards[0].fields["mac"].at)

@@ -42,7 +42,8 @@ MOST = 20_000
 class Neighbour:
     """``port``: the local one. ``names``: of the far port, best first; ``switching``: whether the far end
     says that it forwards. ``ids``: MAC address and management addresses of the far system, as far as lldpd
-    tells. ``named``: whether the ID of the far port says that it is the interface's name."""
+    tells. ``named``: whether the ID of the far port says that it is the interface's name.
+    ``recorded``: a cable of record, which nothing heard."""
 
     port: str
     system: str
@@ -51,6 +52,7 @@ class Neighbour:
     at: Source
     ids: tuple[str, ...] = ()
     named: bool = False
+    recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
