@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netplan.importing.cabling import CARD, CONFIRMED
 from netplan.importing.facts import Fact, Of, Said, Site
@@ -15,15 +15,18 @@ def heard_otherwise(site: Site) -> Iterator[Fact]:
     for of in site.every("port"):
         if len(of) == 2 and _card(site, of) is not None:
             ports.setdefault(of[0], []).append(of)
-    for own in ports.values():
-        live = [of for of in own if not _is_record(site, of, _card(site, of))]
-        odd = [of for of in own if _hears(site, of) is not None]
-        of_hosts = [of for of in odd if of in live]
-        told = live and (any(_confirmed(site, of) for of in own) or 3 * len(of_hosts) <= len(live))
-        for of in odd if told else ():
-            heard = _hears(site, of)
-            if heard is not None and isinstance(heard.value, tuple):
-                yield Fact("port", of, "peer", (CARD, *heard.value[:2]), heard.at)
+    for of in (of for own in ports.values() for of in _odd(site, own)):
+        heard = _hears(site, of)
+        if heard is not None and isinstance(heard.value, tuple):
+            yield Fact("port", of, "peer", (CARD, *heard.value[:2]), heard.at)
+
+
+def _odd(site: Site, ports: Sequence[Of]) -> list[Of]:
+    """Of one switch, those that hear something else; none where that may be agents of DPUs."""
+    live = [of for of in ports if not _is_record(site, of, _card(site, of))]
+    odd = [of for of in ports if _hears(site, of) is not None]
+    few = 3 * len({*odd} & {*live}) <= len(live)
+    return odd if live and (few or any(_confirmed(site, of) for of in ports)) else []
 
 
 def _hears(site: Site, of: Of) -> Said | None:
