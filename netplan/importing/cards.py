@@ -119,8 +119,8 @@ def _card(site: Site, of: Of, model: str, usual: Mapping[tuple[str, str, str], S
 
 
 BY_SPEED = {"pollara-400": 400}
-"""Models whose device ID others have too, with the speed in Gb/s that only they have: 1dd8:1002 is an Ethernet
-port of any card of Pensando, such as DSC-25 and DSC-100 (ccdxc/sw, ionic_en/ionic_devices.py)."""
+"""Models whose device ID others have too, with the speed in Gb/s that they alone have: 1dd8:1002 is any
+Ethernet port of Pensando, such as that of a DSC-25 or DSC-100 (ccdxc/sw, ionic_en/ionic_devices.py)."""
 
 
 def why_strange(card: Card) -> str:

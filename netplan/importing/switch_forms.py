@@ -150,6 +150,10 @@ FORMS = (
                 r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
                 "{1}: configuration groups are not read",
             ),
+            (
+                r"^set (vlans \S+ (?:vlan-id [0-9]+|l3-interface \S+) \S[^\n]*)$",
+                "{1}: several settings in one line are not read; give show configuration | display set",
+            ),
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
             (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", VRF),
             (r"^set (switch-options vtep-source-interface) ", VXLAN),
