@@ -170,6 +170,17 @@ def test_the_hostname_of_a_fresh_install_names_no_switch() -> None:
     ]
 
 
+@pytest.mark.parametrize("form", ["list", "tree"])
+def test_nvue_of_a_switch_of_infiniband_is_no_switch_of_the_fabric(form: str) -> None:
+    """NVOS: annetutil/annet, tests of nvos_yaml_to_dict."""
+    header = {"model": "q3400", "nvue-api-version": "nvue_v1", "rev-id": 1.0, "version": "3.2.0.0"}
+    tree = {"interface": {"eth0": {"ip": {"vrf": "mgmt"}}}, "system": {"hostname": "ib-1"}}
+    body: Any = [{"header": header}, {"set": tree}] if form == "list" else {"header": header, **tree}
+    result = said_of(yaml.safe_dump(body, sort_keys=False))
+    assert result.site.every("switch") == []
+    assert [each.text for each in result.remarks] == ["none of its lines is typical of cumulus-nvue"]
+
+
 def test_vlans_of_switches_alone_are_told_with_their_addresses() -> None:
     result = import_texts({"leaf-1.json": FORMS["list of JSON"]}, "site")
     assert (

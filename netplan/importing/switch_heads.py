@@ -29,12 +29,14 @@ class Head:
     text: str
     given: Listed
 
-    def facts(self) -> Iterator[Fact | Remark]:
+    def facts(self, typical: bool) -> Iterator[Fact | Remark]:
+        """``typical``: the text has ports or VLANs; a DPU or a switch of InfiniBand has a model too."""
         named = self.form.hostname.search(self.text)
         if named is not None and named[1] != self.name:
             why = f"hostname {named[1]} is the default of its NOS, the file's name is taken"
             yield Remark(self._at(named), f"{self.name}: {why}", alike=why)
-        for field, pattern in (("device_type", self.form.model), ("nos_version", self.form.release)):
+        rows = (("device_type", self.form.model), ("nos_version", self.form.release))
+        for field, pattern in rows if typical else rows[1:]:
             found = pattern.search(self.text[:HEAD])
             if found is not None:
                 said = found[1].strip()

@@ -84,6 +84,8 @@ _HEAD = 20_000
 NVUE = "cumulus-nvue"
 _KEYS = PARTS | {"acl", "bridge", "evpn", "interface", "maintenance", "mlag", "nve"}
 _KEYS |= {"platform", "qos", "router", "service", "system", "vrf"}
+_FIRST = re.compile(r"""\ufeff?(?:\s|\#[^\n]*\n|---[^\n]*\n)*\{?\s*['"]?([A-Za-z-]+)['"]?\s*:""")
+"""The first key, so that a large file of another kind is not read for its keys."""
 _INTERFACE = re.compile(r"(?:eth0|lo|peerlink|(?:swp|vlan|bond)[0-9][0-9a-z,-]*)(?:[_,.-].*)?")
 _TREE: Mapping[str, tuple[str, ...]] = {
     "bridge domain": ("bridge", "domain"),
@@ -118,7 +120,8 @@ def nos_of(text: str) -> str:
 @lru_cache(maxsize=256)
 def is_nvue(text: str) -> bool:
     """One object with keys of NVUE alone and two of its signs."""
-    if not top_keys(text) or other_keys(text):
+    first = _FIRST.match(text)
+    if first is None or first[1] not in _KEYS or not top_keys(text) or other_keys(text):
         return False
     if text.lstrip().startswith("{"):
         data = json_text.loads(text)

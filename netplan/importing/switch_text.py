@@ -93,7 +93,7 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
             continue
         said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
         said = [replace(each, at=replace(each.at, line=given.line(each.at.line))) for each in said]
-        said += head.facts()
+        said += head.facts(bool(read.read.ports or read.read.vlans))
         if len(said) > 1:
             files[head.name] = (*files.get(head.name, ()), file)
             found += said
