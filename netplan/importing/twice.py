@@ -3,6 +3,7 @@ and of hosts on the cards of rails."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from netaddr import IPAddress
@@ -46,10 +47,13 @@ def router_id_of_another(site: Site, of: Of) -> Owned | None:
 
 
 def _interfaces(site: Site) -> Iterator[tuple[object, str]]:
-    """One address on the VLAN interfaces of two switches, unless many are so, as anycast gateways are."""
+    """One address on the VLAN interfaces of two switches, unless many are so, as anycast gateways are. Those
+    with one loopback are told by it."""
+    loopbacks = Counter(site.text("switch", of, "loopback") for of in site.every("switch"))
     rows = [
         (of[1], text, (f"{of[0]} VLAN {of[1]}", said))
         for of in site.every("svi")
+        if not (own := site.text("switch", of[:1], "loopback")) or loopbacks[own] == 1
         for text, said in site.prefixed("svi", of, "address/")
     ]
     first: dict[tuple[str, str], Owned] = {}
