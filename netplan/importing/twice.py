@@ -36,12 +36,15 @@ def _routers(site: Site) -> Iterator[tuple[object, str]]:
 
 
 def router_id_of_another(site: Site, of: Of) -> Owned | None:
-    """The switch whose loopback this one states as its router ID, or one before it that states it too."""
+    """The switch whose loopback this one states as its router ID, or one before it that states it too. Its own
+    loopback is right."""
     own = site.said("switch", of, "router_id")
-    for other in site.every("switch") if own is not None else ():
+    if own is None or own.value == site.text("switch", of, "loopback"):
+        return None
+    for other in site.every("switch"):
         loopback, stated = (site.said("switch", other, name) for name in ("loopback", "router_id"))
         said = loopback if other > of or stated is None else stated
-        if own is not None and said is not None and other != of and said.value == own.value:
+        if said is not None and other != of and said.value == own.value:
             return other[0], said
     return None
 
