@@ -36,8 +36,8 @@ def _routers(site: Site) -> Iterator[tuple[object, str]]:
 
 
 def router_id_of_another(site: Site, of: Of) -> Owned | None:
-    """The switch whose loopback this one states as its router ID, or one before it that states it too. Its own
-    loopback is right."""
+    """The switch whose loopback this one states as its router ID, or one before it that states it too; none
+    where it is its own loopback."""
     own = site.said("switch", of, "router_id")
     if own is None or own.value == site.text("switch", of, "loopback"):
         return None
