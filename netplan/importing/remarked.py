@@ -52,7 +52,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from lost_shares(site, folded.rows, folded.cards)
     yield from other_vfs(site, folded.cards)
     yield from left_components(site, folded.rows, folded.cards)
-    yield from added_settings(site, folded.rows)
+    yield from added_settings(site, () if folded.beyond else folded.rows)
     yield from other_ranges(folded.links, folded.cards)
     yield from lost_prefixes(site, folded.links, folded.cables)
     seen = rail_networks(site, folded.cards, folded.rows, folded.cables, folded.links)
