@@ -48,3 +48,17 @@ def test_sessions_between_loopbacks_alone_are_asked_about(
                 in line
             )
             assert "leaf-1 neighbour 10.255.0.101 (leaf-1.json:" in line
+
+
+def test_an_ipv6_neighbour_is_read_in_any_form() -> None:
+    site = with_spines(Bare(rails=1))
+    leaf, spine = site.leaves["leaf-1"], site.leaves["spine-1"]
+    for tables, asn in ((leaf, "65101"), (spine, "65000")):
+        tables["DEVICE_METADATA"]["localhost"]["bgp_asn"] = asn
+    leaf["INTERFACE"], spine["INTERFACE"] = (
+        {"Ethernet128|fd00:254::/127": {}},
+        {"Ethernet0|fd00:254::1/127": {}},
+    )
+    leaf["BGP_NEIGHBOR"] = {"FD00:254::1": {"asn": "65000"}}
+    spine["BGP_NEIGHBOR"] = {"fd00:254::0": {"asn": "65101"}}
+    assert [str(each) for each in site.imported().conflicts] == []
