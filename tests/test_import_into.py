@@ -535,3 +535,13 @@ def test_vfs_that_the_host_has_for_itself_are_no_difference(use: str, differs: b
     found = into(text.replace("use: front-end", f"use: {use}"), texts)
     assert any("vfs: 8" in row and "or 4" in row for row in said(found, "differs")) is differs
     assert not any("vfs: 0" in row for row in said(found, "differs"))
+
+
+def test_two_inventories_are_refused(tmp_path: Path) -> None:
+    """The last one alone would count."""
+    (tmp_path / "nodes.yaml").write_text(dumps()["nodes.yaml"])
+    status, _, err = netplan("import", str(tmp_path), "--into", "a.yaml", "--into", "b.yaml")
+    assert (status, "--into is given twice; put the files of the inventory into one folder" in err) == (
+        2,
+        True,
+    )
