@@ -80,7 +80,8 @@ _SIGNS = {
     for nos, lines in _LINES.items()
 }
 _BEGIN = re.compile(r"^(?:hostname|switchname|interface) \S+", re.MULTILINE)
-_HEAD = 20_000
+_HEAD, _PART = 20_000, 1_000_000
+"""Characters in which a configuration has begun, and those in which its signs are looked for."""
 NVUE = "cumulus-nvue"
 _KEYS = PARTS | {"acl", "bridge", "evpn", "interface", "maintenance", "mlag", "nve"}
 _KEYS |= {"platform", "qos", "router", "service", "system", "vrf"}
@@ -102,8 +103,9 @@ def signs_of(text: str) -> Mapping[str, tuple[str, ...]]:
     """NOS -> its signs in the text, those without any left out."""
     if not _BEGIN.search(text[:_HEAD]):
         return {}
+    part = text[:_PART]
     found = {
-        nos: tuple(name for name, line in signs.items() if line.search(text)) for nos, signs in _SIGNS.items()
+        nos: tuple(name for name, line in signs.items() if line.search(part)) for nos, signs in _SIGNS.items()
     }
     return {nos: names for nos, names in found.items() if names}
 
