@@ -18,8 +18,12 @@ SYSTEM = "nvidia-network-operator"
 
 
 def of_operator(kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
-    api = "nv-ipam.nvidia.com/v1alpha1" if kind == "IPPool" else "sriovnetwork.openshift.io/v1"
-    return {"apiVersion": api, "kind": kind, "metadata": {"name": name, "namespace": SYSTEM}, "spec": spec}
+    """``nv-ipam`` without the Network Operator has its pools in kube-system."""
+    if kind == "IPPool":
+        api, namespace = "nv-ipam.nvidia.com/v1alpha1", "kube-system"
+    else:
+        api, namespace = "sriovnetwork.openshift.io/v1", SYSTEM
+    return {"apiVersion": api, "kind": kind, "metadata": {"name": name, "namespace": namespace}, "spec": spec}
 
 
 def policy(name: str, pci: str, span: str = "") -> dict[str, Any]:

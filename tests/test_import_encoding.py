@@ -103,3 +103,19 @@ def test_a_packed_file_is_bounded(tmp_path: Path) -> None:
     (tmp_path / "b.json.gz").write_bytes(gzip.compress(b" " * (MAX_BYTES + 1)))
     assert sources([str(tmp_path)]).broken == (f"{tmp_path}/b.json.gz unpacks to more than 32 MiB",)
     assert sources([str(tmp_path / "b.json.gz")]).texts == {}
+
+
+def test_trees_that_netplan_rendered_beside_dumps_are_not_read(tmp_path: Path) -> None:
+    """What is planned says nothing of what runs; the folder itself may be such a tree."""
+    tree = tmp_path / "dumps" / "build"
+    (tree / "switches").mkdir(parents=True)
+    (tmp_path / "dumps" / "a.yaml").write_text(NODES)
+    (tree / "switches" / "leaf.txt").write_text(RUNNING)
+    (tree / "site.json").write_text("{}")
+    (tree / "manifest.json").write_text('{\n  "format": 1,\n  "site": "prod",\n  "files": {}\n}\n')
+    found = sources([str(tmp_path / "dumps")])
+    assert [Path(name).name for name in found.texts] == ["a.yaml"]
+    assert found.skipped == (f"{tree}: rendered by netplan, which says nothing of what runs; not read",)
+    assert {Path(name).name for name in sources([str(tree)]).texts} >= {"leaf.txt"}
+    (tree / "manifest.json").write_text('{"files": ["another tool"]}')
+    assert {Path(name).name for name in sources([str(tmp_path / "dumps")]).texts} >= {"a.yaml", "leaf.txt"}

@@ -102,6 +102,19 @@ def test_new_hosts_have_the_labels_that_the_inventory_states_for_its_hosts() -> 
     assert row.startswith("gpu-[015-016]: {type: nf5468m5, labels: {example.com/rack: r1}} # nodes.yaml:")
 
 
+def test_another_label_of_a_host_than_the_inventory_states_is_a_difference() -> None:
+    text = smaller().replace("{type: nf5468m5}", "{type: nf5468m5, labels: {example.com/rack: r1}}")
+    kind = "example.com/host-type: nf5468m5\n"
+    nodes = dumps()["nodes.yaml"].replace(kind, f"{kind}      example.com/rack: r1\n")
+    assert not [
+        row for row in said(into(text, {**dumps(), "nodes.yaml": nodes}), "differs") if "label" in row
+    ]
+    moved = nodes.replace("example.com/rack: r1", "example.com/rack: r2", 1)
+    (row,) = [row for row in said(into(text, {**dumps(), "nodes.yaml": moved}), "differs") if "label" in row]
+    at = line_of(text, "example.com/rack")
+    assert row == f"gpu-001: label example.com/rack: r1 (site.yaml:{at}) or r2 on the node"
+
+
 EDITS = (
     (("netdev: ens3f0", "netdev: ens9f0"), "gpu-[001-016] roce2: netdev: ens9f0 ({}) or ens3f0 ("),
     (('"0000:3b:00.0", netdev', '"0000:3c:00.0", netdev'), "roce1: pci: 0000:3c:00.0 ({}) or 0000:3b:00.0"),
@@ -522,3 +535,13 @@ def test_vfs_that_the_host_has_for_itself_are_no_difference(use: str, differs: b
     found = into(text.replace("use: front-end", f"use: {use}"), texts)
     assert any("vfs: 8" in row and "or 4" in row for row in said(found, "differs")) is differs
     assert not any("vfs: 0" in row for row in said(found, "differs"))
+
+
+def test_two_inventories_are_refused(tmp_path: Path) -> None:
+    """The last one alone would count."""
+    (tmp_path / "nodes.yaml").write_text(dumps()["nodes.yaml"])
+    status, _, err = netplan("import", str(tmp_path), "--into", "a.yaml", "--into", "b.yaml")
+    assert (status, "--into is given twice; put the files of the inventory into one folder" in err) == (
+        2,
+        True,
+    )

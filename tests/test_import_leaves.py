@@ -180,3 +180,17 @@ def test_a_host_that_lacks_the_card_of_a_rail_may_have_the_label_of_its_leaf() -
     hosts = data(result)["hosts"]
     assert {row["labels"]["leaf"] for name, row in hosts.items() if "8" in name} == {"2"}
     assert "labels: TODO" not in result.text
+
+
+@pytest.mark.parametrize(
+    ("names", "first"), [(("red", "blue"), 0), (("rail_2", "rail_1"), 1), (("rail-b", "rail-a"), 1)]
+)
+def test_names_of_resources_without_an_order_leave_it_to_the_vlans(
+    names: tuple[str, str], first: int
+) -> None:
+    """The first card is in VLAN 100, the second one in VLAN 101."""
+    texts = dict(site(PAIRS).texts)
+    for number, name in enumerate(names):
+        texts["k.yaml"] = texts["k.yaml"].replace(f"rail_{number}", name)
+    hcas = data(import_texts(texts, "site"))["host_types"]["a"]["hcas"]
+    assert hcas[f"roce{first}"]["pci"] == PCI[0]

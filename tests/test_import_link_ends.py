@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from netplan.importing.run import import_texts
 from tests.bare_site import Bare
 from tests.test_import import data
+from tests.test_import_leaves import PAIRS
+from tests.test_import_leaves import site as leaves_of
 from tests.test_import_tiers import with_spines
 
 
@@ -44,6 +49,29 @@ def test_a_leaf_without_a_gateway_beside_others_is_a_contradiction() -> None:
     (conflict,) = map(str, site.imported().conflicts)
     assert conflict.startswith("rail 0: leaf-1 has VLAN 100 (leaf-1.json:")
     assert ") and no address in it, leaf-2 VLAN 101 has 172.16.1.1/24 (leaf-2.json:" in conflict
+
+
+def test_a_leaf_without_a_gateway_in_a_vlan_that_others_have_too_is_a_contradiction() -> None:
+    """Of rail 1 both leaves have a network in one VLAN, of rail 0 the second alone."""
+    tables = {name: json.loads(text) for name, text in leaves_of(PAIRS).texts.items() if ".db." in name}
+    del tables["leaf-1.db.json"]["VLAN_INTERFACE"]["Vlan100|10.1.0.1/24"]
+    texts = {
+        **leaves_of(PAIRS).texts,
+        **{name: json.dumps(table, indent=1) for name, table in tables.items()},
+    }
+    (conflict,) = [str(each) for each in import_texts(texts, "site").conflicts if "no address" in str(each)]
+    assert conflict.startswith("rail 0: leaf-1 has VLAN 100 (leaf-1.db.json:")
+    assert ") and no address in it, leaf-2 VLAN 100 has 10.1.1.1/24 (leaf-2.db.json:" in conflict
+
+
+def test_a_vlan_with_one_gateway_for_all_leaves_is_none() -> None:
+    tables = {name: json.loads(text) for name, text in leaves_of(PAIRS).texts.items() if ".db." in name}
+    del tables["leaf-1.db.json"]["VLAN_INTERFACE"]
+    texts = {
+        **leaves_of(PAIRS).texts,
+        **{name: json.dumps(table, indent=1) for name, table in tables.items()},
+    }
+    assert not [each for each in import_texts(texts, "site").conflicts if "no address" in str(each)]
 
 
 def test_leaves_without_any_gateway_are_no_contradiction() -> None:

@@ -14,13 +14,14 @@ from tests.test_import_into import into, said
 from tests.test_import_whole_hcas import ANSWERS, OPERATOR, PCI
 
 
-def imported(of_policies: str, of_pools: str = "") -> Imported:
-    """A cluster whose policies, and pools if any, are in these namespaces."""
+def imported(of_policies: str, of_pools: str = "", operator: tuple[Object, ...] = (OPERATOR,)) -> Imported:
+    """A cluster whose policies, and pools if any, are in these namespaces; ``operator``: the policy of the
+    Network Operator."""
     state = node_state("gpu-1", [interface(PCI, "ens1", 100, 8)])
     own: list[Object] = [policy(), state]
     for each in own:
         each["metadata"]["namespace"] = of_policies
-    objects = [node("gpu-1", {"a": "b"}, 8), OPERATOR, *own]
+    objects = [node("gpu-1", {"a": "b"}, 8), *operator, *own]
     if of_pools:
         spec: dict[str, Any] = {"subnet": "172.16.0.0/24", "perNodeBlockSize": 8}
         meta = {"name": "p", "namespace": of_pools}
@@ -48,6 +49,26 @@ NETWORK, SRIOV = "nvidia-network-operator", "openshift-sriov-network-operator"
 def test_namespaces(of_policies: str, of_pools: str, network: str | None, sriov: str | None) -> None:
     found = data(imported(of_policies, of_pools))["cluster"]
     assert found["network_operator"].get("namespace") == network
+    assert found.get("sriov_operator", {}).get("namespace") == sriov
+
+
+@pytest.mark.parametrize(
+    ("of_policies", "of_pools", "network", "sriov"),
+    [
+        (NETWORK, NETWORK, NETWORK, None),
+        (SRIOV, NETWORK, NETWORK, SRIOV),
+        ("netop", "netop", "netop", None),
+        (SRIOV, "kube-system", None, SRIOV),
+        (SRIOV, "", None, SRIOV),
+    ],
+)
+def test_pools_show_the_network_operator_where_no_dump_has_its_policy(
+    of_policies: str, of_pools: str, network: str | None, sriov: str | None
+) -> None:
+    """A stand-alone nv-ipam reads the pools of kube-system alone."""
+    found = data(imported(of_policies, of_pools, ()))["cluster"]
+    assert found.get("network_operator", {}).get("namespace") == network
+    assert found.get("network_operator", {"release": "TODO"})["release"] == "TODO"
     assert found.get("sriov_operator", {}).get("namespace") == sriov
 
 

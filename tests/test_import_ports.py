@@ -32,6 +32,10 @@ LEFT: tuple[tuple[str, dict[str, Any]], ...] = (
     ("VRF", {"VrfRDMA": {}}),
     ("STATIC_ROUTE", {"default|0.0.0.0/0": {"nexthop": "10.0.0.1"}}),
     ("ACL_TABLE", {"DATA": {"type": "L3", "ports": ["Ethernet0"]}}),
+    ("DHCP_RELAY", {"Vlan100": {"dhcpv6_servers": ["fd00::9"]}}),
+    ("PORT_STORM_CONTROL", {"Ethernet0|broadcast": {"kbps": "1000"}}),
+    ("SWITCH_HASH", {"GLOBAL": {"ecmp_hash": ["DST_IP"]}}),
+    ("NEIGH", {"Vlan100|172.16.0.9": {"neigh": "02:00:00:00:00:09", "family": "IPv4"}}),
 )
 
 
@@ -43,6 +47,23 @@ def test_tables_of_config_db_that_are_not_taken(table: str, rows: dict[str, Any]
     text = json.dumps({**leaf(), table: rows}, indent=1)
     line = text[: text.index(f'"{first}": {{', text.index(f'"{table}"'))].count("\n") + 1
     assert str(remark).startswith(f"leaf-1.json:{line}: leaf-1: {table} {first}{more}: ")
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "field", "value", "idle"),
+    [
+        ("VLAN", "Vlan100", "dhcp_servers", ["10.9.9.9"], ""),
+        ("VLAN_INTERFACE", "Vlan100", "proxy_arp", "enabled", "disabled"),
+        ("PORT", "Ethernet0", "pfc_asym", "on", "off"),
+    ],
+)
+def test_fields_that_no_key_has_are_told(table: str, key: str, field: str, value: Any, idle: str) -> None:
+    rows = {**leaf()[table], key: {**leaf()[table].get(key, {}), field: value}}
+    (remark,) = with_leaf(**{table: rows}).remarks
+    shown = value if isinstance(value, str) else value[0]
+    assert remark.text == f"leaf-1: {table} {key} {field} {shown}: the inventory has no key for it"
+    rows[key] = {**rows[key], field: idle}
+    assert with_leaf(**{table: rows}).remarks == ()
 
 
 def test_acls_of_the_switch_itself_say_nothing() -> None:

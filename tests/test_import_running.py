@@ -276,14 +276,14 @@ def test_neighbours_of_a_group(nos: str, text: str, neighbours: dict[str, int]) 
     ],
 )
 def test_what_is_not_taken_is_told_with_its_line(file: str, told: set[str]) -> None:
-    elsewhere = ("gratuitous ARP", "a BGP session beyond")
+    elsewhere = ("gratuitous ARP", "a BGP session beyond", "no rail and no network")
     remarks = [each for each in imported(file).remarks if not any(part in each.text for part in elsewhere)]
     lines = TEXTS[file].splitlines()
     found = {next(text for text in told if f": {text}" in each.text) for each in remarks}
     assert (found, len(remarks)) == (told, len(told))
     for each in remarks:
         name = each.text.partition(": ")[2].removeprefix("lines of ").split()[0].strip(":,")
-        block = [n for n in range(each.at.line) if lines[n].startswith("interface ")]
+        block = [n for n in range(each.at.line) if lines[n].lstrip().startswith(("interface ", "vlan"))]
         assert name in lines[each.at.line - 1] or name in lines[block[-1]]
 
 

@@ -94,7 +94,7 @@ def told(result: Imported) -> list[str]:
     [
         (nvue("4x200G: {}"), "swp1s0", 9),
         (COMMANDS, "swp1s0", 1),
-        (json.dumps(FLOW, indent=1), "swp1s0", 1),
+        (json.dumps(FLOW, indent=1), "swp1s0", 16),
         (NXOS, "Ethernet1/1/1", 4),
         (JUNOS, "et-0/0/1:0", 3),
         (CHASSIS, "et-0/0/1:0", 3),

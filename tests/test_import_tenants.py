@@ -39,7 +39,9 @@ def rail(tenant: str, number: int, resource: str, selector: dict[str, str], name
 
 def pool(number: int) -> Any:
     spec = {"subnet": f"10.1.{number}.0/24", "gateway": f"10.1.{number}.1", "perNodeBlockSize": 32}
-    return operators("IPPool", f"p{number}", spec, "nv-ipam.nvidia.com/v1alpha1")
+    found = operators("IPPool", f"p{number}", spec, "nv-ipam.nvidia.com/v1alpha1")
+    found["metadata"]["namespace"] = "kube-system"  # a stand-alone nv-ipam
+    return found
 
 
 def machine(name: str, labels: dict[str, str]) -> list[Any]:

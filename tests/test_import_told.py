@@ -347,7 +347,8 @@ def test_a_switch_that_cannot_be_right(table: str, row: dict[str, Any], shown: s
 def test_no_as_number_of_a_minigraph_is_no_mistake() -> None:
     tables = json.loads(SITE["leaf-1.json"])
     tables["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "None"
-    assert import_texts({"leaf-1.json": json.dumps(tables)}).remarks == ()
+    (vlans,) = import_texts({"leaf-1.json": json.dumps(tables)}).remarks
+    assert vlans.text.startswith("VLAN 100 of the switches (interfaces leaf-1 172.16.0.1/24): ")
 
 
 @pytest.mark.parametrize(

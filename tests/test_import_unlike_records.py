@@ -55,3 +55,25 @@ def test_a_host_of_no_dump_on_a_recorded_port_is_a_contradiction() -> None:
 def test_other_neighbours_contradict_no_record(heard: dict[str, str]) -> None:
     """Those that the record does not have, and where none of the cards is heard: agents of DPUs."""
     assert site(heard).conflicts == ()
+
+
+def live(heard: dict[str, str]) -> list[str]:
+    """Contradictions where the hosts hear the ports, and no table has them. ``heard``: by the switch."""
+    texts = dict(site(heard).texts)
+    del texts["cables.csv"]
+    for number, name in enumerate(HOSTS, 1):
+        lldp = {"interface": [{"ens0": neighbour("leaf-1", f"swp{number}")}]}
+        texts[f"{name}.lldp.json"] = json.dumps({"lldp": lldp})
+    return [str(each) for each in import_texts(texts, "site").conflicts]
+
+
+@pytest.mark.parametrize("heard", [{"swp2": "gpu-9"}, {"swp1": "gpu-1", "swp2": "gpu-9"}])
+def test_two_ends_that_hear_otherwise_contradict_each_other(heard: dict[str, str]) -> None:
+    (told,) = live(heard)
+    assert told.startswith("port leaf-1 swp2, peer: card, gpu-2, 0000:18:00.0 (gpu-2.lldp.json:1)")
+    assert told.endswith(" or card, gpu-9, ens0 (leaf-1.lldp.json:1)")
+
+
+@pytest.mark.parametrize("heard", [{"swp2": "gpu-2"}, {f"swp{n}": f"dpu-{9 * n}" for n in (1, 2, 4)}])
+def test_ends_that_agree_and_agents_of_dpus_on_most_ports_contradict_nothing(heard: dict[str, str]) -> None:
+    assert live(heard) == []

@@ -30,7 +30,7 @@ from netplan.reading.switches import read_site_switch
 from netplan.reading.switches.places import cut_off, is_commands, line_of, line_where
 from netplan.reading.switches.profiles import completed
 from netplan.reading.switches.rules import Rules, rules_of
-from netplan.reading.switches.settled_text import as_runs
+from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.report import count
 
 _JSON, _YAML, _TEXT = ".json", ".yaml", (".txt",)
@@ -108,6 +108,7 @@ class _Switch:
             raise InputError(f"{name}: text of NOS {self.switch.nos} cannot be read")
         self.rules: Rules = rules
         self.shown = as_runs(rules, ran.text)
+        self._given = listed(rules, ran.text)
         self.text = completed(rules, self.shown)
         self.lines = ran.text.count("\n") + 1
         self.inactive = ran.text.count(f"\n{rules.inactive}") if rules.inactive else 0
@@ -234,7 +235,7 @@ class _Switch:
             unlike_release(self.switch, self.rules.nos, self._as_given),
         ):
             if said is not None:
-                yield Drifted(self.name, said.text, self._at(said.line))
+                yield Drifted(self.name, said.text, f"{self.file}:{said.line}")
 
     def drifted(self) -> Iterator[Drifted]:
         yield from self._in_the_way()
@@ -268,7 +269,10 @@ class _Switch:
 
     def _at(self, line: int | None) -> str:
         """A line beyond the end of the file was added in reading it."""
-        return f"{self.file}:{line}" if line and line <= self.lines else self.file
+        if not line or not self._given.exact:
+            return self.file
+        number = self._given.line(line)
+        return f"{self.file}:{number}" if number <= self.lines else self.file
 
     def notes(self) -> Iterator[str]:
         if host := unknown_host(self.switch, self._as_given, self._known):

@@ -22,6 +22,13 @@ _TODO = "TODO"
 """In the line of a value that is still to be filled in, which ``validate`` names later."""
 
 
+def _one(given: tuple[str, ...]) -> str | None:
+    """Not the last one of several without a word."""
+    if len(given) > 1:
+        raise click.UsageError("--into is given twice; put the files of the inventory into one folder")
+    return next(iter(given), None)
+
+
 @click.command(
     "import",
     short_help="Write an inventory of an existing cluster.",
@@ -59,6 +66,8 @@ new, 2 as without, or an inventory with errors.
 @click.option(
     "--into",
     metavar="INVENTORY",
+    multiple=True,
+    callback=lambda _context, _option, given: _one(given),
     help="Compare the dumps with INVENTORY: print what is new, what differs, what they do not show, and "
     "where the site runs something else than it renders. With -o: write what is new.",
 )

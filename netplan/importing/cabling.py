@@ -13,6 +13,8 @@ from netplan.importing.lldp import Heard, Neighbour
 from netplan.model.values import natural
 
 CARD, SWITCH = "card", "switch"
+CONFIRMED = "confirmed"
+"""Field of a port: that the switch itself hears the card."""
 _PRESENT = frozenset({"speed", "there"})
 """Fields of ports that a switch lists itself; other ports are known only from a neighbour or a VLAN."""
 _MANAGEMENT = re.compile(
@@ -60,6 +62,7 @@ class Ends:
         self._aliases = {
             (of[0], site.text("port", of, "alias")): of[1] for of in site.every("port") if len(of) == 2
         }
+        self._sonic = {of[0] for of in site.every("switch") if site.text("switch", of, "nos") == "sonic"}
         self._ports = {of for of in site.every("port") if is_listed(site, of)}
         self._listed = {of[0] for of in self._ports}
         self._own = {
@@ -69,6 +72,19 @@ class Ends:
             if name in self.switches
             for neighbour in one.neighbours
         }
+
+    def far(self, switch: str, neighbour: Neighbour) -> list[str]:
+        """The switch port that a neighbour names. The ID of SONiC's is the alias, which may be the name of
+        another port (sonic-net/sonic-buildimage 086b03bd: 13 of 453 port_config.ini; lldpmgrd, ``lldp
+        portidsubtype local``); a description that is the name of another one contradicts it."""
+        names = neighbour.names
+        alias = (switch, names[-1]) if names and not neighbour.named and switch in self._sonic else None
+        own = self._aliases.get(alias, "") if alias is not None else ""
+        if own:
+            other = [name for name in names[:-1] if name != own and (switch, name) in self._ports]
+            return [own, *other]
+        found = self.port(switch, names)
+        return [found] if found else []
 
     def port(self, switch: str, names: Iterable[str]) -> str:
         """The switch port with one of the names: by name, else by alias; on a switch without a port list the
@@ -182,18 +198,19 @@ def record_facts(site: Site, ends: Ends) -> Iterator[Fact | Remark]:
         for _, said in site.prefixed("port", of, "record"):
             if isinstance(said.value, tuple):
                 names = tuple(filter(None, said.value[1:]))
-                yield from _of_switch(of[0], Neighbour(of[1], said.value[0], names, False, said.at), ends)
+                recorded = Neighbour(of[1], said.value[0], names, False, said.at, named=True, recorded=True)
+                yield from _of_switch(of[0], recorded, ends)
 
 
 def _of_node(node: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact | Remark]:
     cards, switch = ends.cards(node, (neighbour.port,)), _known(ends.switches, neighbour.system)
     if not cards or not switch:
         return  # a front-end port, or another kind of neighbour
-    port = ends.port(switch, neighbour.names)
-    if port:
+    ports = ends.far(switch, neighbour)
+    for port in ports:
         yield from _cabled(switch, port, cards[0], neighbour.at)
         yield from ends.called((switch, port), neighbour)
-    else:
+    if not ports:
         yield Remark(neighbour.at, f"{switch} has no port {' or '.join(neighbour.names) or 'without a name'}")
 
 
@@ -209,12 +226,12 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
     if other and any(map(is_management, neighbour.names)):
         return  # the management port of the other side
     if other:
-        far = ends.port(other, neighbour.names)
-        if far:
+        ports = ends.far(other, neighbour)
+        for far in ports:
             yield Fact("port", (switch, port), "peer", (SWITCH, other, far), neighbour.at)
             yield Fact("port", (other, far), "peer", (SWITCH, switch, port), neighbour.at)
             yield from ends.called((other, far), neighbour)
-        else:
+        if not ports:
             called = " or ".join(neighbour.names) or "without a name"
             yield Remark(neighbour.at, f"{other} has no port {called}, which {switch} has on {port}")
         return
@@ -243,6 +260,8 @@ def _of_cards(port: tuple[str, str], node: str, cards: list[Card], neighbour: Ne
         yield from (Fact("port", port, "peer", (CARD, *of), neighbour.at) for of in far)
         return
     yield from _cabled(*port, cards[0], neighbour.at)
+    if not neighbour.recorded:
+        yield Fact("port", port, CONFIRMED, True, neighbour.at)
     if not node and neighbour.system:  # the node has another name where its objects are from
         own = (cards[0].node,)
         yield Fact("node", own, "name", own[0], cards[0].fields["mac"].at)

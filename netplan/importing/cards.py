@@ -108,11 +108,27 @@ def _card(site: Site, of: Of, model: str, usual: Mapping[tuple[str, str, str], S
         if site.conflict("card", of, name) is None:
             fields.setdefault(name, said)
     model = model or vf_model(site, of, device, fields)
+    speed = fields.get("speed_gbps")
+    if model in BY_SPEED and (speed is None or speed.value != BY_SPEED[model]):
+        model = ""
     virtual = is_virtual(device, model)
     if fabric_of(model) == "pvrdma" and (address := address_of(site, of)) is not None:
         fields["address"] = address
     possible = possible_models(device, fields) if virtual and not model else ()
     return Card(of[0], of[1], model, fields, virtual=virtual, models=possible)
+
+
+BY_SPEED = {"pollara-400": 400}
+"""Models whose device ID others have too, with the speed in Gb/s that they alone have: 1dd8:1002 is any
+Ethernet port of Pensando, such as that of a DSC-25 or DSC-100 (ccdxc/sw, ionic_en/ionic_devices.py)."""
+
+
+def why_strange(card: Card) -> str:
+    """Why it has no model."""
+    for model in physical_models().get(card.text("device"), ()):
+        if model in BY_SPEED:
+            return f"{model} or another card with that ID, as it shows no {BY_SPEED[model]} Gb/s"
+    return "no HCA of the catalog"
 
 
 def _link_of_name(fields: Mapping[str, Said]) -> Said | None:

@@ -11,7 +11,7 @@ from netplan.importing.images import image_entries
 from netplan.importing.kubernetes.spiderpool import RELEASE, USED
 from netplan.importing.nads import nads_entry
 from netplan.importing.networks import NetworkRow
-from netplan.importing.operator_namespaces import operator_namespace, stands_alone
+from netplan.importing.operator_namespaces import operator_namespace, runs_network_operator, stands_alone
 from netplan.importing.rdma_mode import rdma_mode_entry
 from netplan.importing.resource_prefixes import own_prefix
 from netplan.importing.text import TODO, Entry, Section, clash, stated, todo, told
@@ -213,7 +213,7 @@ def _qos_owner(site: Site, cards: Iterable[Card]) -> Entry:
 
 
 def _operator(site: Site, rows: Sequence[NetworkRow]) -> Section:
-    if site.said("cluster", (), "network_operator") is None:
+    if not runs_network_operator(site):
         return {}
     entries: dict[str, Entry | Sequence[str] | Section] = {"release": _release(site)}
     if (namespace := operator_namespace(site)) is not None:
@@ -259,7 +259,13 @@ def _release(site: Site) -> Entry:
         return clash(conflict)
     if said is not None and said.value in known:
         return told(said)
-    found = f"{said.value} ({place(said.at)}) is none of them" if said else "helm list -A"
+    seen = site.said("cluster", (), "network_operator") is not None
+    ask = (
+        "helm list -A"
+        if seen
+        else "the dumps have pools of the operator and no NicClusterPolicy; helm list -A"
+    )
+    found = f"{said.value} ({place(said.at)}) is none of them" if said else ask
     return todo(f"chart release, one of {', '.join(known)}", found)
 
 

@@ -23,11 +23,13 @@ from netplan.importing.networks import (
     SETTINGS,
     NetworkRow,
     hosts_of,
+    kinds_of,
     owners_of,
     renamed,
     subnet_of_pool,
 )
 from netplan.importing.pkeys import FIELD, pkey_entry
+from netplan.importing.pool_nodes import hosts_of_pool
 from netplan.importing.qos_page import qos_entry
 from netplan.importing.switch_ages import arp_entry
 from netplan.importing.switches import SwitchRow
@@ -113,6 +115,7 @@ def network_lines(
         rails = some_leaves(site, row, sure)
         asked = {**shared_resource(row, rows), **without_cards(row, cards), **on_strange_master(site, row)}
         asked |= {**over_vfs(site, row, rows, cards), **({"for_each": rails} if rails else {})}
+        asked |= hosts_of_pool(site, row, kinds)
         sizes = block_size_entry(site, row, rows, kinds)
         lines += _network(site, row, kinds, cards, prefixes, owners, sizes, asked)
     lines += machine_networks(rows, kinds, cards, prefixes, shares_of(site))
@@ -212,8 +215,7 @@ def _hcas(row: NetworkRow, kinds: Sequence[HostKind]) -> list[str]:
 
 def _named(row: NetworkRow, kinds: Sequence[HostKind]) -> list[tuple[str, Card]]:
     """Of the host types with a resource of the network, or of all."""
-    carriers = hosts_of(row, kinds)
-    return [each for kind in kinds if kind.name in carriers or not carriers for each in kind.named]
+    return [each for kind in kinds_of(row, kinds) for each in kind.named]
 
 
 def _carries(row: NetworkRow, card: Card) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.bonds import LAG_DEVICE, bond_of
-from netplan.importing.cards import NAMES, Card
+from netplan.importing.cards import NAMES, Card, why_strange
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.hosts import HostKind, is_stated
 from netplan.importing.names import folded
@@ -52,7 +52,7 @@ def _kind(site: Site, kind: HostKind, strange: Sequence[Card]) -> list[str]:
     for card in strange:
         if card.node == first:
             device = card.text("device") or "an unknown device"
-            what = f"{card.pci} {device} {card.text('netdev')} is left out: no HCA of the catalog"
+            what = f"{card.pci} {device} {card.text('netdev')} is left out: {why_strange(card)}"
             lines.append("    " + comment(what).strip())
     return lines
 

@@ -26,7 +26,7 @@ def image_entries(site: Site, words: Set[str]) -> Section:
     for key in KEYS:
         entry = stated(site, "cluster", (), f"images_{key}") or _common(own, key)
         if entry is None:
-            entry = _asked(key, own, absent)
+            entry = _asked(key, own, absent, site.said("cluster", (), "network_operator") is not None)
         if entry is not None:
             entries[key] = entry
             own = {name: _other(image, key, entry.value) for name, image in own.items()}
@@ -45,11 +45,15 @@ def other_releases(site: Site) -> Iterator[Contradiction]:
             yield Contradiction(f"{what}; take the tag of the release, or accept NP735 for it", 0)
 
 
-def _asked(key: str, own: Mapping[str, Mapping[str, Said]], absent: Sequence[str]) -> Entry | None:
+def _asked(
+    key: str, own: Mapping[str, Mapping[str, Said]], absent: Sequence[str], seen: bool
+) -> Entry | None:
+    """``seen``: whether the dumps have the policy."""
     lacking = [name for name in own if key not in own[name] and (name, key) != (DRIVER, "version")]
     if not (lacking or absent):
         return None
-    where = f"the policy has none for {', '.join((*lacking, *absent))}"
+    none = "the policy has none" if seen else "no NicClusterPolicy in the dumps has one"
+    where = f"{none} for {', '.join((*lacking, *absent))}"
     return Entry(Flow(f'"{TODO}: {key}"'), f"{TODO}: {key} of the operator's images; {where}")
 
 

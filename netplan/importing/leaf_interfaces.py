@@ -4,11 +4,12 @@ give them a subnet and a gateway."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Contradiction, Said, Site, first_faults, place
 from netplan.importing.vlans import vlans_of
+from netplan.model.values import parse_network
 
 
 def without_interface(site: Site, cards: Iterable[Card]) -> Iterator[Contradiction]:
@@ -24,13 +25,24 @@ def _without(site: Site, cards: list[Card]) -> Iterator[tuple[object, str]]:
     leaves = _leaves(site, cards)
     gateways = {at: said for at in leaves if (said := _address(site, *at)) is not None}
     times = Counter(vlan for _, vlan in leaves)
-    if not gateways or any(times[vlan] > 1 for _, vlan in gateways):
+    shared = any(times[vlan] > 1 for _, vlan in gateways)
+    if not gateways or (shared and not _own_subnets(gateways)):
         return  # one leaf may have the gateway for all
-    (other, other_vlan), there = next(iter(gateways.items()))
     for (leaf, number), (rail, vlan) in leaves.items():
         if (leaf, number) not in gateways and site.said("switch", (leaf,), "nos") is not None:
+            alike = [at for at in gateways if at[1] == number] or [*gateways]
+            (other, other_vlan), there = alike[0], gateways[alike[0]]
             here = f"rail {rail}: {leaf} has VLAN {number} ({place(vlan.at)}) and no address in it"
             yield "interface", f"{here}, {other} VLAN {other_vlan} has {there.value} ({place(there.at)})"
+
+
+def _own_subnets(gateways: Mapping[tuple[str, object], Said]) -> bool:
+    """Whether leaves with the same VLAN have it in networks of their own, so that no rail is stretched."""
+    networks: dict[object, set[object]] = {}
+    for (_, vlan), said in gateways.items():
+        network = parse_network(str(said.value))
+        networks.setdefault(vlan, set()).add(network.cidr if network is not None else None)
+    return any(len(own) > 1 for own in networks.values())
 
 
 def _leaves(site: Site, cards: list[Card]) -> Leaves:

@@ -42,7 +42,8 @@ MOST = 20_000
 class Neighbour:
     """``port``: the local one. ``names``: of the far port, best first; ``switching``: whether the far end
     says that it forwards. ``ids``: MAC address and management addresses of the far system, as far as lldpd
-    tells."""
+    tells. ``named``: whether the ID of the far port says that it is the interface's name.
+    ``recorded``: a cable of record, which nothing heard."""
 
     port: str
     system: str
@@ -50,6 +51,8 @@ class Neighbour:
     switching: bool
     at: Source
     ids: tuple[str, ...] = ()
+    named: bool = False
+    recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,10 @@ def _neighbour(local: str, body: dict[str, Any], at: Source) -> Neighbour:
         chassis = inner if isinstance(inner, dict) else {}
     port = next(iter(listed(body.get("port"))), {})
     ident = next(iter(listed(port.get("id"))), {})
-    names = far_names(_text(ident.get("value")), _text(port.get("descr")), ident.get("type") == "ifname")
+    named = ident.get("type") == "ifname"
+    names = far_names(_text(ident.get("value")), _text(port.get("descr")), named)
     switching = any(_switches(one) for one in listed(chassis.get("capability")))
-    return Neighbour(local, system, names, switching, at, _ids(chassis))
+    return Neighbour(local, system, names, switching, at, _ids(chassis), named)
 
 
 def _ids(chassis: dict[str, Any]) -> tuple[str, ...]:
@@ -205,8 +209,9 @@ def _told(local: str, values: dict[str, str], at: Source) -> Neighbour:
     names = far_names(ident.strip(), values.get("PortDescr", ""), kind == "ifname")
     switching = any(values.get(kind) == "on" for kind in _SWITCHING)
     own, _, mac = values.get("ChassisID", "").partition(" ")
-    ids = (mac.strip().lower() if own == "mac" else "", *values.get("MgmtIP", "").split()[:_ADDRESSES])
-    return Neighbour(local, values.get("SysName", ""), names, switching, at, tuple(filter(None, ids)))
+    every = (mac.strip().lower() if own == "mac" else "", *values.get("MgmtIP", "").split()[:_ADDRESSES])
+    ids = tuple(filter(None, every))
+    return Neighbour(local, values.get("SysName", ""), names, switching, at, ids, kind == "ifname")
 
 
 def far_names(ident: str, description: str, is_interface: bool) -> tuple[str, ...]:

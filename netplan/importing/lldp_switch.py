@@ -45,7 +45,8 @@ _OFF = ("off", "no", False, None)
 
 
 class _Said(NamedTuple):
-    """``interface``: the far port's ID is an interface name."""
+    """``interface``: the far port's ID is an interface name, as far as the switch tells; ``named``: it says
+    so."""
 
     port: str
     system: str
@@ -53,6 +54,7 @@ class _Said(NamedTuple):
     description: str
     interface: bool
     switching: bool
+    named: bool = False
 
 
 def is_switch_json(text: str) -> bool:
@@ -71,7 +73,7 @@ def read_switch_json(name: str, text: str, places: Places) -> Heard:
 def _neighbours(data: dict[str, Any], places: Places) -> Iterator[Neighbour]:
     for said, at in _all(data, places):
         names = far_names(said.ident, said.description, said.interface)
-        yield Neighbour(said.port, said.system, names, said.switching, at)
+        yield Neighbour(said.port, said.system, names, said.switching, at, named=said.named)
 
 
 def _all(data: dict[str, Any], places: Places) -> Iterator[tuple[_Said, Source]]:
@@ -109,6 +111,7 @@ def _eos(neighbours: Any, places: Places) -> Iterator[tuple[_Said, Source]]:
                 _text(far.get("interfaceDescription")),
                 far.get("interfaceIdType") in (None, "interfaceName"),
                 can.get("bridge") is True or can.get("router") is True,
+                far.get("interfaceIdType") == "interfaceName",
             )
             yield said, places.source_of(neighbours, port)
 
@@ -128,13 +131,15 @@ def _nxos(row: dict[str, Any]) -> _Said:
 def _junos(row: dict[str, Any]) -> _Said:
     local = (_leaf(row, key) for key in ("lldp-local-interface", "lldp-local-port-id"))
     enabled = _leaf(row, "lldp-remote-system-capabilities-enabled").split()
+    named = _leaf(row, "lldp-remote-port-id-subtype") == "Interface name"
     return _Said(
         _UNIT.sub("", next((name for name in local if name and not name.isdigit()), "")),
         _leaf(row, "lldp-remote-system-name"),
         _leaf(row, "lldp-remote-port-id"),
         _leaf(row, "lldp-remote-port-description"),
-        _leaf(row, "lldp-remote-port-id-subtype") == "Interface name",
+        named,
         bool({"Bridge", "Router"} & set(enabled)),
+        named,
     )
 
 

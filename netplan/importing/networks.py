@@ -233,6 +233,12 @@ def hosts_of(row: NetworkRow, kinds: Iterable[HostKind]) -> list[str]:
     return [kind.name for kind in kinds if any(wanted & set(card.resources) for card in kind.cards)]
 
 
+def kinds_of(row: NetworkRow, kinds: Sequence[HostKind]) -> list[HostKind]:
+    """With a resource of the network; all where none has."""
+    carriers = hosts_of(row, kinds)
+    return [kind for kind in kinds if kind.name in carriers or not carriers]
+
+
 def stem(name: str) -> str:
     """``rail-0-leaf-1`` -> ``rail``"""
     found = _STEM.match(name.lower())

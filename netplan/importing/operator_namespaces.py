@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from netplan.importing.facts import Site
+from netplan.importing.kubernetes.pools import OF_POOLS
 from netplan.importing.text import Entry, stated
 
 _DEFAULT = "nvidia-network-operator"
 _OWN = frozenset({"sriov-network-operator", "openshift-sriov-network-operator"})
 """Namespaces that a stand-alone operator is installed in (k8snetworkplumbingwg/sriov-network-operator
 d52db0d3 doc/quickstart.md, hack/env.sh)."""
+
+
+def runs_network_operator(site: Site) -> bool:
+    """Its policy says so, or pools outside the namespace of a stand-alone nv-ipam."""
+    return any(site.said("cluster", (), name) is not None for name in ("network_operator", OF_POOLS))
 
 
 def operator_namespace(site: Site) -> Entry | None:

@@ -11,21 +11,57 @@ from netplan.importing.switches import SwitchRow
 from netplan.importing.vlans import vlans_of
 from netplan.model.ranges import compressed, gathered
 from netplan.model.values import natural
+from netplan.report import few
+
+_SHOWN = 4
 
 
 def other_vlans(site: Site, cards: Sequence[Card]) -> Iterator[Remark]:
-    """VLANs that no rail and no network has, those of front-end cards too. Only where some rail or network
-    has one: else a page asks for those of the rails."""
+    """VLANs that no rail and no network has, those of front-end cards too. Where rails have none, the page
+    asks for theirs."""
     vlans = vlans_of(site, cards)
-    used = (card for card in cards if card.rail is not None or card.for_pods)
-    known = {vlans[card.of].value for card in used if card.of in vlans}
-    known.update(site.number("network", of, "vlan") or 0 for of in site.every("network"))
+    used = [card for card in cards if card.rail is not None or card.for_pods]
+    if not used and not site.every("network"):
+        yield from _of_switches_alone(site)
+        return
+    known = _known(site, (vlans[card.of] for card in used if card.of in vlans))
     found = _stated(site, (vlans[card.of] for card in cards if card.of in vlans))
     left = sorted(number for number in found if number not in known)
     if left and any(known):
         what = f"VLAN {compressed(left)} of the switches"
         why = "it is of no rail and no network; vlans and subnets can have it"
         yield Remark(found[left[0]].at, f"{what}: {why}")
+
+
+def _known(site: Site, of_ports: Iterable[Said]) -> set[object]:
+    found: set[object] = {said.value for said in of_ports}
+    found.update(site.number("network", of, "vlan") or 0 for of in site.every("network"))
+    return found
+
+
+def _of_switches_alone(site: Site) -> Iterator[Remark]:
+    """Their dumps do not say what a VLAN is for."""
+    found = _stated(site, _access(site))
+    if found:
+        what = f"VLAN {compressed(sorted(found))} of the switches{_addresses(site)}"
+        why = "the dumps have no rail and no network, so no key of the inventory has it"
+        yield Remark(found[min(found)].at, f"{what}: {why}")
+
+
+def _access(site: Site) -> Iterator[Said]:
+    for of in site.every("port"):
+        if (said := site.said("port", of, "access")) is not None:
+            yield said
+
+
+def _addresses(site: Site) -> str:
+    """Of the interfaces of VLANs: `` (interfaces leaf-1 10.0.0.1/24)``, empty without any."""
+    shown = [
+        f"{of[0]} {said.value}"
+        for of in site.every("svi")
+        for _, said in site.prefixed("svi", of, "address/")
+    ]
+    return f" (interfaces {few(shown, _SHOWN)})" if shown else ""
 
 
 def _stated(site: Site, behind: Iterable[Said]) -> dict[int, Said]:

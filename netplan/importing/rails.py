@@ -2,9 +2,10 @@
 
 1. ``railIndex`` of the NicDevice, the operator's own number, or ``rail`` of k8s-launch-kit; of several PFs
    with one number (planes) those that a resource takes, where it takes any;
-2. the resource that takes the card alone: resources in natural order (rail_0, rail_1, ...), where each takes
-   one card of a node; of nodes that share a resource, those of all of them (rail_0, rail_2 of a smaller host
-   are rails 0 and 2), or ports of one card (``planes.py``);
+2. the resource that takes the card alone: resources in natural order (rail_0, rail_1, ...; names without an
+   order, such as red and blue, only where 3 has none), where each takes one card of a node; of nodes that
+   share a resource, those of all of them (rail_0, rail_2 of a smaller host are rails 0 and 2), or ports of
+   one card (``planes.py``);
 3. the VLAN of the switch port, where each card of a node is in another one: in ascending order if they have
    one step (100, 110, 120), else one VLAN is one rail and 4 or 5 say the order, as a proposal; a node whose
    cables contradict those of the nodes with the same cards has the rails that most of them have;
@@ -257,14 +258,21 @@ def _numbered(
 ) -> tuple[dict[Of, int], str]:
     """``by``: what ``by_vlan`` follows."""
     taken = [card for card in cards if card.resources]
+    cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
+    each = bool(cabled) and len(set(cabled.values())) == len(cabled)
     if numbers := _by_resource(taken, order):
-        return numbers, BY_RESOURCE
+        by_words = each and by == BY_VLAN and len(cabled) == len(taken) and not _count_up(taken)
+        return (cabled, by) if by_words else (numbers, BY_RESOURCE)
     if planes := _by_port(taken):
         return planes, BY_RESOURCE
-    cabled = {card.of: by_vlan[card.of] for card in taken or cards if card.of in by_vlan}
-    if cabled and len(set(cabled.values())) == len(cabled):
-        return cabled, by
-    return _proposed(taken or cards)
+    return (cabled, by) if each else _proposed(taken or cards)
+
+
+def _count_up(taken: Iterable[Card]) -> bool:
+    """Whether names of resources have an order: numbers, or one letter at the end; red, green and blue have
+    none."""
+    names = {name for card in taken for name in card.resources}
+    return any(map(_DIGITS.search, names)) or len({name[:-1] for name in names}) == 1
 
 
 def _by_port(taken: Iterable[Card]) -> dict[Of, int]:

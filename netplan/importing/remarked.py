@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from netplan.importing.added_settings import added_settings
 from netplan.importing.bonds import bond_remarks, bonds_of, strange_masters
 from netplan.importing.cable_lengths import other_headroom, short_headroom
 from netplan.importing.cards import bare_nodes, idle_resources
@@ -51,6 +52,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from lost_shares(site, folded.rows, folded.cards)
     yield from other_vfs(site, folded.cards)
     yield from left_components(site, folded.rows, folded.cards)
+    yield from added_settings(site, () if folded.beyond else folded.rows)
     yield from other_ranges(folded.links, folded.cards)
     yield from lost_prefixes(site, folded.links, folded.cables)
     seen = rail_networks(site, folded.cards, folded.rows, folded.cables, folded.links)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Remark, Said, Site, not_taken
-from netplan.importing.operator_namespaces import stands_alone
+from netplan.importing.operator_namespaces import runs_network_operator, stands_alone
 from netplan.importing.text import Entry, told
 
 CAPACITY = "capacity/"
@@ -30,7 +30,7 @@ def own_prefix(site: Site, cards: Iterable[Card]) -> Mapping[str, Entry]:
 
 def other_prefixes(site: Site, cards: Iterable[Card]) -> Iterator[Remark]:
     """Of the Network Operator's own SR-IOV operator, whose prefix no key has."""
-    if site.said("cluster", (), "network_operator") is None or stands_alone(site):
+    if not runs_network_operator(site) or stands_alone(site):
         return
     for prefix, said in prefixes(site, cards).items():
         if prefix != _NETWORK_OPERATOR:

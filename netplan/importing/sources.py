@@ -16,6 +16,7 @@ from pathlib import Path
 from netplan.importing.packed import SUFFIXES as PACKED
 from netplan.importing.packed import ZIPPED, unpacked, unzipped
 from netplan.importing.recognise import is_known
+from netplan.importing.rendered import is_below, rendered_below
 from netplan.load import InputError
 from netplan.reading.kubernetes.files import COPIES, MAX_BYTES, SUFFIXES, read_input
 from netplan.reading.printed import printed
@@ -77,8 +78,10 @@ def _read(given: str, broken: list[str], skipped: list[str], known: Known) -> di
         found = read_input(given, WANTED)
         if found.large:
             raise InputError(f"{found.large[0]} is larger than {_LIMIT}; {_LARGE}")
-        texts = dict(found.texts)
-        others = _others(given, texts, known)
+        own, texts = rendered_below(given), dict(found.texts)
+        others = [each for each in _others(given, texts, known) if not is_below(f"{given}/{each}", own)]
+        texts = {name: text for name, text in texts.items() if not is_below(name, own)}
+        skipped += [f"{each}: rendered by netplan, which says nothing of what runs; not read" for each in own]
         skipped += [f"{given}: {each}" for each in found.skipped]
     for each in packed:
         try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from netplan.importing.cards import Card
 from netplan.importing.facts import Said, Site, Value, place
 from netplan.importing.machines_page import host_network
 from netplan.importing.networks import NetworkRow, owners_of, subnet_of_pool
+from netplan.importing.pool_nodes import vlans_of_leaves
 from netplan.importing.pools_page import pool_entries
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, todo
 from netplan.importing.vlans import rail_vlans, untagged_vlan
@@ -23,7 +24,7 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         subnets += block(1, "pvrdma", {"cidr": Entry(str(hosts[0]), place(hosts[1].at))})
     rows = list(rows)
     owners = owners_of(rows)
-    of_rails = _vlans_of_rails(site, rows, cards)
+    of_rails, apart = _vlans_of_rails(site, rows, cards), vlans_of_leaves(site, rows)
     names: dict[Value, str] = {}
     for row in rows:
         found = None if row.rails else subnet_of_pool(site, row.first.text("pool"))
@@ -32,10 +33,9 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         network, gateway, said = found
         entries = {"cidr": Entry(str(network), place(said.at))}
         vlan = row.first.fields.get("vlan") if row.first.number("vlan") else untagged_vlan(site, row, cards)
-        if (conflict := site.conflict("network", row.first.of, "vlan")) is not None:
-            entries["vlan"] = clash(conflict)
-        elif vlan is not None and vlan.value in of_rails:
-            entries["vlan"] = _of_a_rail(row, vlan, *of_rails[vlan.value])
+        asked = _asked(site, row, vlan, of_rails) or apart.get(row.name)
+        if asked is not None:
+            entries["vlan"] = asked
         elif vlan is not None:
             if names.setdefault(vlan.value, row.name) == row.name:
                 vlans.append(line(1, row.name, Entry(flow({"id": vlan.value}), place(vlan.at))))
@@ -46,6 +46,16 @@ def subnet_lines(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) 
         entries.update(pool_entries(site, row.first.text("pool")))
         subnets += block(1, row.name, entries)
     return [*(["vlans:", *vlans] if vlans else []), *(["subnets:", *subnets] if subnets else [])]
+
+
+def _asked(
+    site: Site, row: NetworkRow, vlan: Said | None, of_rails: Mapping[Value, tuple[int, Said]]
+) -> Entry | None:
+    if (conflict := site.conflict("network", row.first.of, "vlan")) is not None:
+        return clash(conflict)
+    return (
+        _of_a_rail(row, vlan, *of_rails[vlan.value]) if vlan is not None and vlan.value in of_rails else None
+    )
 
 
 def _owner(site: Site, gateway: str, vlan: Said | None) -> Entry:

@@ -3,13 +3,15 @@
 EOS heads what ``show running-config`` prints with ``! Command:`` and ``! device: name (model, EOS-version)``,
 NX-OS with ``!Command:`` and, below it, ``version``, Onyx with ``## Running database`` and ``## Hostname:``;
 ``display set`` of Junos begins with ``set version``; NVUE prints a list of ``header`` and ``set``
-(CumulusNetworks/docs, nv config show).
+(CumulusNetworks/docs, nv config show). Without such a head ``switch_signs`` decides.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from netplan.importing.switch_signs import nos_of
 
 HEAD = 20_000
 """Characters at the beginning of a text in which its marks are looked for."""
@@ -42,8 +44,8 @@ VRF = "{1} is in a VRF: its addresses are taken, the VRF is not"
 ROUTE = "{1}: static routes are not taken, the inventory has no key for them"
 ACL = "{1} has an ACL, which the inventory has no key for"
 _SHAPE = "{1}: shaping is not taken, the inventory has no key for it"
-_CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
-_VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
+CONNECTED = "{1} of BGP is not taken: netplan announces loopbacks and rails one by one"
+VXLAN = "{1}: VXLAN is not taken, the inventory has no key for it"
 _TAG = "{1}: the tag of its address is not taken, the inventory has no key for it"
 _ANYCAST = "{1}: the address is taken, an anycast gateway is not: an inventory has a gateway on one switch"
 
@@ -91,7 +93,7 @@ FORMS = (
         told=(
             (_below("interface", r"(?:ip virtual-router address|vrrp) "), VIRTUAL),
             (_below("interface(?! Management)", r"vrf (?!forwarding )\S+"), VRF),
-            (r"^interface (Vxlan[0-9]+)$", _VXLAN),
+            (r"^interface (Vxlan[0-9]+)$", VXLAN),
             (_below("interface", r"ip(?:v6)? address virtual "), _ANYCAST),
             (_below("interface", _EOS_QOS), "{1} has QoS lines of its own: only qos profiles are taken"),
             (
@@ -101,7 +103,7 @@ FORMS = (
             (r"^(ip(?:v6)? route (?!vrf (?:MGMT|mgmt|management) )[^\n]*[0-9][^\n]*)$", ROUTE),
             (_below("interface", r"(?:ip|ipv6|mac) access-group "), ACL),
             (r"^ +(shape rate [^\n]+)$", _SHAPE),
-            (r"^ +(redistribute [^\n]+)$", _CONNECTED),
+            (r"^ +(redistribute [^\n]+)$", CONNECTED),
             (r"^(load-balance [^\n]+)$", "{1} is not taken; state fabric.adaptive_routing where it is meant"),
         ),
     ),
@@ -118,12 +120,12 @@ FORMS = (
             ),
             (_below("interface", r"(?:hsrp|vrrp) [0-9]+"), VIRTUAL),
             (_below(r"interface(?! mgmt)", r"vrf member \S+"), VRF),
-            (r"^interface (nve[0-9]+)$", _VXLAN),
+            (r"^interface (nve[0-9]+)$", VXLAN),
             (_below(r"interface(?! mgmt)", r"ip(?:v6)? address \S+ (?:[a-z][^\n]* )?tag [0-9]+"), _TAG),
             (_below("interface", r"fabric forwarding mode anycast-gateway"), _ANYCAST),
             (r"^(ip(?:v6)? route [^\n]*[0-9][^\n]*)$", ROUTE),
             (_below("interface", r"(?:ip|ipv6) (?:port )?(?:access-group|traffic-filter) "), ACL),
-            (r"^ +(redistribute [^\n]+)$", _CONNECTED),
+            (r"^ +(redistribute [^\n]+)$", CONNECTED),
         ),
     ),
     _form(
@@ -148,9 +150,13 @@ FORMS = (
                 r"^set (groups \S+) (?:interfaces|vlans|protocols|class-of-service) ",
                 "{1}: configuration groups are not read",
             ),
+            (
+                r"^set (vlans \S+ (?:vlan-id [0-9]+|l3-interface \S+) \S[^\n]*)$",
+                "{1}: several settings in one line are not read; give show configuration | display set",
+            ),
             (r"^deactivate (\S[^\n]*)$", "{1}: inactive statements are left out"),
             (r"^set (routing-instances (?!mgmt_junos )\S+) interface ", VRF),
-            (r"^set (switch-options vtep-source-interface) ", _VXLAN),
+            (r"^set (switch-options vtep-source-interface) ", VXLAN),
             (r"^set (routing-options (?:rib \S+ )?static route \S+) ", ROUTE),
             (r"^set interfaces (\S+ unit [0-9]+) family \S+ filter ", ACL),
             (r"^set (class-of-service schedulers \S+ shaping-rate [^\n]+)$", _SHAPE),
@@ -163,26 +169,22 @@ FORMS = (
         _KEY.format("hostname") + _NAME + r"\"?,?$",
         _KEY.format("model") + r"([A-Za-z0-9_-]+)",
         _KEY.format("version") + r"Cumulus Linux ([^\s\",]+)",
-        told=(
-            (r"^ +((?:vlan|swp)[0-9][0-9,-]*):\n(?: {8}[^\n]*\n)*?(?: {8,})vrr:$", VIRTUAL),
-            (r"^ +\"?(redistribute)\"?: ?\{?\n +\"?connected\"?: ?\{?\n", _CONNECTED),
-            (r"^ +\"?(nve)\"?: ?\{?$", _VXLAN),
-        ),
     ),
     _form(
         "cumulus-nvue",
         "interfaces.txt",
         r"\A\s*(?:#[^\n]*\n|\s)*nv set ",
         rf"^nv set system hostname {_NAME}$",
-        told=(
-            (r"^nv set interface (\S+) ip vrr address ", VIRTUAL),
-            (r"^nv set (nve vxlan) ", _VXLAN),
-            (r"^nv set vrf default router bgp address-family \S+ (redistribute connected)", _CONNECTED),
-        ),
+        told=((r"^nv set vrf default router bgp address-family \S+ (redistribute connected)$", CONNECTED),),
     ),
 )
 
 
 def form_of(text: str) -> Form | None:
+    """By the marks of its head, else by several signs of one NOS."""
     head = text[:HEAD]
-    return next((form for form in FORMS if form.marks.search(head)), None)
+    marked = next((form for form in FORMS if form.marks.search(head)), None)
+    if marked is not None:
+        return marked
+    nos = nos_of(text)
+    return next((form for form in FORMS if form.nos == nos), None)

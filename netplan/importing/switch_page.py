@@ -27,6 +27,7 @@ from netplan.importing.text import (
     told,
 )
 from netplan.importing.tiers import role_questions
+from netplan.importing.twice import router_id_of_another
 from netplan.model import folding
 from netplan.model.inventory_text import flow
 
@@ -143,7 +144,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable])
     keyed = [
         (
             (types[_shape(row)], row.role, questions.get(row.name, ("", ""))[0]),
-            (row.name, str(row.id), _router_id(row)),
+            (row.name, str(row.id), _router_id(site, row)),
         )
         for row in rows
     ]
@@ -157,13 +158,25 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable])
         values: dict[str, object] = {"type": kind, "id": first, "role": role or TODO}
         if run.texts[2]:
             values["router_id"] = first_of(run.texts[2])
-        asked = questions.get(first_of(run.texts[0]), ("", ""))[1]
+        of = first_of(run.texts[0])
+        asked = "; ".join(filter(None, (questions.get(of, ("", ""))[1], _shared_id(site, of))))
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
     return [f"switches:{reason}", *lines] if lines else []
 
 
-def _router_id(row: SwitchRow) -> str:
+def _shared_id(site: Site, name: str) -> str:
+    """The question about a router ID that another switch has."""
+    other, own = router_id_of_another(site, (name,)), site.said("switch", (name,), "router_id")
+    if other is None or own is None:
+        return ""
+    seen = f"{own.value} ({place(own.at)}) is that of {other[0]} too ({place(other[1].at)})"
+    return f"{TODO}: a router ID of its own; {seen}"
+
+
+def _router_id(site: Site, row: SwitchRow) -> str:
     """Empty where it is the loopback, as netplan works it out."""
     own = row.fields.get("router_id")
+    if router_id_of_another(site, (row.name,)) is not None:
+        return TODO
     return "" if own is None or own.value == usual_router_id(row) else str(own.value)

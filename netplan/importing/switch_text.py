@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
 from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
-from netplan.importing.bare.rows import host_of
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
@@ -24,7 +23,8 @@ from netplan.importing.sonic.qos import CODE_POINTS
 from netplan.importing.sonic.switches import ONE_LOOPBACK
 from netplan.importing.splits import split_facts
 from netplan.importing.switch_ages import age_facts
-from netplan.importing.switch_forms import HEAD, Form, form_of
+from netplan.importing.switch_forms import Form, form_of
+from netplan.importing.switch_heads import Head, head_of
 from netplan.importing.switch_lags import lag_facts
 from netplan.importing.switch_overlay import UNNUMBERED, VNIS, found_in
 from netplan.importing.switches import model_of
@@ -33,9 +33,10 @@ from netplan.model.document import Places
 from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
+from netplan.reading.switches.nvue_list import Listed
 from netplan.reading.switches.other_words import WORDS
 from netplan.reading.switches.rules import rules_of
-from netplan.reading.switches.settled_text import as_runs
+from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
 from netplan.yaml12 import parse
 
@@ -74,33 +75,39 @@ def read_texts(texts: Mapping[str, str], places: Places) -> ReadTexts:
     files: dict[str, tuple[str, ...]] = {}
     broken: list[str] = []
     for file, text in texts.items():
-        start = places.sources.source(places.sources.add(file, text))
         form = form_of(text)
         if form is None:
             continue
-        named = form.hostname.search(text)
-        name = named[1] if named else host_of(file)
-        if not name:
-            found.append(
-                Remark(start, "the file does not say which switch it is from; name it after the switch")
-            )
+        start = places.sources.source(places.sources.add(file, text))
+        rules = rules_of(form.nos, shipped())
+        given = Listed(text) if rules is None else listed(rules, text)
+        head = head_of(form, file, text, given)
+        if not head.name:
+            why = "the file does not say which switch it is from; name it after the switch"
+            found.append(Remark(start, why))
             continue
-        rules, stated = rules_of(form.nos, shipped()), text
-        text = text if rules is None else as_runs(rules, text)
-        read = _Text(file, text, form, name)
+        runs = text if rules is None else as_runs(rules, text)
+        read = _Text(file, runs, form, head)
         if unparsed := read.read.unparsed:
             broken.append(_broken(file, text, places) or f"{file}: {unparsed[0]}")
             continue
-        said = [*read.facts()]
-        said += age_facts(form.nos, name, text, partial(_spot, file, text))
-        own = stated if form.nos in WORDS else text
-        said += chain.from_iterable(told(own, partial(_spot, file, own)) for told in _TOLD.get(form.nos, ()))
+        said = [*read.facts(), *_beside(form, head.name, file, runs, text)]
+        said = [replace(each, at=replace(each.at, line=given.line(each.at.line))) for each in said]
+        said += head.facts(bool(read.read.ports or read.read.vlans))
         if len(said) > 1:
-            files[name] = (*files.get(name, ()), file)
+            files[head.name] = (*files.get(head.name, ()), file)
             found += said
         else:
             found.append(Remark(start, f"none of its lines is typical of {form.nos}"))
     return ReadTexts(tuple(found), files, tuple(broken))
+
+
+def _beside(form: Form, name: str, file: str, runs: str, given: str) -> Iterator[Fact | Remark]:
+    """What no rule of the NOS reads back; of ``given`` where the rules read other words."""
+    yield from age_facts(form.nos, name, runs, partial(_spot, file, runs))
+    own = given if form.nos in WORDS else runs
+    for told in _TOLD.get(form.nos, ()):
+        yield from told(own, partial(_spot, file, own))
 
 
 def _broken(file: str, text: str, places: Places) -> str:
@@ -115,16 +122,15 @@ def _spot(file: str, text: str, offset: int) -> Source:
 
 
 class _Text:
-    def __init__(self, file: str, text: str, form: Form, name: str) -> None:
-        self.file, self.text, self.form, self.name = file, text, form, name
+    def __init__(self, file: str, text: str, form: Form, head: Head) -> None:
+        self.file, self.text, self.form, self.name = file, text, form, head.name
         self._lines = text.split("\n")
         self._form = (form.nos, form.file)
-        model = form.model.search(text[:HEAD])
-        self.model = model[1].strip() if model else ""
+        self.model = head.model
         library = shipped()
         self.rules = rules_of(form.nos, library)
         self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
-        self.read: ReadSwitch = read_switch(name, form.nos, {form.file: text}, library)
+        self.read: ReadSwitch = read_switch(self.name, form.nos, {form.file: text}, library)
 
     def _at(self, line: int | None) -> Source:
         return Source(self.file, line or 1, 1)
@@ -132,7 +138,6 @@ class _Text:
     def facts(self) -> Iterator[Fact | Remark]:
         yield Fact("switch", (self.name,), "nos", self.form.nos, self._at(1))
         read, where = self.read, self.read.where
-        yield from self._head()
         if read.asn is not None:
             yield self._of_switch("asn", read.asn, where(self.text, "asn", "asn", str(read.asn)))
         if read.router_id is not None:
@@ -161,14 +166,6 @@ class _Text:
         yield from self._vnis()
         yield from self._classes()
         yield from odd_facts(read, self.text, self.file)
-
-    def _head(self) -> Iterator[Fact]:
-        if self.model and (self.read.ports or self.read.vlans):
-            model = model_of(self.model, "") or self.model  # MSN2700 here is SN2700 elsewhere
-            yield Fact("switch", (self.name,), "device_type", model, self._at(self._line_of(self.model)))
-        if release := self.form.release.search(self.text[:HEAD]):
-            line = self.text.count("\n", 0, release.start(1)) + 1
-            yield self._of_switch("nos_version", release[1], line)
 
     def _splits(self) -> Iterator[Fact]:
         ports = {port.name: port.gbps for port in self.read.ports.values()}
@@ -202,9 +199,6 @@ class _Text:
                 more = f" ({len(found) - 1} more of this kind)" if len(found) > 1 else ""
                 what = text.format("", found[0][1])
                 yield Remark(self._at(line), f"{self.name}: {what}{more}", alike=f"{what}{more}")
-
-    def _line_of(self, part: str) -> int:
-        return self.text.count("\n", 0, max(self.text.find(part), 0)) + 1
 
     def _of_switch(self, field: str, value: Value, line: int | None) -> Fact:
         return Fact("switch", (self.name,), field, value, self._at(line))

@@ -34,7 +34,7 @@ def reserved_entry(
     gateways = {gate for subnet in networks.values() if (gate := parse_address(subnet.gateway)) is not None}
     hosts = rail_addresses(site, cards)
     own = _of_hosts(hosts, gateways)
-    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks), *own]
+    found = [*_excluded(site, rows, gateways), *_of_pods(site, rows, networks, gateways), *own]
     inside = [row for row in found if any(_is_in(row, subnet.network) for subnet in networks.values())]
     inside = inside if networks else [_row(each) for each in hosts if not each.of_link]
     spans = _texts([s for version, s, *_ in inside if version == 4], 4)
@@ -95,14 +95,18 @@ def _without(addresses: Iterable[IPAddress], version: int, first: int, last: int
         yield first, last
 
 
-def _of_pods(site: Site, rows: Sequence[NetworkRow], networks: Iterable[str]) -> Iterator[Row]:
+def _of_pods(
+    site: Site, rows: Sequence[NetworkRow], networks: Iterable[str], gateways: Set[IPAddress]
+) -> Iterator[Row]:
     kept = _kept(site, rows)
     open_to = [IPNetwork(text) for text in networks if text not in kept]
     for of in site.every("address"):
         ip, said = parse_address(of[0]), site.said("address", of, "pod")
         conflict = site.conflict("address", of, "pod")
         said = said or (conflict.one if conflict else None)
-        if ip is not None and said is not None and any(ip in network for network in open_to):
+        if ip is None or said is None or ip in gateways:
+            continue  # one with the address of a gateway is told as a second owner
+        if any(ip in network for network in open_to):
             yield ip.version, (int(ip), int(ip)), f"pod {said.value}", said
 
 

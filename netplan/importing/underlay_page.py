@@ -8,6 +8,7 @@ from netaddr import IPNetwork
 
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.loopback_sessions import loopback_sessions
 from netplan.importing.routed_links import routed_ports
 from netplan.importing.switches import (
     SwitchRow,
@@ -172,6 +173,7 @@ def _uplinks(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) ->
     return {
         "uplinks": Entry(str(found.space), "smallest range that contains them"),
         "uplinks_per_leaf": Entry(found.per_leaf),
+        **loopback_sessions(site, [row.name for row in rows], str(found.space)),
     }
 
 

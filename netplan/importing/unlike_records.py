@@ -1,26 +1,42 @@
-"""Ports of which a record has the cable to a card, and which hear something that no dump has."""
+"""Ports with the cable to a card, as a record or the card's host has it, that hear something no dump has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from netplan.importing.cabling import CARD
+from netplan.importing.cabling import CARD, CONFIRMED
 from netplan.importing.facts import Fact, Of, Said, Site
 
 
 def heard_otherwise(site: Site) -> Iterator[Fact]:
-    """The other end as heard, which contradicts the record. Only on switches that hear other cards: the
-    agent of a DPU has a name of its own on every port."""
-    ports = [of for of in site.every("port") if len(of) == 2]
-    hearing = {
-        of[0] for of in ports if (said := _card(site, of)) is not None and not _is_record(site, of, said)
-    }
-    for of in ports:
-        heard, peer = site.said("port", of, "hears"), _card(site, of)
-        if heard is None or peer is None or of[0] not in hearing or not isinstance(heard.value, tuple):
-            continue
-        if _is_record(site, of, peer) and not _is_record(site, of, heard):
+    """The other end as heard, which contradicts the record or the host. Only on switches that hear other
+    cards: the agent of a DPU has a name of its own on every port."""
+    ports: dict[str, list[Of]] = {}
+    for of in site.every("port"):
+        if len(of) == 2 and _card(site, of) is not None:
+            ports.setdefault(of[0], []).append(of)
+    for of in (of for own in ports.values() for of in _odd(site, own)):
+        heard = _hears(site, of)
+        if heard is not None and isinstance(heard.value, tuple):
             yield Fact("port", of, "peer", (CARD, *heard.value[:2]), heard.at)
+
+
+def _odd(site: Site, ports: Sequence[Of]) -> list[Of]:
+    """Of one switch, those that hear something else; none where that may be agents of DPUs."""
+    live = [of for of in ports if not _is_record(site, of, _card(site, of))]
+    odd = [of for of in ports if _hears(site, of) is not None]
+    few = 3 * len({*odd} & {*live}) <= len(live)
+    return odd if live and (few or any(_confirmed(site, of) for of in ports)) else []
+
+
+def _hears(site: Site, of: Of) -> Said | None:
+    """What the switch hears on the port and no dump has, unless it hears the card too."""
+    heard = site.said("port", of, "hears")
+    return None if heard is None or _confirmed(site, of) or _is_record(site, of, heard) else heard
+
+
+def _confirmed(site: Site, of: Of) -> bool:
+    return site.said("port", of, CONFIRMED) is not None
 
 
 def _card(site: Site, of: Of) -> Said | None:
@@ -29,6 +45,6 @@ def _card(site: Site, of: Of) -> Said | None:
     return said if value[:1] == (CARD,) else None
 
 
-def _is_record(site: Site, of: Of, said: Said) -> bool:
+def _is_record(site: Site, of: Of, said: Said | None) -> bool:
     """Whether no neighbour says so: what is heard comes first."""
-    return any(each.at == said.at for _, each in site.prefixed("port", of, "record"))
+    return said is not None and any(each.at == said.at for _, each in site.prefixed("port", of, "record"))

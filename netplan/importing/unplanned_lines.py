@@ -1,10 +1,12 @@
 """Lines of running configurations that change where packets go and that no inventory has.
 
 NVUE: CumulusNetworks/docs 05e49539, Static Routing, Open Shortest Path First (OSPF), Netfilter (ACLs), VRF,
-DHCP Relays, EVPN Multihoming, MLAG; nvue-reference, nv set interface. EOS: pyavd 6.4.0, router_ospf,
-ethernet_interfaces, vlan_interfaces, mlag_configuration, router_bgp.peer_groups. NX-OS:
-ansible-collections/cisco.nxos 154aa540, nxos_ospf_interfaces, nxos_vpc, nxos_bgp_neighbor_global. Junos:
-Juniper/yang 24.4R1, junos-qfx-conf-protocols and junos-qfx-conf-interfaces (esi, vrrp-group, fec). Onyx:
+DHCP Relays, EVPN Multihoming, MLAG, VRRP, PIM, Policy-based Routing, 802.1X Interfaces; nvue-reference,
+nv set interface. EOS: pyavd 6.4.0, router_ospf, router_isis, ethernet_interfaces (isis_enable, pim,
+storm_control, dot1x, port_security), vlan_interfaces, mlag_configuration, router_bgp (peer_groups, vrfs,
+aggregate_addresses). NX-OS: ansible-collections/cisco.nxos 154aa540, nxos_ospf_interfaces, nxos_vpc,
+nxos_bgp_neighbor_global, nxos_bgp_address_family, nxos_storm_control, nxos_pim_interface. Junos: Juniper/yang
+24.4R1, junos-qfx-conf-protocols (isis, pim, iccp), junos-qfx-conf-interfaces (esi, vrrp-group, fec). Onyx:
 Cray-HPE/canu 817e30ff tests/data/switch_backups/dellanox/sw-spine-001.cfg.
 """
 
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from netplan.diagnostics import Source
 from netplan.importing.facts import Remark
 from netplan.importing.rewritten_rows import NO_KEY
-from netplan.importing.switch_forms import ACL, ROUTE, VIRTUAL, VRF
+from netplan.importing.switch_forms import ACL, CONNECTED, ROUTE, VIRTUAL, VRF, VXLAN
 from netplan.reading.switches.places import Matched, matched
 from netplan.reading.switches.rules import Rules
 
@@ -37,6 +39,11 @@ def _of(text: str, name: str) -> str:
 _OSPF = "OSPF of {who} is not taken, netplan plans BGP"
 _POLICY = f"the traffic policy of {{who}} is not taken, {NO_KEY}"
 _PROCESS = "OSPF process {who} is not taken, netplan plans BGP"
+_ISIS = "IS-IS of {who} is not taken, netplan plans BGP"
+_PIM = f"PIM of {{who}} is not taken, {NO_KEY}"
+_SECOND = f"the second address {{address}} of {{who}} is not taken, {NO_KEY}"
+_OF_VRF = f"BGP neighbour {{who}} of VRF {{vrf}} is not taken, {NO_KEY}"
+_AGGREGATE = "the BGP aggregate {who} is not taken: netplan announces loopbacks and rails one by one"
 _ESI = "{who} is multihomed (ESI): its LAG over several switches is not taken"
 _RELAY = f"DHCP relay of {{who}} is not taken, {NO_KEY}"
 _PAIR = "MLAG is not taken, the inventory has no pair of switches with common LAGs"
@@ -90,6 +97,13 @@ def _of_peers(nos: str) -> Iterator[Unplanned]:
             yield Unplanned(line.format(word), text)
 
 
+def _guards(line: str, *words: str) -> Iterator[Unplanned]:
+    """What a port lets in. ``line``: with a place for the word."""
+    for word in words:
+        yield Unplanned(line.format(word), f"{word} of {{who}} is not taken, {NO_KEY}")
+
+
+_GUARDS = ("storm-control", "dot1x", "port-security")
 _EOS_PORT = "interface (?!Management)<who> / "
 _NXOS_PORT = "interface (?!mgmt)<who> / "
 ROWS: Mapping[str, tuple[Unplanned, ...]] = {
@@ -99,8 +113,20 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
         Unplanned(f"nv set interface <who> router ospf (area .+|{_ON})", _OSPF),
         Unplanned("nv set interface (?!eth0 )<who> acl .+", _of(ACL, "{who}")),
         Unplanned("nv set interface (?!eth0 )<who> (ip )?vrf (?!default$|mgmt$).+", _of(VRF, "{who}")),
+        Unplanned("nv set interface <who> (ip|ipv4|ipv6) vrr address .+", _of(VIRTUAL, "{who}")),
+        Unplanned(
+            r"nv set interface <who> (ip|ipv4|ipv6) vrrp virtual-router \S+ address .+", _of(VIRTUAL, "{who}")
+        ),
+        Unplanned(f"nv set interface <who> router pim {_ON}", _PIM),
+        Unplanned("nv set interface <who> router pbr map .+", _POLICY),
+        *_guards("nv set interface <who> {} (.+ )?(on|enabled)", "port-security", "dot1x"),
         Unplanned("nv set interface <who> base-interface .+", _SUB),
         Unplanned(f"nv set evpn {_ON}", _EVPN),
+        Unplanned(
+            rf"nv set vrf default router bgp address-family \S+ redistribute connected ({_ON}|[rm].+)",
+            _of(CONNECTED, "redistribute connected"),
+        ),
+        Unplanned(f"nv set nve vxlan ({_ON}|source address .+)", _of(VXLAN, "nve vxlan")),
         Unplanned("nv set interface <who> evpn multihoming segment .+", _ESI),
         Unplanned(f"nv set mlag ({_ON}|mac-address .+|peer-ip .+)", _PAIR),
         Unplanned(r"nv set service dhcp-relay6? \S+ interface <who>( .+)?", _RELAY),
@@ -116,6 +142,13 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
         Unplanned(f"{_EOS_PORT}(traffic-policy input|service-policy type pbr input) .+", _POLICY),
         Unplanned(f"{_EOS_PORT}encapsulation dot1q .+", _SUB),
         Unplanned(f"{_EOS_PORT}ip(v6)? (helper-address|dhcp relay destination) .+", _RELAY),
+        Unplanned("router isis <who>( .+)?", _ISIS),
+        Unplanned(f"{_EOS_PORT}isis enable .+", _ISIS),
+        Unplanned(f"{_EOS_PORT}pim ipv[46] sparse-mode", _PIM),
+        Unplanned(f"{_EOS_PORT}ip address <address> secondary", _SECOND),
+        Unplanned("router bgp [0-9]+ / vrf <vrf> / neighbor <who> .+", _OF_VRF),
+        Unplanned("router bgp [0-9]+ / aggregate-address <who>( .+)?", _AGGREGATE),
+        *_guards(f"{_EOS_PORT}(switchport )?{{}}( .+)?", *_GUARDS),
         Unplanned(f"{_EOS_PORT}error-correction encoding <code>( .+)?", _FEC),
         *_of_peers("arista-eos"),
     ),
@@ -123,6 +156,13 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
         Unplanned(f"{_NXOS_PORT}ip(v6)? router ospf(v3)? .+", _OSPF),
         Unplanned("router ospf(v3)? <who>( .+)?", _PROCESS),
         Unplanned("vpc domain .+", _PAIR),
+        Unplanned("router isis <who>( .+)?", _ISIS),
+        Unplanned(f"{_NXOS_PORT}ip(v6)? router isis .+", _ISIS),
+        Unplanned(f"{_NXOS_PORT}ip(v6)? pim sparse-mode", _PIM),
+        Unplanned(f"{_NXOS_PORT}ip address <address> secondary( .+)?", _SECOND),
+        Unplanned("router bgp [0-9]+ / vrf <vrf> / neighbor <who>( .+)?", _OF_VRF),
+        Unplanned("router bgp [0-9]+ / address-family .+ / aggregate-address <who>( .+)?", _AGGREGATE),
+        *_guards(f"{_NXOS_PORT}(switchport )?{{}}( .+)?", *_GUARDS),
         Unplanned(f"{_NXOS_PORT}ethernet-segment .+", _ESI),
         Unplanned(f"{_NXOS_PORT}encapsulation dot1q .+", _SUB),
         Unplanned(f"{_NXOS_PORT}ip(v6)? dhcp relay address .+", _RELAY),
@@ -131,6 +171,13 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
     ),
     "juniper-junos": (
         Unplanned(r"set protocols ospf3? area \S+ interface <who>( .+)?", _OSPF),
+        Unplanned("set protocols isis interface <who>( .+)?", _ISIS),
+        Unplanned("set protocols pim interface <who>( .+)?", _PIM),
+        Unplanned("set (protocols iccp|multi-chassis) .+", _PAIR),
+        *_guards(
+            "set (ethernet-switching-options|forwarding-options) .*{} .*interface <who>( .+)?",
+            "storm-control",
+        ),
         Unplanned("set interfaces <who> (unit [0-9]+ )?esi .+", _ESI),
         Unplanned(
             r"set interfaces <who> unit <unit:text> family inet6? address \S+ vrrp(-inet6)?-group .+",
@@ -144,6 +191,7 @@ ROWS: Mapping[str, tuple[Unplanned, ...]] = {
         Unplanned(r"ip route (vrf (?!mgmt )\S+ )?(?!vrf )<who> .+", _of(ROUTE, "route {who}")),
         Unplanned("router ospf <who>( .+)?", _PROCESS),
         Unplanned("interface <kind> <who> ip ospf .+", _OSPF),
+        *_guards("interface ethernet <who> {}( .+)?", *_GUARDS),
         Unplanned(r"interface <kind> <who> ip(v[46])? port access-group .+", _of(ACL, "{kind} {who}")),
         Unplanned(
             "interface vlan <who> magp [0-9]+ ip virtual-router address .+", _of(VIRTUAL, "vlan {who}")

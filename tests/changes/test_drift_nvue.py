@@ -39,6 +39,7 @@ def commands(at: Any, path: tuple[str, ...] = ("nv", "set")) -> list[str]:
 FORMS: Mapping[str, Callable[[Tree], str]] = {
     "yaml": lambda found: yaml.safe_dump([{"header": {"model": "MSN3700"}}, {"set": found}], sort_keys=False),
     "json": lambda found: json.dumps([{"header": {"model": "MSN3700"}}, {"set": found}], indent=1),
+    "tree": lambda found: yaml.safe_dump({"header": {"model": "MSN3700"}, **found}, sort_keys=False),
     "commands": lambda found: "\n".join(commands(found)),
 }
 
@@ -197,13 +198,14 @@ def test_an_as_number_of_a_group_that_is_any(form: str) -> None:
     assert said(found, form) == ["AS of BGP neighbour 172.31.0.[65-71/2] not stated -> 4200000001"]
 
 
-def test_settings_of_a_group_are_those_of_its_neighbours() -> None:
+@pytest.mark.parametrize("form", ["yaml", "json", "tree"])
+def test_settings_of_a_group_are_those_of_its_neighbours(form: str) -> None:
     found = tree()
     grouped(found, timers={"hold": 9})
-    (one,) = told(found).found
+    (one,) = told(found, form).found
     assert one.change == "not planned: vrf default router bgp neighbor 172.31.0.[65-71/2] timers hold: 9"
-    lines = FORMS["yaml"](found).splitlines()
-    assert lines[int(one.place.rpartition(":")[2]) - 1].strip() == "hold: 9"
+    lines = FORMS[form](found).splitlines()
+    assert lines[int(one.place.rpartition(":")[2]) - 1].strip().replace('"', "") == "hold: 9"
 
 
 @pytest.mark.parametrize("form", [*FORMS])

@@ -188,8 +188,10 @@ def _of_node(known: Known, site: Site, name: str) -> Iterator[tuple[str, str]]:
     if said is not None and said[1].value != kind.gpus:
         at = known.at((*kind.at, "gpus"))
         yield f"gpus: {kind.gpus} ({at}) or {said[1].value}", place(said[1].at)
-    for key, value in kind.node_selector:
+    host = known.hosts[name]
+    stated = ((kind.node_selector, (*kind.at, "node_selector")), (host.labels, (*host.at, "labels")))
+    for key, value, path in ((*pair, path) for labels, path in stated for pair in labels):
         own = label_of(site, name, key)
         if own != value:
-            at = known.at((*kind.at, "node_selector"))
+            at = known.at(path)
             yield f"label {key}: {value} ({at}) or {'none' if own is None else own} on the node", ""

@@ -153,6 +153,10 @@ def setting_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact]:
         yield read.fact("cluster", (), "rdma_mode/needed/exclusive", True, *path, "rdmaIsolation")
 
 
+SYSCTLS, KIND = "sysctls", "kind/"
+"""Fields of a network: that its chain sets some, and the kind of an object of it."""
+
+
 def chain_facts(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
     """Facts of the chained plugins, from the ``first`` on."""
     for at, _ in read.rows(*path):
@@ -167,6 +171,8 @@ def chain_facts(read: Reader, of: Of, path: Path, first: int) -> Iterator[Fact]:
         elif kind == "tuning":
             if mtu := read.number(*at, "mtu", most=MOST_MTU):
                 yield read.fact("network", of, "mtu", mtu, *at)
+            if read.value(*at, "sysctl"):
+                yield read.fact("network", of, SYSCTLS, True, *at)
         else:
             read.refuse("not rdma, tuning or sbr, the plugins that netplan chains", *at, "type")
 
@@ -181,6 +187,8 @@ def with_whole(
         if isinstance(each, Fact) and each.kind == "network" and each.value != 0:
             fields[each.field] = None
         yield each
+    if fields:
+        yield read.fact("network", of, f"{KIND}{read.thing.kind}", True, *path)
     if not read.thing.faults:
         yield read.fact("network", of, f"{WHOLE}{read.thing.kind}", tuple(fields), *path)
 

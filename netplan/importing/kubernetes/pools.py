@@ -175,6 +175,13 @@ def gaps(network: IPNetwork, spans: Iterable[Span], gateway: str) -> Iterator[st
         at = max(at, end + 1)
 
 
+OF_POOLS = "network_operator_of_pools"
+"""Field of the cluster: that pools show the Network Operator."""
+_STAND_ALONE = "kube-system"
+"""Where an nv-ipam without the Network Operator looks for pools: it reads those of its own namespace alone
+(Mellanox/nvidia-k8s-ipam deploy/manifests, ``--ippools-namespace=$(POD_NAMESPACE)``)."""
+
+
 def ip_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     yield from _pool(read, "subnet", {"perNodeBlockSize": "block_size"})
 
@@ -190,6 +197,8 @@ def _pool(read: Reader, subnet: str, sizes: Mapping[str, str]) -> Iterator[Fact]
     of = (read.thing.name,)
     if namespace := read.text("metadata", "namespace"):
         yield read.fact("cluster", (), "operator_namespace", namespace, "metadata", "namespace")
+        if namespace != _STAND_ALONE:
+            yield read.fact("cluster", (), OF_POOLS, True, "metadata", "namespace")
     yield from pool_object(read, of, subnet)
     yield from _parts(read, of)
     for key, name in sizes.items():
@@ -226,11 +235,17 @@ def _parts(read: Reader, of: Of) -> Iterator[Fact]:
 
 
 def _selected(read: Reader, of: Of) -> Iterator[Fact]:
-    """Keys of labels by which its nodes are selected; the values are those of the nodes."""
-    for term, _ in read.rows("spec", "nodeSelector", "nodeSelectorTerms"):
+    """Keys of labels by which its nodes are selected, and the values, where one term says all of them."""
+    terms = [term for term, _ in read.rows("spec", "nodeSelector", "nodeSelectorTerms")]
+    for term in terms:
         for path, row in read.rows(*term, "matchExpressions"):
             if isinstance(name := row.get("key"), str):
                 yield read.fact("pool", of, f"selector/{name}", True, *path)
+    rows = [row for term in terms for row in read.rows(*term, "matchExpressions")]
+    if len(terms) == 1 and all(row.get("operator") == "In" for _, row in rows):
+        for path, row in rows:
+            if values := tuple(read.texts(*path, "values")):
+                yield read.fact("pool", of, f"selects/{row.get('key')}", values, *path)
 
 
 def _given(read: Reader, of: Of, rows: Path) -> Iterator[Fact]:

@@ -2,7 +2,9 @@
 
 Fields: sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models, sonic-portchannel.yang,
 sonic-mclag.yang, sonic-vrf.yang, sonic-static-route.yang, sonic-acl.yang, sonic-vxlan.yang,
-sonic-bgp-peerrange.yang, sonic-vlan-sub-interface.yang, sonic-interface.yang (unnumbered); SAG:
+sonic-bgp-peerrange.yang, sonic-vlan-sub-interface.yang, sonic-interface.yang (unnumbered), sonic-neigh.yang,
+sonic-storm-control.yang, sonic-dhcpv4-relay.yang, sonic-dhcpv6-relay.yang (DHCP_RELAY), sonic-hash.yang,
+sonic-vlan.yang (dhcp_servers, dhcpv6_servers, proxy_arp), sonic-port.yang (pfc_asym); SAG:
 sonic-net/sonic-utilities tests/sag_test.py, with VLAN_INTERFACE static_anycast_gateway.
 """
 
@@ -27,7 +29,18 @@ _LEFT: Mapping[str, str] = {
     "VXLAN_EVPN_NVO": _NO_KEY,
     "VLAN_SUB_INTERFACE": _NO_KEY,
     "SAG": "the inventory has no anycast gateways",
+    "DHCP_RELAY": _NO_KEY,
+    "DHCPV4_RELAY": _NO_KEY,
+    "PORT_STORM_CONTROL": _NO_KEY,
+    "SWITCH_HASH": _NO_KEY,
+    "NEIGH": "if a host has the address, state it in rails.reserved, so that no pool gives it out",
 }
+_FIELDS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "VLAN": {"dhcp_servers": frozenset({""}), "dhcpv6_servers": frozenset({""})},
+    "VLAN_INTERFACE": {"proxy_arp": frozenset({"", "disabled"})},
+    "PORT": {"pfc_asym": frozenset({"", "off"})},
+}
+"""Table -> field -> values that change nothing."""
 _OWN_ACL = "CTRLPLANE"
 """Type of the ACLs that protect the switch's own services."""
 
@@ -48,6 +61,20 @@ def left_tables(read: SwitchReader) -> Iterator[Fact | Remark]:
             text = f"{read.of[0]}: {table} {rows[0]}{more}: {why}"
             yield Remark(at, text, alike=table)
     yield from _unnumbered(read)
+    yield from _fields(read)
+
+
+def _fields(read: SwitchReader) -> Iterator[Remark]:
+    """The first row of each field, with the number of the others."""
+    for table, fields in _FIELDS.items():
+        for field, idle in fields.items():
+            texts = {key: read.switch.text(table, key, field) or "" for key in read.switch.keys(table)}
+            rows = [key for key, text in texts.items() if text not in idle]
+            if rows:
+                at = read.switch.sources.source(read.switch.spot(table, rows[0], field).offset)
+                more = f" (and {len(rows) - 1} more of it)" if len(rows) > 1 else ""
+                what = f"{table} {rows[0]}{more} {field} {texts[rows[0]]}"
+                yield Remark(at, f"{read.of[0]}: {what}: {_NO_KEY}", alike=f"{table} {field}")
 
 
 def _unnumbered(read: SwitchReader) -> Iterator[Remark]:

@@ -179,9 +179,12 @@ def _sessions(read: SwitchReader) -> Iterator[Fact]:
     table = "BGP_NEIGHBOR"
     for key in read.switch.keys(table):
         far = key.rpartition("|")[2]
-        if parse_address(far) is None:
+        address = parse_address(far)
+        if address is None:
             yield read.fact("switch", read.of, f"unnumbered/{far}", far, table, key)
-        elif (number := whole_number(read.switch.text(table, key, "asn"))) is not None:
+            continue
+        far = str(address)  # fd00:254::0 is fd00:254::
+        if (number := whole_number(read.switch.text(table, key, "asn"))) is not None:
             yield read.fact("switch", read.of, f"neighbour/{far}", number, table, key, "asn")
             yield from read.stated("switch", read.of, f"neighbour-name/{far}", table, key, "name")
     for key in read.switch.keys("INTERFACE"):

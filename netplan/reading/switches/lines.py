@@ -92,6 +92,12 @@ def _hits(edge: Edge, line: str) -> tuple[tuple[Node, Row], ...]:
     return tuple((edge.child, row) for row in product(*values))
 
 
+def readable(text: str) -> str:
+    """YAML without the lines that only a parser can read, such as those with quotes in a value; every other
+    line keeps its number."""
+    return "\n".join(line if _YAML_LINE.fullmatch(line) else "" for line in text.split("\n"))
+
+
 def uncommented(line: str, comment: tuple[str, ...]) -> str:
     """The text of a comment line, without its comment sign."""
     return line.lstrip("".join(comment) + " ")
@@ -237,7 +243,7 @@ class Reader:
         lines: list[tuple[int, str, str, bool]] = []
         above, paths, item = [(-1, command, False)], set[tuple[int, str]](), 0
         for number, raw in enumerate(text.split("\n"), start=1):
-            if not raw or raw.startswith("#"):
+            if not raw or raw.startswith("#") or raw.isspace():
                 continue
             found = _YAML_LINE.fullmatch(raw)
             if found is None:

@@ -14,7 +14,7 @@ from netplan import json_text
 from netplan.model.document import Places, SourceMap
 from netplan.reading.switches.columns import Value, columns_in
 from netplan.reading.switches.facts import FACTS
-from netplan.reading.switches.lines import Reader, Row, State, TooMuchError
+from netplan.reading.switches.lines import Reader, Row, State, TooMuchError, readable
 from netplan.reading.switches.patch import PATCHED, is_patch, pointer
 from netplan.reading.switches.rules import Rules, lines_like
 from netplan.reading.switches.settled_text import numbered
@@ -111,7 +111,7 @@ def _read(reader: Placing, rules: Rules, text: str) -> Lines:
         elif text.lstrip().startswith("[") and is_patch(json_text.loads(text)):
             reader.operations(text)
         elif rules.command and not is_commands(rules, text):
-            reader.block(text, rules.command)
+            _ = reader.block(text, rules.command) or reader.block(readable(text), rules.command)
         else:
             reader.text(numbered(rules, text), rules.comment, rules.comments, rules.leave)
     except (ValueError, RecursionError, TooMuchError):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from netplan.reading.switches.nvue_list import Listed, as_list
 from netplan.reading.switches.other_words import SHIPPED, WORDS
 from netplan.reading.switches.rules import Leaves, Rules
 
@@ -43,10 +44,16 @@ def settled(rules: Rules, text: str) -> str:
 
 
 def as_runs(rules: Rules, text: str) -> str:
-    """A running configuration, with what it leaves out because it is as shipped."""
+    """A running configuration, with what it leaves out because it is as shipped; of a tree, as the list that
+    NVUE prints."""
     add = SHIPPED.get(rules.nos.name)
-    text = settled(rules, text)
+    text = settled(rules, listed(rules, text).text)
     return text if add is None else add(text)
+
+
+def listed(rules: Rules, text: str) -> Listed:
+    """Also says which line of ``as_runs`` is which of the text."""
+    return as_list(text) if rules.command else Listed(text)
 
 
 def numbered(rules: Rules, text: str) -> Iterator[Numbered]:

@@ -46,11 +46,19 @@ def plugin_names(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     named = [(at, plugin.get("type"), PLUGINS) for at, plugin in network.plugins]
     named += [(at, ipam.get("type"), IPAMS) for at, ipam in network.ipams]
     for at, kind, known in named:
-        if isinstance(kind, str) and kind not in known and not templated(kind):
-            near = difflib.get_close_matches(kind.lower(), known, cutoff=_NEAR)
-            if near and near[0] not in kind:  # a custom plugin such as macvlan-x
-                message = f"there is no plugin {kind}"
-                yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {near[0]}?")
+        if not isinstance(kind, str) or kind in known or templated(kind):
+            continue
+        if meant := _meant(kind, known):
+            message = f"there is no plugin {kind if kind.strip() == kind else repr(kind)}"
+            yield ObjectFinding(network.thing, (*at, "type"), message, f"did you mean {meant}?")
+
+
+def _meant(kind: str, known: frozenset[str]) -> str:
+    """The name that was probably meant; empty for another plugin, such as macvlan-x."""
+    if kind.strip() in known:
+        return kind.strip()
+    near = difflib.get_close_matches(kind.lower(), known, cutoff=_NEAR)
+    return near[0] if near and near[0] not in kind else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +92,7 @@ def unknown_plugin(_: ObjectGraph, named: Named) -> Iterator[ObjectFinding]:
     **Source.** containernetworking/cni SPEC.md (type: filename of the plugin on disk); the releases of
     containernetworking/plugins and of the plugins that the chart of the operator installs.
     """
-    near = difflib.get_close_matches(named.kind.lower(), named.known, cutoff=_NEAR)
-    if named.kind in named.known | _OF_CLUSTERS or (near and near[0] not in named.kind):
+    if named.kind in named.known | _OF_CLUSTERS or _meant(named.kind, named.known):
         return
     network, at = named.uses[0]
     more = and_more(len({id(each.thing) for each, _ in named.uses}) - 1, "network")

@@ -40,7 +40,11 @@ def resource_names(_: ObjectGraph, named: tuple[Thing, Path, str, str]) -> Itera
     pattern = {"policy": _NAME, "sriov": _PLUGIN_NAME, "shared": _SHARED_NAME}[kind]
     if pattern.match(name) and len(name) <= 63:
         return
-    hint = "write the name without its prefix" if "/" in name else "use lower-case letters, digits and _"
+    own = name.rpartition("/")[2]
+    hint = "use lower-case letters, digits and _"
+    if "/" in name:
+        bare = own if pattern.match(own) else re.sub(r"[^a-z0-9_]+", "_", own.lower())
+        hint = f"write the name without its prefix: {bare}"
     yield ObjectFinding(thing, at, f"resource name {name!r} has invalid characters", hint)
 
 

@@ -1,0 +1,38 @@
+"""What networks of rails have beyond those of the dumps: sysctls of pods, and routes of their pools. No key
+of an inventory leaves them out, so that they come with the first rollout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netplan.importing.facts import Remark, Site
+from netplan.importing.kubernetes.networks import KIND, SYSCTLS
+from netplan.importing.networks import FoundNetwork, NetworkRow
+from netplan.model.modes import mode_of
+
+_CHAINS = ("SriovNetwork", "NetworkAttachmentDefinition")
+"""Kinds whose objects have chained plugins in every release."""
+_TUNED = "netplan adds the tuning plugin, which sets arp_ignore 1, arp_announce 2 and rp_filter 0 in pods"
+_ROUTED = "netplan adds routes to the other networks of the rails"
+
+
+def added_settings(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
+    """Of networks on rails of Ethernet."""
+    for row in rows:
+        mode = mode_of(row.first.text("mode"))
+        if not row.rails or mode is None or not mode.attached or mode.link == "infiniband":
+            continue
+        several = len({pool for part in row.parts for pool in part.pools}) > 1
+        for part in row.parts:
+            if SYSCTLS not in part.fields and any(f"{KIND}{kind}" in part.fields for kind in _CHAINS):
+                what = f"network {'/'.join(part.of)} without sysctls: {_TUNED}"
+                yield Remark(part.fields["mode"].at, what, alike=_TUNED)
+            yield from _routes(site, part) if several else ()
+
+
+def _routes(site: Site, part: FoundNetwork) -> Iterator[Remark]:
+    """Where the routes are moved by sbr: else no pool of a rail has any."""
+    for pool in part.pools if part.text("routing") in ("sbr", "table") else ():
+        gateway = site.said("pool", (pool,), "gateway")
+        if gateway is not None and not any(site.prefixed("pool", (pool,), "route/")):
+            yield Remark(gateway.at, f"pool {pool} without routes: {_ROUTED}", alike=_ROUTED)
