@@ -11,6 +11,7 @@ from netplan.importing.contradictions import folded_conflicts
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Conflict, Contradiction, Remark, Site
 from netplan.importing.folded import Folded
+from netplan.importing.front_ends import front_end_remarks
 from netplan.importing.host_addresses import stray_addresses
 from netplan.importing.images import other_releases
 from netplan.importing.leaf_networks import NoVlan, without_vlan
@@ -62,6 +63,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
     yield from sideways_remarks(folded.sideways, folded.switches)
+    yield from front_end_remarks(folded.front_end)
     yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from netplan.importing.cabling import Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.names import first_of
+from netplan.importing.switch_ids import ids_of
 from netplan.importing.switches import (
     PLATFORM,
     SwitchRow,
     frr_mode_of,
     frr_modes,
-    ids_of_what,
     recorded_nos,
     usual_router_id,
 )
@@ -159,7 +159,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable])
             values["router_id"] = first_of(run.texts[2])
         asked = questions.get(first_of(run.texts[0]), ("", ""))[1]
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
-    reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
+    reason = comment(f"ids: {ids_of(site, {row.name: row.role for row in rows}).what}")
     return [f"switches:{reason}", *lines] if lines else []
 
 

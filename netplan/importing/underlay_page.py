@@ -9,13 +9,13 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.routed_links import routed_ports
+from netplan.importing.switch_ids import loopback_space
 from netplan.importing.switches import (
     SwitchRow,
     Uplinks,
     has_odd_end,
     leaf_asn,
     link_networks,
-    loopback_space,
     uplinks_among,
     uplinks_of,
 )
