@@ -233,3 +233,15 @@ def test_sessions_of_running_configurations(text: str, ports: list[str]) -> None
     ((far, said),) = site.prefixed("switch", ("leaf-1",), "neighbour/")
     assert (far, said.value) == ("10.1.0.1", 65000)
     assert "65000" in text.splitlines()[said.at.line - 1] or "10.1.0.1" in text.splitlines()[said.at.line - 1]
+
+
+def test_leaves_that_share_an_as_number_are_asked_about() -> None:
+    """NP220 refuses them: each rejects the other's routes, unless it is set up to take them."""
+    tables = [leaf(1, "10.254.0.0/31"), leaf(2, "10.254.0.2/31")]
+    for own in tables:
+        own["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "65100"
+    line = line_of(imported(tables, SPINE), "leaf_asn")
+    assert "leaf_asn: TODO # TODO: an inventory cannot express this: leaves that share an AS number; " in line
+    assert "which renumbers leaves, or remove underlay and the links between switches" in line
+    where = place_of(tables[1], "65100", "leaf-2.json")
+    assert line.endswith(f"leaf-2 with id 2: 65100 ({where})")

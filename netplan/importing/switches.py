@@ -151,8 +151,8 @@ def _mtus(site: Site) -> dict[str, int]:
 
 
 def leaf_asn(rows: Iterable[SwitchRow]) -> str:
-    """``4200000100+`` if AS numbers count up with the ids, the number if all switches share it; else
-    empty."""
+    """``4200000100+`` if AS numbers count up with the ids, the number of a single leaf; else empty. An
+    inventory has no leaves that share one (NP220)."""
     leaves = [row for row in rows if row.role == "leaf"]
     known = [(row.id, row.fields["asn"].value) for row in leaves if "asn" in row.fields]
     numbers = [(number, asn) for number, asn in known if isinstance(asn, int)]
@@ -161,8 +161,7 @@ def leaf_asn(rows: Iterable[SwitchRow]) -> str:
     starts = {asn - number + 1 for number, asn in numbers}
     if len(starts) == 1 and min(starts) > 0:
         return f"{starts.pop()}+"
-    same = {asn for _, asn in numbers}
-    return str(same.pop()) if len(same) == 1 else ""
+    return str(numbers[0][1]) if len(numbers) == 1 else ""
 
 
 def uplinks_of(

@@ -96,17 +96,18 @@ def _of(site: Site, switch: str, prefix: str) -> Iterator[tuple[str, Said]]:
 
 
 def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
-    what = "one AS number, or a first one that counts up with the ids (4200000100+)"
+    leaves = [row for row in rows if row.role == "leaf"]
+    what = "a first AS number that counts up with the ids (4200000100+)"
+    what = f"one AS number, or {what}" if len(leaves) < 2 else what
     if not asns:
         return todo(what, _NO_BGP)
-    leaves = [row for row in rows if row.role == "leaf"]
     if not leaves or not all("asn" in row.fields for row in leaves):
         return todo(what, listed(f"{row.name} {said.value}" for row, said in asns))
-    stated = ((row, row.fields["asn"]) for row in leaves)
+    stated = [(row, row.fields["asn"]) for row in leaves]
     seen = listed(f"{row.name} with id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
-    return todo(
-        f"{INEXPRESSIBLE}: AS numbers of leaves that do not count up with the ids; state {what}", seen
-    )
+    shared = len({said.value for _, said in stated}) == 1
+    why = "leaves that share an AS number" if shared else "AS numbers that do not count up with the ids"
+    return todo(f"{INEXPRESSIBLE}: {why}; state {what}, which renumbers leaves, {_BY_HAND}", seen)
 
 
 def _spine_asn(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> Entry:
