@@ -10,14 +10,17 @@ from tests.test_import_tiers import with_spines
 
 
 def ends(leaf: str, spine: str) -> list[str]:
-    """Contradictions, with these addresses at the ends of the first uplink; empty for none."""
+    """Contradictions, with these addresses at the ends of the first uplink; empty for none. The range of the
+    uplinks is asked for if there are any."""
     site = with_spines(Bare(rails=2))
     own = [(leaf, spine), ("172.31.0.2/31", "172.31.0.3/31")]
     for rail, (near, far) in enumerate(own):
         site.leaves[f"leaf-{rail + 1}"]["INTERFACE"] = {f"Ethernet128|{near}": {}} if near else {}
         if far:
             site.leaves["spine-1"].setdefault("INTERFACE", {})[f"Ethernet{8 * rail}|{far}"] = {}
-    return [str(each) for each in site.imported().conflicts]
+    result = site.imported()
+    assert (data(result)["underlay"]["uplinks"] == "TODO") == bool(result.conflicts)
+    return [*map(str, result.conflicts)]
 
 
 def test_ends_of_one_network_are_no_contradiction() -> None:

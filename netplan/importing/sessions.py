@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netaddr import IPAddress, IPNetwork
 
@@ -19,7 +19,21 @@ _INTERFACES: tuple[Kind, ...] = ("port", "svi")
 def session_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
     """An end that expects another AS number than the other switch has, and a session that one end alone has;
     the first of each kind."""
-    yield from first_faults(_clashes(site, [cable for cable in cables if cable.kind == SWITCH]))
+    every = _clashes(site, [cable for cable in cables if cable.kind == SWITCH])
+    yield from first_faults((kind, why) for kind, _, why in every)
+
+
+def underlay_faults(
+    site: Site, cables: Iterable[Cable], roles: Mapping[str, str]
+) -> dict[str, Contradiction]:
+    """Key of ``underlay`` -> the first contradiction about its value, with the number of the others."""
+    between = [cable for cable in cables if cable.kind == SWITCH]
+    found: dict[str, list[str]] = {}
+    for kind, far, why in _clashes(site, between):
+        found.setdefault("uplinks" if kind == "session" else f"{roles.get(far)}_asn", []).append(why)
+    for _, why in _apart(site, between):
+        found.setdefault("uplinks", []).append(why)
+    return {key: Contradiction(whys[0], len(whys) - 1) for key, whys in found.items()}
 
 
 def link_clashes(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
@@ -91,17 +105,18 @@ def _stated(site: Site, of: Of) -> dict[int, list[tuple[IPNetwork, Said]]]:
     return found
 
 
-def _clashes(site: Site, cables: Sequence[Cable]) -> Iterator[tuple[object, str]]:
+def _clashes(site: Site, cables: Sequence[Cable]) -> Iterator[tuple[str, str, str]]:
+    """Kind, the switch at the far end, and both places."""
     found = {(near, far): said for near, far, said in _sessions(site, cables)}
     speaking = {near[0] for near, _ in found}
     for (near, far), said in found.items():
         own = site.said("switch", far[:1], "asn")
         if own is not None and isinstance(said.value, int) and own.value != said.value:
             here = f"{near[0]} expects AS {said.value} of {' '.join(far)} ({place(said.at)})"
-            yield "asn", f"{here}, {far[0]} has AS {own.value} ({place(own.at)})"
+            yield "asn", far[0], f"{here}, {far[0]} has AS {own.value} ({place(own.at)})"
         if (far, near) not in found and far[0] in speaking:
             here = f"{near[0]} has a BGP session with {' '.join(far)} ({place(said.at)})"
-            yield "session", f"{here}, {far[0]} has none"
+            yield "session", far[0], f"{here}, {far[0]} has none"
 
 
 def _sessions(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Of, Of, Said]]:

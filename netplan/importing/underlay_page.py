@@ -9,6 +9,7 @@ from netaddr import IPNetwork
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.routed_links import routed_ports
+from netplan.importing.sessions import underlay_faults
 from netplan.importing.switch_ids import loopback_space
 from netplan.importing.switches import (
     SwitchRow,
@@ -19,7 +20,7 @@ from netplan.importing.switches import (
     uplinks_among,
     uplinks_of,
 )
-from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, listed, todo
 from netplan.model.values import natural, parse_address, parse_network
 
 _BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
@@ -34,14 +35,22 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
     if not asns and not _is_routed(site, rows, uplinks):
         return {}
-    leaf, space = leaf_asn(rows), loopback_space(site, [row.name for row in rows])
-    at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
-    return {
-        "leaf_asn": Entry(int(leaf) if leaf.isdecimal() else leaf, at) if leaf else _no_asn(rows, asns),
+    space = loopback_space(site, [row.name for row in rows])
+    found = {
+        "leaf_asn": _leaf_asn(rows, asns),
         "spine_asn": _spine_asn(site, rows, uplinks),
         "loopbacks": Entry(str(space), "smallest range that contains them") if space else _no_space(rows),
         **_uplinks(site, rows, uplinks),
     }
+    faults = underlay_faults(site, cables, {row.name: row.role for row in rows})
+    return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
+
+
+def _asked(entry: Entry, why: str) -> Entry:
+    """The question which of two ends is right, before that for the value."""
+    own = f"by the switches' own configurations {entry.value}"
+    rest = entry.comment.removeprefix(f"{TODO}: ") if entry.value == TODO else own
+    return todo(f"decide, sources disagree: {why}", rest)
 
 
 def _is_routed(site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable]) -> bool:
@@ -93,6 +102,12 @@ def _has_uplinks(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable])
 
 def _of(site: Site, switch: str, prefix: str) -> Iterator[tuple[str, Said]]:
     return site.prefixed("switch", (switch,), prefix)
+
+
+def _leaf_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
+    leaf = leaf_asn(rows)
+    at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
+    return Entry(int(leaf) if leaf.isdecimal() else leaf, at) if leaf else _no_asn(rows, asns)
 
 
 def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
