@@ -16,8 +16,6 @@ from netplan.printable import clipped, printable
 if TYPE_CHECKING:
     from netplan.importing.run import Imported
 
-NOT_JOINED = 2
-
 
 @click.command(
     "import",
@@ -108,7 +106,7 @@ def import_(
         from netplan.cli.joining import Against, joined
 
         status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
-        return max(status, _told(imported, quiet)) if status < NOT_JOINED else status
+        return max(status, _told(imported, quiet))
     write_new(imported.text, output)
     status = _told(imported, quiet)
     if not quiet:

@@ -47,10 +47,11 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
 
 
 def _asked(entry: Entry, why: str) -> Entry:
-    """The question which of two ends is right, before that for the value."""
+    """The question which of two ends is right, beside that for the value if there is one."""
+    if entry.value == TODO:
+        return Entry(TODO, f"{entry.comment}; sources disagree: {why}")
     own = f"by the switches' own configurations {entry.value}"
-    rest = entry.comment.removeprefix(f"{TODO}: ") if entry.value == TODO else own
-    return todo(f"decide, sources disagree: {why}", rest)
+    return todo(f"decide, sources disagree: {why}", own)
 
 
 def _is_routed(site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable]) -> bool:
