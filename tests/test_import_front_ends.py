@@ -1,4 +1,4 @@
-"""``netplan import``: switches that only front-end cards hear, and ids where some loopbacks are missing."""
+"""``netplan import``: what hosts hear, switches of their front end, and ids where some loopbacks are missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from netplan.importing.run import Imported, import_texts
 from tests.bare_site import Bare
-from tests.dumped_site import interface, listed, node, node_state
+from tests.dumped_site import interface, listed, nic_device, node, node_state
 from tests.test_import import data
 from tests.test_import_bystanders import policy
 from tests.test_import_lldp import EOS
@@ -59,6 +59,20 @@ KEPT: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("case", KEPT)
 def test_a_front_end_switch_that_a_dump_is_of_stays(case: str) -> None:
     assert "tor-a" in str(data(site(texts=KEPT[case]))["switches"])
+
+
+STATE = node_state("gpu-1", RAILS)
+DEVICE = nic_device("gpu-1", "0000:18:00.0", "ens1")
+
+
+@pytest.mark.parametrize("shown", [STATE, DEVICE])
+def test_neighbours_of_a_host_that_its_cards_alone_show(shown: dict[str, Any]) -> None:
+    """kubectl was asked for the states of the NICs and not for the nodes."""
+    lldp = {"lldp": {"interface": [heard("ens1", "leaf-1", "Ethernet1")]}}
+    result = import_texts({"x.yaml": listed([shown]), "gpu-1.lldp.json": json.dumps(lldp)}, "site")
+    (first, *_) = data(result)["links"]
+    assert (first["hosts"], first["switch"]) == ("gpu-1", "leaf-1")
+    assert (result.remarks, result.unread) == ((), ())
 
 
 def test_a_switch_that_rails_hear_too_stays() -> None:
