@@ -1,4 +1,4 @@
-"""``netplan import``: what hosts hear, switches of their front end, and ids where some loopbacks are missing."""
+"""``netplan import``: what hosts hear, switches of their front end, ids where loopbacks are missing."""
 
 from __future__ import annotations
 

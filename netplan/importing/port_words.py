@@ -19,6 +19,7 @@ from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.second_addresses import address_clashes, second_addresses
 from netplan.importing.sessions import link_clashes, outside_sessions, session_clashes
+from netplan.importing.unlike_mtus import unlike_mtus
 from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 
 
@@ -53,6 +54,7 @@ def port_doubts(
         unlike_ends(site, cables),
         session_clashes(site, cables),
         link_clashes(site, cables),
+        unlike_mtus(site, cables),
         without_interface(site, cards),
         prefix_clashes(site),
         gateway_clashes(site),
