@@ -16,7 +16,6 @@ from netplan.importing.cabling import (
     cable_facts,
     cables_of,
     record_facts,
-    seen_switches,
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.crossed import Crossed, crossed_cards
@@ -34,6 +33,7 @@ from netplan.importing.other_switches import other_switch_names, with_names
 from netplan.importing.rail_links import LinkRows, links_of
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
+from netplan.importing.seen_switches import seen_switches
 from netplan.importing.shared_ports import shared_cables, shared_facts
 from netplan.importing.sideways import sideways
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
