@@ -15,6 +15,7 @@ from netplan.importing.leaf_interfaces import without_interface
 from netplan.importing.lone_vlans import lone_vlans
 from netplan.importing.networks import NetworkRow
 from netplan.importing.odd_ports import odd_ports
+from netplan.importing.pool_interfaces import pool_faults
 from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.second_addresses import address_clashes, second_addresses
@@ -58,6 +59,7 @@ def port_doubts(
         without_interface(site, cards),
         prefix_clashes(site),
         gateway_clashes(site),
+        pool_faults(site, rows, cards),
         without_address(site, cards, cables),
         address_clashes(site),
     )
