@@ -66,7 +66,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *cable_changes(known, site, cables, names),
         *section_changes(known, single),
         *driver_changes(known, site),
-        *mtu_changes(known, folded.cards, single["fabric"]),
+        *mtu_changes(known, folded.cards, folded.rows, single["fabric"]),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan, imported.objects) if plan is not None else ()),
         *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),
