@@ -245,3 +245,28 @@ def test_leaves_that_share_an_as_number_are_asked_about() -> None:
     assert "which renumbers leaves, or remove underlay and the links between switches" in line
     where = place_of(tables[1], "65100", "leaf-2.json")
     assert line.endswith(f"leaf-2 with id 2: 65100 ({where})")
+
+
+def lags(**more: Any) -> Imported:
+    """Uplinks that are LAGs, as SONiC's minigraph of a T0 has them."""
+    return imported(
+        [leaf(n, PORTCHANNEL_MEMBER={"PortChannel1|Ethernet64": {}}, **more) for n in (1, 2)], SPINE
+    )
+
+
+def test_uplinks_in_lags_are_asked_with_their_addresses() -> None:
+    addresses: Tables = {"PortChannel1": {}, "PortChannel1|10.254.0.0/31": {}}
+    result = lags(PORTCHANNEL_INTERFACE=addresses, BGP_NEIGHBOR={"10.254.0.1": {"asn": "65000"}})
+    line = line_of(result, "uplinks")
+    assert "uplinks: TODO # TODO: an inventory cannot express this: uplinks in LAGs; state a range" in line
+    assert "; leaf-1 PortChannel1 10.254.0.0/31 (leaf-1.json:" in line
+    assert "leaf-2 PortChannel1 10.254.0.0/31 (leaf-2.json:" in line
+    told = [each.text for each in result.remarks if "BGP session" in each.text]
+    why = "a BGP session over a LAG, and an inventory has those of single links (and 1 more)"
+    assert told == [f"leaf-1 neighbour 10.254.0.1 with AS 65000: {why}"]
+
+
+def test_uplinks_in_lags_without_addresses_are_asked_with_their_ports() -> None:
+    line = line_of(lags(), "uplinks")
+    assert "uplinks in LAGs; state a range" in line
+    assert "; leaf-1 Ethernet64 (leaf-1.json:" in line

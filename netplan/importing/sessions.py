@@ -8,11 +8,13 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cabling import SWITCH, Cable, is_listed
 from netplan.importing.facts import Contradiction, Kind, Of, Remark, Said, Site, first_faults, place
+from netplan.importing.switch_lags import BUNDLE
 from netplan.model.values import parse_address, parse_network
 from netplan.report import few
 
 _SHOWN = 4
 _OUTSIDE = "a BGP session beyond the networks of the switch, and an inventory has those of its links"
+_OVER_LAG = "a BGP session over a LAG, and an inventory has those of single links"
 _INTERFACES: tuple[Kind, ...] = ("port", "svi")
 
 
@@ -47,27 +49,34 @@ def outside_sessions(site: Site) -> Iterator[Remark]:
     switch of the dumps; those of a switch are one line."""
     own = {site.text("switch", of, "loopback") for of in site.every("switch")}
     networks = _by_switch(site)
-    for of in site.every("switch"):
-        far: list[tuple[str, Said]] = []
-        for text, said in site.prefixed("switch", of, "neighbour/") if of[0] in networks else ():
+    for of in (of for of in site.every("switch") if of in networks):
+        far: dict[str, list[tuple[str, Said]]] = {}
+        for text, said in site.prefixed("switch", of, "neighbour/"):
             address = parse_address(text)
             if address is None or text in own or address.is_link_local():
                 continue
-            if not any(address in network for network in networks[of[0]]):
-                far.append((f"{text} with AS {said.value}", said))
-        if far:
-            what = f"{of[0]} neighbour {few([each for each, _ in far], _SHOWN)}: {_OUTSIDE}"
-            yield Remark(far[0][1].at, what, alike=_OUTSIDE)
+            if why := _beyond(address, networks[of]):
+                far.setdefault(why, []).append((f"{text} with AS {said.value}", said))
+        for why, found in far.items():
+            what = f"{of[0]} neighbour {few([each for each, _ in found], _SHOWN)}: {why}"
+            yield Remark(found[0][1].at, what, alike=why)
 
 
-def _by_switch(site: Site) -> dict[str, list[IPNetwork]]:
-    """Networks of its ports and VLAN interfaces."""
-    found: dict[str, list[IPNetwork]] = {}
+def _beyond(address: IPAddress, networks: Iterable[tuple[IPNetwork, bool]]) -> str:
+    """Why it is no neighbour on a link; empty if it is one."""
+    on = {bundled for network, bundled in networks if address in network}
+    return "" if False in on else _OVER_LAG if on else _OUTSIDE
+
+
+def _by_switch(site: Site) -> dict[Of, list[tuple[IPNetwork, bool]]]:
+    """Networks of its ports and VLAN interfaces, and whether they are on a bundle of ports."""
+    found: dict[Of, list[tuple[IPNetwork, bool]]] = {}
     for kind in _INTERFACES:
         for of in site.every(kind):
             for _, said in site.prefixed(kind, of, "address/"):
                 if (network := parse_network(str(said.value))) is not None:
-                    found.setdefault(of[0], []).append(network.cidr)
+                    bundled = kind == "port" and BUNDLE.fullmatch(of[1]) is not None
+                    found.setdefault(of[:1], []).append((network.cidr, bundled))
     return found
 
 

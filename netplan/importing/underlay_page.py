@@ -11,6 +11,7 @@ from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.routed_links import routed_ports
 from netplan.importing.sessions import underlay_faults
 from netplan.importing.switch_ids import loopback_space
+from netplan.importing.switch_lags import addresses_of_lags, in_lag
 from netplan.importing.switches import (
     SwitchRow,
     Uplinks,
@@ -196,10 +197,8 @@ def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -
     what = "range of /31 or /127 networks of the uplinks"
     own = {(cable.switch, cable.port): _addresses(site, cable) for cable in uplinks}
     bare = [cable for cable in uplinks if not own[cable.switch, cable.port]]
-    sessions = [(cable, said) for cable in bare if (said := _session(site, cable)) is not None]
-    if sessions:
-        why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
-        return todo(why, listed(f"{c.switch} {c.port} ({place(said.at)})" for c, said in sessions))
+    if (entry := _of_bare(site, bare, what)) is not None:
+        return entry
     seen = [
         f"{' '.join(of)} {', '.join(f'{text} ({place(said.at)})' for text, said in mine)}"
         for of, mine in own.items()
@@ -211,6 +210,23 @@ def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -
         lacking = listed(f"{cable.switch} {cable.port}" for cable in bare)
         return todo(what, f"{listed(seen)}; without an address: {lacking}")
     return todo(f"{INEXPRESSIBLE}: {_odd(site, rows, uplinks)}, {_BY_HAND}", listed(seen))
+
+
+def _of_bare(site: Site, bare: Sequence[Cable], what: str) -> Entry | None:
+    """Where uplinks have no address: sessions without one, and LAGs with their addresses, else the ports in
+    them."""
+    sessions = [(cable, said) for cable in bare if (said := _session(site, cable)) is not None]
+    if sessions:
+        why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
+        return todo(why, listed(f"{c.switch} {c.port} ({place(said.at)})" for c, said in sessions))
+    bundled = [(c, said) for c in bare if (said := in_lag(site, (c.switch, c.port))) is not None]
+    if not bundled:
+        return None
+    lags = addresses_of_lags(site, dict.fromkeys(cable.switch for cable, _ in bundled))
+    seen = [f"{' '.join(of)} {said.value} ({place(said.at)})" for of, said in lags]
+    ports = [f"{cable.switch} {cable.port} ({place(said.at)})" for cable, said in bundled]
+    why = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {what}, one for each port, {_BY_HAND}"
+    return todo(why, listed(seen or ports))
 
 
 def _uncabled(site: Site, rows: Sequence[SwitchRow], what: str) -> Entry:
