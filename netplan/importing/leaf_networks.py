@@ -30,11 +30,9 @@ def some_leaves(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Entry | N
     found = {rail: [*_by_leaf(site, row, cards, rail)] for rail in sorted(row.rails)}
     if not any(part is not None for rows in found.values() for _, _, part in rows):
         return None
-    if any(pool_faults(site, [row], cards)):
-        return None  # asked for at the range of the rails
     lacking = {rail: rows for rail, rows in found.items() if any(part is None for *_, part in rows)}
-    if not lacking:
-        return None
+    if not lacking or any(pool_faults(site, [row], cards)):
+        return None  # pools elsewhere are asked for at the range of the rails
     what = f"{INEXPRESSIBLE}: a network that some leaves of a rail lack; state rails if they are to get it"
     return todo(what, listed(_told(rail, rows) for rail, rows in lacking.items()))
 

@@ -62,16 +62,29 @@ def pool_faults(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -
 
 def _used(site: Site, rows: Iterable[NetworkRow], cards: Sequence[Card]) -> Iterator[_Used]:
     interfaces, vlans = _interfaces(site), vlans_of(site, cards)
-    rails = _rails(site, cards, vlans)
+    rails, exact = _rails(site, cards, vlans), dict[IPNetwork, list[At]]()
+    for at, found in interfaces.items():
+        for network, _ in found:
+            exact.setdefault(network, []).append(at)
+    behind: dict[object, tuple[Interfaces, bool]] = {}
     for part in (part for row in rows for part in row.parts if part.rail is not None):
-        mine = _cards(part, cards)
-        behind = _places(site, mine, vlans, part.number("vlan"))
-        own = {at: interfaces[at] for at in behind if at in interfaces}
-        whole = len(behind) == len(mine) and own.keys() == {*behind}
+        key = (part.rail, part.text("resource"), part.number("vlan"))
+        if key not in behind:
+            behind[key] = _behind(site, _cards(part, cards), vlans, part.number("vlan"), interfaces)
+        own, whole = behind[key]
         for pool, subnet, said in _pools(site, part) if own else ():
-            there = _at(subnet, own) or _at(subnet, interfaces)
+            there = _at(subnet, own, exact) or _at(subnet, interfaces, exact)
             others = rails.get(there, frozenset()) - {part.rail} if there is not None else frozenset[int]()
             yield _Used(part, pool, subnet, said, own, whole, there, others)
+
+
+def _behind(
+    site: Site, mine: Sequence[Card], vlans: Mapping[Of, Said], tag: int | None, interfaces: Interfaces
+) -> tuple[Interfaces, bool]:
+    """The interfaces behind the cards, and whether each card has one."""
+    places = _places(site, mine, vlans, tag)
+    own = {at: interfaces[at] for at in places if at in interfaces}
+    return own, len(places) == len(mine) and own.keys() == {*places}
 
 
 def _pools(site: Site, part: FoundNetwork) -> Iterator[tuple[str, IPNetwork, Said]]:
@@ -114,9 +127,13 @@ def _interfaces(site: Site) -> Interfaces:
     return found
 
 
-def _at(network: IPNetwork, interfaces: Interfaces) -> At | None:
+def _at(network: IPNetwork, interfaces: Interfaces, exact: Mapping[IPNetwork, Iterable[At]]) -> At | None:
     """The first with an interface in it, or in a network around it."""
-    for at, found in interfaces.items():
-        if any(network in other or other in network for other, _ in found):
-            return at
-    return None
+    if (found := next((at for at in exact.get(network, ()) if at in interfaces), None)) is not None:
+        return found
+    around = (at for at, own in interfaces.items() if any(_touch(network, other) for other, _ in own))
+    return next(around, None)
+
+
+def _touch(one: IPNetwork, other: IPNetwork) -> bool:
+    return one in other or other in one

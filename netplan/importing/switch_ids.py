@@ -89,17 +89,17 @@ def _by_loopback(
     steps: dict[str, set[int]] = {}
     for name, own in found.items():
         steps.setdefault(roles[name], set()).add(own - _number(name, roles[name]))
+    taken = {*found.values()}
     for name in lacking:
         number, apart = _number(name, roles[name]), steps.get(roles[name], {0})
         wanted = number + min(apart)
-        if number and len(apart) == 1 and wanted > 0 and wanted not in found.values():
+        if number and len(apart) == 1 and wanted > 0 and wanted not in taken:
             found[name] = wanted
+            taken.add(wanted)
     return found
 
 
 def _filled(numbers: Mapping[str, int], lacking: Iterable[str]) -> Mapping[str, int]:
     """The rest count up from the highest."""
-    found = dict(numbers)
-    for name in lacking:
-        found.setdefault(name, max(found.values()) + 1)
-    return found
+    rest = [name for name in lacking if name not in numbers]
+    return {**numbers, **{name: number for number, name in enumerate(rest, max(numbers.values()) + 1)}}

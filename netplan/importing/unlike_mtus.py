@@ -30,7 +30,8 @@ def mtu_questions(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]
 
 def _unlike(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Cable, tuple[object, ...], str]]:
     """Each cable once, with the MTUs and both places."""
-    header = {of[0]: _header(site.text("switch", of, "nos")) for of in site.every("switch")}
+    nos = {of[0]: site.text("switch", of, "nos") for of in site.every("switch")}
+    headers = {name: _header(name) for name in {*nos.values()}}
     seen = set[frozenset[Of]]()
     for cable in cables:
         ends = ((cable.switch, cable.port), cable.far)
@@ -38,7 +39,7 @@ def _unlike(site: Site, cables: Iterable[Cable]) -> Iterator[tuple[Cable, tuple[
             continue
         seen.add(frozenset(ends))
         found = [(of, said) for of in ends if (said := site.said("port", of, "mtu")) is not None]
-        sizes = {_packet(said, header.get(of[0])) for of, said in found}
+        sizes = {_packet(said, headers.get(nos.get(of[0], ""))) for of, said in found}
         if len(found) > 1 and len(sizes) > 1 and None not in sizes:
             values = " or ".join(f"{said.value} ({place(said.at)})" for _, said in found)
             what = f"{cable.switch} {cable.port} to {' '.join(cable.far)}, mtu: {values}"
