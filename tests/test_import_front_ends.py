@@ -75,6 +75,22 @@ def test_neighbours_of_a_host_that_its_cards_alone_show(shown: dict[str, Any]) -
     assert (result.remarks, result.unread) == ((), ())
 
 
+def of_record(model: str) -> dict[str, str]:
+    """NetBox has tor-a as a switch of that model."""
+    api = "https://netbox.example.com/api/dcim"
+    role = {"id": 1, "url": f"{api}/device-roles/1/", "name": "switch", "slug": "switch"}
+    kind = {"id": 2, "url": f"{api}/device-types/2/", "model": model, "slug": model.lower()}
+    device = {"id": 3, "url": f"{api}/devices/3/", "name": "tor-a", "role": role, "device_type": kind}
+    return {"devices.json": json.dumps([device])}
+
+
+@pytest.mark.parametrize(("model", "stays"), [("SN4700", True), ("DCS-7010TX", False)])
+def test_a_recorded_front_end_switch_stays_with_a_model_of_the_catalog(model: str, stays: bool) -> None:
+    result = site(texts=of_record(model))
+    assert ("tor-a" in str(data(result)["switches"])) == stays
+    assert any("tor-a" in remark.text for remark in result.remarks) != stays
+
+
 def test_a_switch_that_rails_hear_too_stays() -> None:
     result = site(heard("ens2", "tor-a", "Ethernet2"))
     assert "tor-a" in str(data(result)["switches"])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Remark, Site
-from netplan.importing.switches import PLATFORM
+from netplan.importing.switches import PLATFORM, model_of
 from netplan.model.ranges import gathered
 from netplan.model.values import natural
 
@@ -25,9 +25,15 @@ def front_ends(site: Site, cards: Iterable[Card], cables: Sequence[Cable]) -> fr
     used = {card.of for card in cards if card.rail is not None or card.for_pods}
     hosted = [cable for cable in cables if cable.kind == CARD]
     fabric = {cable.switch for cable in hosted if not used.isdisjoint(_cards(cable))}
-    fabric |= {of[0] for of in site.every("switch") if site.fields("switch", of).keys() - _OTHERS}
+    fabric |= {of[0] for of in site.every("switch") if _is_known(site, of)}
     found = {cable.switch for cable in hosted} - fabric if used else set[str]()
     return frozenset(_without_links(found, [cable for cable in cables if cable.kind == SWITCH]))
+
+
+def _is_known(site: Site, of: Of) -> bool:
+    """By a dump of it, or by a record that has a model of the catalog: those are of fabrics."""
+    own = site.fields("switch", of).keys() - _OTHERS
+    return bool(own or model_of(site.text("switch", of, "device_type"), ""))
 
 
 def _without_links(found: set[str], between: Iterable[Cable]) -> set[str]:
