@@ -7,7 +7,7 @@ says of an interface or an RDMA device is said of the card that the files of the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import PurePath
 
 from netplan.diagnostics import Diagnostic, Source
@@ -24,7 +24,7 @@ from netplan.model.plan import Plan
 from netplan.records import dataclass
 
 Programs = Mapping[str, Mapping[str, str]]
-"""Program -> file -> output."""
+"""Program -> file, or part of one -> output."""
 Folder = dict[str, dict[str, str]]
 """The same, of the files of one folder."""
 _OF_INFINIBAND = ("sysfs", "rdma")
@@ -42,19 +42,49 @@ class HostsRead:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def read_cards(programs: Programs, plan: Plan, places: Places) -> HostsRead:
-    """The files of a folder, as a tar is, are those of one moment: names of another are not taken for it."""
+def part_of(file: str, line: int) -> str:
+    """A name for what stands in a file from that line on."""
+    return f"{file}\0{line}"
+
+
+def _file(name: str) -> str:
+    return name.partition("\0")[0]
+
+
+def read_cards(programs: Programs, told: Mapping[str, str], plan: Plan, places: Places) -> HostsRead:
+    """The files of a folder, as a tar is, are those of one moment: names of another are not taken for it.
+    ``told``: file, or part of one -> the machine that a prompt in it names."""
     hosts = {host.name: host for host in plan.fabric.hosts if host.named}
     known = by_short_name(hosts)
     read = HostsRead()
     for folder in _folders(programs):
-        called = {file: _host(file, known, hosts) for files in folder.values() for file in files}
-        _read_folder(read, folder, {file: hosts[name] for file, name in called.items() if name}, places)
+        every = [name for names in folder.values() for name in names]
+        called = {name: told.get(name) or _host(_file(name), known, hosts) for name in every}
+        mine = {name: hosts[host] for name, host in called.items() if host in hosts}
+        read.unread += [(each, "no host of the inventory has this name") for each in _strangers(called, mine)]
+        shown = {
+            program: {name: names[name] for name in names if name in mine}
+            for program, names in folder.items()
+        }
+        _read_folder(read, shown, mine, places)
+    read.readings = [replace(one, at=_in_file(one.at)) for one in read.readings]
+    read.unread = [(_file(name), why) for name, why in read.unread]
+    read.problems = [replace(one, source=one.source and _in_file(one.source)) for one in read.problems]
     return read
 
 
+def _in_file(at: Source) -> Source:
+    return replace(at, file=_file(at.file))
+
+
+def _strangers(called: Mapping[str, str], mine: Collection[str]) -> list[str]:
+    """What the files of no host of the inventory say that they are of."""
+    names = (host_of(_file(name)) or called[name] or _file(name) for name in called if name not in mine)
+    return list(dict.fromkeys(names))
+
+
 def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], places: Places) -> None:
-    """``hosts``: file -> its host, if the inventory has it."""
+    """``hosts``: file, or part of one -> its host."""
     cut = _cut_off(folder)
     read.unread += [(file, "it ends in the middle of a line, other functions may be missing") for file in cut]
     mine = {host.name: host for host in hosts.values()}
@@ -63,15 +93,14 @@ def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], pla
     read.problems += found.problems
     read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
     facts = _by_host(found.found)
-    strange = sorted(facts.keys() - mine)
-    read.unread += [(name, "no host of the inventory has this name") for name in strange]
     program = {file: name for name, files in folder.items() for file in files}
     for host in mine.values():
         read.readings += _shown(host, facts.get(host.name, []), program)
         if not any(pci_of(host, hca) for hca in host.type.hcas):
             read.unread.append((host.name, "the inventory has no PCI address of its cards"))
-    for file in (each for each in folder.get("sysfs", {}) if each in hosts):
-        _functions(read, hosts[file], list(lines(file, folder["sysfs"][file], places)), file in cut)
+    for file, text in folder.get("sysfs", {}).items():
+        said = [(line, at) for line, at in lines(file, text, places) if line.strip()]
+        _functions(read, hosts[file], said, file in cut)
 
 
 def _by_host(found: Iterable[Fact | Remark]) -> dict[str, list[Fact]]:
@@ -103,7 +132,7 @@ def _folders(programs: Programs) -> list[Folder]:
     found: dict[str, Folder] = {}
     for program, files in programs.items():
         for file, text in files.items():
-            found.setdefault(str(PurePath(file).parent), {}).setdefault(program, {})[file] = text
+            found.setdefault(str(PurePath(_file(file)).parent), {}).setdefault(program, {})[file] = text
     return list(found.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
@@ -13,33 +14,39 @@ from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
-from netplan.live.commands import asked, family_of, own, shows_part, vrf_of, why_no_state
+from netplan.live.chunks import Chunk, chunks, is_json, several
+from netplan.live.commands import family_of, own, shows_part, vrf_of, why_no_state
 from netplan.live.far_ends import FarEnds
-from netplan.live.hosts import read_cards
+from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import Kind, Reading, Unused, Whole, row_of
 from netplan.live.objects import Found, neighbour, said
-from netplan.live.sections import Section, is_end, named, sections
+from netplan.live.sections import Known, Section, by_name, is_end, named, of_unnamed, sections
+from netplan.live.shells import Asked, host_of, machine_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
 from netplan.reading.printed import Printed, as_seen, printed, without_roles
-from netplan.reading.tables import Line, lines_of
+from netplan.reading.tables import PROMPT, lines_of
 from netplan.records import dataclass
 
 
 @dataclass(slots=True)
 class Read:
     """``switches``: of the plan, by name; ``unread``: (file, why nothing, or not all, was read from it);
-    ``heard``: hosts with a file of LLDP neighbours."""
+    ``heard``: hosts with a file of LLDP neighbours. ``programs``: what programs of hosts printed, by program
+    and part of a file (``live.hosts``); ``hosts``: such a part -> the machine that a line of it names."""
 
     sources: SourceMap
-    switches: Mapping[str, SwitchPlan]
+    known: Known
     far_ends: FarEnds
+    switches: Mapping[str, SwitchPlan]
     readings: list[Reading] = field(default_factory=list)
     whole: list[Whole] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     heard: set[str] = field(default_factory=set)
+    programs: dict[str, dict[str, str]] = field(default_factory=dict)
+    hosts: dict[str, str] = field(default_factory=dict)
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
         """Of one output or more. The rows of a list are those since the one before it."""
@@ -56,7 +63,7 @@ class Read:
                 self.unread.append((one.at.file, f"line {one.at.line}: {one.why}"))
 
     def taken(self) -> int:
-        return len(self.readings) + len(self.whole) + len(self.unread)
+        return len(self.readings) + len(self.whole) + len(self.unread) + sum(map(len, self.programs.values()))
 
 
 _LLDP: Mapping[str, Callable[[str, str, Places], Heard]] = {
@@ -78,58 +85,98 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
     "cumulus-nvue": lambda section, _: linux.sysctls(section.whose, section.lines),
 }
 """NOS -> reader of what its commands print as text."""
+_PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
+_STRANGER = "below a prompt of no planned switch"
+_UNCLEAR = "the line above it may name another machine: keep the prompt, or save it alone"
 
 
 def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
-    switches = {switch.name: switch for switch in plan.switches}
-    read = Read(SourceMap(), switches, FarEnds(plan))
+    read = Read(SourceMap(), _known(plan), FarEnds(plan), {switch.name: switch for switch in plan.switches})
     places = Places(read.sources)
-    programs: dict[str, dict[str, str]] = {}
     for name, given in texts.items():
         text = without_roles(as_seen(given))
         shown = printed(text)
-        clean, kind = shown.text, recognised(shown.text)
-        whose = asked(shown.command, switches, own(shown.name, switches) or named(name, switches))
-        if kind in PROGRAMS:
-            programs.setdefault(kind, {})[name] = clean
-        elif kind in _LLDP or clean.lstrip()[:1] in ("{", "["):
-            speaker = replace(shown, name=asked(shown.command, switches, shown.name))
-            _json(read, name, whose, speaker, kind, places)
+        kind = recognised(shown.text)
+        of_program = kind in PROGRAMS or kind in _LLDP or is_json(shown.text)
+        if of_program and not several(shown.text) and not _PROMPTED.search(shown.text):
+            _output(read, _alone(read, name, shown), shown.text, kind, name, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
-    cards = read_cards(programs, plan, places)
+    cards = read_cards(read.programs, read.hosts, plan, places)
     read.readings += cards.readings
     read.unread += cards.unread
     _tell(read, cards.problems)
     return read
 
 
-def _json(read: Read, name: str, whose: str, shown: Printed, kind: str, places: Places) -> None:
-    """What one command printed. ``whose``: the switch, empty where nothing says it; ``kind``: of the text."""
-    if why := why_no_state(shown.command):
-        read.unread.append((name, why))
+def _known(plan: Plan) -> Known:
+    switches = [switch.name for switch in plan.switches]
+    hosts = (host.name for host in plan.fabric.hosts if host.named)
+    workloads = [each.name for each in plan.workloads]
+    return Known(switches=switches, machines=frozenset((*switches, *hosts)), workloads=workloads)
+
+
+def _alone(read: Read, name: str, shown: Printed) -> Section:
+    """A file of one output, with its prompt, if it has one."""
+    machines, by_file = read.known.machines, named(name, read.known.switches)
+    speaker = own(shown.name, machines) if shown.name else None
+    whose = by_file if speaker is None else speaker or of_unnamed(shown.name, by_file)
+    whose = machine_of(shown.command, whose, machines)
+    return Section(whose=whose, command=shown.command, lines=(), speaker=speaker)
+
+
+def _output(
+    read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = ""
+) -> None:
+    """JSON, or what a program of a host printed. ``key``: of a part of the file."""
+    host = _host_of(read, part)
+    if kind in PROGRAMS and host is not None and host.why:
+        _leave(read, part, name, host.why)
+    elif kind in PROGRAMS:
+        shown = text.rstrip("\n") if shows_part(part.command) else text  # as one that is cut off
+        read.programs.setdefault(kind, {})[key or name] = shown
+        read.hosts |= {key or name: host.whose} if host is not None else {}
+    elif why := why_no_state(part.command) or (_STRANGER if part.speaker == "" and not part.whose else ""):
+        _leave(read, part, name, why)
     elif kind in _LLDP:
-        heard = _LLDP[kind](name, shown.text, places)
+        heard = _LLDP[kind](name, text, places)
         _tell(read, diagnostics(heard.problems, places))
-        _neighbours(read, name, heard.asked_by(shown.name))
+        _neighbours(read, part, name, heard)
         if kind == "lldp_switch":  # ports are in the same output of some NOSes
-            _take(read, whose, scan(name, shown.text, places).data, places)
+            _take(read, part.whose, scan(name, text, places).data, places)
     else:
-        _state(read, name, whose, shown, places)
+        _state(read, part, text, name, places)
 
 
-def _state(read: Read, name: str, whose: str, shown: Printed, places: Places) -> None:
+def _leave(read: Read, part: Section, name: str, why: str) -> None:
+    if part.lines:
+        read.take([Unused(part.lines[0].at, why)])
+    else:
+        read.unread.append((name, why))
+
+
+def _host_of(read: Read, part: Section) -> Asked | None:
+    """Whose the output of a program of a host is; None if only the file's name can say it."""
+    if part.speaker is None and not part.command:
+        return None
+    return host_of(part.command, part.speaker or "", read.known.machines)
+
+
+def _state(read: Read, part: Section, text: str, name: str, places: Places) -> None:
     """JSON of a switch, but of its neighbours."""
-    scanned = scan(name, shown.text, places)
+    scanned = scan(name, text, places)
     _tell(read, diagnostics(scanned.problems, places))
-    vrf = vrf_of(shown.command)
+    vrf = vrf_of(part.command)
     if vrf not in ("", "default", "all"):
         read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
         return
-    if not scanned.readable or _take(read, whose, scanned.data, places, shown.command):
+    if not scanned.readable or _take(read, part.whose, scanned.data, places, part.command):
         return
     why = "the JSON does not name its switch: name the file after the switch"
-    read.unread.append((name, _why({whose}, read.switches, _JSON) if whose else _of_host(read, name) or why))
+    of_switch = part.whose in read.switches
+    read.unread.append(
+        (name, _why({part.whose}, read.switches, _JSON) if of_switch else _of_host(read, name) or why)
+    )
 
 
 def _tell(read: Read, problems: Iterable[Diagnostic]) -> None:
@@ -146,7 +193,7 @@ def _tell(read: Read, problems: Iterable[Diagnostic]) -> None:
 def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") -> bool:
     """Whether anything is in it."""
     before, part = read.taken(), shows_part(command)
-    for reader in _JSON.get(read.switches[whose].nos, ()) if whose else ():
+    for reader in _JSON.get(read.switches[whose].nos, ()) if whose in read.switches else ():
         asks = reader is linux.readings
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
@@ -156,80 +203,101 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
 
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
-    """A transcript from a pod or from switches."""
-    base = places.sources.add(name, text)
-    lines = lines_of(text, base, places)
+    """A transcript from pods, hosts or switches."""
+    lines = lines_of(text, places.sources.add(name, text), places)
+    parts = list(sections(name, lines, read.known))
     workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
-    if pods.is_pod(name, lines, workloads, read.switches):
-        pod = pods.read_pod(name, lines, workloads)
-        read.readings += pod.readings
-        read.unread += [(name, pod.why)] if pod.why else []
-        return
-    _session(read, name, lines, places)
-
-
-def _session(read: Read, name: str, lines: Sequence[Line], places: Places) -> None:
-    """What commands of switches printed as text."""
-    before = read.taken()
-    unended = bool(lines[-1].text.strip()) and not is_end(lines)
-    parts = list(sections(name, lines[:-1] if unended else lines, read.switches))
-    owners = {part.whose for part in parts}
-    for part in parts:
-        first = next((line for line in part.lines if line.text.strip()), None)
-        if part.whose and first is not None and first.text.lstrip()[0] in "{[":
-            shown = _as_printed(part)
-            _json(read, name, part.whose, shown, recognised(shown.text), places)
-        else:
-            _part(read, part, bool(owners - {""}))
+    checks, others = pods.apart(name, parts, read.known)
+    for check in pods.read_checks(name, checks, workloads):
+        read.readings += check.readings
+        read.unread += [(name, check.why)] if check.why else []
+    before = read.taken() - len(checks)
+    if others:
+        _session(read, name, others, bool(lines[-1].text.strip()) and not is_end(lines), places)
     if read.taken() == before:
-        of_host = "" if owners - {""} else _of_host(read, name)
-        read.unread.append((name, of_host or _why(owners, read.switches, _TRANSCRIPTS)))
-    elif unended:
-        read.take([Unused(lines[-1].at, "a last line without its end, which is not used")])
+        read.unread.append((name, _nothing(read, name, others)))
 
 
-def _as_printed(part: Section) -> Printed:
-    """What a command printed as JSON between others; lines keep their numbers."""
-    above = "\n" * (part.lines[0].at.line - 1)
-    return Printed(above + "\n".join(line.text for line in part.lines), part.whose, part.command)
+def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
+    """What commands of hosts and switches printed. ``unended``: without a line break at its end."""
+    before, last = read.taken(), None
+    of_switches = any(part.whose in read.switches for part in parts)
+    for part in parts:
+        for last in chunks(part, unended and part is parts[-1]):
+            if last.kind:
+                _chunk(read, last, name, places)
+            else:
+                _text(read, last.part, of_switches)
+    if read.taken() > before and unended and parts[-1].lines and last is not None and not last.kind:
+        read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
 
 
-def _part(read: Read, part: Section, of_switches: bool) -> None:
+def _chunk(read: Read, one: Chunk, name: str, places: Places) -> None:
+    """JSON, or what a program of a host printed, between other outputs; lines keep their numbers."""
+    if one.unclear:
+        read.take([Unused(one.part.lines[0].at, _UNCLEAR)])
+        return
+    line = one.part.lines[0].at.line
+    text = "\n" * (line - 1) + one.text
+    _output(read, one.part, text, one.kind, name, places, part_of(name, line))
+
+
+def _text(read: Read, part: Section, of_switches: bool) -> None:
     """``of_switches``: a planned switch is in the same file."""
     if part.lines and (why := why_no_state(part.command)):
         read.take([Unused(part.lines[0].at, why)])
         return
-    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose else None
+    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose in read.switches else None
     if reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
     elif of_switches and part.command and part.lines and not part.whose:
-        read.take([Unused(part.lines[0].at, "below a prompt of no planned switch")])
+        read.take([Unused(part.lines[0].at, _STRANGER)])
 
 
-def _of_host(read: Read, name: str) -> str:
-    """Why nothing is read from a file that is named after a host; empty for any other one."""
-    host = read.far_ends.host(called(name))
+def _nothing(read: Read, name: str, parts: Sequence[Section]) -> str:
+    """Why nothing is read from a file."""
+    owners = {part.whose for part in parts if part.whose in read.switches}
+    hosts = [part.whose for part in parts if part.whose and part.whose not in owners]
+    if not owners and (of_host := _of_host(read, name, *hosts[:1])):
+        return of_host
+    if not owners and by_name(name, read.known.workloads)[1]:
+        return "no output of check-rails.sh"
+    if not owners and any(part.speaker == "" for part in parts):
+        return _STRANGER
+    return _why(owners, read.switches, _TRANSCRIPTS)
+
+
+def _of_host(read: Read, name: str, *hosts: str) -> str:
+    """Why nothing is read from a file of a host, which a line of it or its name says; empty for any other
+    file."""
+    host = next(iter(hosts), "") or read.far_ends.host(called(name))
     return f"no output of host {host} that check-live reads; docs/check-live.md lists them" if host else ""
 
 
 def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Collection[str]) -> str:
-    """``owners``: of the parts of a file, empty where nothing says whose it is. ``known``: NOSes of which
-    outputs of its form are read."""
-    others = sorted({switches[whose].nos for whose in owners if whose} - {*known})
+    """``owners``: switches whose the parts of a file are. ``known``: NOSes of which outputs of its form are
+    read."""
+    others = sorted({switches[whose].nos for whose in owners} - {*known})
     if others:
         return f"{', '.join(others)}: this output is not read; docs/check-live.md lists those that are"
-    if set(owners) <= {""}:
+    if not owners:
         return "no line names the switch: keep the prompt, or name the file after the switch"
     return "no output that check-live reads; docs/check-live.md lists them"
 
 
-def _neighbours(read: Read, name: str, heard: Heard) -> None:
+def _neighbours(read: Read, part: Section, name: str, heard: Heard) -> None:
     known, far_ends = read.switches, read.far_ends
-    switch = next((each for each in heard.speaker if each in known), "") or named(name, known)
-    whose, ends = switch or far_ends.host(heard.speaker), far_ends.of if switch else far_ends.of_host
+    asked = _host_of(read, part)
+    of_file = next((each for each in heard.speaker if each in known), "") if asked is None else ""
+    switch = of_file or (part.whose if part.whose in known else "")
+    if not switch and asked is not None and asked.why:
+        _leave(read, part, name, asked.why)
+        return
+    host = far_ends.host(heard.speaker if asked is None else (asked.whose,))
+    whose, ends = switch or host, far_ends.of if switch else far_ends.of_host
     if not whose:
         why = "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
-        read.unread.append((name, why))
+        _leave(read, part, name, why)
         return
     read.heard |= set() if switch else {whose}
     for one in heard.neighbours:

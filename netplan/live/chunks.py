@@ -1,0 +1,83 @@
+"""One output after the other without a prompt between them, as commands in one ``ssh`` print them: JSON, and
+text above and below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from netplan.importing.recognise import PROGRAMS, recognised
+from netplan.live.sections import Section, is_title
+from netplan.records import dataclass
+
+_BEGINS = re.compile(r"^(?=\[\s*[{\]\"]|\{\s*[}\"])", re.MULTILINE)
+"""An object, or a list of objects or texts."""
+_GOES_ON = re.compile(r"[\]}][ \t]*\n(?=\s*[^\s\]},])")
+"""In JSON only a comma or the end of what is around it stands below the end of an object or list."""
+_OPEN = ("{", "[")
+
+
+def is_json(text: str) -> bool:
+    return text.lstrip()[:1] in _OPEN
+
+
+def several(text: str) -> bool:
+    """Whether there is JSON in the text, and something else than one value."""
+    if is_json(text):
+        return _GOES_ON.search(text) is not None
+    return _BEGINS.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """``kind``: of what it holds, if that is JSON or of a program of a host. ``unclear``: no prompt says
+    whose it is, and the line above it may name another machine."""
+
+    part: Section
+    text: str
+    kind: str = ""
+    unclear: bool = False
+
+
+def chunks(part: Section, cut: bool) -> Iterator[Chunk]:
+    """``cut``: the last line has no end, and counts for JSON only."""
+    text = "\n".join(line.text for line in part.lines) + ("" if cut else "\n")
+    above = ""
+    for first, last, each in _split(text):
+        kind = recognised(each.strip("\n"))
+        lines = part.lines[first:last]
+        is_last = last >= len(part.lines)
+        if is_json(each) or kind in PROGRAMS:
+            unclear = part.above is None and is_title(above)
+            yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, unclear=unclear)
+            above = ""
+        else:
+            above = each.rstrip().rpartition("\n")[2]
+            lines = lines[:-1] if cut and is_last else lines
+            yield Chunk(part=replace(part, lines=lines, ended=part.ended or not is_last), text=each)
+
+
+def _split(text: str) -> Iterator[tuple[int, int, str]]:
+    """(first line, line behind its last, text) of each output, without those that are blank."""
+    above, rest = 0, text
+    while rest:
+        end = _end(rest)
+        below = above + rest.count("\n", 0, end) + (end == len(rest))
+        if rest[:end].strip():
+            yield above, below, rest[:end]
+        above, rest = below, rest[end:]
+
+
+def _end(text: str) -> int:
+    """Of the first output."""
+    if is_json(text):
+        goes_on = _GOES_ON.search(text)
+        return goes_on.end() if goes_on is not None else len(text)
+    begins = (each.start() for each in _BEGINS.finditer(text))
+    return next((at for at in begins if _is_new(text, at)), len(text))
+
+
+def _is_new(text: str, at: int) -> bool:
+    """Not within something that begins above: no comma, colon or bracket is before it."""
+    return at > 0 and text[max(at - 200, 0) : at].rstrip()[-1:] not in (",", ":", "[", "{", "")
