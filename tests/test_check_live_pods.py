@@ -120,3 +120,72 @@ def test_no_rail_and_no_word_of_an_ok_can_change_unnoticed() -> None:
         for other in ("", f"{word[:-1]}9"):
             found = live({"training-0.txt": OK.replace(word, other)})
             assert "ok" not in outcomes(found).get("training", []), (word, other)
+
+
+FAILED = [
+    NO_IP,
+    'Error from server (NotFound): pods "training-1" not found\n',
+    "error: timed out waiting for the condition\n",
+    "command terminated with exit code 137\n",
+    "sh: 1: ip: not found\ncommand terminated with exit code 127\n",
+    "Unable to connect to the server: EOF\n",
+    'OCI runtime exec failed: exec failed: unable to start container process: exec: "sh"\n',
+    "something that nobody has seen\n",
+    "",
+]
+TITLES = ["== {}\n", "--- training/{} ---\n", "{}\n", "pod/{}\n", "{}:\n", "+ kubectl exec -i {} -- sh -s\n"]
+SESSION = "me@bastion:~$ kubectl exec -i -n training {} -- sh -s < check-rails.sh\n"
+
+
+@pytest.mark.parametrize("title", [*TITLES, SESSION, ""])
+@pytest.mark.parametrize("failed", FAILED)
+def test_a_good_pod_in_the_same_file_does_not_stand_for_one_whose_check_did_not_run(
+    failed: str, title: str
+) -> None:
+    parts = [title.format("training-0") + OK, title.format("training-1") + failed]
+    for text in ("".join(parts), "".join(reversed(parts))) if title or failed else ():
+        found = live({"out/training.txt": text})
+        assert outcomes(found) == {"training": ["not seen"] * 4}
+        assert len(found.unread) == 1
+
+
+@pytest.mark.parametrize("title", [*TITLES, SESSION, "", "== llm-{}\n", "Sat Nov 28 19:00:00 UTC 2026\n"])
+@pytest.mark.parametrize("note", ["", 'Defaulted container "main" out of: main, log\n'])
+def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> None:
+    text = "".join(f"{title.format(pod)}{note}{OK}" for pod in ("training-0", "training-1"))
+    for end in ("", "me@bastion:~$ exit\n"):
+        found = live({"training.txt": text + end})
+        assert (outcomes(found), found.unread) == ({"training": ["ok"] * 4}, ())
+    wrong = "check-rails: rail2 has no IPv4 address\ncommand terminated with exit code 1\n"
+    bad = title.format("training-2") + wrong
+    assert outcomes(live({"training.txt": bad + text})) == {"training": ["ok", "ok", "wrong", "ok"]}
+
+
+def test_a_title_with_nothing_below_it_is_a_check_that_did_not_run() -> None:
+    for text in (f"== llm-0\n{OK}== llm-1\n", f"== llm-0\n== llm-1\n{OK}"):
+        assert outcomes(live({"training.txt": text})) == {"training": ["not seen"] * 4}
+
+
+@pytest.mark.parametrize("title", [*TITLES, SESSION, "root@{}:/workspace# sh check-rails.sh\n"])
+def test_the_pod_above_its_output_says_the_workload(title: str) -> None:
+    """Both have the same rails."""
+    large = title.replace("-n training", "-n large").replace("training/", "large/").format("large-model-0")
+    found = live({"all.txt": f"{title.format('training-0')}{OK}{large}error: x\n"})
+    assert outcomes(found) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "training-0.yaml",
+            'kind: Pod\nmetadata:\n  annotations:\n    a: |-\n      [{\n          "name": "x"\n      }]\n',
+        ),
+        ("training-0-log.txt", "training-0:41:41 [0] NCCL INFO NET/IB : Using [0]mlx5_4:1/RoCE [RO]\n"),
+        ("training-0-ip.txt", "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN\n"),
+    ],
+)
+def test_other_files_of_a_pod_say_nothing_of_its_check(name: str, text: str) -> None:
+    found = live({"training-0.txt": OK, name: text})
+    assert outcomes(found) == {"training": ["ok"] * 4}
+    assert found.unread == ((name, "no output of check-rails.sh"),)

@@ -79,5 +79,6 @@ def _end(text: str) -> int:
 
 
 def _is_new(text: str, at: int) -> bool:
-    """Not within something that begins above: no comma, colon or bracket is before it."""
-    return at > 0 and text[max(at - 200, 0) : at].rstrip()[-1:] not in (",", ":", "[", "{", "")
+    """Not within something that begins above: no comma, bracket or key is before it."""
+    above = text[max(at - 200, 0) : at].rstrip()
+    return bool(above) and not above.endswith((",", '":', "[", "{"))

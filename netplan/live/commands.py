@@ -13,9 +13,11 @@ _ONE = re.compile(
     r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
+    r"|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
 )
 """Of one VLAN, interface or neighbour, of some sessions, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
-utilities_common/multi_asic.py, multi_asic_click_options)."""
+utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
+files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"

@@ -62,15 +62,16 @@ def read_cards(programs: Programs, told: Mapping[str, str], plan: Plan, places: 
         called = {name: told.get(name) or _host(_file(name), known, hosts) for name in every}
         mine = {name: hosts[host] for name, host in called.items() if host in hosts}
         read.unread += [(each, "no host of the inventory has this name") for each in _strangers(called, mine)]
-        shown = {
-            program: {name: names[name] for name in names if name in mine}
-            for program, names in folder.items()
-        }
-        _read_folder(read, shown, mine, places)
-    read.readings = [replace(one, at=_in_file(one.at)) for one in read.readings]
-    read.unread = [(_file(name), why) for name, why in read.unread]
-    read.problems = [replace(one, source=one.source and _in_file(one.source)) for one in read.problems]
-    return read
+        _read_folder(read, _only(folder, mine), mine, places)
+    return HostsRead(
+        [replace(one, at=_in_file(one.at)) for one in read.readings],
+        [(_file(name), why) for name, why in read.unread],
+        [replace(one, source=one.source and _in_file(one.source)) for one in read.problems],
+    )
+
+
+def _only(folder: Folder, names: Collection[str]) -> Folder:
+    return {program: {name: of[name] for name in of if name in names} for program, of in folder.items()}
 
 
 def _in_file(at: Source) -> Source:
@@ -96,11 +97,14 @@ def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], pla
     program = {file: name for name, files in folder.items() for file in files}
     for host in mine.values():
         read.readings += _shown(host, facts.get(host.name, []), program)
-        if not any(pci_of(host, hca) for hca in host.type.hcas):
-            read.unread.append((host.name, "the inventory has no PCI address of its cards"))
+    without = (host.name for host in mine.values() if not _has_pci(host))
+    read.unread += [(name, "the inventory has no PCI address of its cards") for name in without]
     for file, text in folder.get("sysfs", {}).items():
-        said = [(line, at) for line, at in lines(file, text, places) if line.strip()]
-        _functions(read, hosts[file], said, file in cut)
+        _functions(read, hosts[file], list(lines(file, text, places)), file in cut)
+
+
+def _has_pci(host: Host) -> bool:
+    return any(pci_of(host, hca) for hca in host.type.hcas)
 
 
 def _by_host(found: Iterable[Fact | Remark]) -> dict[str, list[Fact]]:
@@ -199,6 +203,7 @@ def _elsewhere(host: Host, facts: Iterable[Fact]) -> Iterator[Reading]:
 
 def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], cut: bool) -> None:
     """What the list of all network functions says by what is not in it, or is there with no value."""
+    said = [(line, at) for line, at in said if line.strip()]
     rows = {address(cells.get("pci", "")): (cells, at) for line, at in said if (cells := cells_of(line))}
     rows.pop("", None)
     file = said[0][1].file

@@ -64,9 +64,10 @@ def apart(
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
-        if _should_have(part, bool(number)):
+        blank = not number and len(parts) > 1 and not any(line.text.strip() for line in part.lines)
+        if not blank and _should_have(part, bool(number)):
             own.append((part.pod or _exec_of(part.command, known.workloads), part))
-        elif number or any(line.text.strip() for line in part.lines):
+        elif not blank:
             others.append(part)
     return own, others
 
@@ -113,18 +114,16 @@ def _exec_of(command: str, workloads: Collection[str]) -> str:
 
 def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Workloads) -> Iterator[PodCheck]:
     """Where nothing says whose a check is that did not run, it may be that of every workload in the file."""
-    told = {number: list(_told(part.lines)) for number, (_, part) in enumerate(parts)}
+    named = [(frozenset(interface for interface, _, _ in _told(part.lines)), part) for _, part in parts]
     meant = [
-        whose or _workload(name, frozenset(interface for interface, _, _ in told[number]), workloads)
-        for number, (whose, _) in enumerate(parts)
+        whose or _workload(name, said, workloads) for (whose, _), (said, _) in zip(parts, named, strict=True)
     ]
-    seen = dict.fromkeys(one for one in meant if one)
-    for number, (_, part) in enumerate(parts):
-        owners = [meant[number]] if meant[number] else [] if told[number] else list(seen)
-        if not owners and (len(parts) == 1 or told[number]):
+    every = [one for one in dict.fromkeys(meant) if one]
+    for whose, (said, part) in zip(meant, named, strict=True):
+        owners = [whose] if whose else [] if said else every
+        if not owners:
             yield PodCheck(why="no line names the pod's workload: name the file after the workload")
-        elif len(parts) == 1 or part.above is not None or any(line.text.strip() for line in part.lines):
-            yield from (_check(each, part, workloads[each], len(parts) > 1) for each in owners)
+        yield from (_check(each, part, workloads[each], len(parts) > 1) for each in owners)
 
 
 def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> PodCheck:

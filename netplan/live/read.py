@@ -129,13 +129,8 @@ def _output(
     read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = ""
 ) -> None:
     """JSON, or what a program of a host printed. ``key``: of a part of the file."""
-    host = _host_of(read, part)
-    if kind in PROGRAMS and host is not None and host.why:
-        _leave(read, part, name, host.why)
-    elif kind in PROGRAMS:
-        shown = text.rstrip("\n") if shows_part(part.command) else text  # as one that is cut off
-        read.programs.setdefault(kind, {})[key or name] = shown
-        read.hosts |= {key or name: host.whose} if host is not None else {}
+    if kind in PROGRAMS:
+        _program(read, part, text, kind, name, key or name)
     elif why := why_no_state(part.command) or (_STRANGER if part.speaker == "" and not part.whose else ""):
         _leave(read, part, name, why)
     elif kind in _LLDP:
@@ -146,6 +141,19 @@ def _output(
             _take(read, part.whose, scan(name, text, places).data, places)
     else:
         _state(read, part, text, name, places)
+
+
+def _program(read: Read, part: Section, text: str, program: str, name: str, key: str) -> None:
+    """Hosts are read in the end, all files of one together."""
+    host = _host_of(read, part)
+    if host is not None and host.why:
+        _leave(read, part, name, host.why)
+        return
+    whole = not shows_part(part.command)
+    read.programs.setdefault(program, {})[key] = (
+        text if whole else text.rstrip("\n")
+    )  # as one that is cut off
+    read.hosts |= {key: host.whose} if host is not None else {}
 
 
 def _leave(read: Read, part: Section, name: str, why: str) -> None:
@@ -286,20 +294,23 @@ def _why(owners: Collection[str], switches: Mapping[str, SwitchPlan], known: Col
 
 
 def _neighbours(read: Read, part: Section, name: str, heard: Heard) -> None:
-    known, far_ends = read.switches, read.far_ends
-    asked = _host_of(read, part)
-    of_file = next((each for each in heard.speaker if each in known), "") if asked is None else ""
-    switch = of_file or (part.whose if part.whose in known else "")
-    if not switch and asked is not None and asked.why:
-        _leave(read, part, name, asked.why)
-        return
-    host = far_ends.host(heard.speaker if asked is None else (asked.whose,))
-    whose, ends = switch or host, far_ends.of if switch else far_ends.of_host
-    if not whose:
-        why = "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
+    switch, host, why = _speaker(read, part, heard)
+    if not (switch or host):
+        why = why or "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
         _leave(read, part, name, why)
         return
+    whose, ends = switch or host, read.far_ends.of if switch else read.far_ends.of_host
     read.heard |= set() if switch else {whose}
     for one in heard.neighbours:
         for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
+
+
+def _speaker(read: Read, part: Section, heard: Heard) -> tuple[str, str, str]:
+    """The switch, the host, or why it is neither."""
+    asked, switches = _host_of(read, part), read.switches
+    switch = part.whose if part.whose in switches else ""
+    if asked is None:
+        by_file = next((each for each in heard.speaker if each in switches), switch)
+        return by_file, read.far_ends.host(heard.speaker), ""
+    return switch, read.far_ends.host((asked.whose,)), asked.why

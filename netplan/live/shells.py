@@ -106,13 +106,13 @@ def _simple(command: str) -> Iterator[list[str]]:
 
 
 def _words(command: str) -> list[str]:
-    """As a shell takes them; of a command with an open quote those between blanks."""
+    """As a shell takes them; of a command with an open quote, without quotes."""
     parser = shlex.shlex(command, posix=True, punctuation_chars=True)
     parser.whitespace_split, parser.commenters = True, ""
     try:
         return list(parser)
     except ValueError:
-        return command.split()
+        return command.replace("'", " ").replace('"', " ").split()
 
 
 def _without_prefix(words: Sequence[str]) -> Sequence[str]:
