@@ -67,7 +67,7 @@ def test_json_of_a_file_behind_a_prompt_is_not_what_runs() -> None:
     text = mixed.outputs("leaf-2")["leaf-2-ports.json"]
     found = mixed.live({"leaf-2-ports.json": f"cumulus@leaf-2:~$ cat /tmp/before.json\n{text}"})
     assert found.judged == ()
-    assert found.unread == (("leaf-2-ports.json", "the content of a file, not what runs"),)
+    assert found.unread == (("leaf-2-ports.json", "line 2: the content of a file, not what runs"),)
 
 
 @pytest.mark.parametrize(

@@ -206,3 +206,26 @@ def test_addresses_of_a_host_are_those_of_its_network_files() -> None:
     ):
         text = json.dumps(live_hosts.ip_addr([replace(card, addresses=tuple(shown))]))
         assert told(live({"gpu-04.json": text}, planned(text_of("kitchen-sink")))) == wrong
+
+
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [
+        (["dadfailed", "tentative"], "172.24.0.10/24 (dadfailed)"),
+        (["tentative"], None),
+        (["optimistic", "tentative"], ""),
+        (["deprecated"], ""),
+    ],
+)
+def test_an_address_that_the_kernel_does_not_use_is_wrong(flags: list[str], found: str | None) -> None:
+    """Flags are those of IPv6 addresses; a tentative one may be used in the next second."""
+    card = Card(pci="0000:3b:00.0", netdev="store0", rdma="", mac="", device="15b3:101d", mtu=4200)
+    rows = live_hosts.ip_addr([replace(card, addresses=("172.24.0.10/24",))])
+    rows[1]["addr_info"][1] |= dict.fromkeys(flags, True)
+    result = live({"gpu-04.json": json.dumps(rows)}, planned(text_of("kitchen-sink")))
+    wrong = [one.found for one in result.wrong if one.claim.field == "addresses"]
+    assert wrong == ([found] if found else [])
+    seen = {
+        one.claim.subject for one in result.judged if one.outcome == "ok" and one.claim.field == "addresses"
+    }
+    assert (card.pci in seen) == (found == "")

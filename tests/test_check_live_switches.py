@@ -326,3 +326,14 @@ def test_a_prompt_that_is_not_planned(first: str, ok: int) -> None:
     found = live({"leaf-1.txt": f"{first} date\nadmin@sonic:~$ {BGP}\n{shown(BGP)}"})
     assert count(found, "ok") == ok
     assert found.unread == (() if ok else (("leaf-1.txt", "line 3: below a prompt of no planned switch"),))
+
+
+@pytest.mark.parametrize(
+    "command", [BGP, "vtysh -c 'show bgp summary json'", "show bgp vrf RED summary", "date"]
+)
+@pytest.mark.parametrize("text", ["% BGP instance not found", "{}", "{\n}", ""])
+def test_a_switch_on_which_bgp_does_not_run_has_no_session(command: str, text: str) -> None:
+    found = live({"leaf-1.txt": f"{PROMPT} {command}\n{text}\n{PROMPT} date\nSat Nov 28\n{PROMPT}\n"})
+    asked = command not in ("date", "show bgp vrf RED summary")
+    assert {one.found for one in found.wrong} == ({"no row"} if text and asked else set())
+    assert bool(found.unread) == (not (text and asked))

@@ -8,25 +8,26 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
-from netplan.diagnostics import Diagnostic
+from netplan.diagnostics import Diagnostic, Source
 from netplan.importing.lldp import Heard, called, read_json
 from netplan.importing.lldp_switch import read_switch_json
 from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos, pods, sonic
 from netplan.live.chunks import Chunk, chunks, is_json, several
-from netplan.live.commands import family_of, own, shows_part, vrf_of, why_no_state
+from netplan.live.commands import family_of, shows_part, vrf_of, why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import Kind, Reading, Unused, Whole, row_of
+from netplan.live.no_bgp import asks, is_none, no_sessions, says_none
 from netplan.live.objects import Found, neighbour, said
-from netplan.live.sections import Known, Section, by_name, is_end, named, of_unnamed, sections
-from netplan.live.shells import Asked, host_of, machine_of
+from netplan.live.sections import Known, Section, by_name, is_end, named, sections
+from netplan.live.shells import Asked, host_of
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.reading.config_db.scan import scan
-from netplan.reading.printed import Printed, as_seen, printed, without_roles
+from netplan.reading.printed import as_seen, printed, without_roles
 from netplan.reading.tables import PROMPT, lines_of
 from netplan.records import dataclass
 
@@ -47,6 +48,7 @@ class Read:
     heard: set[str] = field(default_factory=set)
     programs: dict[str, dict[str, str]] = field(default_factory=dict)
     hosts: dict[str, str] = field(default_factory=dict)
+    lists_of_neighbours: int = 0
 
     def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
         """Of one output or more. The rows of a list are those since the one before it."""
@@ -63,7 +65,8 @@ class Read:
                 self.unread.append((one.at.file, f"line {one.at.line}: {one.why}"))
 
     def taken(self) -> int:
-        return len(self.readings) + len(self.whole) + len(self.unread) + sum(map(len, self.programs.values()))
+        outputs = self.lists_of_neighbours + sum(map(len, self.programs.values()))
+        return len(self.readings) + len(self.whole) + len(self.unread) + outputs
 
 
 _LLDP: Mapping[str, Callable[[str, str, Places], Heard]] = {
@@ -98,8 +101,9 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in _LLDP or is_json(shown.text)
-        if of_program and not several(shown.text) and not _PROMPTED.search(shown.text):
-            _output(read, _alone(read, name, shown), shown.text, kind, name, places)
+        if of_program and not (shown.name or several(shown.text) or _PROMPTED.search(shown.text)):
+            alone = Section(whose=named(name, read.known.switches), command="", lines=())
+            _output(read, alone, shown.text, kind, name, places)
         else:
             _printed(read, name, unix_text(text), plan, places)
     cards = read_cards(read.programs, read.hosts, plan, places)
@@ -114,15 +118,6 @@ def _known(plan: Plan) -> Known:
     hosts = (host.name for host in plan.fabric.hosts if host.named)
     workloads = [each.name for each in plan.workloads]
     return Known(switches=switches, machines=frozenset((*switches, *hosts)), workloads=workloads)
-
-
-def _alone(read: Read, name: str, shown: Printed) -> Section:
-    """A file of one output, with its prompt, if it has one."""
-    machines, by_file = read.known.machines, named(name, read.known.switches)
-    speaker = own(shown.name, machines) if shown.name else None
-    whose = by_file if speaker is None else speaker or of_unnamed(shown.name, by_file)
-    whose = machine_of(shown.command, whose, machines)
-    return Section(whose=whose, command=shown.command, lines=(), speaker=speaker)
 
 
 def _output(
@@ -178,6 +173,10 @@ def _state(read: Read, part: Section, text: str, name: str, places: Places) -> N
     if vrf not in ("", "default", "all"):
         read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
         return
+    if part.whose in read.switches and scanned.readable and is_none(scanned.data, part.command):
+        at = part.lines[0].at if part.lines else Source(name, 1, 1)
+        read.take(no_sessions(part.whose, at))
+        return
     if not scanned.readable or _take(read, part.whose, scanned.data, places, part.command):
         return
     why = "the JSON does not name its switch: name the file after the switch"
@@ -231,6 +230,13 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
     before, last = read.taken(), None
     of_switches = any(part.whose in read.switches for part in parts)
     for part in parts:
+        if (
+            part.ended
+            and part.above
+            and asks(part.command)
+            and not any(each.text.strip() for each in part.lines)
+        ):
+            read.take([Unused(part.above.at, "nothing stands below it: no BGP, or not saved")])
         for last in chunks(part, unended and part is parts[-1]):
             if last.kind:
                 _chunk(read, last, name, places)
@@ -238,6 +244,10 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
                 _text(read, last.part, of_switches)
     if read.taken() > before and unended and parts[-1].lines and last is not None and not last.kind:
         read.take([Unused(parts[-1].lines[-1].at, "a last line without its end, which is not used")])
+
+
+def _is_blank(part: Section) -> bool:
+    return part.ended and not any(line.text.strip() for line in part.lines)
 
 
 def _chunk(read: Read, one: Chunk, name: str, places: Places) -> None:
@@ -256,7 +266,10 @@ def _text(read: Read, part: Section, of_switches: bool) -> None:
         read.take([Unused(part.lines[0].at, why)])
         return
     reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose in read.switches else None
-    if reader is not None:
+    none = next((line for line in part.lines if says_none(line.text)), None)
+    if none is not None and part.whose in read.switches and asks(part.command):
+        read.take(no_sessions(part.whose, none.at))
+    elif reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
     elif of_switches and part.command and part.lines and not part.whose:
         read.take([Unused(part.lines[0].at, _STRANGER)])
@@ -301,6 +314,7 @@ def _neighbours(read: Read, part: Section, name: str, heard: Heard) -> None:
         return
     whose, ends = switch or host, read.far_ends.of if switch else read.far_ends.of_host
     read.heard |= set() if switch else {whose}
+    read.lists_of_neighbours += 1
     for one in heard.neighbours:
         for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))

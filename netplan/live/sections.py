@@ -24,7 +24,7 @@ _LABEL = re.compile(
 """``leaf-1:``, ``[leaf-1]``, ``gpu-001 | CHANGED | rc=0 >>`` of ansible."""
 _SHORT_PROMPT = re.compile(
     r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
-    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|bridge|vtysh|lldpctl|exit|quit)\b)"
+    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit)\b)"
 )
 """``leaf-44# show vlan``, ``admin@leaf-44>``, of any machine."""
 _UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
