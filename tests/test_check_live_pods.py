@@ -153,7 +153,7 @@ def test_a_good_pod_in_the_same_file_does_not_stand_for_one_whose_check_did_not_
 @pytest.mark.parametrize("note", ["", 'Defaulted container "main" out of: main, log\n'])
 def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> None:
     text = "".join(f"{title.format(pod)}{note}{OK}" for pod in ("training-0", "training-1"))
-    for end in ("", "me@bastion:~$ exit\n"):
+    for end in ("", "me@bastion:~$ exit\n", "logout\n"):
         found = live({"training.txt": text + end})
         assert (outcomes(found), found.unread) == ({"training": ["ok"] * 4}, ())
     wrong = "check-rails: rail2 has no IPv4 address\ncommand terminated with exit code 1\n"
@@ -170,8 +170,10 @@ def test_a_title_with_nothing_below_it_is_a_check_that_did_not_run() -> None:
 def test_the_pod_above_its_output_says_the_workload(title: str) -> None:
     """Both have the same rails."""
     large = title.replace("-n training", "-n large").replace("training/", "large/").format("large-model-0")
-    found = live({"all.txt": f"{title.format('training-0')}{OK}{large}error: x\n"})
-    assert outcomes(found) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+    for file in ("all.txt", "training.log"):
+        found = live({file: f"{title.format('training-0')}{OK}{large}error: x\n"})
+        assert outcomes(found) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+        assert outcomes(live({file: f"{large}{OK}"})) == {"large-model": ["ok"] * 4}
 
 
 @pytest.mark.parametrize(

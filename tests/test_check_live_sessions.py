@@ -222,3 +222,31 @@ def test_another_namespace_of_a_switch_is_not_its_own() -> None:
     for before, wrong in (("", 1), ("sudo ip netns exec x ", 0), ("sudo ip netns exec asic0 ", 1)):
         found = of_leaf({"leaf-1.txt": f"{PROMPT} {before}{command}\n{line}{PROMPT}\n"})
         assert len(found.wrong) == wrong, before
+
+
+PROMPTS = ["(base) root@gpu-001:~# ", "gpu-001:~ # ", "[gpu-001 ~]# ", "leaf-99# ", "bash-5.1$ ", "> "]
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.parametrize(
+    "end",
+    [
+        f"{PROMPT} exit\n",
+        f"{PROMPT} exit\nlogout\nConnection to leaf-1 closed.\n",
+        "client_loop: send disconnect: Broken pipe\n",
+    ],
+)
+def test_what_stands_below_the_end_of_a_session_is_not_of_its_switch(end: str, prompt: str) -> None:
+    command = "sysctl net.ipv4.neigh.default"
+    right = f"{PROMPT} show interfaces status\n{shown('show interfaces status')}"
+    line = "net.ipv4.neigh.default.gc_thresh1 = 1\n"
+    found = of_leaf({"leaf-1.txt": f"{right}{end}{prompt}{command}\n{line}{prompt}\n"})
+    assert found.wrong == ()
+    assert {one.claim.hop.name for one in found.judged} == {"leaf-1"}
+
+
+def test_a_list_before_a_lost_connection_lacks_nothing() -> None:
+    rows = LESS["pfcwd show config"](shown("pfcwd show config"))
+    for end, wrong in (("Connection to leaf-1 closed.\n", False), (f"{PROMPT} exit\n", True)):
+        found = of_leaf({"leaf-1.txt": f"{PROMPT} pfcwd show config\n{rows}{end}"})
+        assert bool(found.wrong) == wrong

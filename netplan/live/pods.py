@@ -93,11 +93,7 @@ def _should_have(part: Section, behind: bool) -> bool:
         return True
     if part.whose:
         return False
-    return bool(_RUN.search(part.command)) if part.command else not behind or _is_below_title(part)
-
-
-def _is_below_title(part: Section) -> bool:
-    return part.above is not None and is_title(part.above.text)
+    return bool(_RUN.search(part.command)) if part.command else not behind or part.titled
 
 
 def _exec_of(command: str, workloads: Collection[str]) -> str:

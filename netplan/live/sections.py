@@ -24,7 +24,7 @@ _LABEL = re.compile(
 """``leaf-1:``, ``[leaf-1]``, ``gpu-001 | CHANGED | rc=0 >>`` of ansible."""
 _SHORT_PROMPT = re.compile(
     r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
-    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit)\b)"
+    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit)\b)"
 )
 """``leaf-44# show vlan``, ``admin@leaf-44>``, of any machine."""
 _UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
@@ -70,7 +70,8 @@ class Section:
     """``whose``: the switch, or the host that a line above names; empty where nothing says it. ``speaker``:
     the machine that a line above names, empty if it is none of the inventory; None without such a line.
     ``command``: behind the prompt, empty without one. ``pod``: the workload of the pod that is named above.
-    ``above``: that line. ``ended``: another prompt is below it, and nobody broke it off."""
+    ``above``: that line, ``titled`` if it is no prompt. ``ended``: another prompt is below it, and nobody broke
+    it off."""
 
     whose: str
     command: str
@@ -79,6 +80,7 @@ class Section:
     speaker: str | None = None
     pod: str = ""
     above: Line | None = None
+    titled: bool = False
 
 
 def is_output(name: str) -> bool:
@@ -103,9 +105,20 @@ class _Spoken:
     mark: str = ""
 
 
+_END = _Spoken("", "")
+_LEAVES = frozenset({"exit", "logout", "quit"})
+_LEFT = re.compile(
+    r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
+    r"|client_loop: .*|.*: Broken pipe"
+)
+"""Of bash's login shell (GNU bash builtins/exit.def, exit_builtin) and ssh (openssh/openssh-portable
+clientloop.c, mux.c)."""
+
+
 def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
     """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
-    a switch without a name of its own, unless a planned one was before it: then it is of another one."""
+    a switch without a name of its own, unless a planned one was before it: then it is of another one. Behind
+    the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
     part, told, titles = list[Line](), False, set[str]()
     for line in lines:
@@ -113,7 +126,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         if spoken is None:
             part.append(line)
             continue
-        ended = not any(map(is_broken_off, part)) and not line.text.startswith(_INTERRUPT)
+        ended = not any(map(is_broken_off, (*part, line))) and not line.text.startswith(_INTERRUPT)
         yield replace(head, lines=tuple(part), ended=ended)
         mine = own(spoken.name, known.machines)
         titles |= {spoken.mark} - {""}
@@ -128,6 +141,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
                 speaker=mine,
                 pod="" if mine else workload_of(spoken.name, known.workloads),
                 above=line,
+                titled=bool(spoken.mark),
             ),
             [],
         )
@@ -146,7 +160,10 @@ def _spoken(line: str, known: Known, titles: Collection[str], whose: str) -> _Sp
         bare = _BARE_PROMPT.match(line)
         prompt = bare if bare is not None and own(bare["name"], known.machines) else None
     if prompt is not None:
-        return _Spoken(prompt["name"], line[prompt.end() :].strip())
+        command = line[prompt.end() :].strip()
+        return _END if command in _LEAVES else _Spoken(prompt["name"], command)
+    if _LEFT.fullmatch(line):
+        return _END
     if traced := _TRACED.fullmatch(line):
         return _Spoken("", traced[1])
     if _PATH.fullmatch(line.strip()):
