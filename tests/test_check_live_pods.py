@@ -191,3 +191,36 @@ def test_other_files_of_a_pod_say_nothing_of_its_check(name: str, text: str) -> 
     found = live({"training-0.txt": OK, name: text})
     assert outcomes(found) == {"training": ["ok"] * 4}
     assert found.unread == ((name, "no output of check-rails.sh"),)
+
+
+PREFIXES = ["[pod/training-{}/train] ", "[1,{}]<stderr>:", "{}: ", "2025-11-28T10:00:0{}.123456789Z "]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_lines_behind_the_name_of_a_pod_or_rank_are_read(prefix: str) -> None:
+    wrong = f"{prefix.format(1)}check-rails: rail2 has no IPv4 address\n"
+    found = live({"training-0.txt": OK, "training-1.txt": wrong})
+    assert outcomes(found) == {"training": ["ok", "ok", "wrong", "ok"]}
+    assert outcomes(live({"training.txt": prefix.format(0) + OK + wrong})) == outcomes(found)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_rank_whose_check_did_not_run_is_not_seen_beside_a_good_one(prefix: str) -> None:
+    for failed in ("sh: 1: ip: not found\n", NO_IP.split("\n")[0]):
+        found = live({"training.txt": f"{prefix.format(0)}{OK}{prefix.format(1)}{failed}\n"})
+        assert outcomes(found) == {"training": ["not seen"] * 4}
+
+
+def test_the_prefix_says_the_workload() -> None:
+    text = f"[pod/training-0/x] {OK}[pod/large-model-0/x] error: x\n"
+    assert outcomes(live({"all.txt": text})) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+
+
+def test_output_behind_something_else_is_not_seen() -> None:
+    found = live(
+        {
+            "training-0.txt": OK,
+            "training-1.txt": "training-1 > train > check-rails: rail2 has no IPv4 address\n",
+        }
+    )
+    assert outcomes(found) == {"training": ["not seen"] * 4}

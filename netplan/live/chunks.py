@@ -11,15 +11,16 @@ from netplan.importing.recognise import PROGRAMS, recognised
 from netplan.live.sections import Section, is_title
 from netplan.records import dataclass
 
-_BEGINS = re.compile(r"^(?=\[\s*[{\]\"]|\{\s*[}\"])", re.MULTILINE)
-"""An object, or a list of objects or texts."""
+_STARTS = r"(?=\[\s*[{\[\]\"]|\{\s*[}\"])"
+"""Of an object, or a list of objects, lists or texts; not ``[pod/training-0]``."""
+_BEGINS = re.compile(rf"^{_STARTS}", re.MULTILINE)
+_JSON = re.compile(rf"\s*{_STARTS}")
 _GOES_ON = re.compile(r"[\]}][ \t]*\n(?=\s*[^\s\]},])")
 """In JSON only a comma or the end of what is around it stands below the end of an object or list."""
-_OPEN = ("{", "[")
 
 
 def is_json(text: str) -> bool:
-    return text.lstrip()[:1] in _OPEN
+    return _JSON.match(text) is not None
 
 
 def several(text: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from netplan.diagnostics import Source
 from netplan.live.model import Reading
@@ -20,6 +21,14 @@ from netplan.records import dataclass
 
 Workloads = Mapping[str, frozenset[str]]
 """Name -> interfaces of its rails."""
+_PREFIXED = re.compile(
+    r"(?P<prefix>\[[^\]\s]{1,120}\]|[0-9]{1,5}:|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,18}Z)"
+    r"(?:<std(?:out|err)>:)? ?(?P<text>.*)"
+)
+"""What others put before each line: the pod (``kubectl logs --prefix``: kubernetes/kubectl
+pkg/cmd/logs/logs.go), the rank (``mpirun --tag-output``: Open MPI; ``srun --label``: Slurm), the time
+(``kubectl logs --timestamps``)."""
+_TIME = re.compile(r"[0-9]{4}-.*")
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")
 _UNASKED = "gateways not asked"
@@ -60,6 +69,7 @@ def apart(
     """Parts that are output of the check, or of what should have run it, each with the workload that a line
     above it is about; and the other ones. Without any output of the check in it, the file, not its folder
     alone, is named after a workload, and no part of it is a switch's."""
+    parts = [each for part in parts for each in _by_prefix(part, known.workloads)]
     if not any(map(_has_check, parts)) and not _is_of_pod(name, parts, known):
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
@@ -70,6 +80,24 @@ def apart(
         elif not blank:
             others.append(part)
     return own, others
+
+
+def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
+    """What each pod or rank printed, whose lines others have joined."""
+    found = {line.at: each for line in part.lines if (each := _PREFIXED.fullmatch(line.text))}
+    if not any(_SAID.match(each["text"]) for each in found.values()):
+        yield part
+        return
+    groups: dict[str, list[Line]] = {}
+    for line in part.lines:
+        each = found.get(line.at)
+        prefix = _TIME.sub("", each["prefix"]) if each is not None else ""
+        groups.setdefault(prefix, []).append(Line(each["text"] if each is not None else line.text, line.at))
+    for prefix, lines in groups.items():
+        if any(line.text.strip() for line in lines):
+            words = re.split(r"[^A-Za-z0-9._-]+", prefix)
+            pod = next((whose for word in words if (whose := workload_of(word, workloads))), part.pod)
+            yield replace(part, lines=tuple(lines), pod=pod, titled=part.titled or bool(prefix))
 
 
 def _has_check(part: Section) -> bool:
@@ -84,6 +112,8 @@ def _is_of_pod(name: str, parts: Sequence[Section], known: Known) -> bool:
         return False
     lines = [line.text for part in parts for line in part.lines if line.text.strip()]
     told = [text for text in lines if not _HARMLESS.fullmatch(text)]
+    if any(_SAID.search(text) for text in told):  # behind what is not known
+        return True
     return not told or _FAILED.fullmatch(told[0]) is not None or _FAILED.fullmatch(told[-1]) is not None
 
 

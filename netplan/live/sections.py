@@ -70,8 +70,8 @@ class Section:
     """``whose``: the switch, or the host that a line above names; empty where nothing says it. ``speaker``:
     the machine that a line above names, empty if it is none of the inventory; None without such a line.
     ``command``: behind the prompt, empty without one. ``pod``: the workload of the pod that is named above.
-    ``above``: that line, ``titled`` if it is no prompt. ``ended``: another prompt is below it, and nobody broke
-    it off."""
+    ``above``: that line, ``titled`` if it is no prompt. ``ended``: another prompt is below it, and nobody
+    broke it off."""
 
     whose: str
     command: str
