@@ -250,3 +250,35 @@ def test_a_list_before_a_lost_connection_lacks_nothing() -> None:
     for end, wrong in (("Connection to leaf-1 closed.\n", False), (f"{PROMPT} exit\n", True)):
         found = of_leaf({"leaf-1.txt": f"{PROMPT} pfcwd show config\n{rows}{end}"})
         assert bool(found.wrong) == wrong
+
+
+@pytest.mark.parametrize("name", ["GPU-001.json", "GPU-001/ip-addr.json", "GPU-001.tar/GPU-001/ip-addr.json"])
+def test_names_of_files_and_folders_count_in_any_case(name: str) -> None:
+    assert (hosts(live({name: WRONG})), OPER in told(live({name: WRONG}))) == ({"gpu-001"}, True)
+    assert of_leaf({"LEAF-1.txt": shown("show interfaces status")}).judged
+
+
+@pytest.mark.parametrize("name", ["rdma-link", "devlink-port"])
+def test_an_empty_list_of_a_host_is_no_riddle(name: str) -> None:
+    """Pods have its RDMA devices."""
+    empty = {"rdma-link": "[]\n", "devlink-port": "{}\n"}[name]
+    assert live({f"gpu-001/{name}.json": empty, "gpu-001/ip-addr.json": ADDR}).unread == ()
+
+
+@pytest.mark.parametrize("name", ["gpu-001-ibstat.txt", "gpu-001/mlnx_qos.txt"])
+def test_other_outputs_of_a_host_get_no_advice_for_switches(name: str) -> None:
+    ((_, why),) = live({name: "CA 'mlx5_0'\n\tState: Active\n"}).unread
+    assert why == "no output of host gpu-001 that check-live reads; docs/check-live.md lists them"
+
+
+def test_json_of_a_session_that_is_not_known_is_told_with_its_line() -> None:
+    vlans = mixed.outputs("leaf-4")["leaf-4-vlans.json"]
+    text = f'leaf-4# show vlan | json\n{vlans}\nleaf-4# show foo | json\n{{"foo": 1}}\nleaf-4# \n'
+    ((_, why),) = mixed.live({"leaf-4.txt": text}).unread
+    line = text.split("\n").index('{"foo": 1}') + 1
+    assert why == f"line {line}: no output that check-live reads; docs/check-live.md lists them"
+
+
+def test_the_last_line_of_a_pager_below_json_is_left_out() -> None:
+    text = f"{mixed.outputs('leaf-2')['leaf-2-ports.json']}\n(END)\n"
+    assert mixed.live({"leaf-2.json": text}).unread == ()

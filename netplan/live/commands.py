@@ -31,8 +31,9 @@ _OTHER_FAMILY = re.compile(
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")
 """Between two commands behind one prompt."""
-_STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|\s--rev[ =](?!operational\b)")
-"""NVUE Reference, Common Options, Revision Options: all but ``--operational`` show a configuration."""
+_STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|(?:\s--|[?&])rev[ =](?!operational\b)")
+"""NVUE Reference, Common Options, Revision Options: all but ``--operational`` show a configuration; so does
+its REST API (NVIDIA NVUE API, ``/nvue_v1/interface?rev=applied``)."""
 _OPTIONS_WITH_VALUE = frozenset("BbcDEeFIiJLlmOoPpQRSWw")
 """ssh(1), OpenSSH 9.6: options that take the next word."""
 _ENGINE = re.compile(r"-re[01]\Z")

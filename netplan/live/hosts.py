@@ -16,6 +16,7 @@ from netplan.importing.bare.read import read_hosts
 from netplan.importing.bare.rows import address, host_of
 from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
 from netplan.live.cards import FIELDS, NAMES, pci_of, stated
+from netplan.live.commands import own
 from netplan.live.model import Reading
 from netplan.live.sections import named
 from netplan.model.document import Places
@@ -120,7 +121,7 @@ def _host(file: str, known: Mapping[str, str], hosts: Collection[str]) -> str:
     """As read_hosts has it, else by how the name begins; empty if that is no host of the inventory."""
     called = host_of(file)
     name = known.get(called) or known.get(called.partition(".")[0], called)
-    return name if name in hosts else named(file, hosts)
+    return name if name in hosts else own(called, frozenset(hosts)) or named(file, hosts)
 
 
 def _cut_off(folder: Folder) -> list[str]:

@@ -87,10 +87,15 @@ def _state(read: Read, part: Section, text: str, name: str, places: Places) -> N
         return
     if not scanned.readable or _take(read, part.whose, scanned.data, places, part.command):
         return
-    why = "the JSON does not name its switch: name the file after the switch"
     of_switch = part.whose in read.switches
-    read.unread.append(
-        (name, why_not({part.whose}, read.switches, _JSON) if of_switch else of_host(read, name) or why)
+    if scanned.data in ([], {}) and not of_switch and of_host(read, name):
+        return  # of a host without what a program lists, such as RDMA devices that pods have
+    why = "the JSON does not name its switch: name the file after the switch"
+    leave(
+        read,
+        part,
+        name,
+        why_not({part.whose}, read.switches, _JSON) if of_switch else of_host(read, name) or why,
     )
 
 

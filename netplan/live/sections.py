@@ -222,5 +222,6 @@ def workload_of(pod: str, workloads: Collection[str]) -> str:
 
 
 def is_named_after(part: str, name: str) -> bool:
-    """``leaf-1``, ``leaf-1.txt``, ``leaf-1-bgp.txt``"""
+    """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``"""
+    part, name = part.lower(), name.lower()
     return part == name or part.startswith((f"{name}-", f"{name}.", f"{name}_"))

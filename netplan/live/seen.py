@@ -10,7 +10,7 @@ from netplan.importing.lldp import called
 from netplan.live.far_ends import FarEnds
 from netplan.live.model import Kind, Reading, Unused, Whole, row_of
 from netplan.live.objects import neighbour
-from netplan.live.sections import Known, Section
+from netplan.live.sections import Known, Section, named
 from netplan.model.document import SourceMap
 from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
@@ -77,6 +77,7 @@ def of_host(read: Read, name: str, *hosts: str) -> str:
     """Why nothing is read from a file of a host, which a line of it or its name says; empty for any other
     file."""
     host = next(iter(hosts), "") or read.far_ends.host(called(name))
+    host = host or named(name, read.known.machines - {*read.switches})
     return f"no output of host {host} that check-live reads; docs/check-live.md lists them" if host else ""
 
 
