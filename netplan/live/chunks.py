@@ -61,22 +61,23 @@ def chunks(part: Section, cut: bool) -> Iterator[Chunk]:
 
 def _split(text: str) -> Iterator[tuple[int, int, str]]:
     """(first line, line behind its last, text) of each output, without those that are blank."""
-    above, rest = 0, text
-    while rest:
-        end = _end(rest)
-        below = above + rest.count("\n", 0, end) + (end == len(rest))
-        if rest[:end].strip():
-            yield above, below, rest[:end]
-        above, rest = below, rest[end:]
+    above, at = 0, 0
+    while at < len(text):
+        end = _end(text, at)
+        one = text[at:end]
+        below = above + one.count("\n") + (end == len(text))
+        if one.strip():
+            yield above, below, one
+        above, at = below, end
 
 
-def _end(text: str) -> int:
-    """Of the first output."""
-    if is_json(text):
-        goes_on = _GOES_ON.search(text)
+def _end(text: str, at: int) -> int:
+    """Of the output that begins there."""
+    if _JSON.match(text, at):
+        goes_on = _GOES_ON.search(text, at)
         return goes_on.end() if goes_on is not None else len(text)
-    begins = (each.start() for each in _BEGINS.finditer(text))
-    return next((at for at in begins if _is_new(text, at)), len(text))
+    begins = (each.start() for each in _BEGINS.finditer(text, at + 1))
+    return next((begin for begin in begins if _is_new(text, begin)), len(text))
 
 
 def _is_new(text: str, at: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from netplan.live.commands import own
 from netplan.live.shells import machine_of
-from netplan.reading.tables import PROMPT, Line, is_broken_off
+from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
 _BARE_PROMPT = re.compile(
@@ -16,7 +16,9 @@ _BARE_PROMPT = re.compile(
     r"(?: ?~?\][^#>$%]{0,30}|[:~][^#>$%]{0,60}|\([a-z0-9-]{1,40}\))?[#>$%] ?(?=\S|$)"
 )
 """Of other shells, without a user before the name: only where a machine of the inventory has it."""
-_TITLE = re.compile(r"\s*(?P<mark>[=#*+<>-]{2,20})\s*(?P<name>[^\s=#*<>].{0,120}?)[\s=#*+<>:-]{0,40}")
+_MARK = re.compile(r"\s*(?P<mark>[=#*+<>-]{2,})")
+_MARKS = "=#*+<>:- \t"
+_LONGEST = 160
 """``== leaf-1 ==``, as loops over machines or pods print it above the output of each."""
 _LABEL = re.compile(
     r"\s*\[?(?P<name>[A-Za-z0-9][A-Za-z0-9._/-]{0,120})(?:\]?:|\]| \| [A-Z]{1,20}\b.{0,40})\s*"
@@ -37,6 +39,8 @@ _TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
 _MORE = re.compile("more", re.IGNORECASE)
 _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
+_KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
+"""Its time before each message on a console (torvalds/linux kernel/printk/printk.c, print_time)."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 _NO_OUTPUT = (
@@ -121,13 +125,16 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
     part, told, titles = list[Line](), False, set[str]()
-    for line in lines:
+    for line in map(_without_broken_row, lines):
         spoken = _spoken(line.text, known, titles, head.whose)
         if spoken is None:
             part.append(line)
             continue
-        ended = not any(map(is_broken_off, (*part, line))) and not line.text.startswith(_INTERRUPT)
-        yield replace(head, lines=tuple(part), ended=ended)
+        rows = without_cut_cell(part)
+        broken = (
+            any(map(is_broken_off, (*part, line))) or line.text.startswith(_INTERRUPT) or rows is not part
+        )
+        yield replace(head, lines=tuple(rows), ended=not broken)
         mine = own(spoken.name, known.machines)
         titles |= {spoken.mark} - {""}
         told = told or bool(mine)
@@ -146,6 +153,15 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
             [],
         )
     yield replace(head, lines=tuple(part))
+
+
+def _without_broken_row(line: Line) -> Line:
+    """Of a row that somebody broke off, only that he did: its last value is a part of one. So it is with one
+    that has a message of the kernel in it."""
+    at = line.text.find(_INTERRUPT)
+    if at < 0 and _KERNEL.search(line.text):
+        return Line(_INTERRUPT, line.at)
+    return Line(line.text[at:], line.at) if at > 0 else line
 
 
 def of_unnamed(prompted: str, by_file: str) -> str:
@@ -189,9 +205,11 @@ def _title(line: str, known: Known, titles: Collection[str]) -> _Spoken | None:
 
 def _as_title(line: str) -> tuple[str, list[str]] | None:
     """How it begins, and its words."""
-    if title := _TITLE.fullmatch(line):
-        words = _WORD.findall(title["name"])
-        return (title["mark"][:2], words) if words and not _MORE.search(line) else None
+    if len(line) > _LONGEST:
+        return None
+    if mark := _MARK.match(line):
+        words = _WORD.findall(line.strip(_MARKS))
+        return (mark["mark"][:2], words) if words and not _MORE.search(line) else None
     label = _LABEL.fullmatch(line)
     return None if label is None else ("label", _WORD.findall(label["name"]))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from netplan.live.commands import destination, own, takes_next
 from netplan.records import dataclass
@@ -74,6 +75,7 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
     return Asked(whose, "" if whose else "of a machine that is no host of the inventory, by prompt or ssh")
 
 
+@lru_cache(1024)
 def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
     """Of the output of any command; empty if it is of no machine of the inventory, or of several."""
     found = list(_asked(command, speaker, known))

@@ -81,6 +81,25 @@ def is_broken_off(line: Line) -> bool:
     return _BROKEN_OFF.fullmatch(line.text) is not None
 
 
+def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
+    """Without the last value of the last row of a table, where that row has fewer than the others: it may be
+    a part of a value. The same lines where nothing is cut."""
+    last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].text.strip()), -1)
+    above = (n for n in range(last - 1, -1, -1) if not lines[n].text.strip(" -"))
+    rule = next(above, -1)
+    if rule < 0 or not _RULE.fullmatch(lines[rule].text):
+        return lines
+    starts = [match.start() for match in re.finditer("-+", lines[rule].text)]
+    length = len(lines[last].text.rstrip())
+    if any(lines[last].text[start - 1] != " " for start in starts[1:] if start < length):
+        return lines  # no row
+    others = [line.text.rstrip() for line in lines[rule + 1 : last]]
+    if length > starts[-1] or (others and all(len(text) <= starts[-1] for text in others)):
+        return lines
+    at = max((start for start in starts if start < length), default=0)
+    return [*lines[:last], Line(lines[last].text[:at], lines[last].at), *lines[last + 1 :]]
+
+
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
     """Every table of a text. A blank line or one of dashes ends it; so does the header of the next table,
     since commands that run one after the other in one ``ssh`` print nothing in between."""
