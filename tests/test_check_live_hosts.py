@@ -229,3 +229,31 @@ def test_an_address_that_the_kernel_does_not_use_is_wrong(flags: list[str], foun
         one.claim.subject for one in result.judged if one.outcome == "ok" and one.claim.field == "addresses"
     }
     assert (card.pci in seen) == (found == "")
+
+
+KITCHEN = planned(text_of("kitchen-sink"))
+"""Rail 0 has 172.16.0.0/24, gpu-04's store0 172.24.0.10/24."""
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ({"ifname": "rail0.100", "link": "rail0", "linkinfo": {"info_kind": "vlan"}}, True),
+        ({"ifname": "br0", "linkinfo": {"info_kind": "bridge"}}, True),
+        ({"ifname": "eno1", "parentbus": "pci", "parentdev": "0000:01:00.0"}, True),
+        ({"ifname": "eth7"}, False),
+        ({"ifname": "rail0", "parentbus": "pci", "parentdev": "0000:18:00.0"}, False),
+    ],
+)
+@pytest.mark.parametrize(
+    ("address", "planned"), [("172.16.0.9", True), ("172.24.0.10", True), ("10.9.8.7", False)]
+)
+def test_an_address_of_a_rail_beside_the_cards_is_wrong(
+    row: dict[str, Any], wrong: bool, address: str, planned: bool
+) -> None:
+    """Of an interface that may be a card nobody knows."""
+    own = [{"local": address, "prefixlen": 24, "scope": "global"}]
+    rows = [{"ifindex": 2, "mtu": 1500, "link_type": "ether", **row, "addr_info": own}]
+    found = live({"gpu-04.json": json.dumps(rows)}, KITCHEN)
+    told_of = [one for one in told(found) if "addresses of a rail" in one]
+    assert told_of == ([f"{row['ifname']} addresses of a rail: , {address}/24"] if wrong and planned else [])

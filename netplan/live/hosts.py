@@ -17,6 +17,7 @@ from netplan.importing.bare.rows import address, host_of
 from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
 from netplan.live.cards import FIELDS, NAMES, pci_of, stated
 from netplan.live.commands import own
+from netplan.live.host_addresses import beside_cards, rails_of
 from netplan.live.model import Reading
 from netplan.live.sections import named
 from netplan.model.document import Places
@@ -57,13 +58,21 @@ def read_cards(programs: Programs, told: Mapping[str, str], plan: Plan, places: 
     ``told``: file, or part of one -> the machine that a prompt in it names."""
     hosts = {host.name: host for host in plan.fabric.hosts if host.named}
     known = by_short_name(hosts)
-    read = HostsRead()
+    read, rails = HostsRead(), rails_of(plan)
     for folder in _folders(programs):
-        every = [name for names in folder.values() for name in names]
-        called = {name: told.get(name) or _host(_file(name), known, hosts) for name in every}
+        every = {name: _file(name) for names in folder.values() for name in names}
+        called = {name: told.get(name) or _host(file, known, hosts) for name, file in every.items()}
         mine = {name: hosts[host] for name, host in called.items() if host in hosts}
         read.unread += [(each, "no host of the inventory has this name") for each in _strangers(called, mine)]
-        _read_folder(read, _only(folder, mine), mine, places)
+        shown = _only(folder, mine)
+        _read_folder(read, shown, mine, places)
+        for name, text in shown.get("ip", {}).items():
+            read.readings += beside_cards(mine[name], name, text, rails, places)
+    return _of_files(read)
+
+
+def _of_files(read: HostsRead) -> HostsRead:
+    """With the names of files in place of those of their parts."""
     return HostsRead(
         [replace(one, at=_in_file(one.at)) for one in read.readings],
         [(_file(name), why) for name, why in read.unread],

@@ -84,20 +84,28 @@ def is_broken_off(line: Line) -> bool:
 def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
     """Without the last value of the last row of a table, where that row has fewer than the others: it may be
     a part of a value. The same lines where nothing is cut."""
-    last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].text.strip()), -1)
-    above = (n for n in range(last - 1, -1, -1) if not lines[n].text.strip(" -"))
-    rule = next(above, -1)
-    if rule < 0 or not _RULE.fullmatch(lines[rule].text):
+    rule, last = _last_rows(lines)
+    if rule < 0:
         return lines
     starts = [match.start() for match in re.finditer("-+", lines[rule].text)]
-    length = len(lines[last].text.rstrip())
-    if any(lines[last].text[start - 1] != " " for start in starts[1:] if start < length):
-        return lines  # no row
-    others = [line.text.rstrip() for line in lines[rule + 1 : last]]
-    if length > starts[-1] or (others and all(len(text) <= starts[-1] for text in others)):
+    text = lines[last].text.rstrip()
+    begun = [start for start in starts if start < len(text)]
+    is_row = all(text[start - 1] == " " for start in begun if start)
+    others = [len(line.text.rstrip()) > starts[-1] for line in lines[rule + 1 : last]]
+    if not is_row or starts[-1] in begun or (others and not any(others)):
         return lines
-    at = max((start for start in starts if start < length), default=0)
-    return [*lines[:last], Line(lines[last].text[:at], lines[last].at), *lines[last + 1 :]]
+    return [*lines[:last], Line(text[: begun[-1] if begun else 0], lines[last].at), *lines[last + 1 :]]
+
+
+def _last_rows(lines: Sequence[Line]) -> tuple[int, int]:
+    """The rule above the last rows of a text, -1 if these are of no table, and its last line."""
+    last = len(lines) - 1
+    while last >= 0 and not lines[last].text.strip():
+        last -= 1
+    rule = last - 1
+    while rule >= 0 and lines[rule].text.strip(" -"):
+        rule -= 1
+    return (rule if rule >= 0 and _RULE.fullmatch(lines[rule].text) else -1), last
 
 
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
