@@ -224,3 +224,22 @@ def test_output_behind_something_else_is_not_seen() -> None:
         }
     )
     assert outcomes(found) == {"training": ["not seen"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "command", "why"),
+    [
+        ("me@bastion:~$", "cat yesterday/training-0.txt", "the content of a file, not what runs"),
+        ("root@training-0:/#", "tail -5 check-rails.log", "the content of a file, not what runs"),
+        ("root@gpu-001:~#", "sh check-rails.sh", "check-rails.sh, but in no pod"),
+        ("me@bastion:~$", "ssh gpu-001 sh -s < check-rails.sh", "check-rails.sh, but in no pod"),
+        ("me@bastion:~$", "cat check-rails.sh | kubectl exec -i training-0 -- sh -s", ""),
+        ("root@gpu-001:~#", "crictl exec -i 4d0f sh -s < check-rails.sh", ""),
+        ("root@gpu-001:~#", "nsenter -t 4711 -n sh check-rails.sh", ""),
+        ("root@training-0:/workspace#", "sh check-rails.sh", ""),
+    ],
+)
+def test_output_of_the_script_counts_where_it_ran_in_a_pod(prompt: str, command: str, why: str) -> None:
+    found = live({"training.log": f"{prompt} {command}\n{OK}{prompt} \n"})
+    assert outcomes(found) == ({} if why else {"training": ["ok"] * 4})
+    assert [each for _, each in found.unread] == ([f"line 2: {why}"] if why else [])

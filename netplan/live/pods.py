@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from netplan.diagnostics import Source
+from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
 from netplan.live.sections import Known, Section, by_name, is_title, workload_of
 from netplan.model.ranges import gathered
@@ -52,6 +53,9 @@ _HARMLESS = re.compile(
     r"|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} .*"
 )
 """What kubectl says of a check that runs all the same, rules, and date(1)."""
+_IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
+_PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
+"""``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
 _RUN = re.compile(r"check-rails|\bexec\b.*\s(?:ba|da|a)?sh\b")
 
 
@@ -70,12 +74,12 @@ def apart(
     above it is about; and the other ones. Without any output of the check in it, the file, not its folder
     alone, is named after a workload, and no part of it is a switch's."""
     parts = [each for part in parts for each in _by_prefix(part, known.workloads)]
-    if not any(map(_has_check, parts)) and not _is_of_pod(name, parts, known):
+    if not any(map(has_check, parts)) and not _is_of_pod(name, parts, known):
         return [], list(parts)
     own, others = list[tuple[str, Section]](), list[Section]()
     for number, part in enumerate(parts):
         blank = not number and len(parts) > 1 and not any(line.text.strip() for line in part.lines)
-        if not blank and _should_have(part, bool(number)):
+        if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
             own.append((part.pod or _exec_of(part.command, known.workloads), part))
         elif not blank:
             others.append(part)
@@ -100,7 +104,15 @@ def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
             yield replace(part, lines=tuple(lines), pod=pod, titled=part.titled or bool(prefix))
 
 
-def _has_check(part: Section) -> bool:
+def _is_in_pod(part: Section) -> bool:
+    """Neither the content of a file nor what the script prints on a machine itself."""
+    if not part.command or _PIPED.search(part.command):
+        return True
+    return not (why_no_state(part.command) or (part.whose and not _IN_POD.search(part.command)))
+
+
+def has_check(part: Section) -> bool:
+    """Whether anything in it is output of the script."""
     return any(line.text.startswith("check-rails: ") for line in part.lines)
 
 
@@ -119,7 +131,7 @@ def _is_of_pod(name: str, parts: Sequence[Section], known: Known) -> bool:
 
 def _should_have(part: Section, behind: bool) -> bool:
     """Whether the check ran there, or should have. ``behind``: behind a prompt or title."""
-    if _has_check(part):
+    if has_check(part):
         return True
     if part.whose:
         return False

@@ -113,17 +113,23 @@ def _chunk(read: Read, one: Chunk, name: str, places: Places) -> None:
 
 def _text(read: Read, part: Section, of_switches: bool) -> None:
     """``of_switches``: as for ``_part``."""
-    if part.lines and (why := why_no_state(part.command)):
+    why = why_no_state(part.command) or ("check-rails.sh, but in no pod" if pods.has_check(part) else "")
+    if part.lines and why:
         read.take([Unused(part.lines[0].at, why)])
         return
-    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos) if part.whose in read.switches else None
+    if part.whose in read.switches:
+        _of_switch(read, part)
+    elif of_switches and part.command and part.lines and not part.whose:
+        read.take([Unused(part.lines[0].at, STRANGER)])
+
+
+def _of_switch(read: Read, part: Section) -> None:
+    reader = _TRANSCRIPTS.get(read.switches[part.whose].nos)
     none = next((line for line in part.lines if says_none(line.text)), None)
-    if none is not None and part.whose in read.switches and asks(part.command):
+    if none is not None and asks(part.command):
         read.take(no_sessions(part.whose, none.at))
     elif reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
-    elif of_switches and part.command and part.lines and not part.whose:
-        read.take([Unused(part.lines[0].at, STRANGER)])
 
 
 def _nothing(read: Read, name: str, parts: Sequence[Section]) -> str:
