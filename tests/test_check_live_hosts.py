@@ -257,3 +257,11 @@ def test_an_address_of_a_rail_beside_the_cards_is_wrong(
     found = live({"gpu-04.json": json.dumps(rows)}, KITCHEN)
     told_of = [one for one in told(found) if "addresses of a rail" in one]
     assert told_of == ([f"{row['ifname']} addresses of a rail: , {address}/24"] if wrong and planned else [])
+
+
+def test_firmware_settings_of_a_device_by_its_mst_name_are_told() -> None:
+    files = of_gpu_001()
+    name = "gpu-001.tar/gpu-001/mlxconfig-0.json"
+    found = live(files | {name: files[name].replace(CARDS[0].pci, "/dev/mst/mt4119_pciconf0")})
+    assert found.wrong == ()
+    assert [(file, "/dev/mst" in why) for file, why in found.unread] == [(name, True)]

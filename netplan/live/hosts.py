@@ -32,6 +32,7 @@ Folder = dict[str, dict[str, str]]
 _OF_INFINIBAND = ("sysfs", "rdma")
 """Programs that show the state of an InfiniBand port: the others show that of its IPoIB interface."""
 
+_NO_PCI = "no PCI address of a device: ask mlxconfig with -d 0000:18:00.0, not /dev/mst/..."
 _PLAN = Source("", 1, 1)
 
 
@@ -105,6 +106,7 @@ def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], pla
     read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
     facts = _by_host(found.found)
     program = {file: name for name, files in folder.items() for file in files}
+    read.unread += [(file, _NO_PCI) for file in found.idle if program[file] == "mlxconfig"]
     for host in mine.values():
         read.readings += _shown(host, facts.get(host.name, []), program)
     without = (host.name for host in mine.values() if not _has_pci(host))
