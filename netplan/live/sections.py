@@ -109,6 +109,11 @@ class _Spoken:
     mark: str = ""
 
 
+_ENTERS = re.compile(
+    r"\b(?:netns +exec|unshare|nsenter(?!.*(?:-[a-zA-Z]*t ?|--target[= ])1\b))\b"
+    r".*\b(?:ba|da|z)?sh(?: +-[il]+)*\Z"
+)
+"""A shell in another namespace, whose prompt is that of the machine, until its end."""
 _END = _Spoken("", "")
 _LEAVES = frozenset({"exit", "logout", "quit"})
 _LEFT = re.compile(
@@ -124,7 +129,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     a switch without a name of its own, unless a planned one was before it: then it is of another one. Behind
     the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
-    part, told, titles = list[Line](), False, set[str]()
+    part, told, titles, inside = list[Line](), False, set[str](), ""
     for line in map(_without_broken_row, lines):
         spoken = _spoken(line.text, known, titles, head.whose)
         if spoken is None:
@@ -136,6 +141,8 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         )
         yield replace(head, lines=tuple(rows), ended=not broken)
         mine = own(spoken.name, known.machines)
+        inside = "" if spoken is _END else mine if _ENTERS.search(spoken.command) else inside
+        mine = "" if mine == inside else mine
         titles |= {spoken.mark} - {""}
         told = told or bool(mine)
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
