@@ -40,7 +40,7 @@ _ADDRESSED = (("ip",), ("ipv4",), ("ipv6",), ("ip", "vrr"), ("ipv4", "vrr"), ("i
 schemas; by family: unconfirmed), which another switch may have too."""
 _STORED = "no port has oper-status, mac or stats: it may be a stored configuration"
 _OF_NOW = frozenset({"oper-status", "admin-status", "mac", "stats", "ifindex"})
-"""Of a port or its link, in no configuration (the same schemas)."""
+"""Of a port or its link; unconfirmed: in no configuration."""
 _LOOPBACK = "127.0.0.1/8", "::1/128"
 
 

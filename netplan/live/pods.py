@@ -1,9 +1,8 @@
 """Output of ``pods/<workload>/check-rails.sh`` including its errors: ``sh -s < check-rails.sh > FILE 2>&1``.
 
 Shape: templates/pod/check-rails.sh.j2 of this project. It names every rail only if all are right. What stands
-there in its place: kubernetes/kubectl pkg/cmd/exec/exec.go, kubernetes/client-go tools/remotecommand (command
-terminated with exit code), kubernetes/apimachinery pkg/api/errors (Error from server), opencontainers/runc
-(OCI runtime exec failed), and the shells' own words.
+there in its place: words of kubectl (its readers know ``command terminated with exit code``), the container
+runtime and the shell; unconfirmed at their sources.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ _PREFIXED = re.compile(
     r"(?P<prefix>\[[^\]\s]{1,120}\]|[0-9]{1,5}:|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,18}Z)"
     r"(?:<std(?:out|err)>:)? ?(?P<text>.*)"
 )
-"""What others put before each line: the pod (``kubectl logs --prefix``: kubernetes/kubectl
-pkg/cmd/logs/logs.go), the rank (``mpirun --tag-output``: Open MPI; ``srun --label``: Slurm), the time
-(``kubectl logs --timestamps``)."""
+"""What others put before each line: the pod (``kubectl logs --prefix``, ``[pod/%s/%s] `` of
+addPrefixIfNeeded), the time (``kubectl logs --timestamps``); unconfirmed: the rank (``mpirun --tag-output``,
+``srun --label``)."""
 _TIME = re.compile(r"[0-9]{4}-.*")
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")

@@ -40,7 +40,7 @@ _MORE = re.compile("more", re.IGNORECASE)
 _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
-"""Its time before each message on a console (torvalds/linux kernel/printk/printk.c, print_time)."""
+"""The time before each message of the kernel on a console (``CONFIG_PRINTK_TIME``)."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 _NO_OUTPUT = (
