@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from netplan.live.commands import asked, why_no_state
+from netplan.live.commands import why_no_state
+from netplan.live.shells import machine_of
 from tests import test_check_live_json as mixed
 from tests.live_leaf import PROMPT, session, shown
 from tests.test_check_live import live
 
-KNOWN = ("leaf-1", "leaf-2")
+KNOWN = frozenset({"leaf-1", "leaf-2"})
 INTERFACES = "show ip interfaces"
 
 
@@ -35,7 +36,7 @@ INTERFACES = "show ip interfaces"
     ],
 )
 def test_whose_output_a_command_prints(command: str, switch: str) -> None:
-    assert asked(command, KNOWN, "leaf-1") == switch
+    assert machine_of(command, "leaf-1", KNOWN) == switch
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_json_of_a_file_behind_a_prompt_is_not_what_runs() -> None:
     text = mixed.outputs("leaf-2")["leaf-2-ports.json"]
     found = mixed.live({"leaf-2-ports.json": f"cumulus@leaf-2:~$ cat /tmp/before.json\n{text}"})
     assert found.judged == ()
-    assert found.unread == (("leaf-2-ports.json", "the content of a file, not what runs"),)
+    assert found.unread == (("leaf-2-ports.json", "line 2: the content of a file, not what runs"),)
 
 
 @pytest.mark.parametrize(

@@ -206,3 +206,62 @@ def test_addresses_of_a_host_are_those_of_its_network_files() -> None:
     ):
         text = json.dumps(live_hosts.ip_addr([replace(card, addresses=tuple(shown))]))
         assert told(live({"gpu-04.json": text}, planned(text_of("kitchen-sink")))) == wrong
+
+
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [
+        (["dadfailed", "tentative"], "172.24.0.10/24 (dadfailed)"),
+        (["tentative"], None),
+        (["optimistic", "tentative"], ""),
+        (["deprecated"], ""),
+    ],
+)
+def test_an_address_that_the_kernel_does_not_use_is_wrong(flags: list[str], found: str | None) -> None:
+    """Flags are those of IPv6 addresses; a tentative one may be used in the next second."""
+    card = Card(pci="0000:3b:00.0", netdev="store0", rdma="", mac="", device="15b3:101d", mtu=4200)
+    rows = live_hosts.ip_addr([replace(card, addresses=("172.24.0.10/24",))])
+    rows[1]["addr_info"][1] |= dict.fromkeys(flags, True)
+    result = live({"gpu-04.json": json.dumps(rows)}, planned(text_of("kitchen-sink")))
+    wrong = [one.found for one in result.wrong if one.claim.field == "addresses"]
+    assert wrong == ([found] if found else [])
+    seen = {
+        one.claim.subject for one in result.judged if one.outcome == "ok" and one.claim.field == "addresses"
+    }
+    assert (card.pci in seen) == (found == "")
+
+
+KITCHEN = planned(text_of("kitchen-sink"))
+"""Rail 0 has 172.16.0.0/24, gpu-04's store0 172.24.0.10/24."""
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ({"ifname": "rail0.100", "link": "rail0", "linkinfo": {"info_kind": "vlan"}}, True),
+        ({"ifname": "br0", "linkinfo": {"info_kind": "bridge"}}, True),
+        ({"ifname": "eno1", "parentbus": "pci", "parentdev": "0000:01:00.0"}, True),
+        ({"ifname": "eth7"}, False),
+        ({"ifname": "rail0", "parentbus": "pci", "parentdev": "0000:18:00.0"}, False),
+    ],
+)
+@pytest.mark.parametrize(
+    ("address", "planned"), [("172.16.0.9", True), ("172.24.0.10", True), ("10.9.8.7", False)]
+)
+def test_an_address_of_a_rail_beside_the_cards_is_wrong(
+    row: dict[str, Any], wrong: bool, address: str, planned: bool
+) -> None:
+    """Of an interface that may be a card nobody knows."""
+    own = [{"local": address, "prefixlen": 24, "scope": "global"}]
+    rows = [{"ifindex": 2, "mtu": 1500, "link_type": "ether", **row, "addr_info": own}]
+    found = live({"gpu-04.json": json.dumps(rows)}, KITCHEN)
+    told_of = [one for one in told(found) if "addresses of a rail" in one]
+    assert told_of == ([f"{row['ifname']} addresses of a rail: , {address}/24"] if wrong and planned else [])
+
+
+def test_firmware_settings_of_a_device_by_its_mst_name_are_told() -> None:
+    files = of_gpu_001()
+    name = "gpu-001.tar/gpu-001/mlxconfig-0.json"
+    found = live(files | {name: files[name].replace(CARDS[0].pci, "/dev/mst/mt4119_pciconf0")})
+    assert found.wrong == ()
+    assert [(file, "/dev/mst" in why) for file, why in found.unread] == [(name, True)]

@@ -254,3 +254,26 @@ def test_what_a_file_would_show_is_not_seen_without_it(name: str) -> None:
 
 
 IF_SHOWN = {"state", "oper", "watchdog", "trust", "PFC rx", "PFC tx", "cable length", "ECN", "VRF"}
+
+
+EMPTY = [
+    ("leaf-4", "show bgp summary | json", '{"vrfs": {}}'),
+    ("leaf-4", "", '{"vrfs": {}, "warnings": ["BGP inactive"]}'),
+    ("leaf-2", "nv show vrf default router bgp neighbor -o json", "{}"),
+]
+
+
+@pytest.mark.parametrize(("name", "command", "text"), EMPTY)
+def test_an_answer_without_any_session_is_one_of_none(name: str, command: str, text: str) -> None:
+    prompt = f"admin@{name}:~$ "
+    found = live({f"{name}-bgp.txt": f"{prompt}{command}\n{text}\n{prompt}\n" if command else text})
+    assert {(one.claim.kind, one.found) for one in found.wrong} == {("bgp", "no row")}
+
+
+@pytest.mark.parametrize(
+    "command", ["", "show vrf | json", "show bgp summary vrf RED | json", "show bgp neighbors 10.0.0.1"]
+)
+def test_an_empty_answer_to_another_question_says_nothing(command: str) -> None:
+    text = '{"vrfs": {}}'
+    found = live({"leaf-4-x.txt": f"leaf-4# {command}\n{text}\nleaf-4#\n" if command else text})
+    assert found.judged == ()

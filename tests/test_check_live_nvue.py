@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from netplan.live.judge import Live
-from tests.test_check_live_json import switch, told
+from tests.test_check_live_json import live, outputs, switch, told
 from tests.test_check_live_json_more import with_change
 
 FILE, PORT, SVI = "leaf-2-ports.json", "swp17", "vlan101"
@@ -84,3 +85,23 @@ def test_planned_ports_in_a_bond_are_wrong(bond: str) -> None:
 def test_a_bond_of_other_ports_is_none_of_the_plans() -> None:
     row = {"type": "bond", "bond": {"member": {"swp60": {}}}, "ip": {"address": {}, "vrf": "RED"}}
     assert told(with_change(FILE, lambda data: data.update(bond1=row))) == []
+
+
+def test_ports_without_any_value_of_now_may_be_a_stored_configuration() -> None:
+    """As the REST API answers ``?rev=applied``."""
+    ports = ("swp1", PORT)
+    stored = {port: {"link": {"mtu": 9100, "state": {"up": {}}}, "type": "swp"} for port in ports}
+    found = live({"leaf-2.json": json.dumps(stored)})
+    assert found.judged == ()
+    assert ["stored configuration" in why for _, why in found.unread] == [True]
+    stored[PORT]["link"] = {"mtu": 9100, "state": {"up": {}}, "mac": "44:38:39:00:00:01"}
+    running = live({"leaf-2.json": json.dumps(stored)})
+    assert (told(running), running.unread) == ([], ())
+
+
+@pytest.mark.parametrize(("rev", "read"), [("applied", False), ("startup", False), ("operational", True)])
+def test_the_revision_that_the_rest_api_was_asked_for_counts(rev: str, read: bool) -> None:
+    prompt = "cumulus@leaf-2:mgmt:~$"
+    command = f'curl -k -u cumulus "https://127.0.0.1:8765/nvue_v1/interface?rev={rev}"'
+    found = live({"x.txt": f"{prompt} {command}\n{outputs('leaf-2')[FILE]}\n{prompt}\n"})
+    assert (found.wrong, bool(found.judged)) == ((), read)

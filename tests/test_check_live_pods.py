@@ -120,3 +120,126 @@ def test_no_rail_and_no_word_of_an_ok_can_change_unnoticed() -> None:
         for other in ("", f"{word[:-1]}9"):
             found = live({"training-0.txt": OK.replace(word, other)})
             assert "ok" not in outcomes(found).get("training", []), (word, other)
+
+
+FAILED = [
+    NO_IP,
+    'Error from server (NotFound): pods "training-1" not found\n',
+    "error: timed out waiting for the condition\n",
+    "command terminated with exit code 137\n",
+    "sh: 1: ip: not found\ncommand terminated with exit code 127\n",
+    "Unable to connect to the server: EOF\n",
+    'OCI runtime exec failed: exec failed: unable to start container process: exec: "sh"\n',
+    "something that nobody has seen\n",
+    "",
+]
+TITLES = ["== {}\n", "--- training/{} ---\n", "{}\n", "pod/{}\n", "{}:\n", "+ kubectl exec -i {} -- sh -s\n"]
+SESSION = "me@bastion:~$ kubectl exec -i -n training {} -- sh -s < check-rails.sh\n"
+
+
+@pytest.mark.parametrize("title", [*TITLES, SESSION, ""])
+@pytest.mark.parametrize("failed", FAILED)
+def test_a_good_pod_in_the_same_file_does_not_stand_for_one_whose_check_did_not_run(
+    failed: str, title: str
+) -> None:
+    parts = [title.format("training-0") + OK, title.format("training-1") + failed]
+    for text in ("".join(parts), "".join(reversed(parts))) if title or failed else ():
+        found = live({"out/training.txt": text})
+        assert outcomes(found) == {"training": ["not seen"] * 4}
+        assert len(found.unread) == 1
+
+
+@pytest.mark.parametrize("title", [*TITLES, SESSION, "", "== llm-{}\n", "Sat Nov 28 19:00:00 UTC 2026\n"])
+@pytest.mark.parametrize("note", ["", 'Defaulted container "main" out of: main, log\n'])
+def test_a_loop_over_pods_that_are_all_right_is_ok(title: str, note: str) -> None:
+    text = "".join(f"{title.format(pod)}{note}{OK}" for pod in ("training-0", "training-1"))
+    for end in ("", "me@bastion:~$ exit\n", "logout\n"):
+        found = live({"training.txt": text + end})
+        assert (outcomes(found), found.unread) == ({"training": ["ok"] * 4}, ())
+    wrong = "check-rails: rail2 has no IPv4 address\ncommand terminated with exit code 1\n"
+    bad = title.format("training-2") + wrong
+    assert outcomes(live({"training.txt": bad + text})) == {"training": ["ok", "ok", "wrong", "ok"]}
+
+
+def test_a_title_with_nothing_below_it_is_a_check_that_did_not_run() -> None:
+    for text in (f"== llm-0\n{OK}== llm-1\n", f"== llm-0\n== llm-1\n{OK}"):
+        assert outcomes(live({"training.txt": text})) == {"training": ["not seen"] * 4}
+
+
+@pytest.mark.parametrize("title", [*TITLES, SESSION, "root@{}:/workspace# sh check-rails.sh\n"])
+def test_the_pod_above_its_output_says_the_workload(title: str) -> None:
+    """Both have the same rails."""
+    large = title.replace("-n training", "-n large").replace("training/", "large/").format("large-model-0")
+    for file in ("all.txt", "training.log"):
+        found = live({file: f"{title.format('training-0')}{OK}{large}error: x\n"})
+        assert outcomes(found) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+        assert outcomes(live({file: f"{large}{OK}"})) == {"large-model": ["ok"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "training-0.yaml",
+            'kind: Pod\nmetadata:\n  annotations:\n    a: |-\n      [{\n          "name": "x"\n      }]\n',
+        ),
+        ("training-0-log.txt", "training-0:41:41 [0] NCCL INFO NET/IB : Using [0]mlx5_4:1/RoCE [RO]\n"),
+        ("training-0-ip.txt", "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN\n"),
+    ],
+)
+def test_other_files_of_a_pod_say_nothing_of_its_check(name: str, text: str) -> None:
+    found = live({"training-0.txt": OK, name: text})
+    assert outcomes(found) == {"training": ["ok"] * 4}
+    assert found.unread == ((name, "no output of check-rails.sh"),)
+
+
+PREFIXES = ["[pod/training-{}/train] ", "[1,{}]<stderr>:", "{}: ", "2025-11-28T10:00:0{}.123456789Z "]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_lines_behind_the_name_of_a_pod_or_rank_are_read(prefix: str) -> None:
+    wrong = f"{prefix.format(1)}check-rails: rail2 has no IPv4 address\n"
+    found = live({"training-0.txt": OK, "training-1.txt": wrong})
+    assert outcomes(found) == {"training": ["ok", "ok", "wrong", "ok"]}
+    assert outcomes(live({"training.txt": prefix.format(0) + OK + wrong})) == outcomes(found)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_rank_whose_check_did_not_run_is_not_seen_beside_a_good_one(prefix: str) -> None:
+    for failed in ("sh: 1: ip: not found\n", NO_IP.split("\n")[0]):
+        found = live({"training.txt": f"{prefix.format(0)}{OK}{prefix.format(1)}{failed}\n"})
+        assert outcomes(found) == {"training": ["not seen"] * 4}
+
+
+def test_the_prefix_says_the_workload() -> None:
+    text = f"[pod/training-0/x] {OK}[pod/large-model-0/x] error: x\n"
+    assert outcomes(live({"all.txt": text})) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+
+
+def test_output_behind_something_else_is_not_seen() -> None:
+    found = live(
+        {
+            "training-0.txt": OK,
+            "training-1.txt": "training-1 > train > check-rails: rail2 has no IPv4 address\n",
+        }
+    )
+    assert outcomes(found) == {"training": ["not seen"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "command", "why"),
+    [
+        ("me@bastion:~$", "cat yesterday/training-0.txt", "the content of a file, not what runs"),
+        ("root@training-0:/#", "tail -5 check-rails.log", "the content of a file, not what runs"),
+        ("root@gpu-001:~#", "sh check-rails.sh", "check-rails.sh, but in no pod"),
+        ("me@bastion:~$", "ssh gpu-001 sh -s < check-rails.sh", "check-rails.sh, but in no pod"),
+        ("me@bastion:~$", "cat check-rails.sh | kubectl exec -i training-0 -- sh -s", ""),
+        ("root@gpu-001:~#", "crictl exec -i 4d0f sh -s < check-rails.sh", ""),
+        ("root@gpu-001:~#", "nsenter -t 4711 -n sh check-rails.sh", ""),
+        ("root@training-0:/workspace#", "sh check-rails.sh", ""),
+    ],
+)
+def test_output_of_the_script_counts_where_it_ran_in_a_pod(prompt: str, command: str, why: str) -> None:
+    found = live({"training.log": f"{prompt} {command}\n{OK}{prompt} \n"})
+    assert outcomes(found) == ({} if why else {"training": ["ok"] * 4})
+    assert [each for _, each in found.unread] == ([f"line 2: {why}"] if why else [])

@@ -216,3 +216,17 @@ def test_every_text_of_a_folder_is_read_whatever_its_name(name: str, code: str, 
     assert status == 1
     assert f"{folder / name}:9: leaf leaf-1, 172.31.0.1, session: expected established, found Idle" in out
     assert f"not read: {folder}: 2 files of no known kind not read: leaf-1.conf, photo.png" in out
+
+
+@pytest.mark.parametrize(("beside", "ok"), [(True, True), (False, False)])
+def test_a_vlan_id_of_nxos_with_swapped_bytes_counts_by_the_id_beside_it(beside: bool, ok: bool) -> None:
+    plain = json.loads(mixed.outputs("leaf-5")["leaf-5-vlans.json"])
+    swapped = json.loads(mixed.outputs("leaf-5")["leaf-5-vlans.json"])
+    for row in swapped["TABLE_vlanbrief"]["ROW_vlanbrief"]:
+        vlan = int(row["vlanshowbr-vlanid"])
+        row["vlanshowbr-vlanid"] = int.from_bytes(vlan.to_bytes(4, "little"), "big")
+        row |= {"vlanshowbr-vlanid-utf": vlan} if beside else {}
+    found = mixed.live({"leaf-5-vlans.json": json.dumps(swapped)})
+    right = count(mixed.live({"leaf-5-vlans.json": json.dumps(plain)}), "ok")
+    assert (told(found), count(found, "ok")) == ([], right if ok else 0)
+    assert len(found.unread) == (0 if ok else 1)

@@ -165,3 +165,42 @@ def test_the_gateway_of_another_leaf_is_wrong() -> None:
     assert {(one.claim.field, one.claim.expected, one.found) for one in found.wrong} >= {
         ("addresses", "", "172.16.0.1/24"),
     }
+
+
+STATUS = "show interfaces status"
+
+
+def broken(command: str, length: int, row: int, end: str) -> Live:
+    """Stopped within a row, at this column."""
+    lines = shown(command).split("\n")
+    cut = lines[row][:length]
+    assert cut != lines[row].rstrip()
+    return session(command, "\n".join([*lines[:row], f"{cut}{end}", ""]))
+
+
+@pytest.mark.parametrize("end", ["^C", f"^C{PROMPT} "])
+@pytest.mark.parametrize("command", [STATUS, WATCHDOG, "pfcwd show stats", "show lldp table", VLANS, BGP])
+def test_a_row_that_somebody_broke_off_at_any_column_is_never_wrong(command: str, end: str) -> None:
+    lines = shown(command).split("\n")
+    row = next(n for n, line in enumerate(lines) if "Ethernet4" in line or "172.31.0.1 " in line)
+    for length in range(1, len(lines[row].rstrip()) - 1, 3):
+        assert told(broken(command, length, row, end)) == [], (command, length)
+
+
+@pytest.mark.parametrize("command", [STATUS, WATCHDOG, "pfcwd show stats"])
+def test_a_last_row_without_its_last_columns_is_never_wrong(command: str) -> None:
+    """A terminal need not show ``^C``."""
+    lines = shown(command).split("\n")
+    row = next(n for n, line in enumerate(lines) if "Ethernet4" in line)
+    last = lines[next(n for n, line in enumerate(lines) if "  --" in line)].rindex(" ")
+    for length in range(lines[row].index("E") + 1, last, 3):
+        assert told(broken(command, length, row, "")) == [], (command, length)
+
+
+def test_a_message_of_the_kernel_amid_a_row_says_nothing_of_the_port() -> None:
+    text = changed(
+        STATUS, r"(?m)(Ethernet4 .{30}).*$", r"\1[ 1234.567890] mlxsw_spectrum3 0000:01:00.0: link up"
+    )
+    found = session(STATUS, text)
+    assert told(found) == []
+    assert "Ethernet4" in {one.claim.subject for one in found.not_seen if one.claim.field == "oper"}

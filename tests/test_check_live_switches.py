@@ -131,7 +131,12 @@ def test_the_card_behind_a_port_counts(
 
 @pytest.mark.parametrize(
     ("system", "names", "ok"),
-    [("gpu-001", ("02:00:00:00:00:01", "bond0"), 1), ("", ("02:00:00:00:00:01", "ens1f0"), 0)],
+    [
+        ("gpu-001", ("02:00:00:00:00:01", "bond0"), 1),
+        ("", ("02:00:00:00:00:01", "ens1f0"), 0),
+        ("localhost", ("02:00:00:00:00:01", "ens1f0"), 0),
+        ("localhost.localdomain", ("02:00:00:00:00:01", "ens2f0"), 0),
+    ],
 )
 def test_a_name_that_tells_no_card_leaves_it_not_seen(system: str, names: tuple[str, str], ok: int) -> None:
     head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
@@ -141,6 +146,16 @@ def test_a_name_that_tells_no_card_leaves_it_not_seen(system: str, names: tuple[
     ]
     found = session("show lldp table", live_outputs.table(head, rows, right=False))
     assert (count(found, "ok"), told(found)) == (ok + 1, [])
+
+
+@pytest.mark.parametrize(("netdev", "wrong"), [("ens1f0", []), ("ens2f0", ["Ethernet0 card: roce0, roce1"])])
+def test_the_interface_in_the_description_of_lldpad_counts(netdev: str, wrong: list[str]) -> None:
+    head = ("LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr")
+    rows = [
+        ("Ethernet0", "gpu-001", "02:00:00:00:00:01", "", f"Interface   6 as {netdev}"),
+        ("Ethernet80", "spine-1", "Ethernet0", "BR", "Ethernet0"),
+    ]
+    assert told(session("show lldp table", live_outputs.table(head, rows, right=False))) == wrong
 
 
 @pytest.mark.parametrize(
@@ -326,3 +341,14 @@ def test_a_prompt_that_is_not_planned(first: str, ok: int) -> None:
     found = live({"leaf-1.txt": f"{first} date\nadmin@sonic:~$ {BGP}\n{shown(BGP)}"})
     assert count(found, "ok") == ok
     assert found.unread == (() if ok else (("leaf-1.txt", "line 3: below a prompt of no planned switch"),))
+
+
+@pytest.mark.parametrize(
+    "command", [BGP, "vtysh -c 'show bgp summary json'", "show bgp vrf RED summary", "date"]
+)
+@pytest.mark.parametrize("text", ["% BGP instance not found", "{}", "{\n}", ""])
+def test_a_switch_on_which_bgp_does_not_run_has_no_session(command: str, text: str) -> None:
+    found = live({"leaf-1.txt": f"{PROMPT} {command}\n{text}\n{PROMPT} date\nSat Nov 28\n{PROMPT}\n"})
+    asked = command not in ("date", "show bgp vrf RED summary")
+    assert {one.found for one in found.wrong} == ({"no row"} if text and asked else set())
+    assert bool(found.unread) == (not (text and asked))

@@ -463,6 +463,24 @@ def test_a_map_of_few_code_points_loses_no_lossless_class() -> None:
     assert asked(fabric_with(all_lossless)) == {"dscp"}
 
 
+@pytest.mark.parametrize("stock", [True, False])
+def test_best_effort_in_another_class_than_0_is_told(stock: bool) -> None:
+    """``stock``: as ``config qos reload`` of SONiC has it, with DSCP 8 in class 0 (sonic-net/sonic-buildimage
+    086b03bd files/build_templates/qos_config.j2). An inventory has no class beside best effort there."""
+
+    def change(switch: str, tables: Any) -> None:
+        points = {str(dscp): "1" for dscp in range(64)} | {"26": "3", "48": "6"}
+        tables["DSCP_TO_TC_MAP"]["ROCE"] = points | ({"8": "0"} if stock else {})
+
+    result = fabric_with(change)
+    assert asked(result) == ({"priority"} if stock else set())
+    line = next((text for text in result.text.splitlines() if "priority: TODO" in text), "")
+    assert ("an inventory cannot express this: class 0 carries what matches no class" in line) == stock
+    assert ("; best effort is class 1 today (leaf-1.json:" in line) == stock
+    why = "an inventory has it in class 0, so packets that match no class move to queue 0"
+    assert f"best effort in class 1: {why}" in [each.text for each in result.remarks]
+
+
 def test_rails_by_the_vlans_of_the_switch_ports() -> None:
     """Nothing in the cluster states the rails: neither resources nor rail indexes."""
     texts = {n: t for n, t in dumps().items() if "kubernetes" not in n and n != "nicdevices.yaml"}

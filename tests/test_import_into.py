@@ -452,15 +452,12 @@ def test_an_inventory_with_errors(tmp_path: Path) -> None:
     (tmp_path / "nodes.yaml").write_text(cluster_dumps(FILES)["nodes.yaml"])
     (tmp_path / "states.json").write_text(cluster_dumps(FILES)["states.json"])
     site = tmp_path / "site.yaml"
-    for text, wanted in (
-        (SITE.replace("version: 1", "version: 7"), 2),
-        (edited(("nodes: 16", "nodes: 17")), 1),
-    ):
+    for text in (SITE.replace("version: 1", "version: 7"), edited(("nodes: 16", "nodes: 17"))):
         site.write_text(text)
         status, out, err = netplan(
             "import", str(tmp_path / "nodes.yaml"), str(tmp_path / "states.json"), "--into", str(site)
         )
-        assert (status, "the dumps match" in out) == (wanted, False)
+        assert (status, "the dumps match" in out) == (2, False)
         assert "site.yaml has errors" in err
     assert netplan("import", str(tmp_path / "nodes.yaml"), "--overlay", str(site))[0] == 2
 

@@ -1,4 +1,4 @@
-"""``netplan import --into``: the primary network of the cluster and the MTU of its cards."""
+"""``netplan import --into``: the primary network of the cluster, and MTUs of cards and networks."""
 
 from __future__ import annotations
 
@@ -48,3 +48,14 @@ def test_cards_with_another_mtu_than_the_fabric(hosts: tuple[str, ...], whom: st
     (row,) = said(into(SITE, {**dumps(), "states.json": json.dumps(states, indent=1)}), "differs")
     at = line_of(SITE, "  mtu: ")
     assert row.startswith(f"fabric.mtu: 9000 (site.yaml:{at}) or 4200 on {whom} (states.json:")
+
+
+def test_networks_with_another_mtu_than_the_fabric() -> None:
+    """Their cards have that of the inventory, so that neither is the one of the dumps."""
+    name = "kubernetes_30-networks_network-attachments_training_rail.yaml"
+    text = re.sub(r'("?mtu"?: ?)9000', r"\g<1>4200", dumps()[name])
+    (row,) = (row for row in said(into(SITE, {**dumps(), name: text}), "differs") if "mtu" in row)
+    at = line_of(SITE, "  mtu: ")
+    assert row.startswith(
+        f"fabric.mtu: 9000 (site.yaml:{at}) or 4200 on networks rail-0-leaf-1, rail-1-leaf-2, "
+    )

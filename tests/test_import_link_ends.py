@@ -1,4 +1,4 @@
-"""``netplan import``: ends of one cable in two networks, and leaves of which one has no gateway."""
+"""``netplan import``: ends of one cable in two networks or with two MTUs, and a leaf without a gateway."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from netplan.importing.run import import_texts
+from netplan.importing.run import Imported, import_texts
 from tests.bare_site import Bare
 from tests.test_import import data
 from tests.test_import_leaves import PAIRS
@@ -15,14 +15,17 @@ from tests.test_import_tiers import with_spines
 
 
 def ends(leaf: str, spine: str) -> list[str]:
-    """Contradictions, with these addresses at the ends of the first uplink; empty for none."""
+    """Contradictions, with these addresses at the ends of the first uplink; empty for none. The range of the
+    uplinks is asked for if there are any."""
     site = with_spines(Bare(rails=2))
     own = [(leaf, spine), ("172.31.0.2/31", "172.31.0.3/31")]
     for rail, (near, far) in enumerate(own):
         site.leaves[f"leaf-{rail + 1}"]["INTERFACE"] = {f"Ethernet128|{near}": {}} if near else {}
         if far:
             site.leaves["spine-1"].setdefault("INTERFACE", {})[f"Ethernet{8 * rail}|{far}"] = {}
-    return [str(each) for each in site.imported().conflicts]
+    result = site.imported()
+    assert (data(result)["underlay"]["uplinks"] == "TODO") == bool(result.conflicts)
+    return [*map(str, result.conflicts)]
 
 
 def test_ends_of_one_network_are_no_contradiction() -> None:
@@ -41,6 +44,52 @@ def test_an_end_without_an_address_is_a_contradiction() -> None:
     (conflict,) = ends("172.31.0.0/31", "")
     assert conflict.startswith("leaf-1 Ethernet128 has 172.31.0.0/31 (leaf-1.json:")
     assert ", spine-1 Ethernet0, the other end, has no address (spine-1.json:" in conflict
+
+
+def sizes(*ports: str) -> Imported:
+    """With those ports of the spine at 9100, which is the default of SONiC's image."""
+    site = with_spines(Bare())
+    for port in ports:
+        site.leaves["spine-1"]["PORT"][port]["mtu"] = "9100"
+    return site.imported()
+
+
+def test_ends_with_different_mtus_are_a_contradiction() -> None:
+    result = sizes(*(f"Ethernet{8 * rail}" for rail in range(4)))
+    (conflict,) = map(str, result.conflicts)
+    assert conflict.startswith("leaf-1 Ethernet128 to spine-1 Ethernet0, mtu: 9216 (leaf-1.json:")
+    assert ") or 9100 (spine-1.json:" in conflict
+    assert conflict.endswith(" (and 3 more)")
+    assert [row["port_mtu"] for row in data(result)["switch_types"].values()] == ["TODO", "TODO"]
+    asked = [text for text in result.text.splitlines() if "port_mtu: TODO" in text]
+    assert all(
+        "decide, sources disagree: leaf-1 Ethernet128 to spine-1 Ethernet0, mtu: " in text for text in asked
+    )
+    assert [text.rpartition(" ")[2] for text in asked] == ["9216", "9100"]
+
+
+def test_one_port_with_another_mtu_asks_for_none_of_its_type() -> None:
+    result = sizes("Ethernet0")
+    assert ", mtu: 9216 (leaf-1.json:" in str(result.conflicts[0])
+    assert [row["port_mtu"] for row in data(result)["switch_types"].values()] == [9216]
+    assert sizes().conflicts == ()
+
+
+EOS = "! device: {} (DCS-7060X6-64PE, EOS-4.33.1F)\nhostname {}\ninterface Ethernet1/1\n   mtu 9198\n"
+JUNOS = "set version 23.4R2\nset system host-name {}\nset interfaces et-0/0/1 mtu {}\n"
+
+
+@pytest.mark.parametrize(("mtu", "differs"), [(9216, False), (9198, True)])
+def test_an_mtu_that_counts_the_header_is_compared_without_it(mtu: int, differs: bool) -> None:
+    """EOS counts the IP packet alone, Junos also Ethernet header and VLAN tag."""
+    far = {"interfaceIdType": "interfaceName", "interfaceId": '"et-0/0/1"', "interfaceDescription": ""}
+    heard = {"systemCapabilities": {"bridge": True}, "neighborInterfaceInfo": far, "systemName": "spine-1"}
+    lldp = {"lldpNeighbors": {"Ethernet1/1": {"lldpNeighborInfo": [heard]}}}
+    texts = {"leaf-1.txt": EOS.format("leaf-1", "leaf-1"), "spine-1.txt": JUNOS.format("spine-1", mtu)}
+    conflicts = import_texts({**texts, "leaf-1.json": json.dumps(lldp)}).conflicts
+    assert [f", mtu: 9198 (leaf-1.txt:4) or {mtu} (spine-1.txt:3)" in str(each) for each in conflicts] == [
+        True
+    ] * differs
 
 
 def test_a_leaf_without_a_gateway_beside_others_is_a_contradiction() -> None:

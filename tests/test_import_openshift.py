@@ -117,6 +117,28 @@ def test_an_attachment_whose_owner_no_dump_has_is_told(owner: str) -> None:
     assert line.endswith(f"default/macvlan-x: an operator made it for {owner} that no dump has; left out")
 
 
+CHAIN = {"type": "sriov", "vlan": 7, "vlanQoS": 0, "trust": "on", "ipam": {"type": "static"}}
+
+
+@pytest.mark.parametrize("by", ["annotation", "reference"])
+def test_an_attachment_of_a_network_object_that_no_dump_has_is_taken_in_its_place(by: str) -> None:
+    """It states the same: kubectl was asked for the attachments and not for the operator's objects."""
+    found = attachment("SriovNetwork") if by == "reference" else attachment()
+    found["metadata"]["annotations"] = {"k8s.v1.cni.cncf.io/resourceName": "nvidia.com/rail_0"}
+    if by == "annotation":
+        reference = "SriovNetwork.sriovnetwork.openshift.io/operators/macvlan-x"
+        found["metadata"]["annotations"]["sriovnetwork.openshift.io/owner-ref"] = reference
+    found["spec"]["config"] = json.dumps({"plugins": [CHAIN, {"type": "rdma"}]})
+    result = imported(found)
+    network = data(result)["networks"]["macvlan-x"]
+    assert (network["mode"], network["ipam"], network["resource_name"]) == ("sriov", "static", "rail_0")
+    assert "vlan_qos" not in network
+    assert data(result)["cluster"]["owners"]["nads"] == "operator"
+    (line,) = told(result, "macvlan-x:")
+    why = "an operator made it for a SriovNetwork that no dump has; it is taken in its place, add these"
+    assert f"default/macvlan-x: {why}" in line
+
+
 def test_what_sets_up_hosts_is_told_once_for_each_kind() -> None:
     policies = [
         of_kind("nmstate.io/v1", "NodeNetworkConfigurationPolicy", name, spec={"desiredState": {}})

@@ -32,7 +32,7 @@ ANSWERS = {
 
 
 def attachment(rail: int, pkey: Any) -> dict[str, Any]:
-    plugin = {"type": "ib-sriov", "pkey": pkey, "rdmaIsolation": True, "ipam": {"type": "dhcp"}}
+    plugin = {"type": "ib-sriov", "pkey": pkey, "rdmaIsolation": True}
     return {
         "apiVersion": "k8s.cni.cncf.io/v1",
         "kind": "NetworkAttachmentDefinition",

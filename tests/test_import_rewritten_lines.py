@@ -250,7 +250,8 @@ def test_a_line_that_netplan_replaces_is_told(nos: str, old: str, new: str, said
     text = running(nos)
     assert old in text
     found = [COUNT.sub("", each) for each in told(text.replace(old, new, ONCE.get(old, -1)))]
-    assert found == ([said] if said else [])
+    moved = "best effort in class 1: "  # what follows for the classes, where the queue of class 0 is another
+    assert [each for each in found if not each.startswith(moved)] == ([said] if said else [])
 
 
 @pytest.mark.parametrize(

@@ -233,3 +233,40 @@ def test_sessions_of_running_configurations(text: str, ports: list[str]) -> None
     ((far, said),) = site.prefixed("switch", ("leaf-1",), "neighbour/")
     assert (far, said.value) == ("10.1.0.1", 65000)
     assert "65000" in text.splitlines()[said.at.line - 1] or "10.1.0.1" in text.splitlines()[said.at.line - 1]
+
+
+def test_leaves_that_share_an_as_number_are_asked_about() -> None:
+    """NP220 refuses them: each rejects the other's routes, unless it is set up to take them."""
+    tables = [leaf(1, "10.254.0.0/31"), leaf(2, "10.254.0.2/31")]
+    for own in tables:
+        own["DEVICE_METADATA"]["localhost"]["bgp_asn"] = "65100"
+    line = line_of(imported(tables, SPINE), "leaf_asn")
+    assert "leaf_asn: TODO # TODO: an inventory cannot express this: leaves that share an AS number; " in line
+    assert "which renumbers leaves, or remove underlay and the links between switches" in line
+    where = place_of(tables[1], "65100", "leaf-2.json")
+    assert line.endswith(f"leaf-2 with id 2: 65100 ({where})")
+
+
+def lags(**more: Any) -> Imported:
+    """Uplinks that are LAGs, as SONiC's minigraph of a T0 has them."""
+    return imported(
+        [leaf(n, PORTCHANNEL_MEMBER={"PortChannel1|Ethernet64": {}}, **more) for n in (1, 2)], SPINE
+    )
+
+
+def test_uplinks_in_lags_are_asked_with_their_addresses() -> None:
+    addresses: Tables = {"PortChannel1": {}, "PortChannel1|10.254.0.0/31": {}}
+    result = lags(PORTCHANNEL_INTERFACE=addresses, BGP_NEIGHBOR={"10.254.0.1": {"asn": "65000"}})
+    line = line_of(result, "uplinks")
+    assert "uplinks: TODO # TODO: an inventory cannot express this: uplinks in LAGs; state a range" in line
+    assert "; leaf-1 PortChannel1 10.254.0.0/31 (leaf-1.json:" in line
+    assert "leaf-2 PortChannel1 10.254.0.0/31 (leaf-2.json:" in line
+    told = [each.text for each in result.remarks if "BGP session" in each.text]
+    why = "a BGP session over a LAG, and an inventory has those of single links (and 1 more)"
+    assert told == [f"leaf-1 neighbour 10.254.0.1 with AS 65000: {why}"]
+
+
+def test_uplinks_in_lags_without_addresses_are_asked_with_their_ports() -> None:
+    line = line_of(lags(), "uplinks")
+    assert "uplinks in LAGs; state a range" in line
+    assert "; leaf-1 Ethernet64 (leaf-1.json:" in line

@@ -28,6 +28,7 @@ _TWO_PLUGINS = "remove first, or two device plugins hand out the same devices"
 _MIXED = "remove first, or pods get devices of either"
 _ONE_SECTION = "remove first, the operator takes a section from one of the two kinds only"
 _ALSO = "also of"
+_SKIPPED = "default"
 _SECTIONS = ("ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin")
 """What a NicNodePolicy may have, if the NicClusterPolicy does not (Mellanox/network-operator 85ebca91
 pkg/policyoverlap/overlap.go, DetectSectionConflict)."""
@@ -174,7 +175,11 @@ def _one_store(pair: tuple[Held, Held]) -> bool:
 
 
 def _producers(cluster: ObjectGraph) -> list[Producer]:
-    return [each for name in cluster.made for each in producers_of(cluster, name) if each.resource == name]
+    """Without the policy that the SR-IOV operator once made itself and skips
+    (k8snetworkplumbingwg/sriov-network-operator 249e2001 controllers/sriovnetworknodepolicy_controller.go,
+    DefaultPolicyName)."""
+    found = [each for name in cluster.made for each in producers_of(cluster, name) if each.resource == name]
+    return [each for each in found if not (is_policy(each) and each.thing.name == _SKIPPED)]
 
 
 def _shares(producer: Producer) -> bool:

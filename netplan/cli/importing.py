@@ -16,7 +16,6 @@ from netplan.printable import clipped, printable
 if TYPE_CHECKING:
     from netplan.importing.run import Imported
 
-NOT_JOINED = 2
 STANDARD_OUTPUT = "<stdout>"
 _TODO = "TODO"
 """In the line of a value that is still to be filled in, which ``validate`` names later."""
@@ -120,7 +119,7 @@ def import_(
         from netplan.cli.joining import Against, joined
 
         status = joined(imported, Against(into, overlays, nos_dir), output, quiet)
-        return max(status, _told(imported, quiet)) if status < NOT_JOINED else status
+        return max(status, _told(imported, quiet))
     write_new(imported.text, output)
     status = max(_told(imported, quiet), _refused(imported.text, output))
     if not quiet:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from netplan.nos import NosLibrary
     from netplan.pipeline import Result
 
-NOT_JOINED = 2
+WITH_ERRORS = 2
 _STATED = "what the dumps state of hosts, cables, networks and switches matches"
 _NOT_RUN = "which has errors; what runs is not compared"
 
@@ -45,7 +45,7 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
         result = pipeline.run([given.name], options, progress=stage)
     if result.fabric is None or result.document is None:
         _tell_errors(result, given, "nothing compared")
-        return NOT_JOINED
+        return WITH_ERRORS
     found = join(imported, result.fabric, result.document, result.plan)
     drift = None
     if result.artifacts:
@@ -61,8 +61,8 @@ def joined(imported: Imported, given: Against, output: str, quiet: bool) -> int:
     _put_drift(drift, quiet)
     if output != "-":
         _write(found.text, output)
-    differs = bool(shown) or not result.artifacts or (drift is not None and bool(drift.found))
-    return int(differs)
+    differs = bool(shown) or (drift is not None and bool(drift.found))
+    return int(differs) if result.artifacts else WITH_ERRORS
 
 
 def _match(imported: Imported, drift: Drift | None, name: str) -> str:

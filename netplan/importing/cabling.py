@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from netplan.diagnostics import Source
@@ -122,58 +122,6 @@ class Ends:
 
 def _known(names: dict[str, str], text: str) -> str:
     return names.get(text) or names.get(text.partition(".")[0], "")
-
-
-def seen_switches(heard: Iterable[Heard], site: Site, names: Iterable[str]) -> Iterator[Fact]:
-    """Switches known only from neighbours. ``names``: other names of nodes."""
-    heard = list(heard)
-    nodes, switches = ({of[0] for of in site.every(kind)} for kind in ("node", "switch"))
-    nodes |= {*names}
-    hosted = _host_vlans(heard, site, nodes)
-    for one in heard:
-        if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
-            yield Fact("switch", one.speaker, "seen", True, one.neighbours[0].at)  # named by the prompt
-        for neighbour in _in_band(one, switches):
-            system = neighbour.system
-            known = _called(neighbour) & (nodes | switches)
-            if neighbour.switching and system and not known and not _at_edge(site, one, neighbour, hosted):
-                yield Fact("switch", (system,), "seen", True, neighbour.at)
-
-
-def _called(neighbour: Neighbour) -> set[str]:
-    return {neighbour.system, neighbour.system.partition(".")[0]}
-
-
-def _host_vlans(heard: Iterable[Heard], site: Site, nodes: Set[str]) -> dict[str, set[int]]:
-    """Switch -> the VLANs of its ports that it hears nodes on."""
-    found: dict[str, set[int]] = {}
-    for one in heard:
-        for neighbour in one.neighbours:
-            for name in one.speaker if _called(neighbour) & nodes else ():
-                found.setdefault(name, set()).update(_vlans(site, (name, neighbour.port)))
-    return found
-
-
-def _vlans(site: Site, of: Of) -> set[int]:
-    access = site.number("port", of, "access")
-    return {*map(int, site.listed("port", of, "tagged")), *([] if access is None else [access])}
-
-
-def _at_edge(site: Site, one: Heard, neighbour: Neighbour, hosted: Mapping[str, Set[int]]) -> bool:
-    """A port in VLANs: what forwards behind it is no part of the fabric, such as a switch for BMCs. A trunk
-    with all the VLANs that hosts have on this switch leads to the fabric."""
-    for name in one.speaker:
-        own, vlans = _vlans(site, (name, neighbour.port)), hosted.get(name, set())
-        if own and not (vlans and vlans <= own):
-            return True
-    return False
-
-
-def _in_band(one: Heard, switches: Set[str]) -> Iterable[Neighbour]:
-    """Without neighbours on the management port of a switch."""
-    if not one.table and switches.isdisjoint(one.speaker):
-        return one.neighbours
-    return (neighbour for neighbour in one.neighbours if not is_management(neighbour.port))
 
 
 def cable_facts(heard: Iterable[Heard], ends: Ends) -> Iterator[Fact | Remark]:

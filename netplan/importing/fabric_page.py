@@ -14,6 +14,7 @@ from netplan.importing.fabrics import WORDS, two_fabrics
 from netplan.importing.facts import Said, Site, place
 from netplan.importing.fits import refusal
 from netplan.importing.hosts import HostKind
+from netplan.importing.kubernetes.pools import OTHER_IPAM
 from netplan.importing.leaf_networks import some_leaves
 from netplan.importing.lost_resources import without_cards
 from netplan.importing.machines_page import machine_networks, shares_of
@@ -37,6 +38,7 @@ from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, block, c
 from netplan.importing.vlans import tagging_entry
 from netplan.importing.whole_hcas import over_vfs
 from netplan.model.inventory_text import flow_list
+from netplan.model.ipams import IPAMS
 from netplan.model.modes import mode_of
 from netplan.model.ranges import ranged
 from netplan.report import count
@@ -144,6 +146,9 @@ def _network(
         entries["subnet"] = Entry(owners[first.text("pool")], "section subnets")
     if "ipam" in first.fields:
         entries["ipam"] = Entry(first.text("ipam"), place(first.fields["ipam"].at))
+    elif (other := first.fields.get(OTHER_IPAM)) is not None:
+        what = f"{INEXPRESSIBLE}: IPAM {other.value}; state one of {', '.join(IPAMS)}"
+        entries["ipam"] = todo(what, place(other.at))
     entries.update(sizes)
     entries["namespaces"] = Entry(flow_list(row.namespaces), _renamed(row))
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))

@@ -16,12 +16,12 @@ from netplan.importing.cabling import (
     cable_facts,
     cables_of,
     record_facts,
-    seen_switches,
 )
 from netplan.importing.cards import Card, cards_of
 from netplan.importing.crossed import Crossed, crossed_cards
 from netplan.importing.fabrics import two_fabrics
 from netplan.importing.facts import Of, Remark, Said, Site
+from netplan.importing.front_ends import front_ends
 from netplan.importing.gather import Gathered
 from netplan.importing.hosts import HostKind, host_kinds
 from netplan.importing.kubernetes.interface_names import template_names
@@ -33,6 +33,7 @@ from netplan.importing.other_switches import other_switch_names, with_names
 from netplan.importing.rail_links import LinkRows, links_of
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
+from netplan.importing.seen_switches import seen_switches
 from netplan.importing.shared_ports import shared_cables, shared_facts
 from netplan.importing.sideways import sideways
 from netplan.importing.slow_links import speeds_of_ports, usual_speeds
@@ -48,9 +49,9 @@ _ALONE = "LLDP output without a neighbour"
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The input of the sections. ``sideways``: cables that are left out, of one tier; ``crossed``: cards
-    whose cables contradict those of other hosts; ``links``: networks of the links without these. ``beyond``:
-    why no inventory has it all."""
+    """The input of the sections. ``sideways``: cables that are left out, of one tier; ``front_end``: those of
+    switches of no fabric; ``crossed``: cards whose cables contradict those of other hosts; ``links``:
+    networks of the links without these. ``beyond``: why no inventory has it all."""
 
     cards: list[Card]
     strange: list[Card]
@@ -58,6 +59,7 @@ class Folded:
     kinds: list[HostKind]
     cables: list[Cable]
     sideways: list[Cable]
+    front_end: list[Cable]
     switches: list[SwitchRow]
     crossed: list[Crossed]
     links: LinkRows | None
@@ -103,7 +105,9 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     """``vlans``: card -> VLAN of its switch port."""
     every, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
     across = sideways(site, every)
+    bare = front_ends(site, cards, every)
     left = {(cable.switch, cable.port) for cable in across}
+    left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
     odd = {each.of for each in crossed}
@@ -114,7 +118,8 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         kinds=host_kinds(site, cards),
         cables=cables,
         sideways=across,
-        switches=switch_rows_of(site, cables),
+        front_end=[cable for cable in every if cable.switch in bare],
+        switches=switch_rows_of(site, cables, bare),
         crossed=crossed,
         links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
         beyond=two_fabrics(cards),

@@ -118,10 +118,20 @@ def _objects(gathered: Gathered, texts: Mapping[str, str], places: Places) -> No
     for file, dump in dumps.items():
         found = (fact for thing in dump.things for fact in object_facts(thing, operated))
         gathered.take(file, found=found, problems=dump.problems)
+    gathered.site.add(_nodes_of_cards(gathered.site))
     gathered.clusters = two_clusters(things)
     cut = "ends before its kind: the dump is cut off; make it again, a part would be mistaken for all"
     gathered.broken += [f"{file}: a list {cut}" for file, dump in dumps.items() if dump.cut]
     gathered.objects += [file for file, dump in dumps.items() if dump.things]
+
+
+def _nodes_of_cards(site: Site) -> list[Fact]:
+    """Nodes that the states of their cards alone name, so that other files can be of them."""
+    cards = {of[0]: site.fields("card", of) for of in site.every("card")}
+    bare = {name: fields for name, fields in cards.items() if not site.fields("node", (name,)) and fields}
+    return [
+        Fact("node", (name,), "seen", True, next(iter(fields.values())).at) for name, fields in bare.items()
+    ]
 
 
 def _config_db(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:

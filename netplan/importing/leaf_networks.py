@@ -12,6 +12,7 @@ from netplan.importing.cabling import is_listed
 from netplan.importing.cards import Card
 from netplan.importing.facts import Of, Said, Site, place
 from netplan.importing.networks import FoundNetwork, NetworkRow, subnet_of_pool
+from netplan.importing.pool_interfaces import pool_faults
 from netplan.importing.text import INEXPRESSIBLE, Entry, listed, todo
 from netplan.importing.vlans import membership_of, vlans_of
 from netplan.model.folding import folded
@@ -30,8 +31,8 @@ def some_leaves(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Entry | N
     if not any(part is not None for rows in found.values() for _, _, part in rows):
         return None
     lacking = {rail: rows for rail, rows in found.items() if any(part is None for *_, part in rows)}
-    if not lacking:
-        return None
+    if not lacking or any(pool_faults(site, [row], cards)):
+        return None  # pools elsewhere are asked for at the range of the rails
     what = f"{INEXPRESSIBLE}: a network that some leaves of a rail lack; state rails if they are to get it"
     return todo(what, listed(_told(rail, rows) for rail, rows in lacking.items()))
 

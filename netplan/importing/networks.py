@@ -17,7 +17,7 @@ from netplan.model.values import AddressSpan, has_host_bits, natural, parse_addr
 _STEM = re.compile(r"([a-z]+(?:-[a-z]+)*)")
 POOLS = ("pool", "second_pool")
 """One, or one for each IP version."""
-_SAME = ("mode", "writer", "ipam", "routing", "mtu", "block_size")
+_SAME = ("mode", "writer", "ipam", "other_ipam", "routing", "mtu", "block_size")
 SETTINGS = (
     "trust",
     "spoofchk",

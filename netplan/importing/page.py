@@ -53,7 +53,7 @@ def page(site: Site, folded: Folded, single: Mapping[str, Section], name: str, h
         [] if folded.beyond else subnet_lines(site, rows, folded.cards),
         host_type_lines(site, kinds, folded.strange),
         host_lines(site, kinds, labels, ids),
-        switch_type_lines(site, folded.switches, of_hosts),
+        switch_type_lines(site, folded.switches, of_hosts, folded.cables),
         switch_lines(site, folded.switches, folded.cables),
         _links(site, folded),
         [] if folded.beyond else network_lines(site, rows, kinds, folded.cards, folded.crossed),

@@ -15,10 +15,12 @@ from netplan.importing.leaf_interfaces import without_interface
 from netplan.importing.lone_vlans import lone_vlans
 from netplan.importing.networks import NetworkRow
 from netplan.importing.odd_ports import odd_ports
+from netplan.importing.pool_interfaces import pool_faults
 from netplan.importing.port_settings import disabled_ports, unlike_ends
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.second_addresses import address_clashes, second_addresses
 from netplan.importing.sessions import link_clashes, outside_sessions, session_clashes
+from netplan.importing.unlike_mtus import unlike_mtus
 from netplan.importing.unlike_tagging import tagged_alone, unlike_tagging
 
 
@@ -53,9 +55,11 @@ def port_doubts(
         unlike_ends(site, cables),
         session_clashes(site, cables),
         link_clashes(site, cables),
+        unlike_mtus(site, cables),
         without_interface(site, cards),
         prefix_clashes(site),
         gateway_clashes(site),
+        pool_faults(site, rows, cards),
         without_address(site, cards, cables),
         address_clashes(site),
     )

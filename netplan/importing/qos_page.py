@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
-from netplan.importing.facts import Site, place, shown
-from netplan.importing.text import Entry, block, clash, line, stated, todo, told
+from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
 
 CNP_DSCP = ("48",)
 """Code point of the class named cnp in the shipped inventories."""
+BEST_EFFORT = "0"
+"""Its number in an inventory (NP404)."""
 _ECN = ("kmin_bytes", "kmax_bytes", "probability_percent")
 
 
@@ -112,6 +114,8 @@ def _dscp(site: Site, number: str) -> Entry:
 
 def _priority(site: Site, number: str) -> Entry:
     """In netplan priority, class and queue are the same number."""
+    if number == BEST_EFFORT:
+        return _beside_best_effort(site)
     queue, pcp = site.said("class", (number,), "queue"), site.said("class", (number,), "pcp")
     if pcp is not None and _by_pcp(site) and pcp.value != (number,):
         return todo(
@@ -123,6 +127,27 @@ def _priority(site: Site, number: str) -> Entry:
         return Entry(int(number), f"{why}; {place(shipped.at)}" if shipped else "")
     where = f"its queue is {queue.value} ({place(queue.at)})" if queue else f"class {number}"
     return todo("one number for class, priority and queue", where)
+
+
+def _beside_best_effort(site: Site) -> Entry:
+    """Class 0 beside another one that is best effort, as SONiC's own map has them."""
+    what = f"{INEXPRESSIBLE}: class 0 carries what matches no class; remove this one, whose packets are then "
+    what += "best effort, or state another number from 1 to 7, which moves them"
+    where = [f"best effort is class {number} today ({place(said.at)})" for number, said in _usual(site)]
+    return todo(what, "; ".join(where) or f"class {BEST_EFFORT} with PFC or a code point of its own")
+
+
+def _usual(site: Site) -> Iterator[tuple[str, Said]]:
+    for (number,) in site.every("class"):
+        if (said := site.said("class", (number,), "usual")) is not None and number != BEST_EFFORT:
+            yield number, said
+
+
+def other_best_effort(site: Site) -> Iterator[Remark]:
+    """Packets that match no class, on switches that have them in another one than class 0."""
+    for number, said in _usual(site):
+        why = "an inventory has it in class 0, so packets that match no class move to queue 0"
+        yield Remark(said.at, f"best effort in class {number}: {why}")
 
 
 def _watchdog(site: Site) -> Mapping[str, Entry]:

@@ -60,7 +60,7 @@ def rail_section(
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
     seen = _subnets(site, rows, vlans, leaves)
     several = leaves if planes is None else {}  # each port of a card may have a leaf of its own
-    space = unknown_ranges(site, rows, cards, seen)
+    space = unknown_ranges(site, rows, cards, seen, crossed)
     entries.update(space or _space(site, rows, seen, several, switches, count))
     if (over := over_routed(site, vlans, leaves)) and entries.get("segment") == _STRETCHED:
         entries["segment"] = over

@@ -12,6 +12,7 @@ from netplan.importing.contradictions import folded_conflicts
 from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Conflict, Contradiction, Remark, Site
 from netplan.importing.folded import Folded
+from netplan.importing.front_ends import front_end_remarks
 from netplan.importing.host_addresses import stray_addresses
 from netplan.importing.images import other_releases
 from netplan.importing.leaf_networks import NoVlan, without_vlan
@@ -25,6 +26,7 @@ from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_words import port_doubts, port_remarks
+from netplan.importing.qos_page import other_best_effort
 from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.resource_prefixes import other_prefixes
@@ -64,6 +66,8 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from other_port_mtus(site, folded.switches, folded.cables)
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
     yield from sideways_remarks(folded.sideways, folded.switches)
+    yield from front_end_remarks(folded.front_end)
+    yield from other_best_effort(site)
     yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
     if not folded.beyond:

@@ -7,7 +7,8 @@ bond). EOS, NX-OS, Junos, Onyx: as in ``switch_forms``. SONiC: ``sonic.left``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from netplan.diagnostics import Source
 from netplan.importing.facts import Fact, Of, Remark, Said, Site
@@ -15,9 +16,14 @@ from netplan.reading.switches.places import matched
 from netplan.reading.switches.rules import Rules
 from netplan.reading.switches.several import members
 
+BUNDLE = re.compile(r"(?:port-?channel|bond|ae|eth-trunk)\d+", re.IGNORECASE)
+"""Names of LAGs: SONiC PortChannel1, EOS Port-Channel1, NX-OS port-channel1, NVUE bond1, Junos ae1, VRP
+Eth-Trunk1."""
 LAG = "lag"
 """Field of a port: that it is in one."""
 LAG_LEFT = "VLANs and addresses of the LAG are not taken"
+_PORT = 2
+"""Parts of a port's name: switch and port."""
 _LINES: Mapping[str, tuple[str, ...]] = {
     "arista-eos": ("interface <port> / channel-group [0-9]+( .+)?",),
     "cisco-nxos": ("interface <port> / channel-group [0-9]+( .+)?",),
@@ -40,6 +46,15 @@ def lag_facts(rules: Rules, name: str, text: str, file: str) -> Iterator[Fact | 
         more = f" ({len(found) - 1} more of this kind)" if len(found) > 1 else ""
         what = f"{port} is in a LAG: {LAG_LEFT}{more}"
         yield Remark(Source(file, line or 1, 1), f"{name}: {what}", alike=what)
+
+
+def addresses_of_lags(site: Site, switches: Iterable[str]) -> Iterator[tuple[Of, Said]]:
+    """LAGs of these switches with their addresses."""
+    names = {*switches}
+    for of in site.every("port"):
+        if of[0] in names and len(of) == _PORT and BUNDLE.fullmatch(of[1]):
+            for _, said in site.prefixed("port", of, "address/"):
+                yield of, said
 
 
 def in_lag(site: Site, port: Of) -> Said | None:

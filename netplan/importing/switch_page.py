@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from netplan.importing.cabling import Cable
 from netplan.importing.facts import Site, place
 from netplan.importing.names import first_of
+from netplan.importing.switch_ids import ids_of
 from netplan.importing.switches import (
     PLATFORM,
     SwitchRow,
     frr_mode_of,
     frr_modes,
-    ids_of_what,
     recorded_nos,
     usual_router_id,
 )
@@ -28,6 +28,7 @@ from netplan.importing.text import (
 )
 from netplan.importing.tiers import role_questions
 from netplan.importing.twice import router_id_of_another
+from netplan.importing.unlike_mtus import mtu_questions
 from netplan.model import folding
 from netplan.model.inventory_text import flow
 
@@ -40,11 +41,19 @@ Command Reference, Platform. ``show version`` of EOS, NX-OS and Junos: networkto
 Key = tuple[object, ...]
 
 
-def switch_type_lines(site: Site, rows: Sequence[SwitchRow], of_links: bool = False) -> list[str]:
+def switch_type_lines(
+    site: Site, rows: Sequence[SwitchRow], of_links: bool = False, cables: Iterable[Cable] = ()
+) -> list[str]:
     """``of_links``: leaves announce the networks of links to hosts."""
-    types = _types(rows)
+    types, asked, mtus = _types(rows), mtu_questions(site, rows, cables), dict[Key, str]()
+    for row in (row for row in rows if row.name in asked):
+        mtus.setdefault(_shape(row), asked[row.name])
     leaves = {_shape(row) for row in rows if of_links and row.role == "leaf" and "asn" in row.fields}
-    lines = [text for name, row in types.items() for text in _type(site, name, row, _shape(row) in leaves)]
+    lines = [
+        text
+        for name, row in types.items()
+        for text in _type(site, name, row, _shape(row) in leaves, mtus.get(_shape(row), ""))
+    ]
     return ["switch_types:", *lines] if lines else []
 
 
@@ -81,7 +90,8 @@ def _types(rows: Iterable[SwitchRow]) -> dict[str, SwitchRow]:
     return named
 
 
-def _type(site: Site, name: str, row: SwitchRow, announces: bool) -> list[str]:
+def _type(site: Site, name: str, row: SwitchRow, announces: bool, mtus: str) -> list[str]:
+    """``mtus``: why the MTU of its ports is not known, empty if it is."""
     fields, nos = row.fields, row.fields.get("nos")
     entries = {"nos": told(nos) if nos else _of_record(row), "model": _model(row)}
     if release := fields.get("nos_version"):
@@ -91,7 +101,8 @@ def _type(site: Site, name: str, row: SwitchRow, announces: bool) -> list[str]:
     if (small := fields.get("small_packet_percentage")) is not None and _is_dynamic(row):
         entries["small_packet_percentage"] = told(small)
     if row.mtu is not None:
-        entries["port_mtu"] = Entry(row.mtu, "most of its ports")
+        asked = todo(f"decide, sources disagree: {mtus}", f"most of its ports have {row.mtu}")
+        entries["port_mtu"] = asked if mtus else Entry(row.mtu, "most of its ports")
     entries |= (_lost_links(row) if announces else {}) or _frr_mode(row)
     for conflict in site.about("switch", (row.name,)):
         if conflict.field in _OF_TYPE:
@@ -161,7 +172,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable])
         of = first_of(run.texts[0])
         asked = "; ".join(filter(None, (questions.get(of, ("", ""))[1], _shared_id(site, of))))
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
-    reason = comment(f"ids: {ids_of_what(site, [row.name for row in rows])}")
+    reason = comment(f"ids: {ids_of(site, {row.name: row.role for row in rows}).what}")
     return [f"switches:{reason}", *lines] if lines else []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from netaddr import IPAddress, IPNetwork
@@ -12,10 +12,10 @@ from netaddr import IPAddress, IPNetwork
 from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.facts import Conflict, Said, Site
+from netplan.importing.switch_ids import ids_of
 from netplan.model.frr import NosFrr
 from netplan.model.inventory_schema import schema_at
-from netplan.model.ranges import trailing_number
-from netplan.model.values import natural, parse_address
+from netplan.model.values import parse_address
 from netplan.nos import shipped
 from netplan.reading.switches.rules import rules_of
 
@@ -51,10 +51,13 @@ class Uplinks:
     per_leaf: int
 
 
-def switch_rows_of(site: Site, cables: Iterable[Cable]) -> list[SwitchRow]:
-    names = [of[0] for of in site.every("switch")]
+def switch_rows_of(
+    site: Site, cables: Iterable[Cable], left: Container[str] = frozenset()
+) -> list[SwitchRow]:
+    """``left``: switches of no fabric."""
+    names = [of[0] for of in site.every("switch") if of[0] not in left]
     roles = _roles(names, list(cables))
-    ids, mtus = ids_of(site, names, roles), _mtus(site)
+    ids, mtus = ids_of(site, roles).numbers, _mtus(site)
     return [
         SwitchRow(
             name,
@@ -147,50 +150,9 @@ def _mtus(site: Site) -> dict[str, int]:
     return {name: counts.most_common(1)[0][0] for name, counts in found.items()}
 
 
-def loopback_space(site: Site, names: Iterable[str]) -> IPNetwork | None:
-    """The smallest range in which every loopback has a number from 1 on; None if a switch has no loopback, or
-    two have the same."""
-    texts = [site.text("switch", (name,), "loopback") for name in names]
-    found = [parse_address(text) for text in texts]
-    addresses = [ip for ip in found if ip is not None]
-    if not addresses or len({*addresses}) < len(found) or len({ip.version for ip in addresses}) > 1:
-        return None
-    low, high = min(addresses), max(addresses)
-    bits = 32 if low.version == 4 else 128
-    for length in range(bits, bits - 20, -1):
-        space = IPNetwork(f"{low}/{length}").cidr
-        if space.first < int(low) and int(high) <= space.last:
-            return space
-    return None
-
-
-def ids_of(site: Site, names: Sequence[str], roles: Mapping[str, str]) -> dict[str, int]:
-    """From the loopbacks; else from the numbers in the names, spines from 101 on; else by order."""
-    space = loopback_space(site, names)
-    if space is not None:
-        found = (parse_address(site.text("switch", (name,), "loopback")) for name in names)
-        numbers = [int(ip or IPAddress(0)) - space.first for ip in found]
-        if len(set(numbers)) == len(numbers):
-            return dict(zip(names, numbers, strict=True))
-    stated = {name: trailing_number(name) or 0 for name in names}
-    above = {name: 100 * (roles[name] != "leaf") + number for name, number in stated.items()}
-    if all(stated.values()) and len(set(above.values())) == len(names):
-        return above
-    return {name: number for number, name in enumerate(sorted(names, key=natural), 1)}
-
-
-def ids_of_what(site: Site, names: Sequence[str]) -> str:
-    space = loopback_space(site, names)
-    return (
-        f"numbers of the loopbacks in {space}"
-        if space
-        else "from the names: the dumps do not have the loopbacks of all, or not one of each"
-    )
-
-
 def leaf_asn(rows: Iterable[SwitchRow]) -> str:
-    """``4200000100+`` if AS numbers count up with the ids, the number if all switches share it; else
-    empty."""
+    """``4200000100+`` if AS numbers count up with the ids, the number of a single leaf; else empty. An
+    inventory has no leaves that share one (NP220)."""
     leaves = [row for row in rows if row.role == "leaf"]
     known = [(row.id, row.fields["asn"].value) for row in leaves if "asn" in row.fields]
     numbers = [(number, asn) for number, asn in known if isinstance(asn, int)]
@@ -199,8 +161,7 @@ def leaf_asn(rows: Iterable[SwitchRow]) -> str:
     starts = {asn - number + 1 for number, asn in numbers}
     if len(starts) == 1 and min(starts) > 0:
         return f"{starts.pop()}+"
-    same = {asn for _, asn in numbers}
-    return str(same.pop()) if len(same) == 1 else ""
+    return str(numbers[0][1]) if len(numbers) == 1 else ""
 
 
 def uplinks_of(

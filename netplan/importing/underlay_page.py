@@ -10,17 +10,19 @@ from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
 from netplan.importing.loopback_sessions import loopback_sessions
 from netplan.importing.routed_links import routed_ports
+from netplan.importing.sessions import underlay_faults
+from netplan.importing.switch_ids import loopback_space
+from netplan.importing.switch_lags import addresses_of_lags, in_lag
 from netplan.importing.switches import (
     SwitchRow,
     Uplinks,
     has_odd_end,
     leaf_asn,
     link_networks,
-    loopback_space,
     uplinks_among,
     uplinks_of,
 )
-from netplan.importing.text import INEXPRESSIBLE, Entry, Section, listed, todo
+from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, listed, todo
 from netplan.model.values import natural, parse_address, parse_network
 
 _BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
@@ -35,14 +37,23 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
     if not asns and not _is_routed(site, rows, uplinks):
         return {}
-    leaf, space = leaf_asn(rows), loopback_space(site, [row.name for row in rows])
-    at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
-    return {
-        "leaf_asn": Entry(int(leaf) if leaf.isdecimal() else leaf, at) if leaf else _no_asn(rows, asns),
+    space = loopback_space(site, [row.name for row in rows])
+    found = {
+        "leaf_asn": _leaf_asn(rows, asns),
         "spine_asn": _spine_asn(site, rows, uplinks),
         "loopbacks": Entry(str(space), "smallest range that contains them") if space else _no_space(rows),
         **_uplinks(site, rows, uplinks),
     }
+    faults = underlay_faults(site, cables, {row.name: row.role for row in rows})
+    return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
+
+
+def _asked(entry: Entry, why: str) -> Entry:
+    """The question which of two ends is right, beside that for the value if there is one."""
+    if entry.value == TODO:
+        return Entry(TODO, f"{entry.comment}; sources disagree: {why}")
+    own = f"by the switches' own configurations {entry.value}"
+    return todo(f"decide, sources disagree: {why}", own)
 
 
 def _is_routed(site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable]) -> bool:
@@ -96,18 +107,25 @@ def _of(site: Site, switch: str, prefix: str) -> Iterator[tuple[str, Said]]:
     return site.prefixed("switch", (switch,), prefix)
 
 
+def _leaf_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
+    leaf = leaf_asn(rows)
+    at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
+    return Entry(int(leaf) if leaf.isdecimal() else leaf, at) if leaf else _no_asn(rows, asns)
+
+
 def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
-    what = "one AS number, or a first one that counts up with the ids (4200000100+)"
+    leaves = [row for row in rows if row.role == "leaf"]
+    what = "a first AS number that counts up with the ids (4200000100+)"
+    what = f"one AS number, or {what}" if len(leaves) < 2 else what
     if not asns:
         return todo(what, _NO_BGP)
-    leaves = [row for row in rows if row.role == "leaf"]
     if not leaves or not all("asn" in row.fields for row in leaves):
         return todo(what, listed(f"{row.name} {said.value}" for row, said in asns))
-    stated = ((row, row.fields["asn"]) for row in leaves)
+    stated = [(row, row.fields["asn"]) for row in leaves]
     seen = listed(f"{row.name} with id {row.id}: {said.value} ({place(said.at)})" for row, said in stated)
-    return todo(
-        f"{INEXPRESSIBLE}: AS numbers of leaves that do not count up with the ids; state {what}", seen
-    )
+    shared = len({said.value for _, said in stated}) == 1
+    why = "leaves that share an AS number" if shared else "AS numbers that do not count up with the ids"
+    return todo(f"{INEXPRESSIBLE}: {why}; state {what}, which renumbers leaves, {_BY_HAND}", seen)
 
 
 def _spine_asn(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> Entry:
@@ -181,10 +199,8 @@ def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -
     what = "range of /31 or /127 networks of the uplinks"
     own = {(cable.switch, cable.port): _addresses(site, cable) for cable in uplinks}
     bare = [cable for cable in uplinks if not own[cable.switch, cable.port]]
-    sessions = [(cable, said) for cable in bare if (said := _session(site, cable)) is not None]
-    if sessions:
-        why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
-        return todo(why, listed(f"{c.switch} {c.port} ({place(said.at)})" for c, said in sessions))
+    if (entry := _of_bare(site, bare, what)) is not None:
+        return entry
     seen = [
         f"{' '.join(of)} {', '.join(f'{text} ({place(said.at)})' for text, said in mine)}"
         for of, mine in own.items()
@@ -196,6 +212,23 @@ def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -
         lacking = listed(f"{cable.switch} {cable.port}" for cable in bare)
         return todo(what, f"{listed(seen)}; without an address: {lacking}")
     return todo(f"{INEXPRESSIBLE}: {_odd(site, rows, uplinks)}, {_BY_HAND}", listed(seen))
+
+
+def _of_bare(site: Site, bare: Sequence[Cable], what: str) -> Entry | None:
+    """Where uplinks have no address: sessions without one, and LAGs with their addresses, else the ports in
+    them."""
+    sessions = [(cable, said) for cable in bare if (said := _session(site, cable)) is not None]
+    if sessions:
+        why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
+        return todo(why, listed(f"{c.switch} {c.port} ({place(said.at)})" for c, said in sessions))
+    bundled = [(c, said) for c in bare if (said := in_lag(site, (c.switch, c.port))) is not None]
+    if not bundled:
+        return None
+    lags = addresses_of_lags(site, dict.fromkeys(cable.switch for cable, _ in bundled))
+    seen = [f"{' '.join(of)} {said.value} ({place(said.at)})" for of, said in lags]
+    ports = [f"{cable.switch} {cable.port} ({place(said.at)})" for cable, said in bundled]
+    why = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {what}, one for each port, {_BY_HAND}"
+    return todo(why, listed(seen or ports))
 
 
 def _uncabled(site: Site, rows: Sequence[SwitchRow], what: str) -> Entry:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from netplan.importing.cards import Card
+from netplan.importing.crossed import Crossed, without
 from netplan.importing.facts import Site, place
 from netplan.importing.host_addresses import networks_of_hosts
 from netplan.importing.networks import POOLS, NetworkRow, SeenSubnet, first_conflict
+from netplan.importing.pool_interfaces import pool_faults
 from netplan.importing.text import Entry, clash, listed, todo
 
 
 def unknown_ranges(
-    site: Site, rows: Sequence[NetworkRow], cards: Iterable[Card], seen: Sequence[SeenSubnet]
+    site: Site,
+    rows: Sequence[NetworkRow],
+    cards: Sequence[Card],
+    seen: Sequence[SeenSubnet],
+    crossed: Sequence[Crossed],
 ) -> dict[str, Entry]:
-    """``supernets``, where no subnet of a rail is known, or dumps disagree about the pool of one."""
+    """``supernets``, where no subnet of a rail is known, or dumps disagree about the pool of one, or the pool
+    with the VLAN interfaces."""
     on_rails = [row for row in rows if row.rails]
     if (conflict := first_conflict(site, on_rails, *POOLS)) is not None:
         return {"supernets": clash(conflict)}
+    if (fault := next(pool_faults(site, on_rails, without(cards, crossed)), None)) is not None:
+        table = listed(f"rail {s.rail}{' ' * bool(s.leaf)}{s.leaf}: {s.network}" for s in seen)
+        return {"supernets": todo(f"decide, sources disagree: {fault}", f"seen {table}")}
     if seen:
         return {}
     what = "address space of the rails"

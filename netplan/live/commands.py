@@ -1,9 +1,11 @@
-"""What the command behind a prompt says of its output: whose it is, and whether it is a part or no state."""
+"""What the command behind a prompt says of its output: whether it is a part or no state; and the names of
+machines in it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
@@ -11,9 +13,11 @@ _ONE = re.compile(
     r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
+    r"|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
 )
 """Of one VLAN, interface or neighbour, of some sessions, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
-utilities_common/multi_asic.py, multi_asic_click_options)."""
+utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
+files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
@@ -27,11 +31,14 @@ _OTHER_FAMILY = re.compile(
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")
 """Between two commands behind one prompt."""
-_STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|\s--rev[ =](?!operational\b)")
-"""NVUE Reference, Common Options, Revision Options: all but ``--operational`` show a configuration."""
+_STORED = re.compile(r"\bnv config\b|\s--(?:applied|pending|startup)\b|(?:\s--|[?&])rev[ =](?!operational\b)")
+"""NVUE Reference, Common Options, Revision Options: all but ``--operational`` show a configuration; so does
+its REST API (NVIDIA NVUE API, ``/nvue_v1/interface?rev=applied``)."""
 _OPTIONS_WITH_VALUE = frozenset("BbcDEeFIiJLlmOoPpQRSWw")
 """ssh(1), OpenSSH 9.6: options that take the next word."""
-_OTHER_REMOTES = frozenset({"telnet", "mosh", "rsh", "pdsh", "clush", "pssh", "parallel-ssh", "ansible"})
+_ENGINE = re.compile(r"-re[01]\Z")
+"""Junos: the usual host-name in groups re0 and re1, of a switch with two Routing Engines."""
+Forms = Mapping[str, Sequence[str]]
 
 
 def shows_part(command: str) -> bool:
@@ -65,44 +72,47 @@ def family_of(command: str) -> str:
     return f"IPv{asked.pop()} Unicast" if asked in ({"4"}, {"6"}) else ""
 
 
-def asked(command: str, known: Collection[str], whose: str) -> str:
-    """The switch that a command asks over ``ssh``, empty if it is none that is planned; else ``whose``, of
-    the prompt."""
-    words = command.partition("|")[0].split()
-    programs = [word.rpartition("/")[2] for word in words]
-    if "ssh" in programs:
-        last = len(programs) - 1 - programs[::-1].index("ssh")
-        return own(_destination(words[last + 1 :]), known)
-    return "" if _OTHER_REMOTES & set(programs) else whose
-
-
-def _destination(words: Sequence[str]) -> str:
-    """The first word that is neither an option nor its value, without user and port."""
+def destination(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Behind ``ssh``: the first word that is neither an option nor its value, without user and port; and what
+    stands behind it."""
     skip = False
-    for word in words:
+    for at, word in enumerate(words):
         if skip:
             skip = False
         elif word.startswith("-"):
-            skip = _takes_next(word[1:])
+            skip = takes_next(word[1:], _OPTIONS_WITH_VALUE)
         else:
             host = word.strip("'\"").removeprefix("ssh://").rpartition("@")[2]
-            return host.partition(":")[0]
-    return ""
+            return host.partition(":")[0], words[at + 1 :]
+    return "", ()
 
 
-def _takes_next(letters: str) -> bool:
+def takes_next(letters: str, with_value: Collection[str]) -> bool:
     """Of the letters behind one hyphen the first with a value has it behind itself, or in the next word."""
-    at = next((n for n, letter in enumerate(letters) if letter in _OPTIONS_WITH_VALUE), None)
+    at = next((n for n, letter in enumerate(letters) if letter in with_value), None)
     return at is not None and at == len(letters) - 1
 
 
-def own(prompted: str, known: Collection[str]) -> str:
-    """The switch with a prompt's name, in any case and with or without a domain; empty if none has it."""
+def own(prompted: str, known: frozenset[str]) -> str:
+    """The machine with a prompt's name, in any case, and with or without a domain in either; empty if none
+    has it, or two."""
     if prompted in known:
         return prompted
+    whole, heads = _forms(known)
     low = prompted.lower()
-    for form in (low, low.partition(".")[0]):
-        fitting = [each for each in known if each.lower() == form]
-        if len(fitting) == 1:
+    for form in (low, low.partition(".")[0], _ENGINE.sub("", low)):
+        if len(fitting := whole.get(form, ())) == 1:
             return fitting[0]
-    return ""
+    fitting = () if "." in low else heads.get(low, ())
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+@lru_cache(4)
+def _forms(known: frozenset[str]) -> tuple[Forms, Forms]:
+    """Name in lower case, and its part before the first dot -> names."""
+    whole: dict[str, list[str]] = {}
+    heads: dict[str, list[str]] = {}
+    for name in sorted(known):
+        whole.setdefault(name.lower(), []).append(name)
+        heads.setdefault(name.lower().partition(".")[0], []).append(name)
+    return whole, heads

@@ -3,7 +3,8 @@
 lldpd of a Linux host sends the interface's MAC address as the port's ID and its name as the description
 (lldpd/lldpd da2ab0b src/daemon/interfaces.c, interfaces_helper_port_name_desc). The lldpmgrd of a SONiC
 switch sends the port's alias and, in place of its name, a description in free text
-(sonic-net/sonic-buildimage 086b03b dockers/docker-lldp/lldpmgrd).
+(sonic-net/sonic-buildimage 086b03b dockers/docker-lldp/lldpmgrd). lldpad describes a port
+as ``Interface   6 as eth4`` (a published parser of lldptool's output with this capture in its test data).
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from netplan.model.hardware import Host
 from netplan.model.plan import Plan
 from netplan.model.switch_ports import SwitchPort
 
+_DESCRIBED = re.compile(r"Interface +[0-9]+ as (\S{1,64})")
+_UNNAMED = frozenset({"localhost", "localhost.localdomain"})
+"""What a system is called before somebody gives it a name: hostname(5) of systemd."""
 Ends = Iterator[tuple[str, str]]
 """(field, what is found of it)"""
 
@@ -71,6 +75,7 @@ class FarEnds:
         two, or it is the right switch without the name of a port. Of a port that is not planned, what is
         planned on another one."""
         planned = self._ports[switch].get(port)
+        system = "" if system.lower() in _UNNAMED else system
         plain = tuple(map(_plain, names))
         if planned is None:
             alike = _form(port) in map(_form, self._ports[switch])  # no alias of a planned port
@@ -158,7 +163,9 @@ class FarEnds:
 
 
 def _plain(name: str) -> str:
-    """A MAC address in lower case with colons."""
+    """A MAC address in lower case with colons; the interface in the description of lldpad."""
+    if described := _DESCRIBED.fullmatch(name):
+        return described[1]
     if not MAC.fullmatch(name):
         return name
     return ":".join(re.findall("[0-9a-f]{2}", name.lower().replace(".", "")))

@@ -7,7 +7,7 @@ says of an interface or an RDMA device is said of the card that the files of the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import PurePath
 
 from netplan.diagnostics import Diagnostic, Source
@@ -16,6 +16,8 @@ from netplan.importing.bare.read import read_hosts
 from netplan.importing.bare.rows import address, host_of
 from netplan.importing.facts import Fact, Of, Remark, Site, by_short_name
 from netplan.live.cards import FIELDS, NAMES, pci_of, stated
+from netplan.live.commands import own
+from netplan.live.host_addresses import beside_cards, rails_of
 from netplan.live.model import Reading
 from netplan.live.sections import named
 from netplan.model.document import Places
@@ -24,12 +26,13 @@ from netplan.model.plan import Plan
 from netplan.records import dataclass
 
 Programs = Mapping[str, Mapping[str, str]]
-"""Program -> file -> output."""
+"""Program -> file, or part of one -> output."""
 Folder = dict[str, dict[str, str]]
 """The same, of the files of one folder."""
 _OF_INFINIBAND = ("sysfs", "rdma")
 """Programs that show the state of an InfiniBand port: the others show that of its IPoIB interface."""
 
+_NO_PCI = "no PCI address of a device: ask mlxconfig with -d 0000:18:00.0, not /dev/mst/..."
 _PLAN = Source("", 1, 1)
 
 
@@ -42,19 +45,58 @@ class HostsRead:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def read_cards(programs: Programs, plan: Plan, places: Places) -> HostsRead:
-    """The files of a folder, as a tar is, are those of one moment: names of another are not taken for it."""
+def part_of(file: str, line: int) -> str:
+    """A name for what stands in a file from that line on."""
+    return f"{file}\0{line}"
+
+
+def _file(name: str) -> str:
+    return name.partition("\0")[0]
+
+
+def read_cards(programs: Programs, told: Mapping[str, str], plan: Plan, places: Places) -> HostsRead:
+    """The files of a folder, as a tar is, are those of one moment: names of another are not taken for it.
+    ``told``: file, or part of one -> the machine that a prompt in it names."""
     hosts = {host.name: host for host in plan.fabric.hosts if host.named}
     known = by_short_name(hosts)
-    read = HostsRead()
+    read, rails = HostsRead(), rails_of(plan)
     for folder in _folders(programs):
-        called = {file: _host(file, known, hosts) for files in folder.values() for file in files}
-        _read_folder(read, folder, {file: hosts[name] for file, name in called.items() if name}, places)
-    return read
+        every = {name: _file(name) for names in folder.values() for name in names}
+        called = {name: told.get(name) or _host(file, known, hosts) for name, file in every.items()}
+        mine = {name: hosts[host] for name, host in called.items() if host in hosts}
+        read.unread += [(each, "no host of the inventory has this name") for each in _strangers(called, mine)]
+        shown = _only(folder, mine)
+        _read_folder(read, shown, mine, places)
+        for name, text in shown.get("ip", {}).items():
+            read.readings += beside_cards(mine[name], name, text, rails, places)
+    return _of_files(read)
+
+
+def _of_files(read: HostsRead) -> HostsRead:
+    """With the names of files in place of those of their parts."""
+    return HostsRead(
+        [replace(one, at=_in_file(one.at)) for one in read.readings],
+        [(_file(name), why) for name, why in read.unread],
+        [replace(one, source=one.source and _in_file(one.source)) for one in read.problems],
+    )
+
+
+def _only(folder: Folder, names: Collection[str]) -> Folder:
+    return {program: {name: of[name] for name in of if name in names} for program, of in folder.items()}
+
+
+def _in_file(at: Source) -> Source:
+    return replace(at, file=_file(at.file))
+
+
+def _strangers(called: Mapping[str, str], mine: Collection[str]) -> list[str]:
+    """What the files of no host of the inventory say that they are of."""
+    names = (host_of(_file(name)) or called[name] or _file(name) for name in called if name not in mine)
+    return list(dict.fromkeys(names))
 
 
 def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], places: Places) -> None:
-    """``hosts``: file -> its host, if the inventory has it."""
+    """``hosts``: file, or part of one -> its host."""
     cut = _cut_off(folder)
     read.unread += [(file, "it ends in the middle of a line, other functions may be missing") for file in cut]
     mine = {host.name: host for host in hosts.values()}
@@ -63,15 +105,18 @@ def _read_folder(read: HostsRead, folder: Folder, hosts: Mapping[str, Host], pla
     read.problems += found.problems
     read.unread += [(one.at.file, one.text) for one in found.found if isinstance(one, Remark)]
     facts = _by_host(found.found)
-    strange = sorted(facts.keys() - mine)
-    read.unread += [(name, "no host of the inventory has this name") for name in strange]
     program = {file: name for name, files in folder.items() for file in files}
+    read.unread += [(file, _NO_PCI) for file in found.idle if program[file] == "mlxconfig"]
     for host in mine.values():
         read.readings += _shown(host, facts.get(host.name, []), program)
-        if not any(pci_of(host, hca) for hca in host.type.hcas):
-            read.unread.append((host.name, "the inventory has no PCI address of its cards"))
-    for file in (each for each in folder.get("sysfs", {}) if each in hosts):
-        _functions(read, hosts[file], list(lines(file, folder["sysfs"][file], places)), file in cut)
+    without = (host.name for host in mine.values() if not _has_pci(host))
+    read.unread += [(name, "the inventory has no PCI address of its cards") for name in without]
+    for file, text in folder.get("sysfs", {}).items():
+        _functions(read, hosts[file], list(lines(file, text, places)), file in cut)
+
+
+def _has_pci(host: Host) -> bool:
+    return any(pci_of(host, hca) for hca in host.type.hcas)
 
 
 def _by_host(found: Iterable[Fact | Remark]) -> dict[str, list[Fact]]:
@@ -87,7 +132,7 @@ def _host(file: str, known: Mapping[str, str], hosts: Collection[str]) -> str:
     """As read_hosts has it, else by how the name begins; empty if that is no host of the inventory."""
     called = host_of(file)
     name = known.get(called) or known.get(called.partition(".")[0], called)
-    return name if name in hosts else named(file, hosts)
+    return name if name in hosts else own(called, frozenset(hosts)) or named(file, hosts)
 
 
 def _cut_off(folder: Folder) -> list[str]:
@@ -103,7 +148,7 @@ def _folders(programs: Programs) -> list[Folder]:
     found: dict[str, Folder] = {}
     for program, files in programs.items():
         for file, text in files.items():
-            found.setdefault(str(PurePath(file).parent), {}).setdefault(program, {})[file] = text
+            found.setdefault(str(PurePath(_file(file)).parent), {}).setdefault(program, {})[file] = text
     return list(found.values())
 
 
@@ -170,6 +215,7 @@ def _elsewhere(host: Host, facts: Iterable[Fact]) -> Iterator[Reading]:
 
 def _functions(read: HostsRead, host: Host, said: Sequence[tuple[str, Source]], cut: bool) -> None:
     """What the list of all network functions says by what is not in it, or is there with no value."""
+    said = [(line, at) for line, at in said if line.strip()]
     rows = {address(cells.get("pci", "")): (cells, at) for line, at in said if (cells := cells_of(line))}
     rows.pop("", None)
     file = said[0][1].file

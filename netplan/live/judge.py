@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from netplan.live.claims import all_hops, claims_of
 from netplan.live.model import Expected, Judged, Kind, LiveHop, Outcome, Reading, Whole, ip_version, row_of
-from netplan.live.read import Read
+from netplan.live.seen import Read
 from netplan.live.unplanned import Key, unplanned
 from netplan.model.plan import Plan
 from netplan.records import dataclass

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.model import Kind
+from netplan.live.model import Kind, Unused
 from netplan.live.objects import (
     Found,
     addresses,
@@ -38,6 +38,9 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-
 _ADDRESSED = (("ip",), ("ipv4",), ("ipv6",), ("ip", "vrr"), ("ipv4", "vrr"), ("ipv6", "vrr"))
 """Where addresses stand: since 5.15 by family; those of VRR (``ip.vrr.address`` in the same
 schemas; by family: unconfirmed), which another switch may have too."""
+_STORED = "no port has oper-status, mac or stats: it may be a stored configuration"
+_OF_NOW = frozenset({"oper-status", "admin-status", "mac", "stats", "ifindex"})
+"""Of a port or its link; unconfirmed: in no configuration."""
 _LOOPBACK = "127.0.0.1/8", "::1/128"
 
 
@@ -45,16 +48,25 @@ def readings(where: str, data: Any, places: Places) -> Found:
     """``data``: the object that a command printed."""
     shown = mapping(data)
     yield from _roce(where, shown, places)
+    stored = _is_stored(shown)
+    if stored:
+        yield Unused(places.source_of(shown, next(iter(shown))), _STORED)
     by_address = {name: body for name, body in shown.items() if _ADDRESS.fullmatch(name)}
     peers = {name: body for name, body in by_address.items() if "remote-as" in mapping(body)}
     for name, body in shown.items():
         if name in peers:
             values = {"AS": _number(text(body, "remote-as")), "session": text(body, "state").lower()}
             yield from stated(where, "bgp", name.lower(), values, places.source_of(shown, name))
-        else:
+        elif not stored:
             yield from _interface(where, shown, name, body, places)
     if peers:
         yield from whole_bgp(where, peers, places.source_of(shown, next(iter(peers))))
+
+
+def _is_stored(shown: dict[str, Any]) -> bool:
+    """Whether there are ports, and none of them has what only a running one does."""
+    ports = [body for body in shown.values() if mapping(body, "link")]
+    return bool(ports) and not any(_OF_NOW & {*mapping(port, "link"), *port} for port in ports)
 
 
 def _number(shown: str) -> str:

@@ -4,13 +4,15 @@ importing.lldp_switch. A table of one row is an object with ``json`` and a list 
 Shapes: Cisco Nexus 9000 Series NX-OS Command Reference (Show Commands), Release 9.3(x): the keys of each;
 with outputs or their readers: show interface: napalm-automation/napalm ee70e634 test/nxos/mocked_data,
 ansible-collections/cisco.nxos 154aa540 plugins/module_utils/network/nxos/facts/legacy/base.py (eth_bundle of
-a LAG's member: napalm, test/nxos_ssh, test_get_interfaces_counters/Nexus3548); show bgp all
-summary and show vlan: napalm, the same, netenglabs/suzieq 584b22ab tests/integration/sqcmds/nxos-input; show
-mac address-table aging-time: developer.cisco.com, NX-API CLI reference 9.3(x); show interface
-priority-flow-control: pbrusio/SASP_DCAI b6adfcc7 sasp/infrastructure/scripts/switch_metrics_nxapi.py,
-Enizaksoy/rdma-ai-cluster 9c815ae9 nexus_prometheus_exporter.py (values of oper: not seen, compared without
-case); show queuing pfc-queue detail: paregupt/nexus_traffic_monitor 9ed4c95d telegraf/
-nexus_traffic_monitor_high_frequency.py (text behind the port's name and the group's number).
+a LAG's member: napalm, test/nxos_ssh, test_get_interfaces_counters/Nexus3548); show bgp all summary and
+show vlan: napalm, the same, netenglabs/suzieq 584b22ab tests/integration/sqcmds/nxos-input;
+vlanshowbr-vlanid-utf: cisco.nxos 0269d218, the same file, parse_structured_vlans; vlanshowbr-vlanid with its
+bytes swapped beside it: a capture in Network to Code's course slides; show mac address-table aging-time:
+developer.cisco.com, NX-API CLI reference 9.3(x); show interface priority-flow-control: pbrusio/SASP_DCAI
+b6adfcc7 sasp/infrastructure/scripts/switch_metrics_nxapi.py, Enizaksoy/rdma-ai-cluster 9c815ae9
+nexus_prometheus_exporter.py (values of oper: not seen, compared without case); show queuing pfc-queue
+detail: paregupt/nexus_traffic_monitor 9ed4c95d telegraf/nexus_traffic_monitor_high_frequency.py (text
+behind the port's name and the group's number).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.model import DEFAULT_VLAN, Whole
+from netplan.live.model import DEFAULT_VLAN, Unused, Whole
 from netplan.live.objects import (
     Found,
     asn,
@@ -37,6 +39,7 @@ from netplan.live.objects import (
     whole_bgp,
 )
 from netplan.model.document import Places
+from netplan.model.values import LAST_VLAN, whole
 
 _PORT = re.compile(r"(Eth(?:ernet)?)([0-9]{1,4}(?:/[0-9]{1,4}){1,2})\b")
 _RANGE = re.compile(r"(Ethernet(?:[0-9]{1,4}/){1,2})([0-9]{1,4})-([0-9]{1,4})")
@@ -108,16 +111,24 @@ def _addresses(where: str, name: str, row: dict[str, Any], place: Source) -> Fou
 
 def _vlans(where: str, data: Any, places: Places) -> Found:
     rows = [*_rows(data, "vlanbrief"), *_rows(data, "vlanbriefxbrief")]
-    for row in rows:
-        vlan, ports = text(row, "vlanshowbr-vlanid"), row.get("vlanshowplist-ifidx")
+    ids = [text(row, "vlanshowbr-vlanid-utf") or text(row, "vlanshowbr-vlanid") for row in rows]
+    if other := next((row for row, vlan in zip(rows, ids, strict=True) if not _is_vlan(vlan)), None):
+        yield Unused(first(places, other), f"no VLAN from 1 to {LAST_VLAN}: this list is not used")
+        return
+    for row, vlan in zip(rows, ids, strict=True):
+        ports = row.get("vlanshowplist-ifidx")
         shut = text(row, "vlanshowbr-shutstate") == "shutdown"
         state = {"state": "shutdown" if shut else text(row, "vlanshowbr-vlanstate")}
         yield from stated(where, "member", vlan, state, first(places, row))
         for part in ports if isinstance(ports, list) else [ports]:
             for port in _expanded(part) if isinstance(part, str) else ():
                 yield said(where, "member", f"{vlan} {port}", "member", "yes", first(places, row))
-    if any(text(row, "vlanshowbr-vlanid") == DEFAULT_VLAN for row in rows):
+    if DEFAULT_VLAN in ids:
         yield Whole(where=where, kind="member", at=first(places, rows[0]))
+
+
+def _is_vlan(shown: str) -> bool:
+    return 0 < (whole(shown, 4) or 0) <= LAST_VLAN
 
 
 def _expanded(ports: str) -> Iterator[str]:

@@ -1,29 +1,61 @@
 """Output of ``pods/<workload>/check-rails.sh`` including its errors: ``sh -s < check-rails.sh > FILE 2>&1``.
 
-Shape: templates/pod/check-rails.sh.j2 of this project. It names every rail only if all are right.
+Shape: templates/pod/check-rails.sh.j2 of this project. It names every rail only if all are right. What stands
+there in its place: words of kubectl (its readers know ``command terminated with exit code``), the container
+runtime and the shell; unconfirmed at their sources.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from netplan.diagnostics import Source
+from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
+from netplan.live.sections import Known, Section, by_name, is_title, workload_of
 from netplan.model.ranges import gathered
-from netplan.reading.tables import PROMPT, Line
+from netplan.reading.tables import Line
 from netplan.records import dataclass
 
 Workloads = Mapping[str, frozenset[str]]
 """Name -> interfaces of its rails."""
+_PREFIXED = re.compile(
+    r"(?P<prefix>\[[^\]\s]{1,120}\]|[0-9]{1,5}:|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,18}Z)"
+    r"(?:<std(?:out|err)>:)? ?(?P<text>.*)"
+)
+"""What others put before each line: the pod (``kubectl logs --prefix``, ``[pod/%s/%s] `` of
+addPrefixIfNeeded), the time (``kubectl logs --timestamps``); unconfirmed: the rank (``mpirun --tag-output``,
+``srun --label``)."""
+_TIME = re.compile(r"[0-9]{4}-.*")
 _SAID = re.compile(r"check-rails: (.{1,2000})")
 _OK = re.compile(r"ok, ([A-Za-z0-9_.\- ]+)")
 _UNASKED = "gateways not asked"
+_NO_IP = "no ip command in this image"
 _INTERFACES = (
     re.compile(r"(?P<interface>\S+) has no IPv[46] address"),
     re.compile(r"\S+ from \S+ does not leave on (?P<interface>[^\s:]+):"),
     re.compile(r"the pod's IPv[46] default route is on rail (?P<interface>\S+)"),
     re.compile(r"gateway \S+ does not answer on (?P<interface>[^\s:]+):"),
 )
+_FAILED = re.compile(
+    r"\s*(?:error\b.*|E[0-9]{4} .*|FATA\[.*|unable to .*|the connection to the server .*"
+    r"|command terminated .*|OCI runtime .*|no resources found.*|killed|terminated"
+    r"|(?:\S*/)?-?(?:ba|da|a|z|k)?sh: .*|(?:kubectl|oc|docker|podman|crictl|ctr|nerdctl|timeout|ip): .*)\s*",
+    re.IGNORECASE,
+)
+"""What is printed where the script did not run, or did not end."""
+_EXIT = re.compile(r"command terminated with exit code ([0-9]{1,3})\s*")
+_HARMLESS = re.compile(
+    r"Defaulted container .*|Unable to use a TTY .*|Warning: .*|logout|exit|\W*"
+    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} .*"
+)
+"""What kubectl says of a check that runs all the same, rules, and date(1)."""
+_IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
+_PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
+"""``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""
+_RUN = re.compile(r"check-rails|\bexec\b.*\s(?:ba|da|a)?sh\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,55 +66,161 @@ class PodCheck:
     why: str = ""
 
 
-def is_pod(name: str, lines: Sequence[Line], workloads: Workloads, switches: Collection[str]) -> bool:
-    """Whether it is output of the check, or of what should have run it: then the file, not its folder alone,
-    is named after a workload, and no part of it is a switch's."""
-    if any(line.text.startswith("check-rails: ") for line in lines):
+def apart(
+    name: str, parts: Sequence[Section], known: Known
+) -> tuple[list[tuple[str, Section]], list[Section]]:
+    """Parts that are output of the check, or of what should have run it, each with the workload that a line
+    above it is about; and the other ones. Without any output of the check in it, the file, not its folder
+    alone, is named after a workload, and no part of it is a switch's."""
+    parts = [each for part in parts for each in _by_prefix(part, known.workloads)]
+    if not any(map(has_check, parts)) and not _is_of_pod(name, parts, known):
+        return [], list(parts)
+    own, others = list[tuple[str, Section]](), list[Section]()
+    for number, part in enumerate(parts):
+        blank = not number and len(parts) > 1 and not any(line.text.strip() for line in part.lines)
+        if not blank and _is_in_pod(part) and _should_have(part, bool(number)):
+            own.append((part.pod or _exec_of(part.command, known.workloads), part))
+        elif not blank:
+            others.append(part)
+    return own, others
+
+
+def _by_prefix(part: Section, workloads: Collection[str]) -> Iterator[Section]:
+    """What each pod or rank printed, whose lines others have joined."""
+    found = {line.at: each for line in part.lines if (each := _PREFIXED.fullmatch(line.text))}
+    if not any(_SAID.match(each["text"]) for each in found.values()):
+        yield part
+        return
+    groups: dict[str, list[Line]] = {}
+    for line in part.lines:
+        each = found.get(line.at)
+        prefix = _TIME.sub("", each["prefix"]) if each is not None else ""
+        groups.setdefault(prefix, []).append(Line(each["text"] if each is not None else line.text, line.at))
+    for prefix, lines in groups.items():
+        if any(line.text.strip() for line in lines):
+            words = re.split(r"[^A-Za-z0-9._-]+", prefix)
+            pod = next((whose for word in words if (whose := workload_of(word, workloads))), part.pod)
+            yield replace(part, lines=tuple(lines), pod=pod, titled=part.titled or bool(prefix))
+
+
+def _is_in_pod(part: Section) -> bool:
+    """Neither the content of a file nor what the script prints on a machine itself."""
+    if not part.command or _PIPED.search(part.command):
         return True
-    prompts = (PROMPT.match(line.text) for line in lines)
-    if _named(name, switches)[0] or any(found is not None and found["name"] in switches for found in prompts):
+    return not (why_no_state(part.command) or (part.whose and not _IN_POD.search(part.command)))
+
+
+def has_check(part: Section) -> bool:
+    """Whether anything in it is output of the script."""
+    return any(line.text.startswith("check-rails: ") for line in part.lines)
+
+
+def _is_of_pod(name: str, parts: Sequence[Section], known: Known) -> bool:
+    """Nothing but an error, or nothing at all, stands there."""
+    if by_name(name, known.switches)[0] or any(part.whose for part in parts):
         return False
-    return _named(name, workloads)[1]
+    if not by_name(name, known.workloads)[1]:
+        return False
+    lines = [line.text for part in parts for line in part.lines if line.text.strip()]
+    told = [text for text in lines if not _HARMLESS.fullmatch(text)]
+    if any(_SAID.search(text) for text in told):  # behind what is not known
+        return True
+    return not told or _FAILED.fullmatch(told[0]) is not None or _FAILED.fullmatch(told[-1]) is not None
 
 
-def read_pod(name: str, lines: Sequence[Line], workloads: Workloads) -> PodCheck:
-    told, strange = list(_told(lines)), _strange(lines)
+def _should_have(part: Section, behind: bool) -> bool:
+    """Whether the check ran there, or should have. ``behind``: behind a prompt or title."""
+    if has_check(part):
+        return True
+    if part.whose:
+        return False
+    return bool(_RUN.search(part.command)) if part.command else not behind or part.titled
+
+
+def _exec_of(command: str, workloads: Collection[str]) -> str:
+    """The workload of the pod that ``kubectl exec`` is about."""
+    words = command.partition(" -- ")[0].split()
+    behind = words[words.index("exec") + 1 :] if "exec" in words else []
+    names, skip = list[str](), False
+    for word in behind:
+        if not skip and not word.startswith("-"):
+            names.append(word.rpartition("/")[2])
+        skip = word in ("-n", "-c", "--namespace", "--container", "--context")
+    return workload_of(names[0], workloads) if names else ""
+
+
+def read_checks(name: str, parts: Sequence[tuple[str, Section]], workloads: Workloads) -> Iterator[PodCheck]:
+    """Where nothing says whose a check is that did not run, it may be that of every workload in the file."""
+    named = [(frozenset(interface for interface, _, _ in _told(part.lines)), part) for _, part in parts]
+    meant = [
+        whose or _workload(name, said, workloads) for (whose, _), (said, _) in zip(parts, named, strict=True)
+    ]
+    every = [one for one in dict.fromkeys(meant) if one]
+    for whose, (said, part) in zip(meant, named, strict=True):
+        owners = [whose] if whose else [] if said else every
+        if not owners:
+            yield PodCheck(why="no line names the pod's workload: name the file after the workload")
+        yield from (_check(each, part, workloads[each], len(parts) > 1) for each in owners)
+
+
+def _check(whose: str, part: Section, own: frozenset[str], several: bool) -> PodCheck:
+    """``several``: parts of the file."""
+    told, strange = list(_told(part.lines)), _strange(part.lines)
     interfaces = frozenset(interface for interface, _, _ in told)
-    whole = any(found == "ok" for _, found, _ in told)
-    whose = _workload(name, interfaces, workloads)
-    if not whose:
-        return PodCheck(why="no line names the pod's workload: name the file after the workload")
-    own = workloads[whose]
+    at = part.lines[0].at if part.above is None else part.above.at
+    place = f"line {at.line}: " if several else ""
     if not told:
         why = (
-            f"the check did not run: {strange}"
-            if strange
-            else f"no output of check-rails.sh: {_first(lines)}"
+            f"the check did not run: {strange}" if strange else f"no output of check-rails.sh: {_first(part)}"
         )
-        return PodCheck(_silent(whose, own, lines), why)
-    if other := _other_plan(whose, interfaces, own, whole):
+        return PodCheck(_silent(whose, own, at), place + why)
+    if other := _other_plan(whose, interfaces, own, any(found == "ok" for _, found, _ in told)):
         why = f"{other}: check-rails.sh of another workload, or of another plan"
-        return PodCheck(_silent(whose, own, lines), why)
-    readings = (_reading(whose, interface, found, line) for interface, found, line in told)
+        return PodCheck(_silent(whose, own, at), place + why)
+    readings = tuple(_reading(whose, interface, found, line.at) for interface, found, line in told)
+    if broken := _broken(part.lines):
+        why = f"line {broken.at.line}: a check that did not run, or did not end: {broken.text.strip()[:200]}"
+        return PodCheck((*readings, *_silent(whose, own, broken.at)), why)
     why = strange if strange.startswith(_UNASKED) else f"not a line of check-rails.sh: {strange}"
-    return PodCheck(tuple(readings), why if strange else "")
+    return PodCheck(readings, why if strange else "")
 
 
-def _reading(whose: str, interface: str, found: str, line: Line) -> Reading:
+def _broken(lines: Iterable[Line]) -> Line | None:
+    """The first line, between output of the check, that is none of it: it may be what another pod printed in
+    its place. A title with nothing below it is one too."""
+    title, wrong = None, False
+    for line in lines:
+        said = _SAID.match(line.text)
+        if said is not None:
+            if said[1].startswith(_NO_IP):
+                return line
+            title, wrong = None, not said[1].startswith(("ok, ", _UNASKED))
+        elif (ended := _EXIT.fullmatch(line.text)) is not None and ended[1] == "1" and wrong:
+            wrong = False
+        elif _HARMLESS.fullmatch(line.text):
+            continue
+        elif not is_title(line.text) or title is not None:
+            return title or line
+        else:
+            title = line
+    return title
+
+
+def _reading(whose: str, interface: str, found: str, at: Source) -> Reading:
     return Reading(
         where=whose,
         kind="rails",
         subject=interface,
         field="routes",
         found=found,
-        at=line.at,
+        at=at,
         silent=not found,
     )
 
 
-def _silent(whose: str, own: frozenset[str], lines: Sequence[Line]) -> tuple[Reading, ...]:
+def _silent(whose: str, own: frozenset[str], at: Source) -> tuple[Reading, ...]:
     """Of all rails: what other pods of the workload say does not stand for this one."""
-    return tuple(_reading(whose, interface, "", lines[0]) for interface in sorted(own) if lines)
+    return tuple(_reading(whose, interface, "", at) for interface in sorted(own))
 
 
 def _other_plan(whose: str, named: frozenset[str], own: frozenset[str], whole: bool) -> str:
@@ -116,31 +254,18 @@ def _strange(lines: Sequence[Line]) -> str:
     return next((text for text in said if not any(_rails(text))), "")
 
 
-def _first(lines: Sequence[Line]) -> str:
+def _first(part: Section) -> str:
     """What stands there instead, as kubectl says it."""
-    shown = next((line.text.strip() for line in lines if line.text.strip()), "")
-    return shown[:200] or "the file is empty; save its errors too (2>&1)"
+    shown = next((line.text.strip() for line in part.lines if line.text.strip()), "")
+    of = "the file is empty" if part.above is None else "nothing stands there"
+    return shown[:200] or f"{of}; save its errors too (2>&1)"
 
 
 def _workload(name: str, interfaces: frozenset[str], workloads: Workloads) -> str:
     """The one that the file is named after; else the one with these interfaces: if several have them, the one
     that a folder is named after."""
-    by_name, of_file = _named(name, workloads)
-    if by_name and (of_file or not interfaces):
-        return by_name
+    named, of_file = by_name(name, workloads)
+    if named and (of_file or not interfaces):
+        return named
     fitting = [each for each, own in workloads.items() if interfaces and interfaces <= own]
-    return by_name if by_name in fitting else fitting[0] if len(fitting) == 1 else ""
-
-
-def _named(name: str, known: Collection[str]) -> tuple[str, bool]:
-    """The longest of the known names that the file, or the folder nearest to it, is named after; whether it
-    is the file."""
-    for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
-        if fitting := [each for each in known if _named_after(part, each)]:
-            return max(fitting, key=len), depth == 0
-    return "", False
-
-
-def _named_after(part: str, name: str) -> bool:
-    """``training``, ``training-0.txt`` or ``training.txt``."""
-    return part == name or part.startswith((f"{name}-", f"{name}.", f"{name}_"))
+    return named if named in fitting else fitting[0] if len(fitting) == 1 else ""

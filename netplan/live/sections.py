@@ -1,21 +1,46 @@
-"""Parts of a saved session: what each command printed, and on which switch."""
+"""Parts of a saved session: what each command printed, and on which machine."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
-from netplan.live.commands import asked, own
-from netplan.reading.tables import PROMPT, Line, is_broken_off
+from netplan.live.commands import own
+from netplan.live.shells import machine_of
+from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
 _BARE_PROMPT = re.compile(
     r"(?:\([^)]{1,30}\) |[0-9:]{4,8} )?\[?(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
     r"(?: ?~?\][^#>$%]{0,30}|[:~][^#>$%]{0,60}|\([a-z0-9-]{1,40}\))?[#>$%] ?(?=\S|$)"
 )
-"""Of other shells, without a user before the name: only where a planned switch has it."""
+"""Of other shells, without a user before the name: only where a machine of the inventory has it."""
+_MARK = re.compile(r"\s*(?P<mark>[=#*+<>-]{2,})")
+_MARKS = "=#*+<>:- \t"
+_LONGEST = 160
+"""``== leaf-1 ==``, as loops over machines or pods print it above the output of each."""
+_LABEL = re.compile(
+    r"\s*\[?(?P<name>[A-Za-z0-9][A-Za-z0-9._/-]{0,120})(?:\]?:|\]| \| [A-Z]{1,20}\b.{0,40})\s*"
+)
+"""``leaf-1:``, ``[leaf-1]``, ``gpu-001 | CHANGED | rc=0 >>`` of ansible."""
+_SHORT_PROMPT = re.compile(
+    r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
+    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit)\b)"
+)
+"""``leaf-44# show vlan``, ``admin@leaf-44>``, of any machine."""
+_UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
+"""What a switch of SONiC, Cumulus, Arista EOS or NX-OS is called before somebody gives it a name."""
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PATH = re.compile(rf"(?:[a-z0-9.-]{{1,63}}/)?{_WORD.pattern}")
+"""``leaf-1``, ``pod/training-0``, ``training/training-0``"""
+_TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
+"""What ``sh -x`` prints of a command."""
+_MORE = re.compile("more", re.IGNORECASE)
 _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
+_KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
+"""The time before each message of the kernel on a console (``CONFIG_PRINTK_TIME``)."""
 _TOTAL = re.compile(r"\s*Total [a-z ]{1,40}:? +[0-9]+\s*")
 
 _NO_OUTPUT = (
@@ -36,14 +61,30 @@ _NO_OUTPUT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """``switches``: by name; ``machines``: they and the hosts; ``workloads``: of pods."""
+
+    switches: Collection[str]
+    machines: frozenset[str]
+    workloads: Collection[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """``whose``: the switch, empty where nothing says it. ``command``: behind the prompt, empty without one.
-    ``ended``: another prompt is below it, and nobody broke it off."""
+    """``whose``: the switch, or the host that a line above names; empty where nothing says it. ``speaker``:
+    the machine that a line above names, empty if it is none of the inventory; None without such a line.
+    ``command``: behind the prompt, empty without one. ``pod``: the workload of the pod that is named above.
+    ``above``: that line, ``titled`` if it is no prompt. ``ended``: another prompt is below it, and nobody
+    broke it off."""
 
     whose: str
     command: str
     lines: tuple[Line, ...]
     ended: bool = False
+    speaker: str | None = None
+    pod: str = ""
+    above: Line | None = None
+    titled: bool = False
 
 
 def is_output(name: str) -> bool:
@@ -59,36 +100,153 @@ def is_end(lines: Sequence[Line]) -> bool:
     return last.startswith("+-") and any(line.text == last for line in lines[:-1])
 
 
-def sections(name: str, lines: Sequence[Line], known: Collection[str]) -> Iterator[Section]:
-    """By the prompt before them; the first one by the file's name, and so those below a prompt with a name
-    that is not planned, unless a planned one was before it: then it is of another device."""
-    whose, command, part, told = named(name, known), "", list[Line](), False
-    for line in lines:
-        prompt = PROMPT.match(line.text) or _prompt_of_planned(line.text, known)
-        if prompt is None:
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """A line that names who speaks below it. ``mark``: how a title begins; empty of a prompt."""
+
+    name: str
+    command: str
+    mark: str = ""
+
+
+_ENTERS = re.compile(
+    r"\b(?:netns +exec|unshare|nsenter(?!.*(?:-[a-zA-Z]*t ?|--target[= ])1\b))\b"
+    r".*\b(?:ba|da|z)?sh(?: +-[il]+)*\Z"
+)
+"""A shell in another namespace, whose prompt is that of the machine, until its end."""
+_END = _Spoken("", "")
+_LEAVES = frozenset({"exit", "logout", "quit"})
+_LEFT = re.compile(
+    r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
+    r"|client_loop: .*|.*: Broken pipe"
+)
+"""Of bash's login shell (GNU bash builtins/exit.def, exit_builtin) and ssh (openssh/openssh-portable
+clientloop.c, mux.c)."""
+
+
+def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section]:
+    """By the prompt or title before them; the first one by the file's name, and so those below the prompt of
+    a switch without a name of its own, unless a planned one was before it: then it is of another one. Behind
+    the end of a session nothing says whose the text is."""
+    head = Section(whose=named(name, known.switches), command="", lines=())
+    part, told, titles, inside = list[Line](), False, set[str](), ""
+    for line in map(_without_broken_row, lines):
+        spoken = _spoken(line.text, known, titles, head.whose)
+        if spoken is None:
             part.append(line)
             continue
-        ended = not any(map(is_broken_off, part)) and not line.text.startswith(_INTERRUPT)
-        yield Section(whose=whose, command=command, lines=tuple(part), ended=ended)
-        mine = own(prompt["name"], known)
+        rows = without_cut_cell(part)
+        broken = (
+            any(map(is_broken_off, (*part, line))) or line.text.startswith(_INTERRUPT) or rows is not part
+        )
+        yield replace(head, lines=tuple(rows), ended=not broken)
+        mine = own(spoken.name, known.machines)
+        inside = "" if spoken is _END else mine if _ENTERS.search(spoken.command) else inside
+        mine = "" if mine == inside else mine
+        titles |= {spoken.mark} - {""}
         told = told or bool(mine)
-        whose = mine or ("" if told else whose)
-        command, part = line.text[prompt.end() :].strip(), []
-        whose = asked(command, known, whose)
-    yield Section(whose=whose, command=command, lines=tuple(part))
+        whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
+        command = head.command if spoken.mark else spoken.command
+        head, part = (
+            Section(
+                whose=whose if spoken.mark else machine_of(command, whose, known.machines),
+                command=command,
+                lines=(),
+                speaker=mine,
+                pod="" if mine else workload_of(spoken.name, known.workloads),
+                above=line,
+                titled=bool(spoken.mark),
+            ),
+            [],
+        )
+    yield replace(head, lines=tuple(part))
 
 
-def _prompt_of_planned(line: str, known: Collection[str]) -> re.Match[str] | None:
-    prompt = _BARE_PROMPT.match(line)
-    return prompt if prompt is not None and own(prompt["name"], known) else None
+def _without_broken_row(line: Line) -> Line:
+    """Of a row that somebody broke off, only that he did: its last value is a part of one. So it is with one
+    that has a message of the kernel in it."""
+    at = line.text.find(_INTERRUPT)
+    if at < 0 and _KERNEL.search(line.text):
+        return Line(_INTERRUPT, line.at)
+    return Line(line.text[at:], line.at) if at > 0 else line
+
+
+def of_unnamed(prompted: str, by_file: str) -> str:
+    """The switch of the file's name, if the prompt has the name that a switch has before it gets its own."""
+    return by_file if prompted.lower() in _UNNAMED else ""
+
+
+def _spoken(line: str, known: Known, titles: Collection[str], whose: str) -> _Spoken | None:
+    """``titles``: marks of those before; ``whose``: the machine that speaks so far."""
+    prompt = PROMPT.match(line) or _SHORT_PROMPT.match(line)
+    if prompt is None:
+        bare = _BARE_PROMPT.match(line)
+        prompt = bare if bare is not None and own(bare["name"], known.machines) else None
+    if prompt is not None:
+        command = line[prompt.end() :].strip()
+        return _END if command in _LEAVES else _Spoken(prompt["name"], command)
+    if _LEFT.fullmatch(line):
+        return _END
+    if traced := _TRACED.fullmatch(line):
+        return _Spoken("", traced[1])
+    if _PATH.fullmatch(line.strip()):
+        word = line.strip().rpartition("/")[2]
+        other = own(word, known.machines) not in ("", whose) or workload_of(word, known.workloads)
+        return _Spoken(word, "", "word") if other else None
+    return _title(line, known, titles)
+
+
+def _title(line: str, known: Known, titles: Collection[str]) -> _Spoken | None:
+    title = _as_title(line)
+    if title is None:
+        return None
+    mark, words = title
+    machines = {own(word, known.machines) for word in words} - {""}
+    if len(machines) == 1:
+        return _Spoken(machines.pop(), "", mark)
+    pods = [word for word in words if workload_of(word, known.workloads)]
+    if pods and not machines:
+        return _Spoken(pods[-1], "", mark)
+    return _Spoken("", "", mark) if mark in titles else None
+
+
+def _as_title(line: str) -> tuple[str, list[str]] | None:
+    """How it begins, and its words."""
+    if len(line) > _LONGEST:
+        return None
+    if mark := _MARK.match(line):
+        words = _WORD.findall(line.strip(_MARKS))
+        return (mark["mark"][:2], words) if words and not _MORE.search(line) else None
+    label = _LABEL.fullmatch(line)
+    return None if label is None else ("label", _WORD.findall(label["name"]))
+
+
+def is_title(line: str) -> bool:
+    """Whether a line may name who speaks below it."""
+    return bool(_PATH.fullmatch(line.strip())) or _as_title(line) is not None
 
 
 def named(name: str, known: Collection[str]) -> str:
     """``dumps/leaf-1/bgp.txt``, ``leaf-1.txt`` or ``leaf-1-bgp.txt``: the longest name that fits."""
-    for part in reversed(re.split(r"[/\\]", name)):
-        fitting = [
-            each for each in known if part == each or part.startswith((f"{each}.", f"{each}-", f"{each}_"))
-        ]
-        if fitting:
-            return max(fitting, key=len)
-    return ""
+    return by_name(name, known)[0]
+
+
+def by_name(name: str, known: Collection[str]) -> tuple[str, bool]:
+    """The longest of the known names that the file, or the folder nearest to it, is named after; whether it
+    is the file."""
+    for depth, part in enumerate(reversed(re.split(r"[/\\]", name))):
+        if fitting := [each for each in known if is_named_after(part, each)]:
+            return max(fitting, key=len), depth == 0
+    return "", False
+
+
+def workload_of(pod: str, workloads: Collection[str]) -> str:
+    """The workload that a pod is named after."""
+    fitting = [each for each in workloads if pod == each or pod.startswith(f"{each}-")]
+    return max(fitting, key=len, default="")
+
+
+def is_named_after(part: str, name: str) -> bool:
+    """``leaf-1``, ``leaf-1.txt``, ``LEAF-1-bgp.txt``"""
+    part, name = part.lower(), name.lower()
+    return part == name or part.startswith((f"{name}-", f"{name}.", f"{name}_"))

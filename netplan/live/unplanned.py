@@ -10,7 +10,8 @@ from netaddr import IPNetwork
 
 from netplan.live.cards import cable_claim
 from netplan.live.claims import rails_of, switch_hop
-from netplan.live.model import OTHERS, OUTPUTS, Expected, Judged, Kind, Reading
+from netplan.live.host_addresses import FIELD
+from netplan.live.model import COMMANDS, OTHERS, OUTPUTS, Expected, Judged, Kind, LiveHop, Reading
 from netplan.model.plan import Plan
 from netplan.model.switching import SwitchPlan
 from netplan.model.values import parse_network
@@ -41,20 +42,38 @@ def unplanned(plan: Plan, readings: Sequence[Reading], claimed: Iterable[Key]) -
     hosts = {host.name: host for host in plan.fabric.hosts if host.named}
     for one in readings:
         key = _key(one)
-        if one.kind == "lldp" and one.where in hosts and key not in known:
+        if key in known:
+            continue
+        if one.kind == "lldp" and one.where in hosts:
             known.add(key)
             if (one.where, one.found) in cabled:  # a VF or representor of the card at this port
                 continue
             claim = cable_claim(hosts[one.where], None, one.subject, "")
             yield Judged(claim=claim, outcome="wrong", found=one.found, at=one.at)
             continue
+        if one.field == FIELD:
+            known.add(key)
+            yield Judged(claim=_on_host(one), outcome="wrong", found=one.found, at=one.at)
+            continue
         switch = switches.get(one.where)
-        if switch is None or key in known:
+        if switch is None:
             continue
         expected = _expected(switch, one, every)
         if expected is not None:
             known.add(key)
             yield Judged(claim=_claim(switch, one, expected), outcome="wrong", found=one.found, at=one.at)
+
+
+def _on_host(one: Reading) -> Expected:
+    return Expected(
+        hop=LiveHop(kind="host", name=one.where),
+        rails=(),
+        kind=one.kind,
+        subject=one.subject,
+        field=one.field,
+        expected="",
+        output=COMMANDS[one.kind],
+    )
 
 
 def _key(one: Reading) -> Key:

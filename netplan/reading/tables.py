@@ -81,6 +81,33 @@ def is_broken_off(line: Line) -> bool:
     return _BROKEN_OFF.fullmatch(line.text) is not None
 
 
+def without_cut_cell(lines: Sequence[Line]) -> Sequence[Line]:
+    """Without the last value of the last row of a table, where that row has fewer than the others: it may be
+    a part of a value. The same lines where nothing is cut."""
+    rule, last = _last_rows(lines)
+    if rule < 0:
+        return lines
+    starts = [match.start() for match in re.finditer("-+", lines[rule].text)]
+    text = lines[last].text.rstrip()
+    begun = [start for start in starts if start < len(text)]
+    is_row = all(text[start - 1] == " " for start in begun if start)
+    others = [len(line.text.rstrip()) > starts[-1] for line in lines[rule + 1 : last]]
+    if not is_row or starts[-1] in begun or (others and not any(others)):
+        return lines
+    return [*lines[:last], Line(text[: begun[-1] if begun else 0], lines[last].at), *lines[last + 1 :]]
+
+
+def _last_rows(lines: Sequence[Line]) -> tuple[int, int]:
+    """The rule above the last rows of a text, -1 if these are of no table, and its last line."""
+    last = len(lines) - 1
+    while last >= 0 and not lines[last].text.strip():
+        last -= 1
+    rule = last - 1
+    while rule >= 0 and lines[rule].text.strip(" -"):
+        rule -= 1
+    return (rule if rule >= 0 and _RULE.fullmatch(lines[rule].text) else -1), last
+
+
 def tables(lines: Sequence[Line]) -> Iterator[Table]:
     """Every table of a text. A blank line or one of dashes ends it; so does the header of the next table,
     since commands that run one after the other in one ``ssh`` print nothing in between."""

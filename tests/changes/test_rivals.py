@@ -154,6 +154,7 @@ OUTSIDE = [
         policy("p", "x", {"pfNames": ["rail0#8-9"]}),
         policy("p", "x", {"pfNames": ["other0"]}),
         policy("p", "x", RAIL0, {"example.com/host-type": "another"}),
+        policy("default", "", {}),  # the operator skips its own
         plugin_config("c", "configList", selecting(ifNames=["rail0"])),
         plugin_config("c", "resourceList", selecting(pfNames=["rail0#8-9"])),
         made("ConfigMap", "v1", "c", {}),

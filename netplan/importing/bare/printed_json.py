@@ -7,7 +7,8 @@ src/core/network.cc. ``parentdev`` is printed with ``-d``, by kernels that repor
 text, or a list where a device has several. ``lshw -numeric`` puts ``[15B3:1021]`` behind the product.
 ``operstate`` is one of oper_states, ``permaddr`` is printed where it is not the address, and
 ``phys_port_name`` names a representor (all in ip/ipaddress.c); ``state`` of an RDMA port is one of
-link_state_str (rdma/link.c); ``link`` of lshw is yes or no (ETHTOOL_GLINK, src/core/network.cc).
+link_state_str (rdma/link.c); flags of an address are ``true`` where it has them (ip/ipaddress.c,
+print_ifa_flags); ``link`` of lshw is yes or no (ETHTOOL_GLINK, src/core/network.cc).
 """
 
 from __future__ import annotations
@@ -190,9 +191,12 @@ def _addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found
 
 
 def _all_addresses(row: dict[str, Any], name: str, places: Places) -> Iterator[Found]:
-    """``ip -j link`` has none."""
-    if isinstance(row.get("addr_info"), list):
-        shown = " ".join(sorted(map(_with_length, _global(row)))) or "none"
+    """``ip -j link`` has none. As long as duplicate address detection goes on nobody knows whether an address
+    will be used; one that failed it is not."""
+    own = list(_global(row))
+    unsure = any(_has(each, "tentative") and not _has(each, "dadfailed", "optimistic") for each in own)
+    if isinstance(row.get("addr_info"), list) and not unsure:
+        shown = " ".join(sorted(map(_in_use, own))) or "none"
         yield Row("netdev", name, "addresses", shown, places.source_of(row, "addr_info"))
 
 
@@ -200,6 +204,14 @@ def _global(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for each in listed(row.get("addr_info")):
         if text(each.get("scope")) == "global" and text(each.get("local")):
             yield each
+
+
+def _in_use(each: dict[str, Any]) -> str:
+    return f"{_with_length(each)} (dadfailed)" if _has(each, "dadfailed") else _with_length(each)
+
+
+def _has(each: dict[str, Any], *flags: str) -> bool:
+    return any(each.get(flag) in (True, "true") for flag in flags)
 
 
 def _with_length(each: dict[str, Any]) -> str:

@@ -53,7 +53,8 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     hosts = new_hosts(known, site, folded.cards)
     names = new_names(known, hosts, folded.cards)
     other = renamed_switches(known, site, folded.switches)
-    whole = [cable for cable in folded.cables if not cable.shared]
+    every = [*folded.cables, *(cable for cable in folded.front_end if cable.switch in known.switches)]
+    whole = [cable for cable in every if not cable.shared]
     cables = with_names(as_known(known, site, whole, names), other)
     own = [row for row in folded.switches if row.name not in other]
     single = sections(site, folded)
@@ -65,7 +66,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
         *cable_changes(known, site, cables, names),
         *section_changes(known, single),
         *driver_changes(known, site),
-        *mtu_changes(known, folded.cards, single["fabric"]),
+        *mtu_changes(known, folded.cards, folded.rows, single["fabric"]),
         *node_changes(known, site),
         *(network_changes(known, site, folded.rows, plan, imported.objects) if plan is not None else ()),
         *(address_changes(known, site, folded.cards, plan) if plan is not None else ()),

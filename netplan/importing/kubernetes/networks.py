@@ -84,15 +84,18 @@ def _of_object(read: Reader, of: Of) -> Iterator[Fact | Remark]:
 
 def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
     """Facts of a NetworkAttachmentDefinition that no operator owns, or that Spiderpool made: of what it has
-    nothing is only in the SpiderMultusConfig."""
+    nothing is only in the SpiderMultusConfig. One that was made for a network object states the same."""
     thing = read.thing
-    if thing.owned and "SpiderMultusConfig" not in thing.owners:
-        yield from _made_elsewhere(read)
-        return
     plugins: Path = (*CONFIG, "plugins")
     listed = read.value(*plugins) is not None
     path: Path = (*plugins, 0) if listed else CONFIG
     kind = read.text(*path, "type")
+    owner = _network_owner(thing, kind)
+    if thing.owned and not owner and "SpiderMultusConfig" not in thing.owners:
+        yield from _made_elsewhere(read)
+        return
+    if owner:
+        yield Remark(read.at("kind"), f"{thing}: {_MADE.format(owner)}", alike=_MADE)
     if kind not in _PLUGINS:
         what = f"plugin {kind!r}" if kind else "no configuration in it"
         fault = thing.faults.get(CONFIG)
@@ -101,21 +104,46 @@ def attachment_facts(read: Reader) -> Iterator[Fact | Remark]:
         read.seen.add(("spec",))
         return
     of = home(thing)
-    yield from with_whole(read, of, _of_attachment(read, of, path), *path)
+    found = _of_attachment(read, of, path, "operator" if owner else "netplan")
+    yield from with_whole(read, of, _as_in_object(found) if owner else found, *path)
+
+
+_MADE = "an operator made it for a {} that no dump has; it is taken in its place, add these to the dump"
+_REFERENCE = "/owner-ref"
+"""End of the SR-IOV operator's annotation, ``SriovNetwork.sriovnetwork.openshift.io/<namespace>/<name>``: the
+object is in another namespace, so that Kubernetes' own reference cannot name it. As the configuration beside
+it: k8snetworkplumbingwg/sriov-network-operator 249e2001 api/v1/testdata/TestRendering/chained.golden."""
+
+
+def _network_owner(thing: Thing, plugin: str) -> str:
+    """Kind of the network object that it was made for; empty for another one."""
+    return next((owner for owner in _owners(thing) if _MODES.get(owner) == plugin), "")
+
+
+def _as_in_object(found: Iterable[Fact | Remark]) -> Iterator[Fact | Remark]:
+    """Without the priority 0 that the operator writes for an object without one."""
+    return (each for each in found if isinstance(each, Remark) or (each.field, each.value) != ("vlan_qos", 0))
+
+
+def _owners(thing: Thing) -> list[str]:
+    """Kinds of the objects that it was made for."""
+    stated = [str(text) for key, text in thing.annotations.items() if key.endswith(_REFERENCE)]
+    return [*thing.owners, *(text.partition(".")[0] for text in stated)]
 
 
 def _made_elsewhere(read: Reader) -> Iterator[Remark]:
     """What an operator made for an object that no dump has; that of Spectrum-X is told there."""
-    kinds = [kind for kind in read.thing.owners if kind]
+    kinds = [kind for kind in _owners(read.thing) if kind]
+    read.seen.add(("spec",))
     if not _TOLD.intersection(kinds):
         why = f"an operator made it for {' and '.join(kinds) or 'an object'} that no dump has; left out"
         yield Remark(read.at("kind"), f"{read.thing}: {why}", alike=why)
 
 
-def _of_attachment(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
+def _of_attachment(read: Reader, of: Of, path: Path, writer: str) -> Iterator[Fact | Remark]:
     """``path``: of its first plugin."""
     yield read.fact("network", of, "mode", read.text(*path, "type"), *path)
-    yield read.fact("network", of, "writer", "netplan", *path)
+    yield read.fact("network", of, "writer", writer, *path)
     yield from resource_facts(read, of, "metadata", "annotations", RESOURCE_ANNOTATION)
     if master := read.text(*path, "master"):
         yield read.fact("network", of, "master", master, *path, "master")

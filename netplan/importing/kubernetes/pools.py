@@ -18,6 +18,8 @@ from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
 from netplan.model.values import parse_address, parse_network, usable
 
 _IPAMS = as_they_are("nv-ipam", "whereabouts", "host-local", "static", "spiderpool")
+OTHER_IPAM = "other_ipam"
+"""Field of a network whose IPAM netplan does not know: it is not one without."""
 _KINDS = as_they_are("ippool", "cidrpool")
 _POOLS = ("pool", "second_pool")
 """Fields of a network: one pool for each IP version."""
@@ -29,6 +31,8 @@ def ipam_facts(read: Reader, of: Of, path: Path) -> Iterator[Fact | Remark]:
     """The IPAM, its routes, and the pool of an IPAM that has it in the network."""
     kind = read.word(_IPAMS, *path, "type")
     if not kind:
+        if (other := read.text(*path, "type")) or path in read.thing.faults:
+            yield read.fact("network", of, OTHER_IPAM, other or "a text that is not JSON", *path)
         return
     yield read.fact("network", of, "ipam", kind, *path)
     own: Of = ("/".join(of),)

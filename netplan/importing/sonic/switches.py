@@ -209,7 +209,8 @@ def _addresses(read: SwitchReader) -> Iterator[Fact]:
         if number is not None and read.interface(address, "VLAN_INTERFACE", key):
             of = (*read.of, str(number))
             yield read.fact("svi", of, f"address/{address}", address, "VLAN_INTERFACE", key)
-    for key in read.switch.keys("INTERFACE"):
-        port, _, address = key.partition("|")
-        if read.interface(address, "INTERFACE", key):
-            yield read.fact("port", (*read.of, port), f"address/{address}", address, "INTERFACE", key)
+    for table in ("INTERFACE", "PORTCHANNEL_INTERFACE"):
+        for key in read.switch.keys(table):
+            port, _, address = key.partition("|")
+            if read.interface(address, table, key):
+                yield read.fact("port", (*read.of, port), f"address/{address}", address, table, key)

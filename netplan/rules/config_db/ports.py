@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from netplan.diagnostics import Severity
 from netplan.model.values import natural
@@ -146,6 +146,14 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
 
 
+_OF_ONE_CLOCK = {10_000, 25_000}
+"""Lane speeds in Mb/s that some ASICs take side by side in one cage, and others do not."""
+
+
+def _are_odd(rates: Collection[int]) -> bool:
+    return all(rates) and {*rates} != _OF_ONE_CLOCK
+
+
 def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
     """Ports of one cage whose lanes run at different speeds; NP862 reports those that share a lane."""
     cages: dict[str, list[str]] = {}
@@ -158,7 +166,7 @@ def _odd_lanes(switch: DbSwitch) -> Iterator[RowFinding]:
         rates = {port: _lane_speed(switch, port) for port in ports}
         first = ports[0]
         odd = next((port for port in ports if rates[port] != rates[first]), "")
-        if odd and all(rates.values()) and len(set(lanes)) == len(lanes):
+        if odd and _are_odd(rates.values()) and len(set(lanes)) == len(lanes):
             where = switch.where(switch.spot("PORT", first, "speed"))
             message = (
                 f"{odd} has {rates[odd]:,} Mb/s on each lane, {first} of the same cage (index {index}) "

@@ -68,7 +68,8 @@ _OF_V2 = "kubernetes.v1.cni.cncf.io/networks"
 
 @rule("NP747", "networks annotation where Multus does not read it", on=_maps, severity=Severity.WARNING)
 def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
-    """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod.
+    """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod. The key of Multus v2 is a note in
+    files of others where no pod has the new one.
 
     **Why.** The pod starts without its interfaces, and nothing reports it: Kubernetes accepts unknown
     annotations. Annotations of a Deployment, Job or JobSet are not passed on; pods get those of their
@@ -83,7 +84,9 @@ def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFindi
     if key is not None:
         since = " since v3" if key == _OF_V2 else ""
         message = f"Multus{since} does not read {key}"
-        yield ObjectFinding(one.thing, (*one.at, key), message, f"write {NETWORKS_ANNOTATION}")
+        unsure = key == _OF_V2 and not any(NETWORKS_ANNOTATION in pod.annotations for pod in cluster.pods)
+        hint = f"write {NETWORKS_ANNOTATION}"
+        yield ObjectFinding(one.thing, (*one.at, key), message, hint, unsure=unsure)
     elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION) and not _is_passed_on(cluster, one):
         at = (*one.at, NETWORKS_ANNOTATION)
         message = f"{NETWORKS_ANNOTATION} is on the {one.thing.kind}, not on its pods"

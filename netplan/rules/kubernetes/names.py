@@ -149,7 +149,7 @@ def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str,
 def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
     """Whether neither name is of a series: one with a number of its own (net, net-v6) may be defined
     elsewhere, and so may the next member (rail1 after rail0)."""
-    numbered = bool(_NUMBER.search(name)) and not _NUMBER.search(there)
+    numbered = bool(_NUMBER.search(name)) != bool(_NUMBER.search(there))
     return not numbered and not _is_next(cluster, there, name)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.node_selection import surely_meet
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
+from netplan.reading.kubernetes.partial import is_built
 from netplan.rules.kubernetes.policies import Group, groups, selector_of
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
@@ -81,7 +83,8 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
     """On one PF each VF belongs to one policy; a policy without a range takes all of them. Two files with one
     policy under two names, which differ in a setting such as the MTU, are alternatives, as are two files that
     each have policy, network and pods of their own. All parts of nicSelector must match: policies with
-    different `rootDevices` have no PF in common.
+    different `rootDevices` have no PF in common. What files of others say that no kustomization joins is a
+    note: they may be steps, one after the other.
 
     **Why.** The operator silently drops the group of the lower-priority policy, so its resource is
     missing or smaller. The webhook is off by default, stops comparing at the first shared PF whose ranges
@@ -95,24 +98,26 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
         return
     if cluster.apart(one.policy, other.policy) or not _may_share_a_pf(one.policy, other.policy):
         return
+    unsure = _may_be_steps(cluster, one.policy, other.policy)
     if one.at[-2] == other.at[-2] == "rootDevices":
         where = one.policy.source(one.at)
         message = (
             f"{one.pf} is also in rootDevices of {one.policy} at {where}: the webhook refuses the second"
         )
-        yield ObjectFinding(
-            other.policy, other.at, message, "select by pfNames with ranges that do not overlap"
-        )
+        hint = "select by pfNames with ranges that do not overlap"
+        yield ObjectFinding(other.policy, other.at, message, hint, unsure=unsure)
         return
     both = f"VF {max(one.first, other.first)} to {min(one.last, other.last)} of {one.pf}"
     whole = "" if one.ranged and other.ranged else " (a policy without range takes every VF)"
     message = f"{both} are also taken by {one.policy} at {one.policy.source(one.at)}{whole}"
-    yield ObjectFinding(
-        other.policy,
-        other.at,
-        message,
-        f"write ranges that do not overlap, such as {one.pf}#0-3 and {one.pf}#4-7",
-    )
+    hint = f"write ranges that do not overlap, such as {one.pf}#0-3 and {one.pf}#4-7"
+    yield ObjectFinding(other.policy, other.at, message, hint, unsure=unsure)
+
+
+def _may_be_steps(cluster: ObjectGraph, one: Thing, other: Thing) -> bool:
+    """Whether they are in two files that no kustomization builds."""
+    kustomizations = cluster.tree.kustomizations
+    return one.file != other.file and not all(is_built(p.file, kustomizations) for p in (one, other))
 
 
 def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:
@@ -125,7 +130,8 @@ def _by_resource(cluster: ObjectGraph) -> list[list[Thing]]:
 
 @rule("NP787", "policies of one resource differ", on=_by_resource, between=True)
 def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFinding]:
-    """The operator merges the policies of a resource on a node into one selector of the device plugin.
+    """The operator merges the policies of a resource on a node into one selector of the device plugin. Of
+    files of others that no kustomization joins it is a note.
 
     **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the
     last; pfNames of one and rootDevices of the other must both match, which may match nothing.
@@ -136,8 +142,9 @@ def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFind
     first, *others = same
     for other in others:
         if str(other) != str(first) and not cluster.apart(first, other) and cluster.together(first, other):
-            yield from _other_settings(first, other)
-            yield from _otherselector_of(first, other)
+            unsure = _may_be_steps(cluster, first, other)
+            found = (*_other_settings(first, other), *_otherselector_of(first, other))
+            yield from (replace(each, unsure=unsure) for each in found)
 
 
 def _other_settings(first: Thing, other: Thing) -> Iterator[ObjectFinding]:

@@ -21,13 +21,15 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class ObjectFinding:
     """One finding. ``at``: path in the object, possibly continuing into a JSON text. ``breaks``: the
-    value is unusable, so later rules skip it."""
+    value is unusable, so later rules skip it. ``unsure``: in files of others it is a note, because nothing
+    says that what it compares is applied together."""
 
     thing: Thing
     at: Path
     message: str
     hint: str
     breaks: bool = False
+    unsure: bool = False
     within: tuple[int, int] | None = None
 
 
@@ -103,7 +105,9 @@ def _is_consequence(finding: ObjectFinding) -> bool:
 def _severity(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Severity:
     """Standard input is what will be applied, an object of a dump runs, and a tree of netplan is complete."""
     whole = cluster.site is not None or finding.thing.file == STDIN or finding.thing.live
-    return rule.severity if whole else rule.elsewhere
+    if whole:
+        return rule.severity
+    return Severity.INFO if finding.unsure else rule.elsewhere
 
 
 def _diagnostic(rule: Rule[Any, ObjectFinding], finding: ObjectFinding, cluster: ObjectGraph) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -89,7 +90,8 @@ def _with_addresses(cluster: ObjectGraph) -> list[Pod]:
 @rule("NP684", "static address on two pods", on=_with_addresses, severity=Severity.WARNING)
 def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     """The static IPAM gives a pod the addresses of the network, or those that its annotation asks for, and
-    keeps no record of them.
+    keeps no record of them. Of numbered pods with several such addresses, each on networks of its own number,
+    it is a note in files of others: they may be behind a load balancer with interfaces for each.
 
     **Why.** Two pods answer ARP for one address, and packets reach one or the other.
     **Fix.** Give each pod an address of its own, in `ips` of its annotation or in a network of its own; for
@@ -111,7 +113,22 @@ def static_twice(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
         where = f"of {other.pod.thing} at {other.pod.thing.source(other.at)}"
         whose = "of another of its interfaces" if other.pod is pod else where
         message = f"its address {own.address} on {own.network}{more} is that {whose} too"
-        yield ObjectFinding(pod.thing, own.at, message, "give each pod an address of its own")
+        unsure = len(clashes) > 1 and all(_are_instances(*pair) for pair in clashes)
+        hint = "give each pod an address of its own"
+        yield ObjectFinding(pod.thing, own.at, message, hint, unsure=unsure)
+
+
+def _are_instances(one: Held, other: Held) -> bool:
+    """upf1 on net-upf1 and upf2 on net-upf2: a balancer in front may have an interface for each of them."""
+    pods, networks = (
+        [str(each) for each in pair]
+        for pair in ((one.pod.thing, other.pod.thing), (one.network, other.network))
+    )
+    return all(a != b and _unnumbered(a) == _unnumbered(b) for a, b in (pods, networks))
+
+
+def _unnumbered(name: str) -> str:
+    return re.sub(r"\d+", "", name)
 
 
 def _more(others: int) -> str:

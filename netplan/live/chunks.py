@@ -1,0 +1,86 @@
+"""One output after the other without a prompt between them, as commands in one ``ssh`` print them: JSON, and
+text above and below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from netplan.importing.recognise import PROGRAMS, recognised
+from netplan.live.sections import Section, is_title
+from netplan.records import dataclass
+
+_STARTS = r"(?=\[\s*[{\[\]\"]|\{\s*[}\"])"
+"""Of an object, or a list of objects, lists or texts; not ``[pod/training-0]``."""
+_BEGINS = re.compile(rf"^{_STARTS}", re.MULTILINE)
+_JSON = re.compile(rf"\s*{_STARTS}")
+_GOES_ON = re.compile(r"[\]}][ \t]*\n(?=\s*[^\s\]},])")
+"""In JSON only a comma or the end of what is around it stands below the end of an object or list."""
+
+
+def is_json(text: str) -> bool:
+    return _JSON.match(text) is not None
+
+
+def several(text: str) -> bool:
+    """Whether there is JSON in the text, and something else than one value."""
+    if is_json(text):
+        return _GOES_ON.search(text) is not None
+    return _BEGINS.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """``kind``: of what it holds, if that is JSON or of a program of a host. ``unclear``: no prompt says
+    whose it is, and the line above it may name another machine."""
+
+    part: Section
+    text: str
+    kind: str = ""
+    unclear: bool = False
+
+
+def chunks(part: Section, cut: bool) -> Iterator[Chunk]:
+    """``cut``: the last line has no end, and counts for JSON only."""
+    text = "\n".join(line.text for line in part.lines) + ("" if cut else "\n")
+    above = ""
+    for first, last, each in _split(text):
+        kind = recognised(each.strip("\n"))
+        lines = part.lines[first:last]
+        is_last = last >= len(part.lines)
+        if is_json(each) or kind in PROGRAMS:
+            unclear = part.above is None and is_title(above)
+            yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, unclear=unclear)
+            above = ""
+        else:
+            above = each.rstrip().rpartition("\n")[2]
+            lines = lines[:-1] if cut and is_last else lines
+            yield Chunk(part=replace(part, lines=lines, ended=part.ended or not is_last), text=each)
+
+
+def _split(text: str) -> Iterator[tuple[int, int, str]]:
+    """(first line, line behind its last, text) of each output, without those that are blank."""
+    above, at = 0, 0
+    while at < len(text):
+        end = _end(text, at)
+        one = text[at:end]
+        below = above + one.count("\n") + (end == len(text))
+        if one.strip():
+            yield above, below, one
+        above, at = below, end
+
+
+def _end(text: str, at: int) -> int:
+    """Of the output that begins there."""
+    if _JSON.match(text, at):
+        goes_on = _GOES_ON.search(text, at)
+        return goes_on.end() if goes_on is not None else len(text)
+    begins = (each.start() for each in _BEGINS.finditer(text, at + 1))
+    return next((begin for begin in begins if _is_new(text, begin)), len(text))
+
+
+def _is_new(text: str, at: int) -> bool:
+    """Not within something that begins above: no comma, bracket or key is before it."""
+    above = text[max(at - 200, 0) : at].rstrip()
+    return bool(above) and not above.endswith((",", '":', "[", "{"))

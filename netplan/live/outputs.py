@@ -1,0 +1,135 @@
+"""Reads one output: JSON of a switch or of LLDP, or what a program of a host printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from netplan.diagnostics import Source
+from netplan.importing.lldp import Heard, read_json
+from netplan.importing.lldp_switch import read_switch_json
+from netplan.importing.recognise import PROGRAMS
+from netplan.importing.sonic.read import diagnostics
+from netplan.live import eos, junos, linux, nvue, nxos
+from netplan.live.commands import family_of, shows_part, vrf_of, why_no_state
+from netplan.live.model import Whole
+from netplan.live.no_bgp import is_none, no_sessions
+from netplan.live.objects import Found, said
+from netplan.live.sections import Section
+from netplan.live.seen import STRANGER, Read, leave, of_host, tell, why_not
+from netplan.live.shells import Asked, host_of
+from netplan.model.document import Places
+from netplan.reading.config_db.scan import scan
+
+LLDP: Mapping[str, Callable[[str, str, Places], Heard]] = {
+    "lldp": read_json,
+    "lldp_switch": read_switch_json,
+}
+"""Kind of a file -> reader of its neighbours."""
+Reader = Callable[[str, Any, Places], Found]
+_JSON: Mapping[str, tuple[Reader, ...]] = {
+    "arista-eos": (eos.readings,),
+    "cisco-nxos": (nxos.readings,),
+    "cumulus-nvue": (nvue.readings, linux.readings),
+    "juniper-junos": (junos.readings,),
+    "sonic": (linux.readings,),
+}
+"""NOS -> readers of what its commands print as JSON."""
+
+
+def output(read: Read, part: Section, text: str, kind: str, name: str, places: Places, key: str = "") -> None:
+    """JSON, or what a program of a host printed. ``key``: of a part of the file."""
+    if kind in PROGRAMS:
+        _program(read, part, text, kind, name, key or name)
+    elif why := why_no_state(part.command) or (STRANGER if part.speaker == "" and not part.whose else ""):
+        leave(read, part, name, why)
+    elif kind in LLDP:
+        heard = LLDP[kind](name, text, places)
+        tell(read, diagnostics(heard.problems, places))
+        _neighbours(read, part, name, heard)
+        if kind == "lldp_switch":  # ports are in the same output of some NOSes
+            _take(read, part.whose, scan(name, text, places).data, places)
+    else:
+        _state(read, part, text, name, places)
+
+
+def _program(read: Read, part: Section, text: str, program: str, name: str, key: str) -> None:
+    """Hosts are read in the end, all files of one together."""
+    host = _host_of(read, part)
+    if host is not None and host.why:
+        leave(read, part, name, host.why)
+        return
+    whole = not shows_part(part.command)
+    read.programs.setdefault(program, {})[key] = (
+        text if whole else text.rstrip("\n")
+    )  # as one that is cut off
+    read.hosts |= {key: host.whose} if host is not None else {}
+
+
+def _host_of(read: Read, part: Section) -> Asked | None:
+    """Whose the output of a program of a host is; None if only the file's name can say it."""
+    if part.speaker is None and not part.command:
+        return None
+    return host_of(part.command, part.speaker or "", read.known.machines)
+
+
+def _state(read: Read, part: Section, text: str, name: str, places: Places) -> None:
+    """JSON of a switch, but of its neighbours."""
+    scanned = scan(name, text, places)
+    tell(read, diagnostics(scanned.problems, places))
+    vrf = vrf_of(part.command)
+    if vrf not in ("", "default", "all"):
+        read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
+        return
+    if part.whose in read.switches and scanned.readable and is_none(scanned.data, part.command):
+        at = part.lines[0].at if part.lines else Source(name, 1, 1)
+        read.take(no_sessions(part.whose, at))
+        return
+    if not scanned.readable or _take(read, part.whose, scanned.data, places, part.command):
+        return
+    of_switch = part.whose in read.switches
+    if scanned.data in ([], {}) and not of_switch and of_host(read, name):
+        return  # of a host without what a program lists, such as RDMA devices that pods have
+    why = "the JSON does not name its switch: name the file after the switch"
+    leave(
+        read,
+        part,
+        name,
+        why_not({part.whose}, read.switches, _JSON) if of_switch else of_host(read, name) or why,
+    )
+
+
+def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") -> bool:
+    """Whether anything is in it."""
+    before, part = read.taken(), shows_part(command)
+    for reader in _JSON.get(read.switches[whose].nos, ()) if whose in read.switches else ():
+        asks = reader is linux.readings
+        found = (
+            linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
+        )
+        read.take(one for one in found if not (part and isinstance(one, Whole)))
+    return read.taken() > before
+
+
+def _neighbours(read: Read, part: Section, name: str, heard: Heard) -> None:
+    switch, host, why = _speaker(read, part, heard)
+    if not (switch or host):
+        why = why or "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
+        leave(read, part, name, why)
+        return
+    whose, ends = switch or host, read.far_ends.of if switch else read.far_ends.of_host
+    read.heard |= set() if switch else {whose}
+    read.lists_of_neighbours += 1
+    for one in heard.neighbours:
+        for known_as, found in ends(whose, one.port, one.system, one.names):
+            read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
+
+
+def _speaker(read: Read, part: Section, heard: Heard) -> tuple[str, str, str]:
+    """The switch, the host, or why it is neither."""
+    asked, switches = _host_of(read, part), read.switches
+    switch = part.whose if part.whose in switches else ""
+    if asked is None:
+        by_file = next((each for each in heard.speaker if each in switches), switch)
+        return by_file, read.far_ends.host(heard.speaker), ""
+    return switch, read.far_ends.host((asked.whose,)), asked.why

@@ -1,0 +1,188 @@
+"""Whose an output is, by the command behind the prompt: of the machine that ran it, if it shows that
+machine's own network.
+
+Of a host only programs whose output is read count, and shells that run a script of them: any other command
+may show another machine. A switch has commands of its own. Options: sudo(8), timeout(1), sshpass(1),
+nsenter(1) of util-linux, ip(8) and devlink(8) of iproute2; namespaces of an ASIC: sonic-net/sonic-utilities
+691b1bbc utilities_common/multi_asic.py.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from netplan.live.commands import destination, own, takes_next
+from netplan.records import dataclass
+
+_SHELLS = frozenset({"sh", "bash", "dash"})
+_WORDS: Mapping[str, str] = {
+    "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
+    "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime",
+    "file": "cat zcat bzcat xzcat less more head tail vi vim nano grep sed awk jq tar",
+    "remote": "telnet mosh rsh pdsh clush pssh parallel-ssh ansible salt srun kubectl oc",
+}
+"""Programs: whose output is read, that print nothing of it, that show a file, that show another machine."""
+_PROGRAMS = {name: kind for kind, names in _WORDS.items() for name in names.split()}
+_BEFORE: Mapping[str, tuple[str, int]] = {
+    "sudo": ("ugpCrtTUDRh", 0),
+    "doas": ("uC", 0),
+    "env": ("uC", 0),
+    "time": ("fo", 0),
+    "timeout": ("ks", 1),
+    "nice": ("n", 0),
+    "ionice": ("cn", 0),
+    "nohup": ("", 0),
+    "stdbuf": ("ioe", 0),
+    "command": ("", 0),
+    "sshpass": ("pfdP", 0),
+    "chroot": ("", 1),
+}
+"""Command that runs another one in the same network: letters of its options with a value, words before the
+other command."""
+_SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+_TARGET = re.compile(r"(?:-[a-zA-Z]*t ?|--target[= ])([0-9]+)")
+_OF_FILE = "the content of a file, not what runs"
+_OTHER_NETWORK = "of another network namespace, not that of the host"
+
+
+_REMOTE = "behind a command that shows another machine, or a pod"
+_KEYWORDS = frozenset({"do", "then", "else", "if", "while", "until", "{", "!"})
+_ASIC = re.compile(r"asic[0-9]{1,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """``whose``: the machine, empty if it is none of the inventory. ``why``: why the output is not known to
+    be that of its own network; empty if it is."""
+
+    whose: str
+    why: str = ""
+
+
+def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
+    """Of the output of a program of a host. ``speaker``: the machine in the prompt, empty if it is none of
+    the inventory."""
+    found = set(_asked(command, speaker, known))
+    if unclear := sorted(one.why for one in found if one.why):
+        return Asked("", unclear[0])
+    machines = {one.whose for one in found} or {speaker}
+    if len(machines) > 1:
+        return Asked("", "of several machines, behind one command")
+    whose = machines.pop()
+    return Asked(whose, "" if whose else "of a machine that is no host of the inventory, by prompt or ssh")
+
+
+@lru_cache(1024)
+def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
+    """Of the output of any command; empty if it is of no machine of the inventory, or of several."""
+    found = list(_asked(command, speaker, known))
+    machines = {"" if one.why in (_REMOTE, _OTHER_NETWORK) else one.whose for one in found} or {speaker}
+    return machines.pop() if len(machines) == 1 else ""
+
+
+def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
+    for words in _simple(command):
+        yield from _of_one(_without_prefix(words), whose, known)
+
+
+def _simple(command: str) -> Iterator[list[str]]:
+    """The first program of each pipe, without redirections."""
+    words, piped, skip = list[str](), False, False
+    for word in _words(command):
+        mark = word[0] if word and not word.strip("();<>|&") else ""
+        if (mark and mark in ";&(") or word in ("||", ")"):
+            yield words
+            words, piped = [], False
+        elif mark == "|":
+            piped = True
+        elif mark:
+            skip = True
+        elif skip:
+            skip = False
+        elif not piped:
+            words.append(word)
+    yield words
+
+
+def _words(command: str) -> list[str]:
+    """As a shell takes them; of a command with an open quote, without quotes."""
+    parser = shlex.shlex(command, posix=True, punctuation_chars=True)
+    parser.whitespace_split, parser.commenters = True, ""
+    try:
+        return list(parser)
+    except ValueError:
+        return command.replace("'", " ").replace('"', " ").split()
+
+
+def _without_prefix(words: Sequence[str]) -> Sequence[str]:
+    while words:
+        name = _program(words[0])
+        if name in _BEFORE:
+            letters, more = _BEFORE[name]
+            words = without_options(words[1:], letters)[more:]
+        elif _SET.match(words[0]) or name in _KEYWORDS:
+            words = words[1:]
+        else:
+            break
+    return words
+
+
+def without_options(words: Sequence[str], letters: str, long: Collection[str] = ()) -> Sequence[str]:
+    """``letters``, ``long``: of the options that take the next word."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in long or takes_next(words[at][1:], letters) else 1
+    return words[at:]
+
+
+def _program(word: str) -> str:
+    return word.rpartition("/")[2]
+
+
+def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
+    name = _program(words[0]) if words else ""
+    if name == "ssh":
+        machine, rest = destination(words[1:])
+        far = own(machine, known)
+        yield from _asked(" ".join(rest), far, known) if rest else [Asked(far)]
+    elif name == "nsenter":
+        yield from _entered(words, whose, known)
+    elif name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
+        yield from _of_one(words[4:], whose, known)
+    elif name in _SHELLS and "-c" in words[:-1]:
+        yield from _asked(words[words.index("-c") + 1], whose, known)
+    elif name and _PROGRAMS.get(name) != "beside":
+        yield Asked(whose, _why(name, words[1:]))
+
+
+def _why(name: str, words: Sequence[str]) -> str:
+    kind = "read" if name in _SHELLS else _PROGRAMS.get(name, "")
+    if kind == "read" and _in_namespace(name, words):
+        return _OTHER_NETWORK
+    unknown = f"behind a command that may show another machine: {name[:40]}"
+    return {"read": "", "file": _OF_FILE, "remote": _REMOTE}.get(kind, unknown)
+
+
+def _entered(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
+    """Process 1 has the namespaces of the host."""
+    rest = without_options(words[1:], "tSGW", ("--target", "--setuid", "--setgid"))
+    options = " ".join(words[1 : len(words) - len(rest)])
+    target = _TARGET.search(options)
+    if target is None or target[1] != "1":
+        yield Asked(whose, _OTHER_NETWORK)
+    else:
+        yield from _of_one(_without_prefix(rest), whose, known)
+
+
+def _in_namespace(name: str, words: Sequence[str]) -> bool:
+    """``ip netns exec``, ``ip -n NAME``, also in its longer forms; ``devlink -N NAME``."""
+    if name == "devlink":
+        return any(word.startswith(("-N", "--Netns")) for word in words)
+    if name != "ip":
+        return False
+    options = [f"-{word.lstrip('-')}" for word in words if word.startswith("-")]
+    plain = [word for word in words if not word.startswith("-")]
+    return plain[:1] == ["netns"] or any(len(one) > 1 and "-netns".startswith(one) for one in options)

@@ -1,0 +1,63 @@
+"""What is a note in files of others, because nothing says that what it compares is applied together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from netplan.diagnostics import Severity
+from tests.unit.test_edges_asked import pod
+from tests.unit.test_edges_objects import findings
+from tests.unit.test_edges_objects_networks import rail
+from tests.unit.test_edges_rules import named, vf_policy
+
+OLD_KEY = "kubernetes.v1.cni.cncf.io/networks"
+BOTH = {"kustomization.yaml": [{"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization",
+                                "resources": ["a.yaml", "b.yaml"]}]}  # fmt: skip
+
+
+def levels(code: str, given: Any) -> list[Severity]:
+    return [each.severity for each in findings(code, given)]
+
+
+@pytest.mark.parametrize(
+    ("code", "other"),
+    [
+        ("NP786", named(vf_policy(resourceName="two"), "two")),
+        ("NP787", named(vf_policy(needVhostNet=True), "two")),
+    ],
+)
+def test_policies_in_files_that_nothing_joins_may_be_steps(code: str, other: dict[str, Any]) -> None:
+    apart = {"a.yaml": [vf_policy()], "b.yaml": [other]}
+    assert levels(code, apart) == [Severity.INFO]
+    assert levels(code, {"a.yaml": [vf_policy(), other]}) == [Severity.WARNING]
+    assert levels(code, {**apart, **BOTH}) == [Severity.WARNING]
+
+
+def test_the_key_of_multus_v2_is_old_where_no_pod_has_the_new_one() -> None:
+    old = pod("")
+    old["metadata"]["annotations"] = {OLD_KEY: "rail"}
+    assert levels("NP747", [old]) == [Severity.INFO]
+    assert levels("NP747", [old, named(pod("rail"), "new")]) == [Severity.WARNING]
+
+
+def static(name: str, *addresses: str) -> dict[str, Any]:
+    rows = [{"address": each} for each in addresses]
+    return rail({"type": "macvlan", "master": "eth1"}, name=name, type="static", addresses=rows)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "addresses", "level"),
+    [
+        ("upf1", "upf2", ("192.168.1.3/24", "192.168.2.3/24"), Severity.INFO),
+        ("upf1", "upf2", ("192.168.1.3/24",), Severity.WARNING),
+        ("upf", "amf", ("192.168.1.3/24", "192.168.2.3/24"), Severity.WARNING),
+    ],
+)
+def test_numbered_pods_may_be_behind_a_balancer(
+    first: str, second: str, addresses: tuple[str, ...], level: Severity
+) -> None:
+    given = [static(f"lb-{name}", *addresses) for name in (first, second)]
+    given += [named(pod(f"lb-{name}"), name) for name in (first, second)]
+    assert levels("NP684", given) == [level]
