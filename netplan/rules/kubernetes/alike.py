@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 
 _ALIKE = 0.75
@@ -14,6 +15,11 @@ def misspelt(name: str, there: Iterable[str]) -> str:
     ``gpu.nvidia.com``."""
     close = difflib.get_close_matches(name, list(there))
     return next((other for other in close if same_words(name.split("."), other.split("."))), "")
+
+
+def unnumbered(name: str) -> str:
+    """``rail-0`` and ``rail1`` -> ``rail``"""
+    return re.sub(r"[-_]?\d+", "", name)
 
 
 def same_words(one: Sequence[str], other: Sequence[str]) -> bool:

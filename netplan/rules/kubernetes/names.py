@@ -16,7 +16,7 @@ from netplan.graph.kubernetes.selections import NetworkSelection, pod_selections
 from netplan.reading.kubernetes.objects import Thing, templated
 from netplan.records import dataclass
 from netplan.report import and_more
-from netplan.rules.kubernetes.alike import same_words
+from netplan.rules.kubernetes.alike import same_words, unnumbered
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _NUMBER = re.compile(r"\d")
@@ -148,9 +148,17 @@ def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str,
 
 def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
     """Whether neither name is of a series: one with a number of its own (net, net-v6) may be defined
-    elsewhere, and so may the next member (rail1 after rail0)."""
-    numbered = bool(_NUMBER.search(name)) != bool(_NUMBER.search(there))
-    return not numbered and not _is_next(cluster, there, name)
+    elsewhere, and so may the next member (rail1 after rail0), or the first one beside several that have
+    numbers."""
+    numbered = bool(_NUMBER.search(name)) and not _NUMBER.search(there)
+    first = bool(_NUMBER.search(there)) and not _NUMBER.search(name) and _has_more(cluster, there)
+    return not numbered and not first and not _is_next(cluster, there, name)
+
+
+def _has_more(cluster: ObjectGraph, there: str) -> bool:
+    """Whether another name differs from that of a network by its number only."""
+    known = {*_named_by_pods(cluster), *(network.name for network in cluster.networks)} - {there}
+    return any(unnumbered(each) == unnumbered(there) for each in known if _NUMBER.search(each))
 
 
 def _same_words(one: str, other: str) -> bool:
@@ -169,8 +177,7 @@ def _words(name: str) -> list[str]:
 
 def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
     """Whether a name is the next of a series (rail1 after rail0) whose other member is in use."""
-    rest = re.sub(r"[-_]?\d+", "", name)
-    row = rest != name and rest == re.sub(r"[-_]?\d+", "", there)
+    row = unnumbered(name) != name and unnumbered(name) == unnumbered(there)
     return row and there in _named_by_pods(cluster)
 
 

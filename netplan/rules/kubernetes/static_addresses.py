@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ from netplan.graph.kubernetes.tags import vlan_of_master
 from netplan.reading.kubernetes.objects import listing, mapping
 from netplan.reading.kubernetes.partial import is_listed
 from netplan.records import dataclass
+from netplan.rules.kubernetes.alike import unnumbered
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 _ON_ONE_NODE = frozenset({"bridge", "ptp", "loopback", "dummy"})
@@ -124,11 +124,7 @@ def _are_instances(one: Held, other: Held) -> bool:
         [str(each) for each in pair]
         for pair in ((one.pod.thing, other.pod.thing), (one.network, other.network))
     )
-    return all(a != b and _unnumbered(a) == _unnumbered(b) for a, b in (pods, networks))
-
-
-def _unnumbered(name: str) -> str:
-    return re.sub(r"\d+", "", name)
+    return all(a != b and unnumbered(a) == unnumbered(b) for a, b in (pods, networks))
 
 
 def _more(others: int) -> str:
