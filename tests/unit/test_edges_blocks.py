@@ -83,11 +83,15 @@ def test_lines_of_a_block_are_paths(text: str, lines: list[Line]) -> None:
         "a:\n    b: 1\n  c: 2",  # between two levels
         "a: 1\na: 2",  # twice
         "a:\n  b: 1\na:\n  b: 1",
-        " ",
     ],
 )
 def test_what_only_a_parser_can_read(text: str) -> None:
     assert block(text) == (False, [])
+
+
+def test_a_line_of_blanks_is_an_empty_one() -> None:
+    assert block(" ") == (True, [])
+    assert block("a: 1\n  \nb: 2") == block("a: 1\n\nb: 2")
 
 
 @pytest.mark.parametrize(

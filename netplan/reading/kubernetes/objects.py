@@ -16,7 +16,7 @@ from netplan.records import dataclass
 _TEMPLATED = re.compile(
     r"\$[A-Za-z_{(]|\{\{|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
     r"|\b(?:CHANGE_?ME|REPLACE_?ME|YOUR[_-][A-Z_-]+)\b|\b(?:TODO|FIXME)(?:\b|_)|\A\s*(?:\.\.\.|\u2026)\s*\Z"
-    r"|\b[xX]{3,}\b|\b(?:\d+|[xX])\.[xX]\b"
+    r"|\b[xX]{3}\b|\b(?:\d+|[xX])\.[xX]\b"
 )
 """What Flux, envsubst, Helm, Argo CD plugins and shells replace before the API server sees it; @name@ of
 build tools; a whole value _name_, which a kustomization replaces (openstack-k8s-operators/architecture

@@ -134,7 +134,7 @@ def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str,
     """Whether another network was meant: in a namespace whose networks are here, one that no pod names; else
     one whose words are alike. One with another word (static, ipam-static) may be defined elsewhere. So may
     one with other numbers, but for such a namespace where a pod names both; and in any other, one that a pod
-    names beside it."""
+    names beside it with another number, or none."""
     if cluster.whole or (_whole_namespace(cluster, namespace) and there not in _named_by_pods(cluster)):
         return True
     if not _same_words(there, name):
@@ -143,7 +143,8 @@ def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str,
     both = any({there, name} <= {s.name for s in pod_selections(each) or ()} for each in cluster.pods)
     if _whole_namespace(cluster, namespace) and (both or numbers[0] == numbers[1]):
         return True
-    return not both and _is_single(cluster, there, name)
+    of_series = both and unnumbered(there) == unnumbered(name)
+    return not of_series and _is_single(cluster, there, name)
 
 
 def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
@@ -151,7 +152,7 @@ def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
     elsewhere, and so may the next member (rail1 after rail0), or the first one beside several that have
     numbers."""
     numbered = bool(_NUMBER.search(name)) and not _NUMBER.search(there)
-    first = bool(_NUMBER.search(there)) and not _NUMBER.search(name) and _has_more(cluster, there)
+    first = unnumbered(there) == name and _has_more(cluster, there)
     return not numbered and not first and not _is_next(cluster, there, name)
 
 
