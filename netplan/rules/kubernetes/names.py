@@ -149,17 +149,17 @@ def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str,
 
 def _is_single(cluster: ObjectGraph, there: str, name: str) -> bool:
     """Whether neither name is of a series: one with a number of its own (net, net-v6) may be defined
-    elsewhere, and so may the next member (rail1 after rail0), or the first one beside several that have
-    numbers."""
+    elsewhere, and so may the next member (rail1 after rail0), or the first one of those
+    with numbers, of which others are elsewhere too."""
     numbered = bool(_NUMBER.search(name)) and not _NUMBER.search(there)
     first = unnumbered(there) == name and _has_more(cluster, there)
     return not numbered and not first and not _is_next(cluster, there, name)
 
 
 def _has_more(cluster: ObjectGraph, there: str) -> bool:
-    """Whether another name differs from that of a network by its number only."""
-    known = {*_named_by_pods(cluster), *(network.name for network in cluster.networks)} - {there}
-    return any(unnumbered(each) == unnumbered(there) for each in known if _NUMBER.search(each))
+    """Whether pods name a network that is not here, and differs by its number from one that is."""
+    missing = _named_by_pods(cluster) - {network.name for network in cluster.networks}
+    return any(unnumbered(each) == unnumbered(there) for each in missing if _NUMBER.search(each))
 
 
 def _same_words(one: str, other: str) -> bool:
