@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from netplan.importing.run import Imported
 
 STANDARD_OUTPUT = "<stdout>"
-_TODO = "TODO"
-"""In the line of a value that is still to be filled in, which ``validate`` names later."""
 
 
 def _one(given: tuple[str, ...]) -> str | None:
@@ -199,6 +197,7 @@ def _told(imported: Imported, quiet: bool) -> int:
 
 def _refused(text: str, output: str) -> int:
     """Report what ``validate`` refuses of the values that the dumps state; returns 1 if there is any."""
+    from netplan.importing.text import TODO
     from netplan.load import InputError
     from netplan.pipeline import compile_texts
     from netplan.report import failing, finding_text
@@ -210,7 +209,8 @@ def _refused(text: str, output: str) -> int:
     except InputError as error:
         tell(clipped(printable(f"validate refuses the inventory: {error}")) + "\n")
         return 1
-    refused = [each for each in found if each.source and _TODO not in lines[each.source.line - 1]]
+    # validate names a TODO by itself, once it is asked
+    refused = [each for each in found if each.source and TODO not in lines[each.source.line - 1]]
     if refused:
         tell("validate refuses what the dumps say: an inventory cannot have it, or the site is wrong there\n")
     for each in refused:

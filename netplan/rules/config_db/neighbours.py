@@ -87,12 +87,9 @@ def _with_itself(switch: DbSwitch) -> Iterator[RowFinding]:
 def _own(switch: DbSwitch) -> dict[str, tuple[str, str]]:
     """Addresses outside VRFs -> table and key of their rows."""
     found: dict[str, tuple[str, str]] = {}
-    for table in _WITH_ADDRESSES:
-        for key in switch.rows(table):
-            name, _, prefix = key.partition("|")
-            network = parse_network(prefix)
-            if network is not None and not switch.text(table, name, "vrf_name"):
-                found.setdefault(str(network.ip), (table, key))
+    for table, key, address in _addresses(switch):
+        if not switch.text(table, key.partition("|")[0], "vrf_name"):
+            found.setdefault(address, (table, key))
     return found
 
 
@@ -158,7 +155,7 @@ def _without_interface(switch: DbSwitch) -> Iterator[RowFinding]:
 def foreign_sources(switch: DbSwitch) -> dict[str, list[str]]:
     """`local_addr` that no interface has -> the neighbours with it; one entry for all if they are many. Only
     of a whole configuration with addresses."""
-    own = _addresses(switch)
+    own = {address for _, _, address in _addresses(switch)}
     missing: dict[str, list[str]] = {}
     for key in switch.keys("BGP_NEIGHBOR") if own and switch.whole else ():
         text = (switch.text("BGP_NEIGHBOR", key, "local_addr") or "").partition("/")[0]
@@ -170,9 +167,10 @@ def foreign_sources(switch: DbSwitch) -> dict[str, list[str]]:
     return missing
 
 
-def _addresses(switch: DbSwitch) -> set[str]:
-    prefixes = (
-        key.rpartition("|")[2] for table in _WITH_ADDRESSES for key in switch.rows(table) if "|" in key
-    )
-    networks = (parse_network(prefix) for prefix in prefixes)
-    return {str(network.ip) for network in networks if network is not None}
+def _addresses(switch: DbSwitch) -> Iterator[tuple[str, str, str]]:
+    """Table and key of each row with an address, and the address without its length."""
+    for table in _WITH_ADDRESSES:
+        for key in switch.rows(table):
+            network = parse_network(key.rpartition("|")[2]) if "|" in key else None
+            if network is not None:
+                yield table, key, str(network.ip)
