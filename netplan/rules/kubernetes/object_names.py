@@ -16,9 +16,8 @@ _WORKLOADS = frozenset(
     }
 )
 _SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
-"""RFC 1123, as kubernetes/kubernetes staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go
-(IsDNS1123Subdomain) has it; of custom resources: apiextensions-apiserver pkg/registry/customresource/
-validator.go (NameIsDNSSubdomain)."""
+"""RFC 1123 (section 2.1); custom resources: kubernetes/kubernetes 054d429d
+staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go (NameIsDNSSubdomain)."""
 _LONGEST = 253
 _STAND_IN = re.compile(r"[A-Z]{2}|[<>\s]|[-_]name\Z|\A\Z")
 """pod-INDEX, job_name, an empty one: somebody has still to write it."""
