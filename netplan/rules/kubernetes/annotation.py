@@ -66,6 +66,10 @@ _OF_V2 = "kubernetes.v1.cni.cncf.io/networks"
 """What Multus v2 read (k8snetworkplumbingwg/multus-cni, tags v2.1 and v3.0, k8sclient/k8sclient.go)."""
 
 
+def _is_v3(cluster: ObjectGraph) -> bool:
+    return any(NETWORKS_ANNOTATION in pod.annotations for pod in cluster.pods)
+
+
 @rule("NP747", "networks annotation where Multus does not read it", on=_maps, severity=Severity.WARNING)
 def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFinding]:
     """Multus reads only `k8s.v1.cni.cncf.io/networks`, and only on the pod. The key of Multus v2 is a note in
@@ -84,7 +88,7 @@ def annotation_key(cluster: ObjectGraph, one: Annotated) -> Iterator[ObjectFindi
     if key is not None:
         since = " since v3" if key == _OF_V2 else ""
         message = f"Multus{since} does not read {key}"
-        unsure = key == _OF_V2 and not any(NETWORKS_ANNOTATION in pod.annotations for pod in cluster.pods)
+        unsure = key == _OF_V2 and not cluster.once("pods of v3", lambda: _is_v3(cluster))
         hint = f"write {NETWORKS_ANNOTATION}"
         yield ObjectFinding(one.thing, (*one.at, key), message, hint, unsure=unsure)
     elif not one.of_pod and one.annotations.get(NETWORKS_ANNOTATION) and not _is_passed_on(cluster, one):

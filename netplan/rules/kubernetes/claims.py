@@ -95,7 +95,11 @@ def _meant(cluster: ObjectGraph, pod: Pod, entry: dict[str, Any]) -> Thing | Non
 
 def _is_renamed(cluster: ObjectGraph, pod: Pod) -> bool:
     """Whether a kustomization changes the names of claims, or what the pod calls them."""
-    return any(thing.file in cluster.tree.renamed for thing in (pod.thing, *_claims(cluster)))
+
+    def make() -> bool:
+        return any(claim.file in cluster.tree.renamed for claim in _claims(cluster))
+
+    return pod.thing.file in cluster.tree.renamed or cluster.once("renamed claims", make)
 
 
 def _is_old(cluster: ObjectGraph, pod: Pod) -> bool:

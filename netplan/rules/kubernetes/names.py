@@ -140,7 +140,7 @@ def _is_meant(cluster: ObjectGraph, pod: Pod, namespace: str | None, there: str,
     if not _same_words(there, name):
         return False
     numbers = [re.findall(r"\d+", each) for each in (there, name)]
-    both = any({there, name} <= {s.name for s in pod_selections(each) or ()} for each in cluster.pods)
+    both = any({there, name} <= names for names in _named_together(cluster))
     if _whole_namespace(cluster, namespace) and (both or numbers[0] == numbers[1]):
         return True
     of_series = both and unnumbered(there) == unnumbered(name)
@@ -182,11 +182,17 @@ def _is_next(cluster: ObjectGraph, there: str, name: str) -> bool:
     return row and there in _named_by_pods(cluster)
 
 
-def _named_by_pods(cluster: ObjectGraph) -> frozenset[str]:
-    def make() -> frozenset[str]:
-        return frozenset(s.name for pod in cluster.pods for s in pod_selections(pod) or ())
+def _named_together(cluster: ObjectGraph) -> frozenset[frozenset[str]]:
+    """Names of networks that one pod names, for each different annotation."""
 
-    return cluster.once("networks that pods name", make)
+    def make() -> frozenset[frozenset[str]]:
+        return frozenset(frozenset(s.name for s in pod_selections(pod) or ()) for pod in cluster.pods)
+
+    return cluster.once("networks that pods name together", make)
+
+
+def _named_by_pods(cluster: ObjectGraph) -> frozenset[str]:
+    return cluster.once("networks that pods name", lambda: frozenset[str]().union(*_named_together(cluster)))
 
 
 @dataclass(frozen=True, slots=True)
