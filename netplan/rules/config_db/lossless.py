@@ -47,21 +47,25 @@ def _share_fields(switch: DbSwitch, table: str, one: str, other: str) -> bool:
 
 
 def _ranged(switch: DbSwitch) -> int:
-    return sum(len(switch.rows(table)) for table in RANGED)
+    return sum(len(switch.rows(table)) for table in (*RANGED, "VXLAN_TUNNEL_MAP"))
 
 
-@rule("NP858", "two rows for one queue or priority group", on=DbSwitch, counts=_ranged)
+@rule("NP858", "two rows for one queue, priority group or VNI", on=DbSwitch, counts=_ranged)
 def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
     """Two keys of BUFFER_QUEUE, BUFFER_PG or QUEUE name the same queue or priority group of a port,
-    usually one of them as part of a range: `Ethernet0|3-4` beside `Ethernet0|4`.
+    usually one of them as part of a range: `Ethernet0|3-4` beside `Ethernet0|4`; or two rows of
+    VXLAN_TUNNEL_MAP map one VNI, or one VLAN.
 
     **Why.** orchagent applies whichever row comes last, which may change at the next reload; removing the
-    range takes the profile off every number in it, even one that the other row had set.
+    range takes the profile off every number in it, even one that the other row had set. Of two maps,
+    vxlanmgrd creates the first and refuses the other.
 
-    **Fix.** Remove the range and write one row for each part of it.
+    **Fix.** Remove the range and write one row for each part of it; give each VLAN a VNI of its own.
 
-    **Source.** sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp (processQueue, processPriorityGroup).
+    **Source.** sonic-net/sonic-swss e6b0c5b orchagent/bufferorch.cpp (processQueue, processPriorityGroup),
+    cfgmgr/vxlanmgr.cpp (doVxlanTunnelMapCreateTask: VNI already mapped).
     """
+    yield from _mapped_twice(switch)
     for table in RANGED:
         within: dict[str, list[str]] = {}
         for first, second in dict.fromkeys(overlaps(switch, table).values()):
@@ -77,6 +81,21 @@ def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
             owners = listed([owner for row in rows for owner in _owners(row)])
             message = f"{table} row {numbers_of} of {owners} overlaps with {', '.join(others)} at {where}"
             yield RowFinding(switch.spot(table, wide), message, "keep one row for each number")
+
+
+def _mapped_twice(switch: DbSwitch) -> Iterator[RowFinding]:
+    table = "VXLAN_TUNNEL_MAP"
+    first: dict[tuple[str, str], str] = {}
+    for key in switch.keys(table):
+        vni, vlan = (switch.text(table, key, name) for name in ("vni", "vlan"))
+        for name, value, other in (("vni", vni, vlan), ("vlan", vlan, vni)):
+            before = first.setdefault((name, value), key) if value else key
+            if before != key:
+                where = switch.where(switch.spot(table, before, name))
+                message = f"{table} {key} maps {name} {value} to {other}, and {before} maps it at {where}"
+                hint = "give each VLAN a VNI of its own"
+                yield RowFinding(switch.spot(table, key, name), message, hint)
+                break
 
 
 def _width(key: str) -> int:

@@ -3,6 +3,7 @@
 from netplan.rules.kubernetes import (  # noqa: F401  importing a module registers its rules
     annotation,
     arp,
+    chains,
     claims,
     counts,
     devices,

@@ -1,0 +1,103 @@
+"""NP770, NP771: the plugin chain of a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from netplan.diagnostics import Path, Severity
+from netplan.graph.kubernetes.cluster import Nad, ObjectGraph
+from netplan.reading.kubernetes.objects import mapping, templated
+from netplan.rules.kubernetes.networks import networks, users
+from netplan.rules.kubernetes.registry import ObjectFinding, rule
+
+CHAIN = ("rdma", "coordinator", "tuning", "sbr")
+"""Order of the chained plugins in netplan's own tree; sbr moves only routes that exist by then
+(containernetworking/plugins v1.9.1 plugins/meta/sbr/main.go, doRoutes)."""
+WRITE_ROUTES = frozenset({"coordinator", "route-override"})
+"""Chained plugins that add or change routes."""
+_RANKS = {kind: CHAIN.index(kind) for kind in CHAIN} | dict.fromkeys(WRITE_ROUTES, CHAIN.index("coordinator"))
+META_PLUGINS = frozenset({*CHAIN, "bandwidth", "route-override", "portmap", "firewall"})
+"""Plugins that modify an interface created by another one."""
+
+
+@rule("NP770", "plugin chain that fails", on=networks)
+def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+    """A chain begins with a plugin that creates an interface; every plugin has a type. That of OVN-Kubernetes
+    names its own NAD and has no IPAM plugin.
+
+    **Why.** rdma, tuning, sbr and others act on the interface created before them and fail without one.
+    ib-sriov with rdmaIsolation moves the RDMA device itself, so a chained rdma no longer finds it.
+    OVN-Kubernetes refuses the NAD: net-attach-def name is inconsistent with config.
+    **Fix.** Put the interface's plugin first; write the NAD's own namespace/name into netAttachDefName.
+    **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
+    plugin); k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation);
+    ovn-org/ovn-kubernetes 6c366bb go-controller/pkg/util/multi_network.go (ValidateNetConf).
+    """
+    for at, plugin in network.plugins:
+        lacking = not isinstance(plugin.get("type"), str) or not plugin["type"]
+        if lacking and not network.thing.partial and not _is_store(cluster, network):
+            yield ObjectFinding(network.thing, at, "a plugin has no type", 'add "type"')
+    at, _first = network.plugins[0]
+    types = network.types
+    if types[0] in META_PLUGINS:
+        message = f"the chain begins with {types[0]}, which needs an existing interface"
+        yield ObjectFinding(network.thing, at, message, "put the plugin that creates the interface first")
+    for (at, plugin), kind in zip(network.plugins, types, strict=True):
+        if kind == "ib-sriov" and plugin.get("rdmaIsolation") is True and "rdma" in types:
+            message = "rdmaIsolation moves the RDMA device, but rdma is chained too"
+            yield ObjectFinding(network.thing, (*at, "rdmaIsolation"), message, "remove one of the two")
+        if kind in CHAIN and _again(network, at, kind):
+            yield ObjectFinding(network.thing, at, f"{kind} is chained twice", "remove one")
+        if kind == "ovn-k8s-cni-overlay" and plugin.get("name") != "default":
+            yield from _of_ovn(cluster, network, at, plugin)
+
+
+def _of_ovn(cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]) -> Iterator[ObjectFinding]:
+    ipam = mapping(plugin.get("ipam")).get("type")
+    if ipam and not templated(ipam):
+        message = f"ovn-k8s-cni-overlay does not run the IPAM plugin {ipam}"
+        yield ObjectFinding(network.thing, (*at, "ipam"), message, "write subnets instead of ipam")
+    named = plugin.get("netAttachDefName")
+    final = network.thing.file not in cluster.tree.renamed and not templated(network.name)
+    if not isinstance(named, str) or templated(named) or not final:
+        return
+    namespace = network.namespace or named.rpartition("/")[0] or "default"
+    if not templated(namespace) and named != f"{namespace}/{network.name}":
+        message = f"netAttachDefName is {named}, not {namespace}/{network.name}"
+        hint = f"write {namespace}/{network.name}, the namespace and name of this NAD"
+        yield ObjectFinding(network.thing, (*at, "netAttachDefName"), message, hint)
+
+
+def _is_store(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether it states an IPAM alone and no pod attaches it: a controller with an IPAM of its own reads it
+    (neondatabase/autoscaling pkg/neonvm/ipam)."""
+    stated = {key for plugin in network.chain for key, value in plugin.items() if value not in (None, "")}
+    return "ipam" in stated and stated <= {"ipam", "name", "cniVersion"} and not users(cluster, network)
+
+
+def _again(network: Nad, at: Path, kind: str) -> bool:
+    """Whether another plugin of this type precedes the one at ``at``."""
+    first = next(place for place, plugin in network.plugins if plugin.get("type") == kind)
+    return first != at
+
+
+@rule("NP771", "plugin chain in the wrong order", on=networks, severity=Severity.WARNING)
+def order(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
+    """sbr comes after plugins that write routes (coordinator, route-override). netplan writes rdma,
+    tuning, sbr.
+
+    **Why.** sbr moves the routes it finds into a table of its own; routes written later stay in table main.
+    **Fix.** Put sbr last.
+    **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (doRoutes).
+    """
+    if network.types[0] in META_PLUGINS:  # NP770 reports it
+        return
+    placed = [(at, t) for (at, _plugin), t in zip(network.plugins, network.types, strict=True)]
+    if not cluster.whole:
+        placed = [(at, kind) for at, kind in placed if kind in WRITE_ROUTES or kind == "sbr"]
+    for (_at, before), (at, kind) in pairwise((at, kind) for at, kind in placed if kind in _RANKS):
+        if _RANKS[kind] < _RANKS[before]:
+            message = f"{kind} comes after {before}"
+            yield ObjectFinding(network.thing, at, message, "put sbr last in the chain, tuning before it")
