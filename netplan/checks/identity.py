@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,11 +11,10 @@ from netplan.model.acceptance import can_be_set_aside
 from netplan.model.fabric import Fabric
 from netplan.model.hardware import Host, Switch
 from netplan.model.plan import Plan
+from netplan.model.values import DNS_SUBDOMAIN
 
 LABEL_MAX = 63
 """Longest DNS label and label value: RFC 1123; kubernetes.io, names and labels."""
-
-_DNS_NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
 
 class _Named(NamedTuple):
@@ -162,7 +160,7 @@ def _unfit(name: str) -> str:
     """Why a text is not a valid Kubernetes object name, or ""."""
     if len(name) > LABEL_MAX:
         return f"has a name of {len(name)} characters, the limit is {LABEL_MAX}"
-    return "" if _DNS_NAME.fullmatch(name) else "has a name that is not a DNS name"
+    return "" if DNS_SUBDOMAIN.fullmatch(name) else "has a name that is not a DNS name"
 
 
 def _objects(plan: Plan) -> Iterator[_Named]:

@@ -19,6 +19,8 @@ AddressSpan = tuple[IPAddress, IPAddress]
 
 FRAME_BYTES = 22
 """What a frame adds to its IP packet: Ethernet header, VLAN tag and checksum are 14, 4 and 4 bytes."""
+DNS_SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+"""Names of most Kubernetes objects, of any length (RFC 1123, 2.1; kubernetes.io, object names and IDs)."""
 _DIGITS = re.compile(r"(\d+)")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from netplan.model.values import DNS_SUBDOMAIN
 from netplan.reading.kubernetes.fields import FieldFault
 from netplan.reading.kubernetes.objects import Thing, templated
 
@@ -15,10 +16,9 @@ _WORKLOADS = frozenset(
         *(("batch", kind) for kind in ("Job", "CronJob")),
     }
 )
-_SUBDOMAIN = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
-"""RFC 1123 (section 2.1); custom resources: kubernetes/kubernetes 054d429d
-staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go (NameIsDNSSubdomain)."""
 _LONGEST = 253
+"""DNS_SUBDOMAIN and this: also of custom resources (kubernetes/kubernetes 054d429d
+staging/src/k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go, NameIsDNSSubdomain)."""
 _STAND_IN = re.compile(r"[A-Z]{2}|[<>\s]|[-_]name\Z|\A\Z")
 """pod-INDEX, job_name, an empty one: somebody has still to write it."""
 
@@ -30,7 +30,7 @@ def name_faults(thing: Thing, defined: bool) -> Iterator[FieldFault]:
         return
     if thing.partial or templated(name) or _STAND_IN.search(name):
         return
-    if len(name) > _LONGEST or not _SUBDOMAIN.fullmatch(name):
+    if len(name) > _LONGEST or not DNS_SUBDOMAIN.fullmatch(name):
         shown = name if len(name) <= _LONGEST else f"{name[:40]}..., {len(name)} characters"
         message = f"metadata.name is {shown}, no DNS name in lower-case letters"
         yield FieldFault(("metadata", "name"), message, _hint(name))
@@ -38,5 +38,5 @@ def name_faults(thing: Thing, defined: bool) -> Iterator[FieldFault]:
 
 def _hint(name: str) -> str:
     settled = re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.")
-    usable = len(name) <= _LONGEST and _SUBDOMAIN.fullmatch(settled)
+    usable = len(name) <= _LONGEST and DNS_SUBDOMAIN.fullmatch(settled)
     return f"write {settled}" if usable else "use letters a to z, digits, - and . between them"

@@ -115,7 +115,7 @@ def amounts(_: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     **Fix.** State the amount in the limits; leave the requests out, or make them equal.
     **Source.** kubernetes.io/docs/concepts/configuration/manage-resources-containers, extended resources;
     kubernetes pkg/apis/core/validation/validation.go (ValidateResourceRequirements: huge pages),
-    pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible).
+    78fc8e44 pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible).
     """
     limits, requests = quantities(asking.container, "limits"), quantities(asking.container, "requests")
     for name in dict.fromkeys([*limits, *requests]):
