@@ -1,10 +1,14 @@
-"""Resources that Helm values make: the chart of the NVIDIA Network Operator wrote its policy up to 24.7."""
+"""What Helm values say of resources: which there are, as the chart of the NVIDIA Network Operator wrote its
+policy up to 24.7, and the prefix of those of the SR-IOV operator."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Collection, Iterator
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.cluster import ANY
+from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 
 _PREFIXES = {"devicePlugin": "rdma", "rdmaSharedDevicePlugin": "rdma", "sriovDevicePlugin": "nvidia.com"}
@@ -26,3 +30,20 @@ def resources_of_values(values: Thing) -> Iterator[tuple[str, Path]]:
                 name = mapping(row).get("name")
                 if isinstance(name, str) and not templated(name):
                     yield f"{prefix}/{name}", (*at, index, "name")
+
+
+def operator_prefix(tree: ObjectTree, asked: Collection[str]) -> str:
+    """Resource prefix of the SR-IOV operator: a value of the chart that installs it. In a folder that is not
+    above the policies it may be that of another setup, if nothing of the tree asks for such a resource.
+
+    ``asked``: resources that pods and networks name."""
+    places = (("sriov-network-operator", "operator", "resourcePrefix"), ("operator", "resourcePrefix"))
+    stated = [(inside(values.body, place), values.file) for values in tree.values for place in places]
+    folders = {prefix: posixpath.dirname(file) for prefix, file in stated if isinstance(prefix, str)}
+    if len(folders) != 1:
+        return ANY
+    ((prefix, folder),) = folders.items()
+    policies = [p for p in tree.things if p.kind == "SriovNetworkNodePolicy"]
+    below = all(not folder or policy.file.startswith(f"{folder}/") for policy in policies)
+    used = any(f"{prefix}/{p.spec.get('resourceName')}" in asked for p in policies)
+    return prefix if (below or used) and not templated(prefix) else ANY

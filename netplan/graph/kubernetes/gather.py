@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Path
-from netplan.graph.kubernetes.chart_values import resources_of_values
+from netplan.graph.kubernetes.chart_values import operator_prefix, resources_of_values
 from netplan.graph.kubernetes.cluster import (
-    ANY,
     NVIDIA,
     SPECTRUM_X,
     SPIDERPOOL,
@@ -67,7 +66,8 @@ def cluster_of(
     texts: Mapping[str, str] | None = None,
     site: SiteFacts | None = None,
 ) -> ObjectGraph:
-    prefix = _operator_prefix(tree)
+    pods = tuple(_with_claims(tree, _all_pods(tree, whole)))
+    prefix = operator_prefix(tree, _asked(tree.things, pods))
     configs = tuple(_configs(tree))
     made: dict[str, Thing] = {}
     for thing in tree.things:
@@ -83,7 +83,7 @@ def cluster_of(
         tree=tree,
         given=given,
         networks=tuple(n for thing in tree.things for n in _networks(thing, prefix)),
-        pods=tuple(_with_claims(tree, _all_pods(tree, whole))),
+        pods=pods,
         configs=configs,
         made=made,
         prefix=prefix,
@@ -94,12 +94,12 @@ def cluster_of(
     )
 
 
-def _operator_prefix(tree: ObjectTree) -> str:
-    """Resource prefix of the SR-IOV operator: a value of the chart that installs it."""
-    places = (("sriov-network-operator", "operator", "resourcePrefix"), ("operator", "resourcePrefix"))
-    stated = {inside(values.body, place) for values in tree.values for place in places} - {None}
-    only = next(iter(stated)) if len(stated) == 1 else None
-    return only if isinstance(only, str) and not templated(only) else ANY
+def _asked(things: Iterable[Thing], pods: Iterable[Pod]) -> frozenset[str]:
+    """Resources that pods and NADs name."""
+    named = (thing.annotations.get(RESOURCE_ANNOTATION) for thing in things)
+    return frozenset().union(
+        {name for name in named if isinstance(name, str)}, *(p.resources() for p in pods)
+    )
 
 
 def _produced(thing: Thing, prefix: str) -> Iterator[str]:

@@ -220,14 +220,15 @@ def _fault(error: Any, base: Path, kind: str, whole: Any) -> Iterator[FieldFault
         yield FieldFault(at, f"{dotted(at)} {_wrong(error)}", _advice(error))
 
 
-_NAMING = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)+\Z")
+_NAMING = re.compile(r"(?:[A-Za-z]+(?:[-_][A-Za-z]+)+|[A-Z_]{4,})\Z")
+_CAPITALS = re.compile(r"[A-Z_]{4,}\Z")
 
 
 def _stands_in(error: Any, at: Path, whole: Any) -> bool:
     """Whether words only name their place, to be replaced: macvlan-mode as mode of a macvlan plugin,
-    template-num-nodes for a number; or nothing at all, in an object whose name is to be filled in too
-    (openshift-kni/cnf-features-deploy 453306bb ztp/source-crs; its generator leaves out what is still empty:
-    ztp/ztp-policy-generator/ztpPolicyGen/policyGen/policyBuilder.go)."""
+    template-num-nodes or NUMVF for a number, DRIVER for one of a few words; or nothing at all, in an object
+    whose name is to be filled in too (openshift-kni/cnf-features-deploy 453306bb ztp/source-crs; its
+    generator leaves out what is still empty: ztp/ztp-policy-generator, ztpPolicyGen/policyGen)."""
     value = error.instance
     if value == "":
         return bool(inside(whole, ("metadata", "name")) == "")
@@ -235,6 +236,9 @@ def _stands_in(error: Any, at: Path, whole: Any) -> bool:
         return isinstance(value, str) and _NAMING.match(value) is not None
     if error.validator != "enum":
         return False
+    if _CAPITALS.match(str(value)):
+        meant = [word for word in error.validator_value if isinstance(word, str)]
+        return not difflib.get_close_matches(str(value).lower(), meant)
     kind = str(mapping(whole).get("type", "")).lower()
     words = re.split(r"[-_. ]", str(value).lower())
     places = {str(part).lower() for part in at} | {kind}

@@ -39,7 +39,7 @@ document if nothing but a comment or a document follows (YAML 1.2.2, 9.1.4)."""
 _PATCH_FILE = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|\Z)", re.IGNORECASE)
 """A path that is named as a patch, in case no kustomization that was read lists it."""
 _UNUSED = re.compile(
-    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|disabled|obsolete|backup)(?:[-_./]|\Z)",
+    r"(?:^|[-_./])(?:not-needed|unused|archived?|deprecated|(?:disabl|deactivat)ed|obsolete|backup)(?:[-_./]|\Z)",
     re.IGNORECASE,
 )
 """Folders whose name says that their content is not applied."""

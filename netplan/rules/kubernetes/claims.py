@@ -172,7 +172,7 @@ def _hint(cluster: ObjectGraph, pod: Pod, kind: str, name: str) -> str:
     if kind == KINDS["resourceClaimTemplateName"] and (beside := _of_workload(cluster, pod, name)):
         return beside
     there = sorted({c.name for c in every if _same_place(c, pod.thing.namespace)})
-    close = difflib.get_close_matches(name, there)
+    close = [each for each in difflib.get_close_matches(name, there) if each not in _names_of(pod)]
     if close:
         return f"did you mean {close[0]}?"
     missing = cluster.whole or _has_idle(cluster, pod, every)
@@ -188,12 +188,12 @@ def _has_idle(cluster: ObjectGraph, pod: Pod, every: list[Thing]) -> bool:
 
 def _names_used(cluster: ObjectGraph) -> frozenset[str]:
     """Names of claims and templates that pods refer to."""
+    return cluster.once("claims in use", lambda: frozenset[str]().union(*map(_names_of, cluster.pods)))
 
-    def make() -> frozenset[str]:
-        entries = (entry for pod in cluster.pods for _, entry in rows(pod.spec.get("resourceClaims")))
-        return frozenset(str(entry[key]) for entry in entries for key in _keys(entry))
 
-    return cluster.once("claims in use", make)
+def _names_of(pod: Pod) -> frozenset[str]:
+    entries = (entry for _, entry in rows(pod.spec.get("resourceClaims")))
+    return frozenset(str(entry[key]) for entry in entries for key in _keys(entry))
 
 
 @rule("NP745", "claim that no container uses", on=_claiming, severity=Severity.WARNING)
