@@ -14,6 +14,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.model.document import Places, unix_text
+from netplan.reading.config_db.no_json import explained
 from netplan.records import dataclass
 
 MAX_DEPTH = 32
@@ -86,8 +87,9 @@ def scan(name: str, text: str, places: Places) -> Scanned:
         scanner.document()
     except _UnreadableError as error:
         scanned.data, scanned.readable = None, False
-        at = scanned.base + min(error.index, len(text))
-        scanned.problems.append(Problem(at, tuple(scanner.path), error.message, error.hint))
+        index = min(error.index, len(text))
+        message, hint = explained(text, index, error.message, error.hint)
+        scanned.problems.append(Problem(scanned.base + index, tuple(scanner.path), message, hint))
     return scanned
 
 

@@ -119,8 +119,8 @@ def _has_buffers(switch: DbSwitch) -> bool:
 def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
     there; or a complete file with pools, profiles and priority groups has no BUFFER_QUEUE at all. A profile
-    counts as lossy by its name, as the templates of SKUs name them, and by that of its pool where another
-    egress pool is lossless; sizes and thresholds do not show it.
+    counts as lossy by its name, as the templates of SKUs name them, unless its pool is named as lossless, and
+    by the name of its pool where another egress pool is lossless; sizes and thresholds do not show it.
 
     **Why.** The queue drops at its lossy threshold, long before the ingress priority group sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
@@ -176,9 +176,10 @@ def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
     if row is None:
         return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else _EMPTY
     profile = _profile(switch, row)
-    if reason := _by_name(profile):
-        return f"its BUFFER_QUEUE profile {profile} {reason}"
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+    if reason := _by_name(profile):
+        in_doubt = _says_lossy(profile) and "lossless" in pool
+        return "" if in_doubt else f"its BUFFER_QUEUE profile {profile} {reason}"
     lossy = _says_lossy(pool) and _has_lossless_pool(switch)
     return f"pool {pool} of its BUFFER_QUEUE profile {profile} is lossy" if lossy else ""
 

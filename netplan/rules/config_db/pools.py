@@ -157,14 +157,17 @@ def directions(switch: DbSwitch) -> Iterator[RowFinding]:
     named.
 
     **Why.** The ASIC's SAI refuses the profile, in the dynamic buffer model already buffermgrd: "applying
-    profile failed". The priority group or queue keeps the default buffer, which is lossy.
+    profile failed". The priority group or queue keeps the default buffer, which is lossy. In the traditional
+    model on an ASIC that netplan does not know it is a note: some have one pool for both directions.
 
     **Fix.** Write a pool of the other direction, or correct the `type` of the pool.
 
     **Source.** Mellanox/SAI-Implementation 07a104bf mlnx_sai/src/mlnx_sai_buffer.c (pg_profile_set: "buffer
     profile attached to PG must be INGRESS buffer"); sonic-net/sonic-swss cfgmgr/buffermgrdyn.cpp
-    (checkBufferProfileDirection).
+    (checkBufferProfileDirection); for the note sonic-net/sonic-buildimage 086b03bd
+    device/celestica/x86_64-cel_midstone-r0/Midstone-200i/buffers.json.j2.
     """
+    unsure = not (switch.dynamic or hardware_of(switch).asic)
     by_pool: dict[str, list[Use]] = {}
     for use in _uses(switch):
         by_pool.setdefault(use.pool, []).append(use)
@@ -173,9 +176,9 @@ def directions(switch: DbSwitch) -> Iterator[RowFinding]:
         if len(wrong) > 1 and all(use.wrong for use in uses):
             message = f"pool {pool} is of type {uses[0].direction}, but holds {uses[0].profile}: {uses[0]}"
             hint = f"write type {USES[uses[0].table][1]}"
-            yield RowFinding(switch.spot("BUFFER_POOL", pool, "type"), message, hint)
+            yield RowFinding(switch.spot("BUFFER_POOL", pool, "type"), message, hint, unsure)
             continue
         for profile, use in reversed(wrong.items()):
             message = f"pool {pool} of BUFFER_PROFILE {profile} is of type {use.direction}, but {use}"
             hint = f"name a pool of type {USES[use.table][1]}"
-            yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "pool"), message, hint)
+            yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "pool"), message, hint, unsure)

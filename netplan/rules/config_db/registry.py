@@ -17,11 +17,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RowFinding:
-    """One finding: where, what clashes, what to do."""
+    """One finding: where, what clashes, what to do. ``unsure``: it is a note, because nothing shows that this
+    switch refuses it."""
 
     at: Spot
     message: str
     hint: str
+    unsure: bool = False
 
 
 RULES: dict[str, Rule[Any, RowFinding]] = {}
@@ -78,7 +80,8 @@ def _diagnostics(
     for each in answer.findings:
         source = sources.source(each.at.offset)
         message, hint = clipped(each.message), clipped(each.hint)
-        yield Diagnostic(rule.code, rule.severity, each.at.path, message, hint, source)
+        severity = Severity.INFO if each.unsure else rule.severity
+        yield Diagnostic(rule.code, severity, each.at.path, message, hint, source)
     if answer.over is not None:
         at, source = answer.over.at.path, sources.source(answer.over.at.offset)
         yield Diagnostic(rule.code, rule.severity, at, rule.more, HINT_OF_MORE, source)
