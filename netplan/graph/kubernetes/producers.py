@@ -59,12 +59,16 @@ def producers_of(cluster: ObjectGraph, resource: str) -> list[Producer]:
 
     def make() -> dict[str, list[Producer]]:
         found: dict[str, list[Producer]] = {}
-        for producer in _all(cluster):
+        for producer in every_producer(cluster):
             found.setdefault(producer.resource.rpartition("/")[2], []).append(producer)
         return found
 
-    same = cluster.once("producers", make).get(resource.rpartition("/")[2], ())
+    same = cluster.once("producers by name", make).get(resource.rpartition("/")[2], ())
     return [p for p in same if same_resource(p.resource, resource)]
+
+
+def every_producer(cluster: ObjectGraph) -> list[Producer]:
+    return cluster.once("producers", lambda: [*_all(cluster)])
 
 
 def _all(cluster: ObjectGraph) -> Iterator[Producer]:

@@ -14,6 +14,7 @@ from netplan.rules.kubernetes import (  # noqa: F401  importing a module registe
     names,
     networks,
     nic_templates,
+    nics,
     nodes,
     operators,
     owners,
