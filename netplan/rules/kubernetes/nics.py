@@ -26,6 +26,12 @@ _IDS = """
 OpenShift's list)."""
 
 
+_OLDER = frozenset({"1002", "1003", "1004", "1007", "1011", "1012", "a2d2", "a2d3"})
+"""NVIDIA NICs from before the operator: ConnectX-3, Connect-IB, BlueField, and their virtual functions
+(torvalds/linux drivers/net/ethernet/mellanox/mlx4/main.c, mlx4_pci_table; mlx5/core/main.c,
+mlx5_core_pci_table)."""
+
+
 def _known() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """Ids of physical functions and of virtual functions, by vendor."""
     rows = [(r["vendor"], r["pf_id"], r["vf_id"]) for r in hca_rows().values()]
@@ -101,7 +107,7 @@ def _wrong_id(vendor: str, device: str, virtual: bool) -> str:
     not known."""
     groups = (_PHYSICAL, _VIRTUAL) if virtual else (_PHYSICAL,)
     owners = [v for group in groups for v, ids in group.items() if device in ids]
-    if vendor in owners or (owners and not vendor):
+    if vendor in owners or (owners and not vendor) or (virtual and device in _OLDER):
         return ""
     if not virtual and any(device in ids for ids in _VIRTUAL.values()):
         return "that of virtual functions"
