@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import POOL_TYPES, ObjectGraph, Pod, pool_names
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.records import dataclass
@@ -27,6 +28,10 @@ class PoolUse:
 
 
 def _pool_uses(cluster: ObjectGraph) -> list[PoolUse]:
+    return cluster.once("uses of pools", lambda: _find_uses(cluster))
+
+
+def _find_uses(cluster: ObjectGraph) -> list[PoolUse]:
     found = [
         PoolUse(network.thing, at, kind, name, frozenset(ipam))
         for network in cluster.networks
@@ -57,7 +62,8 @@ def _of_annotations(pod: Pod) -> Iterator[PoolUse]:
 @rule("NP759", "pool that does not exist", on=_pool_uses, between=True)
 def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
     """nv-ipam looks up a pool by type and name; the default type is ippool. Spiderpool looks it up by name,
-    which a network or the annotation of a pod gives.
+    which a network or the annotation of a pod gives. It is a note in files of others where each pool is in
+    another folder, beside a network on it, and none has a similar name: they may be other setups.
 
     **Why.** Pods wait for an address forever.
     **Fix.** Use poolName and poolType of an existing pool.
@@ -74,7 +80,15 @@ def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
     key, message, hint = _no_pool(pools, use.kind, use.name)
     stated = next((k for k in (key, "poolName") if k in use.keys), "type")
     at = (*use.at, stated) if use.keys else use.at
-    yield ObjectFinding(use.thing, at, message, hint)
+    near = _has_near(use.name, [name for _, name in pools])
+    unsure = not near and all(_is_of_a_setup(cluster, key, pool, use) for key, pool in pools.items())
+    yield ObjectFinding(use.thing, at, message, hint, unsure=unsure)
+
+
+def _is_of_a_setup(cluster: ObjectGraph, key: tuple[str, str], pool: Thing, use: PoolUse) -> bool:
+    """Whether a pool is in another folder, beside a network that takes addresses from it."""
+    users = (each.thing for each in _pool_uses(cluster) if (each.kind, each.name) == key)
+    return apart(use.thing, pool) > 0 and any(apart(thing, pool) <= 0 for thing in users)
 
 
 def _has_near(name: str, there: list[str]) -> bool:
