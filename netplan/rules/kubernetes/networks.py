@@ -57,10 +57,13 @@ _OF_CLUSTER = 16
 
 
 def _leads_back(network: Nad) -> bool:
-    """Whether its routes lead to prefixes as large as those of the pods and services of a cluster."""
-    routes = (mapping(route).get("dst") for _, ipam in network.ipams for route in listing(ipam.get("routes")))
-    lengths = (str(dst).rpartition("/")[2] for dst in routes if "/" in str(dst) and "." in str(dst))
-    return any(length.isdecimal() and 0 < int(length) <= _OF_CLUSTER for length in lengths)
+    """Whether its routes lead to prefixes as large as those of the pods and services of a cluster, and none
+    anywhere else."""
+    routes = [route for _, ipam in network.ipams for route in listing(ipam.get("routes"))]
+    targets = (str(mapping(route).get("dst")) for route in routes)
+    lengths = (dst.rpartition("/")[2] for dst in targets if "/" in dst and "." in dst)
+    wide = any(length.isdecimal() and 0 < int(length) <= _OF_CLUSTER for length in lengths)
+    return wide and not any(map(_is_default, routes))
 
 
 def _is_of_dpdk(cluster: ObjectGraph, network: Nad) -> bool:

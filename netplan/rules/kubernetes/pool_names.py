@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.attachments import apart
@@ -75,20 +75,24 @@ def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
     undecided = renamed or use.thing.file in cluster.tree.renamed or not (pools or cluster.whole)
     if undecided or (use.kind, use.name) in pools:
         return
-    if not use.keys and not cluster.whole and not _has_near(use.name, [name for _, name in pools]):
+    near = _has_near(use.name, [name for _, name in pools])
+    if not (use.keys or cluster.whole or near):
         return  # the pod's pool may be made elsewhere
     key, message, hint = _no_pool(pools, use.kind, use.name)
+    unsure = not near and _are_of_other_setups(cluster, pools, use)
+    yield ObjectFinding(use.thing, _place(use, key), message, hint, unsure=unsure)
+
+
+def _place(use: PoolUse, key: str) -> Path:
     stated = next((k for k in (key, "poolName") if k in use.keys), "type")
-    at = (*use.at, stated) if use.keys else use.at
-    near = _has_near(use.name, [name for _, name in pools])
-    unsure = not near and all(_is_of_a_setup(cluster, key, pool, use) for key, pool in pools.items())
-    yield ObjectFinding(use.thing, at, message, hint, unsure=unsure)
+    return (*use.at, stated) if use.keys else use.at
 
 
-def _is_of_a_setup(cluster: ObjectGraph, key: tuple[str, str], pool: Thing, use: PoolUse) -> bool:
-    """Whether a pool is in another folder, beside a network that takes addresses from it."""
-    users = (each.thing for each in _pool_uses(cluster) if (each.kind, each.name) == key)
-    return apart(use.thing, pool) > 0 and any(apart(thing, pool) <= 0 for thing in users)
+def _are_of_other_setups(cluster: ObjectGraph, pools: Mapping[tuple[str, str], Thing], use: PoolUse) -> bool:
+    """Whether each pool is in another folder, beside a network that takes addresses from it."""
+    uses = ((pools.get((each.kind, each.name)), each.thing) for each in _pool_uses(cluster))
+    used = {id(pool) for pool, thing in uses if pool is not None and apart(thing, pool) <= 0}
+    return all(id(pool) in used and apart(use.thing, pool) > 0 for pool in pools.values())
 
 
 def _has_near(name: str, there: list[str]) -> bool:
