@@ -27,7 +27,7 @@ _ONE_POLICY = "remove first, the operator applies only one of two"
 _TWO_PLUGINS = "remove first, or two device plugins hand out the same devices"
 _MIXED = "remove first, or pods get devices of either"
 _ONE_SECTION = "remove first, the operator takes a section from one of the two kinds only"
-_ALSO = "also of"
+ALSO = "also of"
 _SKIPPED = "default"
 _SECTIONS = ("ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin")
 """What a NicNodePolicy may have, if the NicClusterPolicy does not (Mellanox/network-operator 85ebca91
@@ -75,7 +75,7 @@ class Claims:
             planned = wanted.get((net.namespace, net.name))
             if planned is not None and id(net.thing) in self._left:
                 at: Path = ("metadata", "name")
-                found[id(net.thing)] = RivalClaim(_NAD, str(net), _ALSO, (planned,), _OVERWRITTEN, at)
+                found[id(net.thing)] = RivalClaim(_NAD, str(net), ALSO, (planned,), _OVERWRITTEN, at)
         return found
 
     def _sections(self, thing: Thing) -> RivalClaim | None:
@@ -84,7 +84,7 @@ class Claims:
             both = [key for key in _SECTIONS if thing.spec.get(key) and planned.spec.get(key)]
             if both and (thing.group, thing.kind) == (NVIDIA, "NicNodePolicy"):
                 text = ", ".join(both)
-                return RivalClaim("", text, _ALSO, (planned,), _ONE_SECTION, ("spec", both[0]))
+                return RivalClaim("", text, ALSO, (planned,), _ONE_SECTION, ("spec", both[0]))
         return None
 
     def _generated(self, thing: Thing) -> bool:
@@ -124,7 +124,7 @@ class Claims:
         things = tuple(each.thing for each in rivals.values())
         text = gathered(sorted(ports, key=natural))
         what = "RDMA devices of" if _shares(clashing[0]) else "VFs of"
-        return RivalClaim(what, text, _ALSO, things, advice, clashing[0].selected[0].at)
+        return RivalClaim(what, text, ALSO, things, advice, clashing[0].selected[0].at)
 
     def _of_resources(self, every: list[Producer], planned: list[Producer]) -> RivalClaim | None:
         pairs = [(own, other) for own in every for other in planned if self._one_resource(own, other)]
@@ -134,7 +134,7 @@ class Claims:
         at = (*own.at, *(("spec",) if is_policy(own) else ()), "resourceName")
         things = tuple({id(other.thing): other.thing for _, other in pairs}.values())
         names = dict.fromkeys(own.resource.rpartition("/")[2] for own, _ in pairs)
-        return RivalClaim("resource", gathered(names), _ALSO, things, _MIXED, at)
+        return RivalClaim("resource", gathered(names), ALSO, things, _MIXED, at)
 
     def _one_resource(self, one: Producer, other: Producer) -> bool:
         same = same_resource(one.resource, other.resource)
@@ -156,15 +156,15 @@ def _of_ranges(pairs: list[tuple[Held, Held]]) -> RivalClaim:
     """The first pair whose addresses are handed out twice, else the first; with all that is like it."""
     pairs = [pair for pair in pairs if not _one_store(pair)] or pairs
     first = pairs[0][1]
-    wanted = _range(first)
-    of = [planned for planned, running in pairs if _range(running) == wanted]
-    how = _ALSO if all(_range(each) == wanted for each in of) else "overlapping"
+    wanted = range_of_held(first)
+    of = [planned for planned, running in pairs if range_of_held(running) == wanted]
+    how = ALSO if all(range_of_held(each) == wanted for each in of) else "overlapping"
     advice = _ONE_STORE if _one_store(pairs[0]) else _WITH_POOL if first.pool is not None else _TWICE
     things = tuple({id(each.thing): each.thing for each in of}.values())
     return RivalClaim("", first.text, how, things, advice, first.at)
 
 
-def _range(held: Held) -> str:
+def range_of_held(held: Held) -> str:
     """One text for the same addresses: ``fd00:1:0::/64`` is ``fd00:1::/64``."""
     network = parse_network(held.text)
     return held.text if network is None else str(network.cidr)

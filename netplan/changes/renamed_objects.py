@@ -1,0 +1,73 @@
+"""Running objects that planned ones of another name replace: the same addresses, VFs or resource."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from netplan.changes.rival_claims import ALSO, Claims, range_of_held
+from netplan.changes.rival_ranges import held_by
+from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.reading.kubernetes.objects import Thing
+
+Pair = tuple[Thing, Thing]
+"""Planned, running."""
+
+
+def replaced(
+    planned: ObjectGraph, running: ObjectGraph, claims: Claims, left: Iterable[Thing], missing: Container[int]
+) -> Iterator[Pair]:
+    """Pairs of one kind. ``left``: running objects that are not planned; ``missing``: by id, planned ones
+    that do not run."""
+    by_name: dict[tuple[str, str], list[Thing]] = {}
+    for thing in (thing for thing in planned.tree.things if id(thing) in missing):
+        by_name.setdefault((thing.kind, thing.name), []).append(thing)
+    ours = [net for net in _networks(planned) if id(net.thing) in missing]
+    theirs = {id(net.thing): net for net in _networks(running)}
+    for thing in left:
+        found = by_name.get((thing.kind, thing.name), [])
+        claim = claims.of(thing)
+        if not found and claim is not None and claim.how == ALSO:
+            found = [each for each in claim.planned if id(each) in missing and each.kind == thing.kind]
+        if not found and id(thing) in theirs:
+            found = _likest(theirs[id(thing)], ours)
+        yield from ((each, thing) for each in found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Network:
+    """``ranges``: that it hands out, of a pool or its own."""
+
+    thing: Thing
+    namespace: str | None
+    resource: str
+    ranges: frozenset[str]
+
+    def like(self, other: _Network) -> tuple[bool, bool]:
+        return self.resource == other.resource, self.namespace == other.namespace
+
+
+def _networks(cluster: ObjectGraph) -> list[_Network]:
+    ranges: dict[int, set[str]] = {}
+    for held in held_by(cluster):
+        ranges.setdefault(id(held.thing), set()).add(range_of_held(held))
+    return [
+        _Network(
+            net.thing,
+            net.namespace,
+            (net.resource or "").rpartition("/")[2],
+            frozenset(ranges.get(id(net.thing), ())),
+        )
+        for net in cluster.networks
+    ]
+
+
+def _likest(own: _Network, others: Iterable[_Network]) -> list[Thing]:
+    """With a range in common; of networks without ranges those of its resource and namespace."""
+    same = [each for each in others if each.thing.kind == own.thing.kind]
+    if own.ranges:
+        same = [each for each in same if own.ranges & each.ranges]
+    else:
+        same = [each for each in same if own.resource and not each.ranges and all(own.like(each))]
+    best = max((own.like(each) for each in same), default=None)
+    return [each.thing for each in same if own.like(each) == best]
