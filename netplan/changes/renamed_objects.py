@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from netplan.changes.rival_claims import ALSO, Claims, range_of_held
 from netplan.changes.rival_ranges import held_by
@@ -19,19 +20,25 @@ def replaced(
 ) -> Iterator[Pair]:
     """Pairs of one kind. ``left``: running objects that are not planned; ``missing``: by id, planned ones
     that do not run."""
-    by_name: dict[tuple[str, str], list[Thing]] = {}
-    for thing in (thing for thing in planned.tree.things if id(thing) in missing):
-        by_name.setdefault((thing.kind, thing.name), []).append(thing)
-    ours = [net for net in _networks(planned) if id(net.thing) in missing]
+    ours = [thing for thing in planned.tree.things if id(thing) in missing]
+    by_name = {key: [*same] for key, same in groupby(sorted(ours, key=_name), key=_name)}
+    networks = [net for net in _networks(planned) if id(net.thing) in missing]
     theirs = {id(net.thing): net for net in _networks(running)}
     for thing in left:
-        found = by_name.get((thing.kind, thing.name), [])
-        claim = claims.of(thing)
-        if not found and claim is not None and claim.how == ALSO:
-            found = [each for each in claim.planned if id(each) in missing and each.kind == thing.kind]
+        found = by_name.get(_name(thing)) or _claimed(claims, thing, missing)
         if not found and id(thing) in theirs:
-            found = _likest(theirs[id(thing)], ours)
+            found = _likest(theirs[id(thing)], networks)
         yield from ((each, thing) for each in found)
+
+
+def _name(thing: Thing) -> tuple[str, str]:
+    return thing.kind, thing.name
+
+
+def _claimed(claims: Claims, thing: Thing, missing: Container[int]) -> list[Thing]:
+    claim = claims.of(thing)
+    planned = claim.planned if claim is not None and claim.how == ALSO else ()
+    return [each for each in planned if id(each) in missing and each.kind == thing.kind]
 
 
 @dataclass(frozen=True, slots=True)
