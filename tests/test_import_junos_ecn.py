@@ -65,4 +65,4 @@ def test_pfc_without_mru_is_lossless() -> None:
     assert classes == with_mru
     assert classes["roce"]["lossless"] is True
     told = [remark.text for remark in result.remarks if "mru" in remark.text]
-    assert told == ["pfc without mru: netplan writes the MTU of the ports"]
+    assert told == ["pfc without mru: netplan writes the MTU of the ports (and 1 more)"]
