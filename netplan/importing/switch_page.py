@@ -26,7 +26,7 @@ from netplan.importing.text import (
     todo,
     told,
 )
-from netplan.importing.tiers import role_questions
+from netplan.importing.tiers import roles_told
 from netplan.importing.twice import router_id_of_another
 from netplan.importing.unlike_mtus import mtu_questions
 from netplan.model import folding
@@ -151,10 +151,10 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
 
 def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
-    questions = role_questions(rows, cables)
+    comments = roles_told(site, rows, list(cables))
     keyed = [
         (
-            (types[_shape(row)], row.role, questions.get(row.name, ("", ""))[0]),
+            (types[_shape(row)], row.role, comments.get(row.name, ("", ""))[0]),
             (row.name, str(row.id), _router_id(site, row)),
         )
         for row in rows
@@ -170,7 +170,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable])
         if run.texts[2]:
             values["router_id"] = first_of(run.texts[2])
         of = first_of(run.texts[0])
-        asked = "; ".join(filter(None, (questions.get(of, ("", ""))[1], _shared_id(site, of))))
+        asked = "; ".join(filter(None, (comments.get(of, ("", ""))[1], _shared_id(site, of))))
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of(site, {row.name: row.role for row in rows}).what}")
     return [f"switches:{reason}", *lines] if lines else []
