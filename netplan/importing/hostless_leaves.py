@@ -32,18 +32,21 @@ def leaves_of_rails(
 def hostless_leaves(site: Site, cables: Sequence[Cable]) -> Mapping[str, Seen]:
     """Switch -> its first port, and the line, in a VLAN that ports of hosts are in on other switches. Ports
     between switches do not count: they carry such VLANs also in tiers above the leaves."""
-    leaves = {cable.switch for cable in cables if cable.kind == CARD}
-    wanted = {
-        vlan for cable in cables if cable.kind == CARD for vlan, _ in _vlans(site, (cable.switch, cable.port))
-    }
-    between = {(cable.switch, cable.port) for cable in cables if cable.kind == SWITCH}
-    between |= {(cable.far[0], cable.far[1]) for cable in cables if cable.kind == SWITCH}
+    hosts = [(cable.switch, cable.port) for cable in cables if cable.kind == CARD]
+    wanted = {vlan for of in hosts for vlan, _ in _vlans(site, of)}
+    leaves, between = {switch for switch, _ in hosts}, _between(cables)
     found: dict[str, Seen] = {}
-    for of in (of for of in site.every("port") if len(of) == 2 and of[0] not in leaves and of not in between):
-        for vlan, said in _vlans(site, of) if of[0] not in found else ():
-            if vlan in wanted:
-                found.setdefault(of[0], (of, Said(vlan, said.at)))
+    for of in site.every("port"):
+        if of[0] not in leaves and of[0] not in found and of not in between:
+            own = [Said(vlan, said.at) for vlan, said in _vlans(site, of) if vlan in wanted]
+            found.update((of[0], (of, vlan)) for vlan in own[:1])
     return found
+
+
+def _between(cables: Iterable[Cable]) -> set[Of]:
+    """Ports between switches."""
+    pairs = (((cable.switch, cable.port), cable.far) for cable in cables if cable.kind == SWITCH)
+    return {of for pair in pairs for of in pair}
 
 
 def _vlans(site: Site, of: Of) -> Iterator[tuple[int, Said]]:
