@@ -187,7 +187,7 @@ def test_nvue_folds_interfaces_of_the_same_settings() -> None:
     }
     assert ports("leaf-2.txt") == {
         **{name: {"access": 101, "mtu": 9216} for name in ("swp1", "swp2")},
-        **{name: {"lag": True} for name in ("swp3", "swp4")},
+        **{name: {"lag": True, "of_lag": "bond1"} for name in ("swp3", "swp4")},
     }
     site = imported("leaf-2.txt").site
     assert site.every("svi") == [("leaf-2", "100"), ("leaf-2", "101")]

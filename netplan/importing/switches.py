@@ -117,12 +117,17 @@ def usual_router_id(row: SwitchRow) -> str:
 
 
 def model_conflicts(site: Site) -> Iterator[Conflict]:
-    """Switches whose recorded model differs from the one they report; the reported one is used."""
+    """Of all switches."""
     for of in site.every("switch"):
-        own, record = (site.said("switch", of, field) for field in ("hwsku", "device_type"))
-        models = [model_of(str(said.value), "") for said in (own, record) if said is not None]
-        if own is not None and record is not None and all(models) and len(set(models)) > 1:
-            yield Conflict("switch", of, "model", own, record)
+        yield from model_conflict(site, of[0])
+
+
+def model_conflict(site: Site, name: str) -> Iterator[Conflict]:
+    """Where the recorded model differs from the one that the switch reports; that one is used."""
+    own, record = (site.said("switch", (name,), field) for field in ("hwsku", "device_type"))
+    models = [model_of(str(said.value), "") for said in (own, record) if said is not None]
+    if own is not None and record is not None and all(models) and len(set(models)) > 1:
+        yield Conflict("switch", (name,), "model", own, record)
 
 
 def _roles(site: Site, names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:

@@ -95,11 +95,13 @@ def vlan_ids_entry(
         if conflict := site.conflict("network", part.of, "vlan"):
             return clash(conflict)
     none = all(set(vlans) <= {0} for vlans in seen.values())
-    if none and not any(_contradicted(site, cards)) and not any(_not_taken(site, cards)):
+    contradicted = next(_contradicted(site, cards), None)
+    if none and contradicted is None and not any(_not_taken(site, cards)):
         return None
     own = _tagged(seen)
     if (entry := _of_each(own, count)) is not None:
-        return entry
+        decide = f"decide, sources disagree: {contradicted}"
+        return entry if contradicted is None else todo(decide, f"other ports have {entry.value}")
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (
         f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail)}"
