@@ -219,7 +219,7 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("hgx-h100", 129, "sn5600 sonic", spine="none"), "129 hosts need 2"),
         (asked("hgx-h100", 4, "sn5600 sonic", rails_per_leaf=3), "8 rails do not divide into leaves of 3"),
         (asked("hgx-h100", 4, "sn5600 sonic", rails=9), "9 rails: hgx-h100 has 8 HCAs"),
-        (asked("gb300-nvl72", 4, "z9664f sonic"), "z9664f has no ports of 800 Gb/s, its speeds are 400"),
+        (asked("gb300-nvl72", 4, "z9664f sonic"), "z9664f has no ports of 800 Gb/s, its speeds are 10"),
         (asked("hgx-h100", 4, "sn5610 sonic"), "no lossless table for sn5610 at 400 Gb/s"),
         (asked("hgx-h100", 4, "sn5600 arista-eos"), "arista-eos has no spectrum-4"),
         (asked("hgx-h100", 4, "n9364e cisco-nxos"), "Silicon One G200"),
