@@ -1,4 +1,5 @@
-"""Nodes that take no part in the fabric, such as those of the control plane: their cards are on no rail."""
+"""Nodes that take no part in the fabric, such as those of the control plane, and cards of the front end: they
+are on no rail."""
 
 from __future__ import annotations
 
@@ -33,3 +34,28 @@ def _takes_part(site: Site, card: Card) -> bool:
         or site.said("card", card.of, "port") is not None
         or site.conflict("card", card.of, "port") is not None
     )
+
+
+def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
+    """Cards without a cable to a switch whose configuration is in the dumps, as all of their model, beside
+    faster ones of the same node that have one, where no resource says what pods get."""
+    by_node: dict[str, list[Card]] = {}
+    cabled: dict[str, list[Card]] = {}
+    for card in cards:
+        by_node.setdefault(card.node, []).append(card)
+        if _on_the_fabric(site, card):
+            cabled.setdefault(card.node, []).append(card)
+    known = {card.model for mine in cabled.values() for card in mine}
+    least = {node: min(_gbps(card) for card in mine) for node, mine in cabled.items()}
+    asked = {node for node, mine in by_node.items() if any(card.resources or card.virtual for card in mine)}
+    left = (card for node in least.keys() - asked for card in by_node[node] if card.model not in known)
+    return frozenset(card.of for card in left if 0 < _gbps(card) < least[card.node])
+
+
+def _on_the_fabric(site: Site, card: Card) -> bool:
+    leaf, *_ = site.listed("card", card.of, "port") or ("",)
+    return bool(leaf) and site.said("switch", (leaf,), "nos") is not None
+
+
+def _gbps(card: Card) -> int:
+    return card.number("speed_gbps") or 0
