@@ -317,6 +317,17 @@ def test_a_native_vlan_has_its_line(text: str, line: int) -> None:
     assert [each.at.line for each in told if "native VLAN is not among the VLANs" in str(each)] == [line]
 
 
+def test_the_native_vlan_of_a_trunk_without_others_has_its_line() -> None:
+    head = "! Command: show running-config\nhostname leaf-1\ninterface Ethernet1/1\n"
+    trunk = (
+        "   switchport trunk native vlan 10\n   switchport trunk allowed vlan 10\n   switchport mode trunk\n"
+    )
+    site = import_texts({"leaf-1.txt": head + trunk}, "x").site
+    said = site.said("port", ("leaf-1", "Ethernet1/1"), "access")
+    assert said is not None
+    assert (said.value, said.at.line) == (10, 4)
+
+
 ONYX = """\
 ##
 ## Running database "initial"

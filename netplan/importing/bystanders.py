@@ -39,17 +39,16 @@ def _takes_part(site: Site, card: Card) -> bool:
 def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
     """Cards without a cable to a switch whose configuration is in the dumps, as all of their model, beside
     faster ones of the same node that have one, where no resource says what pods get."""
-    by_node: dict[str, list[Card]] = {}
-    cabled: dict[str, list[Card]] = {}
-    for card in cards:
-        by_node.setdefault(card.node, []).append(card)
-        if _on_the_fabric(site, card):
-            cabled.setdefault(card.node, []).append(card)
-    known = {card.model for mine in cabled.values() for card in mine}
-    least = {node: min(_gbps(card) for card in mine) for node, mine in cabled.items()}
-    asked = {node for node, mine in by_node.items() if any(card.resources or card.virtual for card in mine)}
-    left = (card for node in least.keys() - asked for card in by_node[node] if card.model not in known)
-    return frozenset(card.of for card in left if 0 < _gbps(card) < least[card.node])
+    every = [*cards]
+    cabled = [card for card in every if _on_the_fabric(site, card)]
+    known, least = {card.model for card in cabled}, dict[str, int]()
+    for card in cabled:
+        least[card.node] = min(_gbps(card), least.get(card.node, _gbps(card)))
+    asked = {card.node for card in every if card.resources or card.virtual}
+    left = (card for card in every if card.node in least and card.node not in asked)
+    return frozenset(
+        card.of for card in left if card.model not in known and 0 < _gbps(card) < least[card.node]
+    )
 
 
 def _on_the_fabric(site: Site, card: Card) -> bool:
