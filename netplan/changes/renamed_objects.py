@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,6 +11,8 @@ from netplan.changes.rival_ranges import held_by
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.objects import Thing
 
+Mark = tuple[str, ...]
+"""Kind of a network, and a range, or resource and namespace."""
 Pair = tuple[Thing, Thing]
 """Planned, running."""
 
@@ -22,12 +24,15 @@ def replaced(
     that do not run."""
     ours = [thing for thing in planned.tree.things if id(thing) in missing]
     by_name = {key: [*same] for key, same in groupby(sorted(ours, key=_name), key=_name)}
-    networks = [net for net in _networks(planned) if id(net.thing) in missing]
+    networks: dict[Mark, list[_Network]] = {}
+    for net in _networks(planned):
+        for mark in net.marks if id(net.thing) in missing else ():
+            networks.setdefault(mark, []).append(net)
     theirs = {id(net.thing): net for net in _networks(running)}
     for thing in left:
         found = by_name.get(_name(thing)) or _claimed(claims, thing, missing)
         if not found and id(thing) in theirs:
-            found = _likest(theirs[id(thing)], networks)
+            found = theirs[id(thing)].likest(networks)
         yield from ((each, thing) for each in found)
 
 
@@ -53,6 +58,19 @@ class _Network:
     def like(self, other: _Network) -> tuple[bool, bool]:
         return self.resource == other.resource, self.namespace == other.namespace
 
+    @property
+    def marks(self) -> list[Mark]:
+        """Each of its ranges; of a network without any its resource and namespace."""
+        if not self.ranges:
+            return [(self.thing.kind, self.resource, str(self.namespace))] if self.resource else []
+        return [(self.thing.kind, text) for text in sorted(self.ranges)]
+
+    def likest(self, marks: Mapping[Mark, Sequence[_Network]]) -> list[Thing]:
+        """Of networks with a mark in common those that are most like it."""
+        same = {id(each.thing): each for mark in self.marks for each in marks.get(mark, ())}.values()
+        best = max((self.like(each) for each in same), default=None)
+        return [each.thing for each in same if self.like(each) == best]
+
 
 def _networks(cluster: ObjectGraph) -> list[_Network]:
     ranges: dict[int, set[str]] = {}
@@ -67,14 +85,3 @@ def _networks(cluster: ObjectGraph) -> list[_Network]:
         )
         for net in cluster.networks
     ]
-
-
-def _likest(own: _Network, others: Iterable[_Network]) -> list[Thing]:
-    """With a range in common; of networks without ranges those of its resource and namespace."""
-    same = [each for each in others if each.thing.kind == own.thing.kind]
-    if own.ranges:
-        same = [each for each in same if own.ranges & each.ranges]
-    else:
-        same = [each for each in same if own.resource and not each.ranges and all(own.like(each))]
-    best = max((own.like(each) for each in same), default=None)
-    return [each.thing for each in same if own.like(each) == best]

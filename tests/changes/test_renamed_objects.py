@@ -134,3 +134,15 @@ def test_an_object_beside_the_planned_one_is_not_compared_with_it(tmp_path: Path
     own = {**pool, "metadata": {**pool["metadata"], "name": "rail0-leaf-1"}}
     pool["spec"] = {**pool["spec"], "perNodeBlockSize": 4}
     assert [row for row in rows(tmp_path, HOSTS, [*objects, own]) if row.startswith("IPPool")] == []
+
+
+@pytest.mark.parametrize(("resource", "told"), [("sriov_rdma_0", True), ("", False)])
+def test_networks_without_addresses_are_known_by_resource_and_namespace(
+    tmp_path: Path, resource: str, told: bool
+) -> None:
+    site = (OPERATOR[0], {**OPERATOR[1], "ipam: whereabouts": "ipam: none"})
+    objects = renamed(site)
+    own = of(objects, "SriovNetwork")
+    own |= {"trust": "on", "resourceName": resource}
+    found = [row for row in rows(tmp_path, site, objects) if "spec.trust on -> nothing" in row]
+    assert bool(found) == told
