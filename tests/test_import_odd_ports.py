@@ -13,7 +13,7 @@ from tests.test_import_rewritten_lines import JUNOS, NXOS, running
 from tests.test_import_splits import cabled
 
 Tables = dict[str, Any]
-WHY = "differs from most ports with classes of the switch; netplan writes one setting for all RDMA ports"
+WHY = "differs from most ports with classes; netplan writes one setting for all RDMA ports"
 
 
 def told(text: str, port: str, file: str = "leaf-1.cfg") -> list[str]:

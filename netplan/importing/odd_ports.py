@@ -60,6 +60,6 @@ def odd_ports(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
         if said is not None:
             found.setdefault((cable.switch, said.value), []).append((cable.port, said))
     for (switch, words), mine in found.items():
-        why = "differs from most ports with classes of the switch; netplan writes one setting for all RDMA ports"
+        why = "differs from most ports with classes; netplan writes one setting for all RDMA ports"
         whom = f"{switch} {gathered(port for port, _ in mine)}"
         yield Remark(mine[0][1].at, f"{words} of {whom} {why}", alike=f"{words} {why}")
