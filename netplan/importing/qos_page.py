@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
 from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.lossless import other_priority
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
 
@@ -116,6 +117,8 @@ def _priority(site: Site, number: str) -> Entry:
     """In netplan priority, class and queue are the same number."""
     if number == BEST_EFFORT:
         return _beside_best_effort(site)
+    if (asked := other_priority(site, number)) is not None:
+        return asked
     queue, pcp = site.said("class", (number,), "queue"), site.said("class", (number,), "pcp")
     if pcp is not None and _by_pcp(site) and pcp.value != (number,):
         return todo(
