@@ -226,7 +226,7 @@ class _Text:
             yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN outside the trunk")
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
-        if port.headroom_m:
+        if port.headroom_m and self.read.where(self.text, "headroom", "metres", str(port.headroom_m)):
             rows.append(("headroom_m", port.headroom_m, "headroom"))
         if port.up is False and line(self.text, "port-down", port.name):
             rows.append(("admin_status", "down", "port-down"))
