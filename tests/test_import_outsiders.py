@@ -1,4 +1,4 @@
-"""``netplan import``: devices beyond the fabric that leaves hear on routed ports, switches that no dump is of."""
+"""``netplan import``: devices beyond the fabric on routed ports of leaves, switches that no dump is of."""
 
 from __future__ import annotations
 

@@ -81,6 +81,19 @@ def test_an_end_that_expects_another_as_number_is_told() -> None:
     assert "spine-1 has 65000 (spine-1.json:" in told[0]
 
 
+def test_two_ends_of_which_one_expects_another_as_number_contradict_each_other() -> None:
+    """The leaf expects what the spine has, so it is their cable."""
+    far = spine(*ADDRESSES)
+    far["BGP_NEIGHBOR"] = {"10.254.0.0": {"asn": "65999"}, "10.254.0.2": {"asn": "65102"}}
+    result = imported(leaves(), far)
+    assert len(uplinks(result)) == 2
+    found = data(result)["underlay"]
+    assert (found["uplinks"], found["leaf_asn"]) == ("10.254.0.0/30", "TODO")
+    (conflict,) = map(str, result.conflicts)
+    assert conflict.startswith("spine-1 expects AS 65999 of leaf-1 Ethernet64 (spine-1.json:")
+    assert "leaf-1 has AS " in conflict
+
+
 def test_a_recorded_neighbour_counts_more_than_addresses() -> None:
     """The record has the leaf's port on another port of the spine."""
     own = leaves()

@@ -29,7 +29,8 @@ class _End:
 
 def routed_facts(site: Site) -> Iterator[Fact | Remark]:
     """Cables between two ports that are the ends of one network, where no neighbour table or record has
-    either; not where an end expects another AS number."""
+    either; not where an end expects another AS number, unless the other end expects its own: then they
+    contradict each other (``sessions``)."""
     ends: dict[IPNetwork, list[_End]] = {}
     for of in site.every("port"):
         for version in (4, 6) if is_listed(site, of) and not _NO_PORT.fullmatch(of[1]) else ():
@@ -42,7 +43,8 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
         other = others[0]
         if any(_has_cable(site, end.of) for end in (one, other)):
             continue
-        if odd := _other_number(site, one, other) or _other_number(site, other, one):
+        odd = _other_number(site, one, other) or _other_number(site, other, one)
+        if odd and not (_expects(site, one, other) or _expects(site, other, one)):
             what = f"{' '.join(one.of)} and {' '.join(other.of)} are the ends of {network}, but {odd}"
             yield Remark(one.said.at, f"{what}: not taken as a cable")
             continue
@@ -90,6 +92,13 @@ def _other_number(site: Site, near: _End, far: _End) -> str:
         return ""
     there = f"{far.of[0]} has {own.value} ({place(own.at)})"
     return f"{near.of[0]} expects AS number {expected.value} ({place(expected.at)}), {there}"
+
+
+def _expects(site: Site, near: _End, far: _End) -> bool:
+    """Whether the near end has a session with the far one, by its address and AS number."""
+    expected = site.said("switch", near.of[:1], f"neighbour/{far.address}")
+    own = site.said("switch", far.of[:1], "asn")
+    return expected is not None and own is not None and expected.value == own.value
 
 
 def _cable(one: _End, other: _End, network: str) -> Iterator[Fact]:
