@@ -127,6 +127,24 @@ def test_switches_that_differ_in_the_priority_contradict_each_other() -> None:
     assert [name for name in ("leaf-1.json:", "leaf-2.json:") if name not in said] == []
 
 
+def test_switches_that_have_one_code_point_in_two_classes_contradict_each_other() -> None:
+    """Leaves that map DSCP 26 to class 3, and others that map it to class 4."""
+    switches = [
+        leaf(
+            f"leaf-{number}",
+            PORT_QOS_MAP={"Ethernet0": {"dscp_to_tc_map": "A", "pfc_enable": queue}},
+            DSCP_TO_TC_MAP={"A": {"26": queue}},
+        )
+        for number, queue in ((1, "3"), (2, "4"))
+    ]
+    result = imported(*switches)
+    (said,) = map(str, result.conflicts)
+    assert said.startswith("DSCP 26 is in class 3 (leaf-1.json:")
+    assert " and 4 (leaf-2.json:" in said
+    assert [each["dscp"] for each in classes(result).values()] == ["TODO", "TODO"]
+    assert imported(switches[0]).conflicts == ()
+
+
 @pytest.mark.parametrize(
     ("options", "times"),
     [
