@@ -31,13 +31,7 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
     """Cables between two ports that are the ends of one network, where no neighbour table or record has
     either; not where an end expects another AS number, unless the other end expects its own: then they
     contradict each other (``sessions``)."""
-    ends: dict[IPNetwork, list[_End]] = {}
-    for of in site.every("port"):
-        for version in (4, 6) if is_listed(site, of) and not _NO_PORT.fullmatch(of[1]) else ():
-            network = link_network(site, of[0], of[1], version)
-            if network is not None:
-                ends.setdefault(network, []).append(_end(site, of, network))
-    for network, (one, *others) in ends.items():
+    for network, (one, *others) in _ends(site).items():
         if len(others) != 1 or one.of[0] == others[0].of[0] or one.address == others[0].address:
             continue
         other = others[0]
@@ -49,6 +43,16 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
             yield Remark(one.said.at, f"{what}: not taken as a cable")
             continue
         yield from _cable(one, other, str(network))
+
+
+def _ends(site: Site) -> dict[IPNetwork, list[_End]]:
+    found: dict[IPNetwork, list[_End]] = {}
+    for of in site.every("port"):
+        for version in (4, 6) if is_listed(site, of) and not _NO_PORT.fullmatch(of[1]) else ():
+            network = link_network(site, of[0], of[1], version)
+            if network is not None:
+                found.setdefault(network, []).append(_end(site, of, network))
+    return found
 
 
 def lone_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:

@@ -101,16 +101,23 @@ def _type(site: Site, name: str, row: SwitchRow, announces: bool, mtus: str) -> 
         entries["buffer_model"] = told(model)
     if (small := fields.get("small_packet_percentage")) is not None and _is_dynamic(row):
         entries["small_packet_percentage"] = told(small)
-    if row.mtu is not None:
-        asked = todo(f"decide, sources disagree: {mtus}", f"most of its ports have {row.mtu}")
-        entries["port_mtu"] = asked if mtus else Entry(row.mtu, "most of its ports")
-    elif nos is not None and any(of[0] == row.name and is_listed(site, of) for of in site.every("port")):
-        entries["port_mtu"] = _shipped_mtu(str(nos.value), row.name)
+    if (mtu := _port_mtu(site, row, mtus)) is not None:
+        entries["port_mtu"] = mtu
     entries |= (_lost_links(row) if announces else {}) or _frr_mode(row)
     for conflict in site.about("switch", (row.name,)):
         if conflict.field in _OF_TYPE:
             entries[_OF_TYPE[conflict.field]] = clash(conflict)
     return block(1, name, entries)
+
+
+def _port_mtu(site: Site, row: SwitchRow, mtus: str) -> Entry | None:
+    if row.mtu is not None:
+        asked = todo(f"decide, sources disagree: {mtus}", f"most of its ports have {row.mtu}")
+        return asked if mtus else Entry(row.mtu, "most of its ports")
+    nos, ports = row.fields.get("nos"), site.every("port")
+    if nos is None or not any(of[0] == row.name and is_listed(site, of) for of in ports):
+        return None
+    return _shipped_mtu(str(nos.value), row.name)
 
 
 def _shipped_mtu(nos: str, name: str) -> Entry:
