@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from netplan.importing.recognise import PROGRAMS, recognised
-from netplan.live.sections import Section, is_title
+from netplan.live.sections import Section
+from netplan.live.titles import is_title
 from netplan.records import dataclass
 
 _STARTS = r"(?=\[\s*[{\[\]\"]|\{\s*[}\"])"

@@ -14,7 +14,8 @@ from dataclasses import replace
 from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
-from netplan.live.sections import Known, Section, by_name, is_title, workload_of
+from netplan.live.sections import Known, Section, by_name, workload_of
+from netplan.live.titles import is_title
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass

@@ -119,8 +119,13 @@ def _text(read: Read, part: Section, of_switches: bool) -> None:
         return
     if part.whose in read.switches:
         _of_switch(read, part)
-    elif of_switches and part.command and part.lines and not part.whose:
+    elif part.lines and not part.whose and (_is_known(part) if part.titled else of_switches and part.command):
         read.take([Unused(part.lines[0].at, STRANGER)])
+
+
+def _is_known(part: Section) -> bool:
+    """Whether it is what a switch prints."""
+    return any(any(reader(part, lambda *_: iter(()))) for reader in _TRANSCRIPTS.values())
 
 
 def _of_switch(read: Read, part: Section) -> None:

@@ -15,7 +15,7 @@ from netplan.model.document import SourceMap
 from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
 
-STRANGER = "below a prompt of no planned switch"
+STRANGER = "below a prompt or title of no planned switch"
 
 
 @dataclass(slots=True)

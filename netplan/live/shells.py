@@ -72,7 +72,9 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
     if len(machines) > 1:
         return Asked("", "of several machines, behind one command")
     whose = machines.pop()
-    return Asked(whose, "" if whose else "of a machine that is no host of the inventory, by prompt or ssh")
+    return Asked(
+        whose, "" if whose else "of a machine that is no host of the inventory, by prompt, title or ssh"
+    )
 
 
 @lru_cache(1024)
