@@ -37,6 +37,8 @@ _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
 _FRONT = re.compile(r"swp[0-9]")
+_FAMILIES = {"ipv4Unicast": 4, "ipv6Unicast": 6}
+"""Key of an address family -> IP version."""
 Ports = Sequence[tuple[str, Sequence[dict[str, Any]]]]
 _UNTAGGED, _PVID = "Egress Untagged", "PVID"
 
@@ -56,8 +58,23 @@ def readings(where: str, data: Any, places: Places, family: str = "") -> Found:
         )
         yield from _bridge(where, ports, at, places)
         return
-    yield from _bgp(where, mapping(data), UNICAST.get(family.lower(), 0), places)
-    for key, version in (("ipv4Unicast", 4), ("ipv6Unicast", 6)):
+    yield from _summary(where, mapping(data), family, places)
+    vrfs = {name: body for name, body in mapping(data).items() if _is_summary(body) and name not in _FAMILIES}
+    for name, body in vrfs.items():
+        if name.lower() == "default":
+            yield from _summary(where, body, family, places)
+        else:
+            yield of_vrf(name, places.source_of(data, name))
+
+
+def _is_summary(body: Any) -> bool:
+    """Of a VRF: the sessions, or their families."""
+    return "routerId" in mapping(body) or any("routerId" in mapping(body, family) for family in mapping(body))
+
+
+def _summary(where: str, data: dict[str, Any], family: str, places: Places) -> Found:
+    yield from _bgp(where, data, UNICAST.get(family.lower(), 0), places)
+    for key, version in _FAMILIES.items():
         yield from _bgp(where, mapping(data, key), version, places)
 
 

@@ -13,7 +13,7 @@ from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import Unused
-from netplan.live.no_bgp import asks, no_sessions, says_none
+from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
 from netplan.live.outputs import LLDP, output
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
@@ -130,10 +130,8 @@ def _is_known(part: Section) -> bool:
 
 def _of_switch(read: Read, part: Section) -> None:
     reader = _TRANSCRIPTS.get(read.switches[part.whose].nos)
-    none = next((line for line in part.lines if says_none(line.text)), None)
-    if none is not None and asks(part.command):
-        read.take(no_sessions(part.whose, none.at))
-    elif reader is not None:
+    read.take(said_none(part.whose, part.lines, part.command))
+    if reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
 
 
