@@ -23,6 +23,7 @@ from netplan.live.objects import (
     first,
     mapping,
     objects,
+    of_any_family,
     of_vrf,
     said,
     stated,
@@ -89,6 +90,16 @@ def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Fo
         return
     values = {"router id": text(family, "routerId"), "AS": asn(text(family, "as"))}
     yield from stated(where, "bgp", "local", values, places.source_of(family, "routerId"))
+    sessions = _sessions(where, family, peers, version, places)
+    if version or not peers:
+        yield from sessions
+    else:
+        yield from of_any_family(sessions, places.source_of(family, "peers"))
+
+
+def _sessions(
+    where: str, family: dict[str, Any], peers: dict[str, Any], version: int, places: Places
+) -> Found:
     for address, body in peers.items():
         values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))

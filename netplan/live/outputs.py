@@ -13,7 +13,7 @@ from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
 from netplan.live.commands import family_of, shows_part, vrf_of, why_no_state
-from netplan.live.model import Whole
+from netplan.live.model import Unsure, Whole
 from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import Found, said
 from netplan.live.sections import Section
@@ -129,8 +129,15 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
         )
-        read.take(one for one in found if not (part and isinstance(one, Whole)))
+        known = _of_command(found) if vrf_of(command) else found
+        read.take(one for one in known if not (part and isinstance(one, Whole)))
     return read.taken() > before
+
+
+def _of_command(found: Found) -> Found:
+    """The command says which address family a list is of."""
+    for one in found:
+        yield from one.found if isinstance(one, Unsure) else (one,)
 
 
 def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:

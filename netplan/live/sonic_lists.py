@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from netplan.diagnostics import Source
 from netplan.live.commands import family_of, vrf_of
 from netplan.live.model import COMMANDS, Kind, Reading, Unused, Whole, ip_version
-from netplan.live.objects import UNICAST, Found, addresses, asn, of_vrf, said, whole_list
+from netplan.live.objects import UNICAST, Found, addresses, asn, of_any_family, of_vrf, said, whole_list
 from netplan.live.sections import Section
 from netplan.reading.tables import Grid, Line, Row, goes_on, grids
 from netplan.records import dataclass
@@ -61,8 +61,11 @@ def _bgp(section: Section) -> Found:
     """Sessions of the default VRF, list by list."""
     for family, lines in _summaries(section):
         version = UNICAST.get(family.lower(), 0)
-        if version or not family:
-            yield from _summary(section, lines, version)
+        found = _summary(section, lines, version)
+        if version or (not family and vrf_of(section.command)):
+            yield from found
+        elif lines and not family:
+            yield from of_any_family(found, lines[0].at)
         elif any(_BGP_ROW.fullmatch(line.text) for line in lines):
             yield Unused(lines[0].at, f"BGP summary of {family}, not of IPv4 or IPv6 routes")
 
