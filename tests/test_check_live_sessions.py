@@ -263,18 +263,3 @@ def test_json_of_a_session_that_is_not_known_is_told_with_its_line() -> None:
 def test_the_last_line_of_a_pager_below_json_is_left_out() -> None:
     text = f"{mixed.outputs('leaf-2')['leaf-2-ports.json']}\n(END)\n"
     assert mixed.live({"leaf-2.json": text}).unread == ()
-
-
-@pytest.mark.parametrize(
-    "command", ["ip netns exec cni-1 bash", "sudo nsenter -t 4711 -n -- /bin/sh -l", "unshare -n sh"]
-)
-def test_a_shell_in_another_namespace_is_not_the_host_until_its_end(command: str) -> None:
-    inside = f"{HOST} {command}\n{HOST} ip -d -j addr\n{WRONG}\n"
-    assert live({"x.txt": inside}).judged == ()
-    after_it = live({"x.txt": f"{inside}{HOST} exit\nexit\n{after('ip -d -j addr', ADDR)}"})
-    assert (hosts(after_it), told(after_it)) == ({"gpu-001"}, [])
-
-
-def test_a_shell_in_the_namespaces_of_process_1_is_the_host() -> None:
-    text = f"{HOST} nsenter -t 1 -n bash\n{after('ip -d -j addr')}"
-    assert OPER in told(live({"x.txt": text}))

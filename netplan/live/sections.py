@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from netplan.live.commands import own
+from netplan.live.entered import Entered
 from netplan.live.shells import machine_of
 from netplan.live.titles import Title, as_title, may_be_machine, path
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
@@ -98,12 +99,8 @@ class _Spoken:
     mark: str = ""
 
 
-_ENTERS = re.compile(
-    r"\b(?:netns +exec|unshare|nsenter(?!.*(?:-[a-zA-Z]*t ?|--target[= ])1\b))\b"
-    r".*\b(?:ba|da|z)?sh(?: +-[il]+)*\Z"
-)
-"""A shell in another namespace, whose prompt is that of the machine, until its end."""
-_END = _Spoken("", "")
+_END, _ENDED = _Spoken("", ""), _Spoken("", "")
+"""Of a session, by a command; and what its shell or ssh says of it."""
 _LEAVES = frozenset({"exit", "logout", "quit"})
 _LEFT = re.compile(
     r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
@@ -118,7 +115,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     a switch without a name of its own, unless a planned one was before it: then it is of another one. Behind
     the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
-    part, told, titles, inside = list[Line](), False, set[str](), ""
+    part, told, titles, entered = list[Line](), False, set[str](), Entered()
     for line in map(_without_broken_row, lines):
         spoken = _prompted(line.text, known) or _titled(line.text, known, titles, head, part)
         if spoken is None:
@@ -130,8 +127,11 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         )
         yield replace(head, lines=tuple(rows), ended=not broken)
         mine = own(spoken.name, known.machines)
-        inside = "" if spoken is _END else mine if _ENTERS.search(spoken.command) else inside
-        mine = "" if mine == inside else mine
+        if spoken is _END or spoken is _ENDED:
+            entered.end(told=spoken is _ENDED)
+        elif not spoken.mark:
+            mine, speaker = "" if mine == entered.machine else mine, mine
+            entered.see(spoken.command, speaker, known.machines)
         titles |= {spoken.mark} - {""}
         told = told or bool(mine)
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
@@ -176,7 +176,7 @@ def _prompted(line: str, known: Known) -> _Spoken | None:
         command = line[prompt.end() :].strip()
         return _END if command in _LEAVES else _Spoken(prompt["name"], command)
     if _LEFT.fullmatch(line):
-        return _END
+        return _ENDED
     if traced := _TRACED.fullmatch(line):
         return _Spoken("", traced[1])
     return None
