@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from netplan.live.judge import Live
+from tests.live_json import element
 from tests.test_check_live_json import live, outputs, told
 from tests.test_check_live_json_more import LOOPBACK, PEER, Change, with_change
 
@@ -72,3 +74,76 @@ def test_a_session_of_evpn_alone_is_beside_those_of_the_plan() -> None:
         data["vrfs"]["default"]["peers"][LOOPBACK] = peer
 
     assert told(with_change("leaf-4-bgp.json", overlay)) == []
+
+
+JUNOS = "admin@leaf-6>"
+PART = "BGP summary without a planned session: perhaps of another address family"
+
+
+def of_junos(*parts: tuple[str, Any]) -> Live:
+    text = "".join(f"{JUNOS} {command}\n{json.dumps(data, indent=1)}\n\n" for command, data in parts)
+    return live({"leaf-6.txt": f"{text}{JUNOS} \n"})
+
+
+def of_group(*addresses: str) -> dict[str, Any]:
+    peers = [element(peer_address=each, peer_as="65001", peer_state="Established") for each in addresses]
+    return {"bgp-information": [{**element(group_count=1, peer_count=len(peers)), "bgp-peer": peers}]}
+
+
+def test_sessions_of_one_group_of_junos_are_a_part() -> None:
+    every = json.loads(outputs("leaf-6")["leaf-6-bgp.json"])
+    whole = ("show bgp neighbor | display json", every)
+    two = json.loads(json.dumps(every))
+    del two["bgp-information"][0]["bgp-peer"][2:]
+    assert told(of_junos(whole, ("show bgp neighbor | display json", two))) != []
+    assert told(of_junos(whole, ("show bgp summary group UNDERLAY | display json", two))) == []
+    overlay = of_group(LOOPBACK, "172.31.255.4")
+    for command in ("show bgp summary group OVERLAY | display json", "run sh bgp sum group X | display json"):
+        found = of_junos(whole, (command, overlay))
+        assert (told(found), [why.endswith(PART) for _, why in found.unread]) == ([], [True])
+    alone = live({"leaf-6-overlay.json": json.dumps(overlay), "leaf-6-bgp.json": json.dumps(every)})
+    assert (told(alone), len(alone.unread)) == ([], 1)
+
+
+def test_a_session_of_junos_that_is_of_evpn_alone_is_none_of_the_plan_s() -> None:
+    """address-families: batfish/lab-validation dbe21f0 snapshots, show_bgp_neighbor_|_display_json.txt."""
+    every = json.loads(outputs("leaf-6")["leaf-6-bgp.json"])
+    peers = every["bgp-information"][0]["bgp-peer"]
+    for peer in peers:
+        peer["bgp-option-information"] = [element(address_families="inet-unicast")]
+    options = {"bgp-option-information": [element(address_families="evpn")]}
+    peers.append({**element(peer_address=LOOPBACK, peer_as="65001", peer_state="Established"), **options})
+    assert told(live({"leaf-6-bgp.json": json.dumps(every)})) == []
+    peers[0].update(options)
+    assert "no row" in "; ".join(told(live({"leaf-6-bgp.json": json.dumps(every)})))
+
+
+@pytest.mark.parametrize(
+    ("switch", "command", "text", "wrong"),
+    [
+        ("leaf-6", "show bgp summary | display json", "BGP is not running", True),
+        ("leaf-2", "sudo vtysh -c 'show bgp summary json'", "bgpd is not running", True),
+        (
+            "leaf-3",
+            "show ip bgp summary",
+            "Error: Error response from daemon: Container 3fa0 is not running",
+            True,
+        ),
+        ("leaf-3", "show ip bgp summary", "Error: No such container: bgp", True),
+        (
+            "leaf-3",
+            "docker exec bgp0 vtysh -c 'show ip bgp summary'",
+            "Error: No such container: bgp0",
+            False,
+        ),
+        ("leaf-4", "show bgp summary | json", "% Invalid input", False),
+        ("leaf-6", "show bgp summary | display json", "error: the routing subsystem is not running", False),
+    ],
+)
+def test_a_text_in_place_of_a_summary_is_a_state_or_told(
+    switch: str, command: str, text: str, wrong: bool
+) -> None:
+    prompt = f"admin@{switch}:~$"
+    found = live({f"{switch}.txt": f"{prompt} {command}\n{text}\n{prompt} date\nSat\n{prompt} \n"})
+    assert {one.found for one in found.wrong} == ({"no row"} if wrong else set())
+    assert bool(found.unread) is not wrong

@@ -10,12 +10,14 @@ from functools import lru_cache
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
     r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
-    r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
+    r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\bsummary\b[^|]* neighbor +\w|\b(?:failed|established)\b"
+    r"|\b(?:peer-)?group +[^\s|]|\bremote-as +\w"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
     r"|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
 )
-"""Of one VLAN, interface or neighbour, of some sessions, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
+"""Of one VLAN, interface or neighbour, of some sessions (FRRouting/frr fbfc8222 bgpd/bgp_vty.c,
+show_ip_bgp_summary; of Junos: show bgp summary, group), or of one ASIC (sonic-net/sonic-utilities 691b1bbc
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
 _VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")

@@ -2,9 +2,11 @@
 
 Shapes: FRRouting/frr fbfc8222 bgpd/bgp_vty.c, bgp_show_summary_vty (``{}``, ``% BGP instance not found``),
 bgp_show_summary_afi_safi (``{}``, ``% No BGP neighbors found in VRF default``: none of the family asked for);
-EOS ``{"vrfs": {}}``: aristanetworks/anta tests/units/anta_tests/routing/test_bgp.py, with ``BGP inactive``
-among its warnings: sonic-net/sonic-mgmt b4ba9de3 tests/common/devices/eos.py. NVUE: its schema of neighbours
-is an object by address (``live.nvue``), which is empty without one.
+``bgpd is not running``: vtysh/vtysh.c, vtysh_execute_func; unconfirmed, from published sessions: what docker
+says of the container of bgp on SONiC, and ``BGP is not running`` of Junos. EOS ``{"vrfs": {}}``:
+aristanetworks/anta tests/units/anta_tests/routing/test_bgp.py, with ``BGP inactive`` among its warnings:
+sonic-net/sonic-mgmt b4ba9de3 tests/common/devices/eos.py. NVUE: its schema of neighbours is an object by
+address (``live.nvue``), which is empty without one.
 """
 
 from __future__ import annotations
@@ -20,7 +22,11 @@ from netplan.live.objects import UNICAST
 from netplan.reading.tables import Line
 
 _ASKED = re.compile(r"\bbgp\b[^|;&]*\b(?:su[a-z]*|nei[a-z]*)\b")
-_NOT_RUNNING = re.compile(r"\s*%+ ?(?:BGP instance not found|BGP inactive)\s*")
+_NOT_RUNNING = re.compile(
+    r"\s*(?:%+ ?(?:BGP instance not found|BGP inactive)|BGP is not running|bgpd is not running"
+    r"|(?:Error: )?(?:Error response from daemon: )?Container \S{1,80} is not running"
+    r"|(?:Error: )?(?:Error response from daemon: )?No such container: bgp)\s*"
+)
 _NO_NEIGHBOUR = re.compile(r"\s*% No BGP neighbors found(?: in VRF default)?\s*")
 _INACTIVE = "BGP inactive"
 

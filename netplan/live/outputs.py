@@ -129,9 +129,17 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
         )
-        known = _of_command(found) if vrf_of(command) else found
-        read.take(one for one in known if not (part and isinstance(one, Whole)))
+        read.take(_of_part(found) if part else _of_command(found) if vrf_of(command) else found)
     return read.taken() > before
+
+
+def _of_part(found: Found) -> Found:
+    """No list has all there is."""
+    for one in found:
+        if isinstance(one, Unsure):
+            yield replace(one, found=tuple(each for each in one.found if not isinstance(each, Whole)))
+        elif not isinstance(one, Whole):
+            yield one
 
 
 def _of_command(found: Found) -> Found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from netplan.importing.recognise import PROGRAMS, recognised
@@ -86,19 +86,24 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
 
 def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, places: Places) -> Chunk | None:
     """Its last output. ``of_switches``: a planned switch is in the same file."""
-    if part.ended and part.above is not None and asks(part.command) and _is_blank(part):
-        read.take([Unused(part.above.at, "nothing stands below it: no BGP, or not saved")])
-    one = None
+    before, one = read.taken(), None
     for one in chunks(part, cut):
         if one.kind:
             _chunk(read, one, name, places)
         else:
             _text(read, one.part, of_switches)
+    if read.taken() == before and part.whose in read.switches and asks(part.command):
+        read.take(_without_sessions(part))
     return one
 
 
-def _is_blank(part: Section) -> bool:
-    return not any(line.text.strip() for line in part.lines)
+def _without_sessions(part: Section) -> Iterator[Unused]:
+    """Below a command that shows sessions, of which nothing is read."""
+    first = next((line for line in part.lines if line.text.strip()), None)
+    if first is not None:
+        yield Unused(first.at, f"no BGP summary that check-live reads: {first.text.strip()[:80]}")
+    elif part.ended and part.above is not None:
+        yield Unused(part.above.at, "nothing stands below it: no BGP, or not saved")
 
 
 def _chunk(read: Read, one: Chunk, name: str, places: Places) -> None:
