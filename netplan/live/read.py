@@ -11,6 +11,7 @@ from netplan.live import linux, pods, sonic
 from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
+from netplan.live.folded import unfolded
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import Unused
 from netplan.live.no_bgp import asks, said_none
@@ -29,6 +30,7 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
+_FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 _UNCLEAR = "the line above it may name another machine: keep the prompt, or save it alone"
 
 
@@ -61,7 +63,9 @@ def _known(plan: Plan) -> Known:
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
-    lines = lines_of(text, places.sources.add(name, text), places)
+    shown = unfolded(lines_of(text, places.sources.add(name, text), places))
+    read.take(Unused(line.at, _FOLDED) for line in shown.left)
+    lines = shown.lines
     parts = list(sections(name, lines, read.known))
     workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
     checks, others = pods.apart(name, parts, read.known)
