@@ -17,6 +17,7 @@ from netplan.live.model import Unused
 from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
 from netplan.live.outputs import LLDP, output
+from netplan.live.prefixes import without_times
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
 from netplan.model.document import Places, SourceMap, unix_text
@@ -63,7 +64,7 @@ def _known(plan: Plan) -> Known:
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
-    shown = unfolded(lines_of(text, places.sources.add(name, text), places))
+    shown = unfolded(without_times(lines_of(text, places.sources.add(name, text), places)))
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
     parts = list(sections(name, lines, read.known))

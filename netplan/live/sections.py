@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from netplan.live.commands import own
 from netplan.live.entered import Entered
 from netplan.live.shells import machine_of
-from netplan.live.titles import Title, as_title, may_be_machine, path
+from netplan.live.titles import Title, as_title, headed, may_be_machine, path
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
@@ -116,8 +116,13 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
     part, told, titles, entered = list[Line](), False, set[str](), Entered()
-    for line in map(_without_broken_row, lines):
-        spoken = _prompted(line.text, known) or _titled(line.text, known, titles, head, part)
+    for each, framed in headed(lines, *_names(known)):
+        line = _without_broken_row(each)
+        spoken = _prompted(line.text, known) or (
+            _title(framed, known, any_name=True)
+            if framed is not None
+            else _titled(line.text, known, titles, head, part)
+        )
         if spoken is None:
             part.append(line)
             continue
@@ -137,6 +142,14 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
         head, part = _begun(spoken, mine, whose, head.command, line, known), []
     yield replace(head, lines=tuple(part))
+
+
+def _names(known: Known) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
+    """Whether a name is that of a machine, and that of a pod."""
+    return (
+        lambda name: bool(own(name, known.machines)),
+        lambda name: bool(workload_of(name, known.workloads)),
+    )
 
 
 def _begun(spoken: _Spoken, mine: str, whose: str, asked: str, line: Line, known: Known) -> Section:
