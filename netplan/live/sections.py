@@ -10,19 +10,21 @@ from netplan.live.commands import own
 from netplan.live.entered import Entered
 from netplan.live.shells import machine_of
 from netplan.live.titles import Title, as_title, headed, may_be_machine, path
-from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
+from netplan.reading.tables import MODE, PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
 _BARE_PROMPT = re.compile(
     r"(?:\([^)]{1,30}\) |[0-9:]{4,8} )?\[?(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
-    r"(?: ?~?\][^#>$%]{0,30}|[:~][^#>$%]{0,60}|\([a-z0-9-]{1,40}\))?[#>$%] ?(?=\S|$)"
+    rf"(?: ?~?\][^#>$%]{{0,30}}|[:~][^#>$%]{{0,60}}|{MODE})?[#>$%] ?(?=\S|$)"
 )
 """Of other shells, without a user before the name: only where a machine of the inventory has it."""
 _SHORT_PROMPT = re.compile(
-    r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
-    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit)\b)"
+    r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
+    rf"(?:(?P<mode>(?=\((?:conf|vrf:)){MODE})|{MODE})?[#>] ?"
+    r"(?:(?(mode)|(?!))|(?=(?(user)\Z|(?!)))|(?=(?:show|sh|do|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl"
+    r"|lldpcli|kubectl|exit|quit)\b))"
 )
-"""``leaf-44# show vlan``, ``admin@leaf-44>``, of any machine."""
+"""``leaf-44# show vlan``, ``leaf-44(config-if-Et1/1)#``, ``admin@leaf-44>``, of any machine."""
 _UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
 """What a switch of SONiC, Cumulus, Arista EOS or NX-OS is called before somebody gives it a name."""
 _TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
