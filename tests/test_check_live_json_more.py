@@ -277,20 +277,3 @@ def test_an_empty_answer_to_another_question_says_nothing(command: str) -> None:
     text = '{"vrfs": {}}'
     found = live({"leaf-4-x.txt": f"leaf-4# {command}\n{text}\nleaf-4#\n" if command else text})
     assert found.judged == ()
-
-
-MODES = ["", "(config)", "(config-if-Et1/1)", "(config-if-Et17/1-20/1)", "(config-vlan-100,200)", "(vrf:MGMT)"]
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("command", ["show interfaces | json", "show interfaces|json", "sh int | json"])
-def test_a_prompt_in_configuration_mode_names_the_switch(mode: str, command: str) -> None:
-    text = outputs("leaf-4")["leaf-4-ports.json"]
-    wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
-    own, other = f"leaf-4{mode}#", f"core-77{mode}#"
-    assert len(live({"x.log": f"{own}{command}\n{wrong}\n{own}\n"}).wrong) == 1
-    both = live({"leaf-4.log": f"{own}{command}\n{text}\n{other}{command}\n{wrong}\n{other}exit\n"})
-    assert (both.wrong, [why.partition(": ")[2] for _, why in both.unread]) == (
-        (),
-        ["below a prompt or title of no planned switch"],
-    )

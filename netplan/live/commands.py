@@ -27,7 +27,7 @@ _FILE = re.compile(
 )
 """Programs that show a file, where no other output is piped into them."""
 _OTHER_FAMILY = re.compile(
-    r"\b(?:evpn|l2vpn|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast|encap"
+    r"\b(?:evp?n?|l2vp?n?|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast|encap"
     r"|link-state)\b"
 )
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")

@@ -8,27 +8,14 @@ from dataclasses import replace
 
 from netplan.live.commands import own
 from netplan.live.entered import Entered
+from netplan.live.prompts import Prompts
 from netplan.live.shells import machine_of
 from netplan.live.titles import Title, as_title, headed, may_be_machine, path
-from netplan.reading.tables import MODE, PROMPT, Line, is_broken_off, without_cut_cell
+from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
-_BARE_PROMPT = re.compile(
-    r"(?:\([^)]{1,30}\) |[0-9:]{4,8} )?\[?(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
-    rf"(?: ?~?\][^#>$%]{{0,30}}|[:~][^#>$%]{{0,60}}|{MODE})?[#>$%] ?(?=\S|$)"
-)
-"""Of other shells, without a user before the name: only where a machine of the inventory has it."""
-_SHORT_PROMPT = re.compile(
-    r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
-    rf"(?:(?P<mode>(?=\((?:conf|vrf:)){MODE})|{MODE})?[#>] ?"
-    r"(?:(?(mode)|(?!))|(?=(?(user)\Z|(?!)))|(?=(?:show|sh|do|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl"
-    r"|lldpcli|kubectl|exit|quit)\b))"
-)
-"""``leaf-44# show vlan``, ``leaf-44(config-if-Et1/1)#``, ``admin@leaf-44>``, of any machine."""
 _UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
 """What a switch of SONiC, Cumulus, Arista EOS or NX-OS is called before somebody gives it a name."""
-_TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
-"""What ``sh -x`` prints of a command."""
 _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
@@ -118,9 +105,10 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
     part, told, titles, entered = list[Line](), False, set[str](), Entered()
+    prompts = Prompts(known.machines)
     for each, framed in headed(lines, *_names(known)):
         line = _without_broken_row(each)
-        spoken = _prompted(line.text, known) or (
+        spoken = _prompted(line.text, prompts) or (
             _title(framed, known, any_name=True)
             if framed is not None
             else _titled(line.text, known, titles, head, part)
@@ -182,19 +170,13 @@ def of_unnamed(prompted: str, by_file: str) -> str:
     return by_file if prompted.lower() in _UNNAMED else ""
 
 
-def _prompted(line: str, known: Known) -> _Spoken | None:
-    prompt = PROMPT.match(line) or _SHORT_PROMPT.match(line)
-    if prompt is None:
-        bare = _BARE_PROMPT.match(line)
-        prompt = bare if bare is not None and own(bare["name"], known.machines) else None
-    if prompt is not None:
-        command = line[prompt.end() :].strip()
-        return _END if command in _LEAVES else _Spoken(prompt["name"], command)
+def _prompted(line: str, prompts: Prompts) -> _Spoken | None:
     if _LEFT.fullmatch(line):
         return _ENDED
-    if traced := _TRACED.fullmatch(line):
-        return _Spoken("", traced[1])
-    return None
+    prompt = prompts.read(line)
+    if prompt is None:
+        return None
+    return _END if prompt.command in _LEAVES else _Spoken(prompt.name, prompt.command)
 
 
 def _titled(

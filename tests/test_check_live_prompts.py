@@ -1,0 +1,116 @@
+"""``check-live``: prompts of switches, hosts and shells, known or not: each ends what stands above it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import live_hosts
+from tests import test_check_live_pods as pods
+from tests.live_host_site import CARDS
+from tests.live_host_site import live as of_hosts
+from tests.test_check_live_json import live, outputs
+from tests.test_check_live_sessions import ADDR, STRANGER, WRONG, after, hosts, reasons
+
+MODES = [
+    "",
+    "(config)",
+    "(config-if-Et1/1)",
+    "(config-if-Et17/1-20/1)",
+    "(config-vlan-100,200)",
+    "(vrf:MGMT)",
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("command", ["show interfaces | json", "show interfaces|json", "sh int | json"])
+def test_a_prompt_in_configuration_mode_names_the_switch(mode: str, command: str) -> None:
+    text = outputs("leaf-4")["leaf-4-ports.json"]
+    wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    own, other = f"leaf-4{mode}#", f"core-77{mode}#"
+    assert len(live({"x.log": f"{own}{command}\n{wrong}\n{own}\n"}).wrong) == 1
+    both = live({"leaf-4.log": f"{own}{command}\n{text}\n{other}{command}\n{wrong}\n{other}exit\n"})
+    assert (both.wrong, [why.partition(": ")[2] for _, why in both.unread]) == (
+        (),
+        ["below a prompt or title of no planned switch"],
+    )
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["core-77#{}", "core-77# {}", "core-77>{}", "admin@core-77> {}", "CORE77#{}", "core(config-vlan-7)#{}"],
+)
+@pytest.mark.parametrize(
+    "command", ["sh int | json", "do show interfaces | json", "bash ip -j link", "intf | json"]
+)
+def test_below_another_prompt_whatever_the_command_is_called(prompt: str, command: str) -> None:
+    text = outputs("leaf-4")["leaf-4-ports.json"]
+    wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    for above in (f"leaf-4#show interfaces | json\n{text}\n", ""):
+        found = live({"leaf-4.log": f"{above}{prompt.format(command)}\n{wrong}\n{prompt.format('')}\n"})
+        assert (found.wrong, len(found.unread)) == ((), 1)
+
+
+SHELLS = [
+    "(base) root@{}:~#",
+    "(venv) [root@{} ~]#",
+    "{}:~ #",
+    "[10:00] root@{}:~#",
+    "10:00:01 root@{}:~#",
+    "root@{} ~ %",
+    "{}%",
+    "{}$",
+    "{}#",
+    "[{} ~]#",
+    "root@{}:~#",
+]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("command", ["ip -d -j addr", "/sbin/ip -d -j addr", "sudo ip -d -j addr"])
+def test_below_the_prompt_of_another_host_nothing_is_of_the_one_above(shell: str, command: str) -> None:
+    other = after(command, prompt=shell.format("gpu-999"))
+    for above in (after("ip -d -j addr", ADDR), ""):
+        found = of_hosts({"gpu-001.txt": above + other})
+        assert (hosts(found), found.wrong) == ({"gpu-001"} if above else set(), ())
+        assert reasons(found) == [STRANGER]
+    assert hosts(of_hosts({"x.txt": after(command, prompt=shell.format("gpu-001"))})) == {"gpu-001"}
+
+
+BASTION = [
+    "ops@b:~$ ",
+    "(base) ops@b:~$ ",
+    "\u279c  ~ ",
+    "\u276f ",
+    "ops@b ~ % ",
+    "[10:00] ops@b:~$ ",
+    "$ ",
+    "# ",
+]
+
+
+@pytest.mark.parametrize("prompt", BASTION)
+def test_a_prompt_without_a_name_is_known_by_the_command_behind_it(prompt: str) -> None:
+    text = (
+        f"{prompt}ssh gpu-001 ip -d -j addr\n{ADDR}\n{prompt}ssh gpu-999 ip -d -j addr\n{WRONG}\n{prompt}\n"
+    )
+    found = of_hosts({"gpu-001.txt": text})
+    assert (hosts(found), found.wrong, reasons(found)) == ({"gpu-001"}, (), [STRANGER])
+
+
+@pytest.mark.parametrize("prompt", BASTION)
+@pytest.mark.parametrize(
+    "command", ["kubectl exec -i -n x {} --", "oc -n x exec {} --", "k exec -i {} -c train --"]
+)
+def test_the_pod_in_a_command_behind_any_prompt(prompt: str, command: str) -> None:
+    """As training.log of two workloads."""
+    run = prompt + command + " sh -s < check-rails.sh\n"
+    text = f"{run.format('training-0')}{pods.OK}{run.format('large-model-0')}error: x\n{prompt}\n"
+    found = pods.live({"training.log": text})
+    assert pods.outcomes(found) == {"training": ["ok"] * 4, "large-model": ["not seen"] * 4}
+
+
+def test_a_program_that_prints_comments_below_a_bare_prompt() -> None:
+    rows = live_hosts.sysfs(CARDS)
+    found = of_hosts({"x.txt": f"# ssh gpu-001 sudo sh -s < collect.sh\n{rows}# \n"})
+    assert (hosts(found), found.wrong, found.unread) == ({"gpu-001"}, (), ())
+    assert {one.claim.field for one in found.judged if one.outcome == "ok"} >= {"device", "netdev"}
