@@ -12,7 +12,7 @@ from tests.live_json import element
 from tests.test_check_live_json import live, outputs, told
 from tests.test_check_live_json_more import LOOPBACK, PEER, Change, with_change
 
-EVPN = "BGP summary without a planned session: perhaps of another address family"
+EVPN = "BGP summary without a planned session: perhaps of another address family or VRF"
 OF_EVPN = {
     "leaf-4-evpn.json": {
         "vrfs": {"default": {"routerId": "172.31.255.4", "peers": {LOOPBACK: {**PEER, "prefixReceived": 3}}}}
@@ -77,7 +77,7 @@ def test_a_session_of_evpn_alone_is_beside_those_of_the_plan() -> None:
 
 
 JUNOS = "admin@leaf-6>"
-PART = "BGP summary without a planned session: perhaps of another address family"
+PART = "BGP summary without a planned session: perhaps of another address family or VRF"
 
 
 def of_junos(*parts: tuple[str, Any]) -> Live:
@@ -147,3 +147,17 @@ def test_a_text_in_place_of_a_summary_is_a_state_or_told(
     found = live({f"{switch}.txt": f"{prompt} {command}\n{text}\n{prompt} date\nSat\n{prompt} \n"})
     assert {one.found for one in found.wrong} == ({"no row"} if wrong else set())
     assert bool(found.unread) is not wrong
+
+
+def test_sessions_of_another_vrf_in_nvue_without_the_command() -> None:
+    every = outputs("leaf-2")
+    neighbours = {"10.7.7.7": {"remote-as": "65007", "state": "established"}}
+    found = live({**every, "leaf-2-red.json": json.dumps(neighbours)})
+    assert (told(found), [why for _, why in found.unread]) == ([], [f"line 1: {PART}"])
+
+
+def test_the_vlans_of_the_bridge_alone_are_no_list_of_its_ports() -> None:
+    text = json.dumps(
+        [{"ifname": "br_default", "vlans": [{"vlan": 1, "flags": ["PVID", "Egress Untagged"]}]}]
+    )
+    assert live({"leaf-2.json": text}).wrong == ()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests import live_hosts
 from tests import test_check_live_pods as pods
 from tests.live_host_site import CARDS
 from tests.live_host_site import live as of_hosts
+from tests.live_host_site import told as told_of_hosts
 from tests.test_check_live_json import live, outputs
-from tests.test_check_live_sessions import ADDR, STRANGER, WRONG, after, hosts, reasons
+from tests.test_check_live_sessions import ADDR, HOST, OPER, STRANGER, WRONG, after, hosts, reasons
 
 MODES = [
     "",
@@ -114,3 +117,65 @@ def test_a_program_that_prints_comments_below_a_bare_prompt() -> None:
     found = of_hosts({"x.txt": f"# ssh gpu-001 sudo sh -s < collect.sh\n{rows}# \n"})
     assert (hosts(found), found.wrong, found.unread) == ({"gpu-001"}, (), ())
     assert {one.claim.field for one in found.judged if one.outcome == "ok"} >= {"device", "netdev"}
+
+
+@pytest.mark.parametrize("mode", ["", "(config)"])
+def test_a_prompt_behind_json_without_a_line_break(mode: str) -> None:
+    text = json.dumps(json.loads(outputs("leaf-4")["leaf-4-ports.json"]), indent=1)
+    for shown in (text, json.dumps(json.loads(text))):
+        wrong = shown.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+        for above in ("leaf-4#show interfaces | json\n", ""):
+            found = live({"leaf-4.txt": f"{above}{wrong}leaf-4{mode}#"})
+            assert (len(found.wrong), found.unread) == (1, ())
+    assert hosts(of_hosts({"x.txt": f"{HOST} ip -d -j addr\n{ADDR}[root@gpu-001 ~]# "})) == {"gpu-001"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "kubectl debug node/gpu-001 -it --image=busybox -- chroot /host ip -d -j addr",
+        "oc debug node/gpu-001 -- chroot /host ip -d -j addr",
+        "kubectl debug nodes/gpu-001 --profile=sysadmin --image=x -- nsenter -t 1 -n ip -d -j addr",
+    ],
+)
+def test_a_pod_to_debug_a_node_has_the_network_of_the_host(command: str) -> None:
+    assert OPER in told_of_hosts(of_hosts({"x.txt": f"ops@b:~$ {command}\n{WRONG}\nops@b:~$\n"}))
+    other = command.replace("gpu-001", "gpu-999")
+    assert of_hosts({"gpu-001.txt": f"ops@b:~$ {other}\n{WRONG}\nops@b:~$\n"}).judged == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I1128 10:00:00.123456  123 request.go:665] Waited for 1.1s due to client-side throttling",
+        "W1128 10:00:00.123456  123 gcp.go:119] WARNING: x",
+        "E1128 10:00:00.123456  123 memcache.go:287] couldn't get resource list for metrics.k8s.io/v1beta1",
+        "If you don't see a command prompt, try pressing enter.",
+    ],
+)
+def test_what_kubectl_says_above_a_check_that_ran(line: str) -> None:
+    found = pods.live({"training-0.txt": f"{line}\n{pods.OK}"})
+    assert (pods.outcomes(found), found.unread) == ({"training": ["ok"] * 4}, ())
+
+
+def test_pods_between_the_rules_of_dshbak() -> None:
+    rule = "-" * 16
+    text = "".join(f"{rule}\n{pod}\n{rule}\n{pods.OK}" for pod in ("training-0", "training-1"))
+    found = pods.live({"all.txt": text})
+    assert (pods.outcomes(found), found.unread) == ({"training": ["ok"] * 4}, ())
+
+
+@pytest.mark.parametrize(
+    "above", ["=== show interfaces | json", "Free memory: 123 kB", "Uptime: 3 days, 4 hours"]
+)
+def test_a_sentence_above_json_leaves_it_to_the_file_s_switch(above: str) -> None:
+    text = outputs("leaf-4")["leaf-4-ports.json"]
+    wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    assert len(live({"leaf-4.txt": f"{above}\n{wrong}"}).wrong) == 1
+
+
+@pytest.mark.parametrize("command", ["python3 -m json.tool before.json", "python -m json.tool < before.json"])
+def test_json_that_python_shows_is_the_content_of_a_file(command: str) -> None:
+    text = outputs("leaf-4")["leaf-4-ports.json"]
+    found = live({"leaf-4.txt": f"admin@leaf-4:~$ {command}\n{text}\nadmin@leaf-4:~$\n"})
+    assert (found.judged, reasons(found)) == ((), ["the content of a file, not what runs"])

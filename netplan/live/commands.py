@@ -20,15 +20,15 @@ _ONE = re.compile(
 show_ip_bgp_summary; of Junos: show bgp summary, group), or of one ASIC (sonic-net/sonic-utilities 691b1bbc
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
-_VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
+_VRF = re.compile(r"\b(?:vrf|view|instance) +([^\s|]{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
-    r"|\b(?:show file|file show)\b"
+    r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
 )
 """Programs that show a file, where no other output is piped into them."""
 _OTHER_FAMILY = re.compile(
-    r"\b(?:evp?n?|l2vp?n?|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast|encap"
-    r"|link-state)\b"
+    r"\b(?:evp?n?|l2vp?n?|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast"
+    r"|encap|link-state)\b"
 )
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")

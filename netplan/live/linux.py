@@ -123,7 +123,7 @@ def _bridge(where: str, ports: Ports, at: Source, places: Places) -> Found:
             tagging = _tagging(row.get("flags"))
             for vlan in _span(row):
                 yield said(where, "tagging", f"{vlan} {name}", "tagging", tagging, first(places, row))
-    if any(not _FRONT.match(name) for name, _ in ports):  # the bridge: all of its ports
+    if len({bool(_FRONT.match(name)) for name, _ in ports}) > 1:  # the bridge, and all of its ports
         yield Whole(where=where, kind="tagging", at=at)
 
 

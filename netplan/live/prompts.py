@@ -32,6 +32,7 @@ _NAMELESS = re.compile(
     r"(?P<text>(?:sudo )?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Of a theme for zsh and the like, which names no machine: known by a command that names one behind it."""
+_LONGEST = 300
 _TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
 """What ``sh -x`` prints of a command."""
 
@@ -78,3 +79,16 @@ def _of_any(line: str) -> re.Match[str] | None:
     certain = found["user"] or found["path"] or found["mode"] or _TYPED.match(found["text"])
     alone = found["end"] in "#>" or not found["text"]
     return found if certain or (alone and may_be_machine(found["name"])) else None
+
+
+def without_prompt(line: str) -> tuple[str, str] | None:
+    """JSON that ends without a line break, and the prompt behind it."""
+    at = len(line)
+    for _ in range(4 if line.lstrip()[:1] in tuple("[{]}") else 0):
+        at = max(line.rfind("]", 0, at), line.rfind("}", 0, at))
+        behind = line[at + 1 :]
+        if at < 0 or len(behind) > _LONGEST:
+            return None
+        if behind and (PROMPT.match(behind) or _of_any(behind)):
+            return line[: at + 1], behind
+    return None

@@ -18,12 +18,13 @@ from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
 from netplan.live.outputs import LLDP, output
 from netplan.live.prefixes import without_times
+from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
-from netplan.reading.tables import PROMPT, lines_of
+from netplan.reading.tables import PROMPT, Line, lines_of
 
 _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
     "sonic": sonic.readings,
@@ -43,7 +44,8 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
-        if of_program and not (shown.name or several(shown.text) or _PROMPTED.search(shown.text)):
+        parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
+        if of_program and not (shown.name or parted or _PROMPTED.search(shown.text)):
             alone = Section(whose=named(name, read.known.switches), command="", lines=())
             output(read, alone, shown.text, kind, name, places)
         else:
@@ -64,7 +66,8 @@ def _known(plan: Plan) -> Known:
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
-    shown = unfolded(without_times(lines_of(text, places.sources.add(name, text), places)))
+    whole = lines_of(text, places.sources.add(name, text), places)
+    shown = unfolded([each for line in without_times(whole) for each in _apart(line)])
     read.take(Unused(line.at, _FOLDED) for line in shown.left)
     lines = shown.lines
     parts = list(sections(name, lines, read.known))
@@ -78,6 +81,11 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         _session(read, name, others, bool(lines[-1].text.strip()) and not is_end(lines), places)
     if read.taken() == before:
         read.unread.append((name, _nothing(read, name, others)))
+
+
+def _apart(line: Line) -> Iterator[Line]:
+    parts = without_prompt(line.text)
+    yield from [line] if parts is None else (Line(part, line.at) for part in parts)
 
 
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:

@@ -60,7 +60,7 @@ class Read:
                 yield from one.found
             else:
                 yield Unused(
-                    one.at, "BGP summary without a planned session: perhaps of another address family"
+                    one.at, "BGP summary without a planned session: perhaps of another address family or VRF"
                 )
 
     def _is_session(self, one: Reading) -> bool:

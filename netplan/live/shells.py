@@ -154,12 +154,30 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
         yield from _asked(" ".join(rest), far, known) if rest else [Asked(far)]
     elif name == "nsenter":
         yield from _entered(words, whose, known)
-    elif name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
-        yield from _of_one(words[4:], whose, known)
+    elif (inner := _within(name, words, whose, known)) is not None:
+        yield from _of_one(without_prefix(inner[0]), inner[1], known)
     elif name in SHELLS and "-c" in words[:-1]:
         yield from _asked(words[words.index("-c") + 1], whose, known)
     elif name and _PROGRAMS.get(name) != "beside":
         yield Asked(whose, _why(name, words[1:]))
+
+
+def _within(
+    name: str, words: Sequence[str], whose: str, known: frozenset[str]
+) -> tuple[Sequence[str], str] | None:
+    """The command that another one runs in the network of a machine, and that machine."""
+    if name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
+        return words[4:], whose
+    if name in ("kubectl", "oc") and "debug" in words and (node := _node(words)):
+        behind = words[words.index("--") + 1 :] if "--" in words else ["sh"]
+        return behind, own(node, known)
+    return None
+
+
+def _node(words: Sequence[str]) -> str:
+    """Whose network, with that of its processes, ``kubectl debug`` of a node has (kubernetes/kubectl
+    pkg/cmd/debug, generateNodeDebugPod: HostNetwork; unconfirmed at a commit)."""
+    return next((word.partition("/")[2] for word in words if word.startswith(("node/", "nodes/"))), "")
 
 
 def _why(name: str, words: Sequence[str]) -> str:

@@ -28,9 +28,6 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PATH = re.compile(rf"(?:[a-z0-9.-]{{1,63}}/)?{WORD.pattern}")
 """``leaf-1``, ``pod/training-0``, ``training/training-0``"""
 _MORE = re.compile("more", re.IGNORECASE)
-_COMMANDS = frozenset(
-    {"show", "nv", "sudo", "vtysh", "ip", "rdma", "bridge", "lldpctl", "lldpcli", "lshw", "devlink"}
-)
 _CALLED = frozenset({"device", "host", "hostname", "machine", "node", "router", "switch", "server"})
 _MACHINE = re.compile(
     r"(?!(?:ethernet|port|portchannel|port-channel|vlan|loopback|swp|eth|bond|et|xe|ge|ipv|ip|asic|rail|step)"
@@ -117,12 +114,11 @@ def may_be_machine(word: str) -> bool:
 
 
 def may_name(line: str) -> bool:
-    """Whether it may be a title, and no heading that repeats the command."""
+    """Whether it may be the name of a machine: no heading that repeats a command, and no sentence."""
     title = as_title(line)
-    if title is None or title.strange or not title.words:
+    if title is None or title.strange:
         return title is not None or bool(path(line))
-    first, *others = title.words
-    return first not in _COMMANDS or any(map(may_be_machine, others))
+    return len(title.words) == 1 or any(map(may_be_machine, title.words))
 
 
 def is_title(line: str) -> bool:
