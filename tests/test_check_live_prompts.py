@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from netplan.live.report import live_lines
 from tests import live_hosts
 from tests import test_check_live_pods as pods
 from tests.live_host_site import CARDS
@@ -27,7 +28,7 @@ MODES = [
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("command", ["show interfaces | json", "show interfaces|json", "sh int | json"])
 def test_a_prompt_in_configuration_mode_names_the_switch(mode: str, command: str) -> None:
-    text = outputs("leaf-4")["leaf-4-ports.json"]
+    text = PORTS
     wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
     own, other = f"leaf-4{mode}#", f"core-77{mode}#"
     assert len(live({"x.log": f"{own}{command}\n{wrong}\n{own}\n"}).wrong) == 1
@@ -46,13 +47,14 @@ def test_a_prompt_in_configuration_mode_names_the_switch(mode: str, command: str
     "command", ["sh int | json", "do show interfaces | json", "bash ip -j link", "intf | json"]
 )
 def test_below_another_prompt_whatever_the_command_is_called(prompt: str, command: str) -> None:
-    text = outputs("leaf-4")["leaf-4-ports.json"]
+    text = PORTS
     wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
     for above in (f"leaf-4#show interfaces | json\n{text}\n", ""):
         found = live({"leaf-4.log": f"{above}{prompt.format(command)}\n{wrong}\n{prompt.format('')}\n"})
         assert (found.wrong, len(found.unread)) == ((), 1)
 
 
+PORTS = outputs("leaf-4")["leaf-4-ports.json"]
 SHELLS = [
     "(base) root@{}:~#",
     "(venv) [root@{} ~]#",
@@ -169,7 +171,7 @@ def test_pods_between_the_rules_of_dshbak() -> None:
     "above", ["=== show interfaces | json", "Free memory: 123 kB", "Uptime: 3 days, 4 hours"]
 )
 def test_a_sentence_above_json_leaves_it_to_the_file_s_switch(above: str) -> None:
-    text = outputs("leaf-4")["leaf-4-ports.json"]
+    text = PORTS
     wrong = text.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
     assert len(live({"leaf-4.txt": f"{above}\n{wrong}"}).wrong) == 1
 
@@ -179,3 +181,30 @@ def test_json_that_python_shows_is_the_content_of_a_file(command: str) -> None:
     text = outputs("leaf-4")["leaf-4-ports.json"]
     found = live({"leaf-4.txt": f"admin@leaf-4:~$ {command}\n{text}\nadmin@leaf-4:~$\n"})
     assert (found.judged, reasons(found)) == ((), ["the content of a file, not what runs"])
+
+
+def test_what_is_said_of_several_lines_of_a_file_is_one_line() -> None:
+    text = "".join(f"core-77#show {each}\n{each}\n" for each in ("clock", "version", "users"))
+    found = live(
+        {"x.log": f"leaf-4#show clock\n12:00\n{text}leaf-4#show interfaces | json\n{PORTS}\nleaf-4#\n"}
+    )
+    why = "below a prompt or title of no planned switch"
+    assert [each for _, each in found.unread] == [f"line {n}: {why}" for n in (4, 6, 8)]
+    (told,) = [line for line in live_lines(found, quiet=False) if line.startswith("not read")]
+    assert told == f"not read: x.log: line 4 and 2 more: {why}"
+
+
+@pytest.mark.parametrize(
+    ("url", "wrong"),
+    [
+        ("https://leaf-4/command-api", True),
+        ("https://admin:x@leaf-4.example.com:443/command-api", True),
+        ("http://localhost:8080/command-api", True),
+        ("https://core-77/command-api", False),
+    ],
+)
+def test_the_machine_in_the_address_that_curl_asks(url: str, wrong: bool) -> None:
+    text = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    found = live({"leaf-4.txt": f"admin@leaf-4:~$ curl -sk -d @q.json {url}\n{text}\nadmin@leaf-4:~$\n"})
+    assert bool(found.wrong) is wrong
+    assert bool(found.unread) is not wrong

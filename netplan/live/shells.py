@@ -46,6 +46,7 @@ _BEFORE: Mapping[str, tuple[str, int]] = {
 other command."""
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _TARGET = re.compile(r"(?:-[a-zA-Z]*t ?|--target[= ])([0-9]+)")
+_URL = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
 _OF_FILE = "the content of a file, not what runs"
 _OTHER_NETWORK = "of another network namespace, not that of the host"
 
@@ -158,6 +159,9 @@ def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator
         yield from _of_one(without_prefix(inner[0]), inner[1], known)
     elif name in SHELLS and "-c" in words[:-1]:
         yield from _asked(words[words.index("-c") + 1], whose, known)
+    elif url := next(filter(None, map(_URL.match, words)), None):
+        local = url["host"] in ("localhost", "127.0.0.1", "[::1]")
+        yield Asked(whose if local else own(url["host"], known), _why(name, words[1:]))
     elif name and _PROGRAMS.get(name) != "beside":
         yield Asked(whose, _why(name, words[1:]))
 
