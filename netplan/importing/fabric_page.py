@@ -64,8 +64,8 @@ def fabric_section(
     kind = entries["type"]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
         entries["qos"] = qos_entry(site)
-        if site.every("switch"):
-            entries["arp"] = arp_entry(site, switches)
+        if ages := arp_entry(site, switches) if site.every("switch") else {}:
+            entries["arp"] = ages
     return entries
 
 
