@@ -115,7 +115,9 @@ def test_no_name_of_the_inventory_begins_with_a_range(names: list[str], written:
     assert all(pattern.fullmatch(name) for name in written)
 
 
-TRUNK = "!\ninterface Ethernet9/1\n   mtu 9214\n   switchport mode trunk\n   switchport trunk allowed vlan {}\n"
+TRUNK = (
+    "!\ninterface Ethernet9/1\n   mtu 9214\n   switchport mode trunk\n   switchport trunk allowed vlan {}\n"
+)
 BEHIND = {
     "routed": ("!\ninterface Ethernet9/1\n   mtu 9214\n   no switchport\n", False),
     "access": (PORT.format(9), True),
