@@ -70,7 +70,7 @@ def test_neighbours_without_a_cluster_are_one_line() -> None:
     """The file of the cluster is the one that was not read."""
     found = import_texts({"leaf-1.txt": TABLE, "leaf-1.json": '{"PORT": {"Ethernet0": {}, "Ethernet4": {}}}'})
     (told,) = [str(remark) for remark in found.remarks if "Ethernet" in str(remark)]
-    what = "neither a card nor a switch in the dumps (and 1 more)"
+    what = "neither a card nor a switch in the dumps (and 1 more, also 'leaf-1 Ethernet4')"
     assert told == f"leaf-1.txt:3: leaf-1 Ethernet0 has gpu-1 ens1, which is {what}"
 
 

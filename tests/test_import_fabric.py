@@ -55,7 +55,7 @@ def test_nothing_contradicts_and_every_todo_is_refused() -> None:
     assert (imported().conflicts, imported().remarks, imported().problems) == ((), (), ())
     lines = todo_lines(imported().text)
     keys = [imported().text.splitlines()[number - 1].split(":")[0].strip() for number in lines]
-    assert keys == ["cni", "pod_cidr", "service_cidr", "arp", "routing"]
+    assert keys == ["cni", "pod_cidr", "service_cidr", "routing"]
     assert set(lines) == refused(imported().text)
 
 
@@ -302,7 +302,7 @@ def asked(result: Imported) -> set[str]:
     lines = result.text.splitlines()
     keys = {lines[number - 1].split(":")[0].strip() for number in todo_lines(result.text)}
     assert set(todo_lines(result.text)) <= refused(result.text)
-    return keys - {"cni", "pod_cidr", "service_cidr", "arp", "routing"}
+    return keys - {"cni", "pod_cidr", "service_cidr", "routing"}
 
 
 def test_as_numbers_that_follow_no_rule_are_asked_about() -> None:

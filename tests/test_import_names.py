@@ -115,9 +115,11 @@ def test_no_name_of_the_inventory_begins_with_a_range(names: list[str], written:
     assert all(pattern.fullmatch(name) for name in written)
 
 
-TRUNK = "!\ninterface Ethernet9/1\n   switchport mode trunk\n   switchport trunk allowed vlan {}\n"
+TRUNK = (
+    "!\ninterface Ethernet9/1\n   mtu 9214\n   switchport mode trunk\n   switchport trunk allowed vlan {}\n"
+)
 BEHIND = {
-    "routed": ("!\ninterface Ethernet9/1\n   no switchport\n", False),
+    "routed": ("!\ninterface Ethernet9/1\n   mtu 9214\n   no switchport\n", False),
     "access": (PORT.format(9), True),
     "trunk": (TRUNK.format("10,20"), True),
     "trunk with a native VLAN": (TRUNK.format("10,20") + "   switchport trunk native vlan 20\n", True),

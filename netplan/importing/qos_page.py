@@ -150,9 +150,16 @@ def _priority(site: Site, number: str) -> Entry:
     shipped = site.said("class", (number,), "queue_as_shipped")
     if number in "01234567" and (queue is None or queue.value == number):
         why = f"no line maps class {number} to a queue: tx-queue {number}, as EOS ships it; show qos maps"
-        return Entry(int(number), f"{why}; {place(shipped.at)}" if shipped else "")
+        return Entry(int(number), f"{why}; {place(shipped.at)}" if shipped else _class_at(site, number))
     where = f"its queue is {queue.value} ({place(queue.at)})" if queue else f"class {number}"
     return todo("one number for class, priority and queue", where)
+
+
+def _class_at(site: Site, number: str) -> str:
+    """Where a class is stated by its number."""
+    fields = site.fields("class", (number,))
+    stated = (fields[key] for key in ("queue", "lossless", "dscp", "scheduling") if key in fields)
+    return next((f"class {number}, {place(said.at)}" for said in stated), "")
 
 
 def _beside_best_effort(site: Site) -> Entry:

@@ -193,7 +193,7 @@ def _uplinks(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) ->
         return {"uplinks": _no_range(site, rows, uplinks)}
     return {
         "uplinks": Entry(str(found.space), "smallest range that contains them"),
-        "uplinks_per_leaf": Entry(found.per_leaf),
+        "uplinks_per_leaf": Entry(found.per_leaf, "networks of a leaf in that range"),
         **loopback_sessions(site, [row.name for row in rows], str(found.space)),
     }
 
