@@ -17,6 +17,7 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import NV_IPAM, NVIDIA, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
+from netplan.graph.kubernetes.producers import every_producer, nameless
 from netplan.graph.qos import Proof
 from netplan.model.artifact import Artifact
 from netplan.model.ipams import ipam_named
@@ -64,13 +65,22 @@ def objects_of(artifacts: Iterable[Artifact]) -> Objects:
     findings = _decisive(findings_of(cluster))
     ruled, told = _ruled(cluster, findings), _told(findings)
     odd = [f"{d.message}: it is not read" for d in files.strange]
-    settled = [(thing, _settled(thing, odd)) for thing in files.tree.things]
+    made = _made(cluster)
+    settled = [(thing, _settled(thing, odd, made.get(id(thing), frozenset()))) for thing in files.tree.things]
     tree = replace(files.tree, things=tuple(thing for thing, refused in settled if refused is None))
     gone = tuple(refused for _, refused in settled if refused is not None)
     return Objects(replace(files, tree=tree), tuple(dict.fromkeys(odd)), gone, _once(ruled, told, gone))
 
 
-def _settled(thing: Thing, odd: list[str]) -> Refused | None:
+def _made(cluster: ObjectGraph) -> Mapping[int, frozenset[str]]:
+    """Object -> the resources it produces, without prefix; "" for a policy whose ``resourceName`` is null."""
+    found: dict[int, set[str]] = {id(policy): {""} for policy in nameless(cluster)}
+    for producer in every_producer(cluster):
+        found.setdefault(id(producer.thing), set()).add(producer.resource.rpartition("/")[2])
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+def _settled(thing: Thing, odd: list[str], made: frozenset[str]) -> Refused | None:
     """Why an object is refused, if nothing is left of it; else what is said about it goes to ``odd``."""
     soft = [_said(thing, place, f"{json_path(place)} is not valid JSON") for place in thing.faults]
     wrong: list[tuple[str, str]] = []
@@ -97,7 +107,7 @@ def _settled(thing: Thing, odd: list[str]) -> Refused | None:
         odd += (clipped(f"{at}: {thing}: {words}; it is not read") for words, at in wrong)
         return None
     words, at = wrong[0]
-    return Refused(thing, tuple(lost), clipped(f"{thing} is refused: {words} ({at})"))
+    return Refused(thing, tuple(lost), clipped(f"{thing} is refused: {words} ({at})"), made)
 
 
 def _place_in_text(path: Path) -> list[tuple[int, str]]:

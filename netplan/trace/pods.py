@@ -22,7 +22,7 @@ from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
-from netplan.trace.refused import refused_network
+from netplan.trace.refused import refused_network, refused_producer
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.sysctls import tuned
@@ -152,13 +152,14 @@ class _Builder:
         faults = [*faults, *attachment_faults(network), *tuned(network)]
         faults += pool_faults(self.site, network, self.host, pods_on(self.workload, self.host))
         faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
-        faults += self._of_device(device, file)
+        faults += self._of_device(device, network)
         problems = (*faults, *self._swapped(interface, device))
         self.nics[interface] = self._nic(interface, network, device, problems, explained)
 
-    def _of_device(self, device: Device, file: str) -> Iterator[Fault]:
+    def _of_device(self, device: Device, network: Nad) -> Iterator[Fault]:
         if device.wrong:
-            yield Fault(Verdict.LOST, f"{device.wrong} ({file})")
+            refused = refused_producer(self.site.objects.refused, network.resource)
+            yield Fault(Verdict.LOST, refused or f"{device.wrong} ({network.thing.file})")
         yield from (Fault(Verdict.UNPROVED, text) for text in device.open)
         if device.hca is not None:
             yield from card_faults(device.hca, self.taken[-1][0], self.host.name)

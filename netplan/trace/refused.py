@@ -11,11 +11,13 @@ from netplan.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """``at``: the paths that are refused. ``text``: object, reason, file and line."""
+    """``at``: the paths that are refused. ``text``: object, reason, file and line. ``makes``: resources that
+    it would produce, without prefix; "" is one whose name it does not state."""
 
     thing: Thing
     at: tuple[Path, ...]
     text: str
+    makes: frozenset[str] = frozenset()
 
     def covers(self, path: Path) -> bool:
         """Whether a path belongs to what is refused, or encloses it."""
@@ -45,3 +47,10 @@ def refused_network(refused: Sequence[Refused], name: str) -> str:
         if each.thing.kind in _NETWORKS and said == (name if own else short):
             return each.text
     return ""
+
+
+def refused_producer(refused: Sequence[Refused], resource: str | None) -> str:
+    """Why nothing is read of what would produce a resource."""
+    _, _, short = (resource or "").rpartition("/")
+    named = (r.text for name in (short, "") for r in refused if name in r.makes)
+    return next(named, "") if short else ""
