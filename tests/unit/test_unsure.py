@@ -61,3 +61,32 @@ def test_numbered_pods_may_be_behind_a_balancer(
     given = [static(f"lb-{name}", *addresses) for name in (first, second)]
     given += [named(pod(f"lb-{name}"), name) for name in (first, second)]
     assert levels("NP684", given) == [level]
+
+
+def pool(name: str) -> dict[str, Any]:
+    spec = {"subnet": "172.16.0.0/24", "perNodeBlockSize": 8, "gateway": "172.16.0.1"}
+    return {
+        "apiVersion": "nv-ipam.nvidia.com/v1alpha1",
+        "kind": "IPPool",
+        "metadata": {"name": name, "namespace": "nvidia-network-operator"},
+        "spec": spec,
+    }
+
+
+def on_pool(name: str, pool_name: str) -> dict[str, Any]:
+    return rail({"type": "macvlan", "master": "eth1"}, name=name, type="nv-ipam", poolName=pool_name)
+
+
+@pytest.mark.parametrize(
+    ("missing", "other", "level"),
+    [
+        ("default", {"b/objects.yaml": [pool("blue"), on_pool("second", "blue")]}, Severity.INFO),
+        ("bleu", {"b/objects.yaml": [pool("blue"), on_pool("second", "blue")]}, Severity.WARNING),
+        ("default", {"b/objects.yaml": [pool("blue")]}, Severity.WARNING),
+        ("default", {"a/pool.yaml": [pool("blue"), on_pool("second", "blue")]}, Severity.WARNING),
+    ],
+)
+def test_pools_of_other_folders_may_be_of_other_setups(
+    missing: str, other: dict[str, Any], level: Severity
+) -> None:
+    assert levels("NP759", {"a/objects.yaml": [on_pool("first", missing)], **other}) == [level]

@@ -48,6 +48,7 @@ KNOWN_WRONG: Mapping[tuple[str, str], str] = {
     ("host-local", "range"): "subnet, or ranges",
     ("whereabouts", "subnet"): "range",
     ("whereabouts", "ranges"): "ipRanges",
+    **{(ipam, "routes.gateway"): "gw" for ipam in ("host-local", "static", "whereabouts")},
     ("device-plugin-selectors", "pfName"): "pfNames, a list",
     ("device-plugin-selectors", "ifNames"): "pfNames",
     ("device-plugin-selectors", "deviceIDs"): "devices",
@@ -264,7 +265,7 @@ def _read_as_known(key: str, known: list[str], kind: str) -> bool:
 
 
 def _unknown(at: Path, key: str, known: list[str], kind: str, inside: Path) -> FieldFault:
-    path = ".".join(map(str, (*inside, key)))
+    path = ".".join(str(part) for part in (*inside, key) if not isinstance(part, int))
     near = KNOWN_WRONG.get((kind, path), "" if inside or kind in _texts() else _OF_METADATA.get(key, ""))
     near = near or _nearest(key, known)
     hint = f"write {near}" if near else f"known here: {', '.join(sorted(known)[:12]) or 'nothing'}"

@@ -14,7 +14,7 @@ from netplan.model.document import Document, Places, SourceMap
 from netplan.records import dataclass
 
 _TEMPLATED = re.compile(
-    r"\$[A-Za-z_{(]|\{\{|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
+    r"\$[A-Za-z_{(]|\{\{|\[\[\s*\w+\s*\]\]|<path:|<%|<[A-Za-z][\w.-]*>|@[A-Za-z_][\w.-]*@|\A\s*_[A-Za-z]\w*_\s*\Z"
     r"|\b(?:CHANGE_?ME|REPLACE_?ME|YOUR[_-][A-Z_-]+)\b|\b(?:TODO|FIXME)(?:\b|_)|\A\s*(?:\.\.\.|\u2026)\s*\Z"
     r"|\b[xX]{3}\b|\b(?:\d+|[xX])\.[xX]\b|\AENC\[[A-Z0-9_]+,|\A\s*<[A-Za-z][^<>]*>\s*\Z"
 )

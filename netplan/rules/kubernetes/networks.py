@@ -46,12 +46,34 @@ def _attached(cluster: ObjectGraph) -> list[Nad]:
     meant: set[int] = set()
     for pod in cluster.pods:
         moved = any(selection.default_route for selection in pod_selections(pod) or ())
-        found = meant if moved or _sets_default(pod) else chosen
-        found.update(id(n) for a in attachments_of(cluster, pod) for n in a.definitions)
+        attached = [n for a in attachments_of(cluster, pod) for n in a.definitions]
+        meant_here = moved or _sets_default(pod) or any(map(_leads_back, attached))
+        (meant if meant_here else chosen).update(map(id, attached))
     return [n for n in networks(cluster) if id(n) in chosen - meant and not _N6.search(n.name)]
 
 
-_N6 = re.compile(r"(?:\A|[-_.])n6(?:[-_.]|\Z)")
+_OF_CLUSTER = 16
+"""Longest prefix of pods and services of a cluster: kubeadm and k3s give them /16, home clusters less."""
+
+
+def _leads_back(network: Nad) -> bool:
+    """Whether its routes lead to prefixes as large as those of the pods and services of a cluster, and none
+    anywhere else."""
+    routes = [route for _, ipam in network.ipams for route in listing(ipam.get("routes"))]
+    targets = (str(mapping(route).get("dst")) for route in routes)
+    lengths = (dst.rpartition("/")[2] for dst in targets if "/" in dst and "." in dst)
+    wide = any(length.isdecimal() and 0 < int(length) <= _OF_CLUSTER for length in lengths)
+    return wide and not any(map(_is_default, routes))
+
+
+def _is_of_dpdk(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether all its VFs are bound to vfio-pci: sriov installs no route then (k8snetworkplumbingwg/sriov-cni
+    1b7acc5 pkg/cnicommands/cni.go, DPDKMode)."""
+    types = [policy.spec.get("deviceType") for policy in cluster.policies_of(network)]
+    return network.types[0] == "sriov" and bool(types) and all(each == "vfio-pci" for each in types)
+
+
+_N6 = re.compile(r"(?:\A|[-_.])n6(?:[-_.]|net|\Z)")
 """The way of a UPF to the data network, whose default route is meant (3GPP TS 23.501, reference point N6)."""
 
 
@@ -94,7 +116,8 @@ _WITHOUT_ROUTES = frozenset({"userspace", "cilium-cni"})
 def _stays(cluster: ObjectGraph, network: Nad) -> bool:
     """Whether the pod's own default route stays in use: sbr moves that of the network, or there is none."""
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
-    return (moved and not cluster.whole) or network.types[0] in _WITHOUT_ROUTES
+    without = network.types[0] in _WITHOUT_ROUTES or _is_of_dpdk(cluster, network)
+    return (moved and not cluster.whole) or without
 
 
 def _is_chosen(cluster: ObjectGraph, network: Nad) -> bool:

@@ -127,7 +127,8 @@ _ICE = frozenset({"1591", "1592", "1593", "1599", "159a", "159b"})
 
 @dataclass(frozen=True, slots=True)
 class StatedMtu:
-    """An MTU, the most that its NIC takes, and the name of that NIC if it is not any."""
+    """An MTU, the most that its NIC takes, and the name of that NIC if it is not any. ``mtu``: 0 if none is
+    stated, or virtio takes it."""
 
     thing: Thing
     at: Path
@@ -144,14 +145,13 @@ def _mtus(cluster: ObjectGraph) -> list[StatedMtu]:
         vendor, device = (str(selector.get(key) or "").lower() for key in ("vendor", "deviceID"))
         ice = vendor in ("8086", "") and device in _ICE
         most, nic = (_ICE_MTU_MAX, "Intel E810") if ice else (MTU_MAX, "")
-        if type(policy.spec.get("mtu")) is int and vendor != "1af4":
-            found.append(StatedMtu(policy, ("spec", "mtu"), policy.spec["mtu"], most, nic))
+        mtu = policy.spec.get("mtu")
+        whole = mtu if type(mtu) is int and vendor != "1af4" else 0
+        found.append(StatedMtu(policy, ("spec", "mtu"), whole, most, nic))
     for network in cluster.networks:
         if network.types[:1] == ["sriov"] and "rdma" in network.types:
-            stated = ((at, plugin.get("mtu")) for at, plugin in network.plugins)
-            found += [
-                StatedMtu(network.thing, (*at, "mtu"), m, MTU_MAX) for at, m in stated if type(m) is int
-            ]
+            places = [(at, plugin) for at, plugin in network.plugins if type(plugin.get("mtu")) is int]
+            found += [StatedMtu(network.thing, (*at, "mtu"), p["mtu"], MTU_MAX) for at, p in places]
     return found
 
 

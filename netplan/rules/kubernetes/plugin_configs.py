@@ -19,8 +19,8 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
 
     **Why.** A duplicate name stops the plugin. The RDMA shared plugin makes as many devices as
     `rdmaHcaMax` says, also none. A second entry with the same selector gets nothing. Only
-    the first element per PF in pfNames counts. The PCI driver of NVIDIA NICs is mlx5_core; mlx5_ib
-    matches none.
+    the first element per PF in pfNames counts. The PCI driver of NVIDIA NICs is mlx5_core, that of DPDK
+    vfio-pci; mlx5_ib and vfio_pci are modules and match none.
     **Fix.** Give each entry a name and devices of its own.
     **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
     k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go, server.go (rdmaHcaMax).
@@ -61,11 +61,16 @@ def _selectors(at: Path, value: Any) -> Iterator[tuple[Path, dict[str, Any]]]:
             yield (*at, index), each
 
 
+_NO_DRIVERS = {"mlx5_ib": "mlx5_core", "vfio_pci": "vfio-pci", "uio-pci-generic": "uio_pci_generic"}
+"""Kernel modules and misspelt names -> the PCI driver (torvalds/linux drivers/vfio/pci/vfio_pci.c,
+drivers/uio/uio_pci_generic.c)."""
+
+
 def _selector_findings(config: PluginConfig, at: Path, selector: dict[str, Any]) -> Iterator[ObjectFinding]:
-    drivers = listing(selector.get("drivers"))
-    if drivers == ["mlx5_ib"] and not config.shared:
-        message = f"{dotted((*at, 'drivers'))} is mlx5_ib, which is not a PCI driver"
-        yield ObjectFinding(config.thing, (*at, "drivers"), message, "write mlx5_core")
+    drivers = [str(driver) for driver in listing(selector.get("drivers"))]
+    if drivers and not config.shared and all(driver in _NO_DRIVERS for driver in drivers):
+        message = f"{dotted((*at, 'drivers'))} is {drivers[0]}, which is not a PCI driver"
+        yield ObjectFinding(config.thing, (*at, "drivers"), message, f"write {_NO_DRIVERS[drivers[0]]}")
     for key in () if config.shared else ("pfNames", "rootDevices"):
         seen: dict[str, str] = {}
         for index, element in enumerate(listing(selector.get(key))):

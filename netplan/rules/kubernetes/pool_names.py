@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Path
+from netplan.graph.kubernetes.attachments import apart
 from netplan.graph.kubernetes.cluster import POOL_TYPES, ObjectGraph, Pod, pool_names
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.records import dataclass
@@ -27,6 +28,10 @@ class PoolUse:
 
 
 def _pool_uses(cluster: ObjectGraph) -> list[PoolUse]:
+    return cluster.once("uses of pools", lambda: _find_uses(cluster))
+
+
+def _find_uses(cluster: ObjectGraph) -> list[PoolUse]:
     found = [
         PoolUse(network.thing, at, kind, name, frozenset(ipam))
         for network in cluster.networks
@@ -57,7 +62,8 @@ def _of_annotations(pod: Pod) -> Iterator[PoolUse]:
 @rule("NP759", "pool that does not exist", on=_pool_uses, between=True)
 def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
     """nv-ipam looks up a pool by type and name; the default type is ippool. Spiderpool looks it up by name,
-    which a network or the annotation of a pod gives.
+    which a network or the annotation of a pod gives. It is a note in files of others where each pool is in
+    another folder, beside a network on it, and none has a similar name: they may be other setups.
 
     **Why.** Pods wait for an address forever.
     **Fix.** Use poolName and poolType of an existing pool.
@@ -69,12 +75,24 @@ def pools_exist(cluster: ObjectGraph, use: PoolUse) -> Iterator[ObjectFinding]:
     undecided = renamed or use.thing.file in cluster.tree.renamed or not (pools or cluster.whole)
     if undecided or (use.kind, use.name) in pools:
         return
-    if not use.keys and not cluster.whole and not _has_near(use.name, [name for _, name in pools]):
+    near = _has_near(use.name, [name for _, name in pools])
+    if not (use.keys or cluster.whole or near):
         return  # the pod's pool may be made elsewhere
     key, message, hint = _no_pool(pools, use.kind, use.name)
+    unsure = not near and _are_of_other_setups(cluster, pools, use)
+    yield ObjectFinding(use.thing, _place(use, key), message, hint, unsure=unsure)
+
+
+def _place(use: PoolUse, key: str) -> Path:
     stated = next((k for k in (key, "poolName") if k in use.keys), "type")
-    at = (*use.at, stated) if use.keys else use.at
-    yield ObjectFinding(use.thing, at, message, hint)
+    return (*use.at, stated) if use.keys else use.at
+
+
+def _are_of_other_setups(cluster: ObjectGraph, pools: Mapping[tuple[str, str], Thing], use: PoolUse) -> bool:
+    """Whether each pool is in another folder, beside a network that takes addresses from it."""
+    uses = ((pools.get((each.kind, each.name)), each.thing) for each in _pool_uses(cluster))
+    used = {id(pool) for pool, thing in uses if pool is not None and apart(thing, pool) <= 0}
+    return all(id(pool) in used and apart(use.thing, pool) > 0 for pool in pools.values())
 
 
 def _has_near(name: str, there: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""NP684, and for NP774: addresses of the static IPAM."""
+"""NP684, and for NP774 and NP777: addresses of the static IPAM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from netplan.graph.kubernetes.addresses import IpAddress, address_of
 from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.tags import vlan_of_master
-from netplan.reading.kubernetes.objects import listing, mapping
+from netplan.reading.kubernetes.objects import listing, mapping, templated
 from netplan.reading.kubernetes.partial import is_listed
 from netplan.records import dataclass
 from netplan.rules.kubernetes.alike import unnumbered
@@ -71,6 +71,20 @@ def _is_static(network: Nad) -> bool:
 def _addresses(network: Nad) -> tuple[str, ...]:
     rows = [row for _, ipam in network.ipams for row in listing(ipam.get("addresses"))]
     return tuple(str(mapping(row).get("address")) for row in rows)
+
+
+def static_problems(ipam: dict[str, Any]) -> Iterator[tuple[Path, str, str]]:
+    """Of an IPAM of type static: path in it, message, hint; for NP777."""
+    for index, row in enumerate(listing(ipam.get("addresses"))):
+        text = mapping(row).get("address")
+        if not isinstance(text, str) or templated(text) or "/" in text:
+            continue
+        try:
+            address_of(text)
+        except ValueError:
+            continue
+        message = f"{text} has no prefix length, which static needs"
+        yield ("addresses", index, "address"), message, f"write it, such as {text}/24"
 
 
 def _segment(network: Nad) -> Segment:

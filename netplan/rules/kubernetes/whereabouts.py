@@ -1,4 +1,4 @@
-"""NP697, NP777: ranges of whereabouts and host-local."""
+"""NP697, NP777: ranges of whereabouts and host-local, addresses of static."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from netplan.records import dataclass
 from netplan.rules.kubernetes.host_local import host_local_problems
 from netplan.rules.kubernetes.networks import networks
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
+from netplan.rules.kubernetes.static_addresses import static_problems
 
 
 def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
     found = []
     for network in networks(cluster):
         for at, ipam in network.ipams:
-            if ipam.get("type") in ("whereabouts", "host-local"):
+            if ipam.get("type") in ("whereabouts", "host-local", "static"):
                 found.append((network, at, ipam))
     return found
 
@@ -28,7 +29,7 @@ def _ranged(cluster: ObjectGraph) -> list[tuple[Nad, Path, dict[str, Any]]]:
 @rule("NP777", "range that hands out no or the wrong addresses", on=_ranged)
 def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterator[ObjectFinding]:
     """whereabouts masks off host bits, ignores a start or end outside the range, and does not reserve the
-    gateway. host-local refuses a start or end outside the subnet.
+    gateway. host-local refuses a start or end outside the subnet, static an address without a prefix length.
 
     **Why.** A range of /31 or /32 has no address to hand out. A gateway inside the range that is not
     excluded is given to a pod, and every pod of the subnet loses its router. If a start is ignored,
@@ -36,16 +37,20 @@ def ranges(_: ObjectGraph, subject: tuple[Nad, Path, dict[str, Any]]) -> Iterato
     **Fix.** Correct the range; write the gateway into `exclude`.
     **Source.** k8snetworkplumbingwg/whereabouts 3a262bd pkg/allocate/allocate.go, pkg/iphelpers/iphelpers.go,
     pkg/config/config.go; #139, #291. containernetworking/plugins 2e9e877
-    plugins/ipam/host-local/backend/allocator/range.go (Canonicalize).
+    plugins/ipam/host-local/backend/allocator/range.go (Canonicalize), 3d27709 plugins/ipam/static/main.go
+    (LoadIPAMConfig: "the 'address' field is expected to be in CIDR notation").
     """
     network, at, ipam = subject
-    if ipam.get("type") == "host-local":
-        for where, message, hint in host_local_problems(ipam):
+    if problems := _OTHERS.get(str(ipam.get("type"))):
+        for where, message, hint in problems(ipam):
             yield ObjectFinding(network.thing, (*at, *where), message, hint)
         return
     for place, text, span in _spans(at, ipam):
         for key, message, hint in _range_problems(text, span, ipam.get("gateway")):
             yield ObjectFinding(network.thing, (*place, key), message, hint)
+
+
+_OTHERS = {"host-local": host_local_problems, "static": static_problems}
 
 
 def _spans(at: Path, ipam: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]]:
