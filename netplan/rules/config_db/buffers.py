@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import pfc_chains, row_of
@@ -21,6 +22,7 @@ from netplan.graph.config_db.hardware import (
 from netplan.graph.config_db.headroom import lengths
 from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
 from netplan.records import dataclass
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")
@@ -30,13 +32,15 @@ COMPUTED = "NULL"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A lossless priority group of a port. ``row``: its BUFFER_PG row; ``profile``: the name stated there."""
+    """A lossless priority group of a port. ``row``: its BUFFER_PG row; ``profile``: the name stated there;
+    ``queue``: the queue of its PFC priority."""
 
     port: str
     priority: int
     number: int
     row: str | None
     profile: str | None
+    queue: int = -1
 
     def computed(self, switch: DbSwitch) -> bool:
         """Whether buffermgrd computes its size."""
@@ -70,10 +74,44 @@ def _groups(switch: DbSwitch) -> list[Group]:
         for port in chain.ports:
             for priority in chain.pfc:
                 number = chain.group_of(priority)
-                row = row_of(switch, "BUFFER_PG", port, number)
-                text = switch.text("BUFFER_PG", row, "profile") if row else None
-                found.append(Group(port, priority, number, row, plain_name(text) if text else None))
+                queue = chain.queue_of(priority)
+                found.append(replace(group_at(switch, port, number), priority=priority, queue=queue))
     return found
+
+
+def group_at(switch: DbSwitch, port: str, number: int) -> Group:
+    row = row_of(switch, "BUFFER_PG", port, number)
+    text = switch.text("BUFFER_PG", row, "profile") if row else None
+    return Group(port, number, number, row, plain_name(text) if text else None)
+
+
+def lossy_groups(switch: DbSwitch) -> dict[tuple[str, int], str]:
+    """(port, PFC priority) -> why its priority group has no headroom."""
+    if "lossy groups" not in switch.memo:
+        told = ((group, _lacking(switch, group)) for group in groups_of(switch))
+        switch.memo["lossy groups"] = {(group.port, group.priority): why for group, why in told if why}
+    found: dict[tuple[str, int], str] = switch.memo["lossy groups"]
+    return found
+
+
+def unprotected(switch: DbSwitch) -> set[tuple[str, int]]:
+    """(port, queue) of PFC priorities that have neither a lossless group nor a lossless queue."""
+    groups, queues = lossy_groups(switch), lossy_queues(switch)
+    return {
+        (group.port, group.queue)
+        for group in groups_of(switch)
+        if (group.port, group.priority) in groups and (group.port, group.queue) in queues
+    }
+
+
+def is_lossy(switch: DbSwitch, port: str, number: int) -> bool:
+    """Whether the file shows that a priority group that no PFC priority names has no headroom: buffermgrd
+    makes lossless profiles for those of `pfc_enable` only (sonic-net/sonic-swss e6b0c5b cfgmgr/buffermgr.cpp,
+    doSpeedUpdateTask)."""
+    group = group_at(switch, port, number)
+    if group.profile is None:
+        return switch.whole or bool(switch.rows("BUFFER_PG"))
+    return bool(_lacking(switch, group))
 
 
 def _judged(switch: DbSwitch) -> int:
@@ -92,23 +130,28 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue 480.
     """
-    lacking: dict[tuple[str, str], list[Group]] = {}
+    groups, queues = lossy_groups(switch), lossy_queues(switch)
+    lacking: dict[tuple[str, str, str], list[Group]] = {}
     for group in groups_of(switch):
-        if reason := _lacking(switch, group):
-            lacking.setdefault((group.port, reason), []).append(group)
-    same: dict[tuple[str, str], list[Group]] = {}
-    for (_, reason), groups in lacking.items():
-        numbers = ", ".join(str(group.priority) for group in groups)
-        same.setdefault((reason, numbers), []).append(groups[0])
-    for (reason, numbers), groups in same.items():
-        names = listed([group.port for group in groups])
+        if reason := groups.get((group.port, group.priority)):
+            queue = queues.get((group.port, group.queue), "")
+            lacking.setdefault((group.port, reason, queue), []).append(group)
+    same: dict[tuple[str, str, str], list[Group]] = {}
+    for (_, reason, queue), found in lacking.items():
+        numbers = ", ".join(str(group.priority) for group in found)
+        same.setdefault((reason, queue, numbers), []).append(found[0])
+    for (reason, queue, numbers), found in same.items():
+        names, first = listed([group.port for group in found]), found[0]
         message = f"PFC is on for priority {numbers} of {names}, but {reason}"
-        first = groups[0]
-        if first.row:
+        hint = "use a profile with xoff for the priority group"
+        if queue:
+            message += f", and its queue may drop: {queue}"
+            hint = "remove it from pfc_enable, or use lossless profiles for its priority group and queue"
+        if first.row and not queue:
             at = switch.spot("BUFFER_PG", first.row, "profile")
         else:
             at = switch.spot("PORT_QOS_MAP", first.port, "pfc_enable")
-        yield RowFinding(at, message, "use a profile with xoff for the priority group")
+        yield RowFinding(at, message, hint)
 
 
 def _lacking(switch: DbSwitch, group: Group) -> str:

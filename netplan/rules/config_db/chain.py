@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import TABLES, Chain, chains_of, numbers, pfc_chains
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.rules.config_db.buffers import is_lossy
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 MAX_LOSSLESS = 2
@@ -56,6 +58,8 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
         # NP882 covers those of a group
         reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
         for priority in chain.pfc:
+            if _is_lossy(chain, priority):
+                continue
             if priority not in reached and chain.queue_of(priority) not in by_tunnel:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
                 where = switch.where(_map_spot(chain, field))
@@ -80,7 +84,8 @@ def _queues_of_tunnels(switch: DbSwitch) -> frozenset[int]:
 @rule("NP882", "queue and priority group of a class disagree", on=DbSwitch, counts=_followed)
 def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue of a traffic class is paused by one PFC priority, but its priority group sends PFC for
-    another or none.
+    another or none. Not reported of a queue that may drop itself (NP857, NP883), nor of a class with a group
+    of its own whose buffer is lossless or not stated, where no map says which group sends a PFC priority.
 
     **Why.** A class is lossless only if both match: its priority group pauses the sender before it is
     full, and its queue stops when the next hop pauses it. With only the queue, packets are dropped at
@@ -89,7 +94,8 @@ def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Make TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE agree: class,
     group, queue and priority 3.
 
-    **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp.
+    **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp, e6b0c5b cfgmgr/buffermgr.cpp (lossless profiles
+    for the groups of `pfc_enable`).
     """
     for chain in pfc_chains(switch):
         if not chain.complete:
@@ -99,17 +105,25 @@ def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
         pausing = {chain.group_of(priority): priority for priority in chain.pfc}
         for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
             by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
-            if by != sends and not _has_own_group(chain, tc):
+            follows = by is not None and sends is None and _is_lossy(chain, by)
+            if by != sends and not follows and not _has_own_group(chain, tc):
                 yield _disagreement(chain, tc, by, sends)
 
 
+def _is_lossy(chain: Chain, priority: int) -> bool:
+    """Whether NP857 or NP883 says of all the ports that the queue of a priority may drop."""
+    queues = lossy_queues(chain.switch)
+    return all((port, chain.queue_of(priority)) in queues for port in chain.ports)
+
+
 def _has_own_group(chain: Chain, tc: int) -> bool:
-    """Whether no map says which group sends a PFC priority, and the class has a group to itself, which no
-    priority number names: some ASICs number groups otherwise (sonic-net/sonic-buildimage 086b03bd
-    device/celestica/x86_64-cel_midstone-r0/*/qos.json.j2: classes 4 and 5 in groups 1 and 2)."""
+    """Whether a class has a group to itself, which no priority number names, and neither a map nor the
+    buffer of the group says that it is lossy: which group sends a priority is left to the ASIC then."""
     groups = chain.maps["tc_to_pg_map"]
     alone = list(groups.values()).count(groups[tc]) == 1
-    return "pfc_to_pg_map" not in chain.names and alone and groups[tc] not in chain.pfc
+    if "pfc_to_pg_map" in chain.names or not alone or groups[tc] in chain.pfc:
+        return False
+    return not any(is_lossy(chain.switch, port, groups[tc]) for port in chain.ports)
 
 
 def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> RowFinding:
@@ -119,6 +133,8 @@ def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> R
     at, other = _map_spot(chain, "tc_to_pg_map", tc), _map_spot(chain, "tc_to_queue_map", tc)
     paused = f"PFC priority {by} pauses" if by is not None else "no PFC priority pauses"
     protected = f"sends PFC priority {sends}" if sends is not None else "sends no PFC"
+    if sends is None and group and is_lossy(switch, chain.ports[0], group):
+        protected = "has no lossless buffer"
     message = (
         f"traffic class {tc} ({chain.marks} {marks}) of {chain}: queue {queue} at {switch.where(other)}, "
         f"which {paused}; priority group {group}, which {protected}"
@@ -160,13 +176,15 @@ def _mapped(switch: DbSwitch) -> int:
 
 @rule("NP891", "map that leaves values out", on=DbSwitch, counts=_mapped, severity=Severity.WARNING)
 def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A DSCP map in use lacks some of the 64 values, or one of its traffic classes has no queue or group,
-    or a priority with PFC is missing from a map of PFC priorities.
+    """A DSCP map in use lacks some of the 64 values, or one of its traffic classes has no queue, or, if PFC
+    pauses its queue or group 0 sends PFC, no group; or a priority with PFC is missing from a map of PFC
+    priorities.
 
     **Why.** Values not listed go to class 0 (or queue 0, group 0) on one ASIC and are undefined on
     another, so two switches treat the same packet differently.
 
-    **Fix.** List all 64 values, every traffic class they map to, and every priority with PFC.
+    **Fix.** List all 64 values, every traffic class they map to, and every priority with PFC. Classes that
+    stay in group 0 need no entry in TC_TO_PRIORITY_GROUP_MAP.
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 lists all 64.
     """
@@ -182,6 +200,8 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
             yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all values from 0 to 63")
         for field in ("tc_to_queue_map", "tc_to_pg_map"):
             lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys())
+            if field == "tc_to_pg_map":
+                lacking = [tc for tc in lacking if _needs_group(chain, tc)]
             if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
                 told.add((name, chain.map_name(field)))
                 classes = ", ".join(map(str, lacking))
@@ -190,6 +210,14 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
                 )
                 yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
         yield from _unlisted(chain, told)
+
+
+def _needs_group(chain: Chain, tc: int) -> bool:
+    """Whether group 0, where a class that is not listed stays, would be wrong: PFC pauses its queue, or group
+    0 sends PFC (opencomputeproject/SAI inc/saiport.h, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP)."""
+    queue = chain.maps.get("tc_to_queue_map", {}).get(tc, tc)
+    paused = any(chain.queue_of(priority) == queue for priority in chain.pfc)
+    return paused or any(chain.group_of(priority) == 0 for priority in chain.pfc)
 
 
 def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:

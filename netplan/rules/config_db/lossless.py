@@ -4,48 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, queues_known, row_of
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, ports_of, span
-from netplan.rules.config_db.buffers import groups_of
+from netplan.graph.config_db.chains import pfc_chains, row_of
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, span
+from netplan.rules.config_db.buffers import groups_of, unprotected
+from netplan.rules.config_db.queue_buffers import (
+    by_name,
+    lossy_queues,
+    overlaps,
+    owners,
+    profile_of,
+    tells_of_queues,
+)
 from netplan.rules.config_db.registry import RowFinding, rule
 
 RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
 """Tables whose keys end in a number or a range."""
-Overlaps = dict[tuple[str, int], tuple[str, str]]
-"""(what the key names before its last part, number) -> the two rows that cover it."""
-
-
-def _owners(key: str) -> tuple[str, ...]:
-    """The ports of a key; HOST|ASIC|PORT of a chassis counts as one."""
-    above = key.rpartition("|")[0]
-    return (above,) if "|" in above else ports_of(key)
-
-
-def overlaps(switch: DbSwitch, table: str) -> Overlaps:
-    """Numbers that two rows of a table cover for the same port."""
-    memo = f"overlaps {table}"
-    if memo not in switch.memo:
-        seen: dict[tuple[str, int], str] = {}
-        twice: Overlaps = {}
-        for key in switch.keys(table):
-            numbers = span(key.rpartition("|")[2])
-            for owner in _owners(key) if len(seen) < MAX_INDEX else ():
-                for number in numbers:
-                    first = seen.setdefault((owner, number), key)
-                    if first != key and _share_fields(switch, table, first, key):
-                        twice.setdefault((owner, number), (first, key))
-        switch.memo[memo] = twice
-    found: Overlaps = switch.memo[memo]
-    return found
-
-
-def _share_fields(switch: DbSwitch, table: str, one: str, other: str) -> bool:
-    """qosorch applies each field of a QUEUE row by itself: the scheduler of one row and the WRED profile of
-    another do not meet (sonic-net/sonic-swss e6b0c5b orchagent/qosorch.cpp, handleQueueTable)."""
-    rows = switch.rows(table)
-    return table != "QUEUE" or bool(rows[one].fields.keys() & rows[other].fields.keys())
-
-
 def _ranged(switch: DbSwitch) -> int:
     return sum(len(switch.rows(table)) for table in (*RANGED, "VXLAN_TUNNEL_MAP"))
 
@@ -78,8 +51,8 @@ def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
         for (numbers_of, *others), rows in alike.items():
             wide = rows[0]
             where = switch.where(switch.spot(table, within[wide][0]))
-            owners = listed([owner for row in rows for owner in _owners(row)])
-            message = f"{table} row {numbers_of} of {owners} overlaps with {', '.join(others)} at {where}"
+            named = listed([owner for row in rows for owner in owners(row)])
+            message = f"{table} row {numbers_of} of {named} overlaps with {', '.join(others)} at {where}"
             yield RowFinding(switch.spot(table, wide), message, "keep one row for each number")
 
 
@@ -103,16 +76,10 @@ def _width(key: str) -> int:
 
 
 def _queued(switch: DbSwitch) -> int:
-    """Pairs of port and PFC priority; 0 if neither BUFFER_QUEUE nor a complete file with buffers tells."""
-    stated = switch.rows("BUFFER_QUEUE") or (switch.whole and _has_buffers(switch))
-    if not stated or not queues_known(switch, "BUFFER_QUEUE"):
+    """Pairs of port and PFC priority; 0 if the file does not tell which queues are lossy."""
+    if not tells_of_queues(switch):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
-
-
-def _has_buffers(switch: DbSwitch) -> bool:
-    """Whether the file has what `config qos reload` makes together with BUFFER_QUEUE (buffers_config.j2)."""
-    return all(switch.rows(table) for table in ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG"))
 
 
 @rule("NP857", "PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
@@ -120,7 +87,8 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
     there; or a complete file with pools, profiles and priority groups has no BUFFER_QUEUE at all. A profile
     counts as lossy by its name, as the templates of SKUs name them, unless its pool is named as lossless, and
-    by the name of its pool where another egress pool is lossless; sizes and thresholds do not show it.
+    by the name of its pool where another egress pool is lossless; sizes and thresholds do not show it. NP883
+    says so of a priority whose group has no lossless buffer either.
 
     **Why.** The queue drops at its lossy threshold, long before the ingress priority group sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
@@ -132,14 +100,11 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2 and
     device/*/buffers_defaults_*.j2.
     """
-    twice = overlaps(switch, "BUFFER_QUEUE")  # NP858 covers these
+    told = unprotected(switch)  # NP883
     lacking: dict[tuple[str, str], list[int]] = {}
-    for chain in pfc_chains(switch):
-        for port in chain.ports:
-            for queue in (chain.queue_of(priority) for priority in chain.pfc):
-                reason = "" if (port, queue) in twice else _lossy(switch, port, queue)
-                if reason:
-                    lacking.setdefault((port, reason), []).append(queue)
+    for (port, queue), reason in lossy_queues(switch).items():
+        if (port, queue) not in told:
+            lacking.setdefault((port, reason), []).append(queue)
     same: dict[tuple[str, tuple[int, ...]], list[str]] = {}
     for (port, reason), queues in lacking.items():
         same.setdefault((reason, tuple(queues)), []).append(port)
@@ -151,55 +116,16 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
 
 
-def _profile(switch: DbSwitch, row: str | None) -> str:
-    return plain_name(switch.text("BUFFER_QUEUE", row, "profile") or "") if row else ""
-
-
 def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
     """What to change: the profile's pool if only that is wrong, else the row, else the PFC setting that
     needs it."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
         return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
-    profile = _profile(switch, row)
-    if not _by_name(profile) and switch.row("BUFFER_PROFILE", profile):
+    profile = profile_of(switch, row)
+    if not by_name(profile) and switch.row("BUFFER_PROFILE", profile):
         return switch.spot("BUFFER_PROFILE", profile, "pool")
     return switch.spot("BUFFER_QUEUE", row, "profile")
-
-
-_ABSENT, _EMPTY = "BUFFER_QUEUE has no row for it", "there is no BUFFER_QUEUE at all"
-
-
-def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
-    """Why a queue may drop; empty if it may not, or if a partial file leaves that to the switch."""
-    row = row_of(switch, "BUFFER_QUEUE", port, queue)
-    if row is None:
-        return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else _EMPTY
-    profile = _profile(switch, row)
-    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
-    if reason := _by_name(profile):
-        in_doubt = _says_lossy(profile) and "lossless" in pool
-        return "" if in_doubt else f"its BUFFER_QUEUE profile {profile} {reason}"
-    lossy = _says_lossy(pool) and _has_lossless_pool(switch)
-    return f"pool {pool} of its BUFFER_QUEUE profile {profile} is lossy" if lossy else ""
-
-
-def _has_lossless_pool(switch: DbSwitch) -> bool:
-    """Whether some egress pool is named as lossless: SKUs with one egress pool call it egress_lossy_pool
-    (sonic-net/sonic-buildimage 086b03bd device/celestica/x86_64-cel_midstone-r0/*/buffers.json.j2)."""
-    pools = {plain_name(name) for name in switch.rows("BUFFER_POOL")}
-    return not pools or any("egress" in name and "lossless" in name for name in pools)
-
-
-def _by_name(profile: str) -> str:
-    """Why the name of a profile speaks against it; empty if it does not."""
-    if _says_lossy(profile):
-        return "is lossy"
-    return "gives it no buffer" if "_zero_" in profile else ""
-
-
-def _says_lossy(name: str) -> bool:
-    return "lossy" in name.lower()
 
 
 def _sharing(switch: DbSwitch) -> int:

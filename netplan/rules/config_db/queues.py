@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import pfc_chains, priorities, queues_known, row_of
+from netplan.graph.config_db.chains import bound, pfc_chains, priorities, queues_known, row_of
 from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed, plain_name
 from netplan.rules.config_db.buffers import groups_at
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
@@ -16,14 +17,15 @@ Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
 def _by_profile(switch: DbSwitch, field: str) -> Profiles:
     """(lossless queues, name of their profile) -> ports."""
+    lossy = lossy_queues(switch)
     queues: dict[tuple[str, str | None], list[int]] = {}
     for chain in pfc_chains(switch):
         for port in chain.ports:
             for priority in chain.pfc:
                 queue = chain.queue_of(priority)
-                row = row_of(switch, "QUEUE", port, queue)
-                text = switch.text("QUEUE", row, field) if row else None
-                queues.setdefault((port, plain_name(text) if text else None), []).append(queue)
+                if (port, queue) not in lossy:  # NP857
+                    name = bound(switch, port, queue, field) or None
+                    queues.setdefault((port, name), []).append(queue)
     found: Profiles = {}
     for (port, name), numbers in queues.items():
         found.setdefault((tuple(numbers), name), []).append(port)
@@ -44,7 +46,7 @@ def _lossless_queues(switch: DbSwitch) -> int:
 
 
 def _queue_spot(switch: DbSwitch, port: str, queue: int, field: str) -> Spot:
-    row = row_of(switch, "QUEUE", port, queue)
+    row = row_of(switch, "QUEUE", port, queue, field) or row_of(switch, "QUEUE", port, queue)
     return switch.spot("QUEUE", row, field) if row else switch.spot("PORT_QOS_MAP", port, "pfc_enable")
 
 
@@ -169,8 +171,7 @@ def schedulers(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _scheduling(switch: DbSwitch, port: str, name: str | None) -> str:
     if name is None:
-        others = (row_of(switch, "QUEUE", port, queue) for queue in range(8))
-        scheduled = any(row and switch.text("QUEUE", row, "scheduler") for row in others)
+        scheduled = any(bound(switch, port, queue, "scheduler") for queue in range(8))
         return "no scheduler is bound, while other queues of the port have one" if scheduled else ""
     row = switch.row("SCHEDULER", name)
     if row is None:
@@ -190,8 +191,7 @@ def _small_share(switch: DbSwitch, port: str, name: str) -> str:
     """Why the weights of a port starve its lossless queues; empty if they do not."""
     weights: dict[int, int] = {}
     for queue in range(8):
-        row = row_of(switch, "QUEUE", port, queue)
-        scheduler = plain_name(switch.text("QUEUE", row, "scheduler") or "") if row else ""
+        scheduler = bound(switch, port, queue, "scheduler")
         if scheduler and switch.text("SCHEDULER", scheduler, "type") != "STRICT":
             weights[queue] = switch.number("SCHEDULER", scheduler, "weight") or 1
     chain = next((chain for chain in pfc_chains(switch) if port in chain.ports), None)
@@ -228,11 +228,14 @@ def _unguarded(switch: DbSwitch) -> list[str]:
 def _blind(switch: DbSwitch) -> dict[str, list[str]]:
     """Priorities that `pfcwd_sw_enable` omits -> ports with a row in PFC_WD."""
     found: dict[str, list[str]] = {}
+    lossy = lossy_queues(switch)
     for chain in pfc_chains(switch):
         for port in chain.ports:
             if switch.row("PFC_WD", port) and switch.row("PORT_QOS_MAP", port):
                 watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
-                if lacking := [str(priority) for priority in chain.pfc if priority not in watched]:
+                unwatched = (priority for priority in chain.pfc if priority not in watched)
+                lacking = [str(one) for one in unwatched if (port, chain.queue_of(one)) not in lossy]
+                if lacking:
                     found.setdefault(",".join(lacking), []).append(port)
     return found
 
