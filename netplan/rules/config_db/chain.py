@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import TABLES, Chain, chains_of, numbers, pfc_chains
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
-from netplan.rules.config_db.buffers import is_lossy
-from netplan.rules.config_db.queue_buffers import lossy_queues
+from netplan.rules.config_db.agreement import is_lossy_queue, misdirected
 from netplan.rules.config_db.registry import RowFinding, rule
 
 MAX_LOSSLESS = 2
@@ -58,8 +57,8 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
         # NP882 covers those of a group
         reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
         for priority in chain.pfc:
-            if _is_lossy(chain, priority):
-                continue
+            if is_lossy_queue(chain, priority) or priority in misdirected(chain):
+                continue  # NP857, NP883, NP882
             if priority not in reached and chain.queue_of(priority) not in by_tunnel:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
                 where = switch.where(_map_spot(chain, field))
@@ -79,67 +78,6 @@ def _queues_of_tunnels(switch: DbSwitch) -> frozenset[int]:
     return frozenset(
         queue for key in free for queue in (numbers(switch, "TC_TO_QUEUE_MAP", key) or {}).values()
     )
-
-
-@rule("NP882", "queue and priority group of a class disagree", on=DbSwitch, counts=_followed)
-def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The queue of a traffic class is paused by one PFC priority, but its priority group sends PFC for
-    another or none. Not reported of a queue that may drop itself (NP857, NP883), nor of a class with a group
-    of its own whose buffer is lossless or not stated, where no map says which group sends a PFC priority.
-
-    **Why.** A class is lossless only if both match: its priority group pauses the sender before it is
-    full, and its queue stops when the next hop pauses it. With only the queue, packets are dropped at
-    ingress; with only the group, the peer is paused for traffic that is dropped further on.
-
-    **Fix.** Make TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE agree: class,
-    group, queue and priority 3.
-
-    **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp, e6b0c5b cfgmgr/buffermgr.cpp (lossless profiles
-    for the groups of `pfc_enable`).
-    """
-    for chain in pfc_chains(switch):
-        if not chain.complete:
-            continue
-        queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
-        paused = {chain.queue_of(priority): priority for priority in chain.pfc}
-        pausing = {chain.group_of(priority): priority for priority in chain.pfc}
-        for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
-            by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
-            follows = by is not None and sends is None and _is_lossy(chain, by)
-            if by != sends and not follows and not _has_own_group(chain, tc):
-                yield _disagreement(chain, tc, by, sends)
-
-
-def _is_lossy(chain: Chain, priority: int) -> bool:
-    """Whether NP857 or NP883 says of all the ports that the queue of a priority may drop."""
-    queues = lossy_queues(chain.switch)
-    return all((port, chain.queue_of(priority)) in queues for port in chain.ports)
-
-
-def _has_own_group(chain: Chain, tc: int) -> bool:
-    """Whether a class has a group to itself, which no priority number names, and neither a map nor the
-    buffer of the group says that it is lossy: which group sends a priority is left to the ASIC then."""
-    groups = chain.maps["tc_to_pg_map"]
-    alone = list(groups.values()).count(groups[tc]) == 1
-    if "pfc_to_pg_map" in chain.names or not alone or groups[tc] in chain.pfc:
-        return False
-    return not any(is_lossy(chain.switch, port, groups[tc]) for port in chain.ports)
-
-
-def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> RowFinding:
-    switch = chain.switch
-    queue, group = chain.maps["tc_to_queue_map"][tc], chain.maps["tc_to_pg_map"][tc]
-    marks = listed([str(mark) for mark in chain.marks_of(tc)])
-    at, other = _map_spot(chain, "tc_to_pg_map", tc), _map_spot(chain, "tc_to_queue_map", tc)
-    paused = f"PFC priority {by} pauses" if by is not None else "no PFC priority pauses"
-    protected = f"sends PFC priority {sends}" if sends is not None else "sends no PFC"
-    if sends is None and group and is_lossy(switch, chain.ports[0], group):
-        protected = "has no lossless buffer"
-    message = (
-        f"traffic class {tc} ({chain.marks} {marks}) of {chain}: queue {queue} at {switch.where(other)}, "
-        f"which {paused}; priority group {group}, which {protected}"
-    )
-    return RowFinding(at, message, "map the class to the queue and group of one PFC priority, or of none")
 
 
 def _bound(switch: DbSwitch) -> int:
@@ -222,7 +160,8 @@ def _needs_group(chain: Chain, tc: int) -> bool:
 
 def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:
     for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
-        lacking = [str(priority) for priority in chain.pfc if priority not in chain.maps.get(field, {})]
+        known = chain.maps.get(field, {})
+        lacking = [str(one) for one in chain.pfc if one not in known and not is_lossy_queue(chain, one)]
         if field in chain.maps and lacking and (chain.map_name(field), "pfc") not in told:
             told.add((chain.map_name(field), "pfc"))
             what = f"priority {', '.join(lacking)}, which is lossless on {chain}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netplan.graph.config_db.chains import pfc_chains, row_of
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, span
-from netplan.rules.config_db.buffers import groups_of, unprotected
+from netplan.graph.config_db.chains import chain_by_port, pfc_chains, row_of
+from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, ports_of, span
+from netplan.rules.config_db.agreement import misdirected
+from netplan.rules.config_db.groups import unprotected
 from netplan.rules.config_db.queue_buffers import (
     by_name,
     lossy_queues,
@@ -19,6 +20,8 @@ from netplan.rules.config_db.registry import RowFinding, rule
 
 RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
 """Tables whose keys end in a number or a range."""
+
+
 def _ranged(switch: DbSwitch) -> int:
     return sum(len(switch.rows(table)) for table in (*RANGED, "VXLAN_TUNNEL_MAP"))
 
@@ -100,7 +103,7 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2 and
     device/*/buffers_defaults_*.j2.
     """
-    told = unprotected(switch)  # NP883
+    told = unprotected(switch) | _misdirected(switch)  # NP883, NP882
     lacking: dict[tuple[str, str], list[int]] = {}
     for (port, queue), reason in lossy_queues(switch).items():
         if (port, queue) not in told:
@@ -113,7 +116,31 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
         what = f"queue {shown}" if len(numbers) == 1 else f"queues {shown}"
         message = f"PFC pauses {what} of {listed(ports)}, but {reason}"
         hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
-        yield RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
+        at = _spot(switch, ports[0], numbers[0])
+        if _is_stray(switch, ports[0], numbers[0]):
+            at = switch.spot("PORT_QOS_MAP", ports[0], "pfc_enable")
+            hint = "remove it from pfc_enable, or make its queue, class and priority group lossless"
+        yield RowFinding(at, message, hint)
+
+
+def _misdirected(switch: DbSwitch) -> set[tuple[str, int]]:
+    return {
+        (port, chain.queue_of(priority))
+        for chain in pfc_chains(switch)
+        for priority in misdirected(chain)
+        for port in chain.ports
+    }
+
+
+def _is_stray(switch: DbSwitch, port: str, queue: int) -> bool:
+    """Whether `pfc_enable` is what differs: no class of the port has both the queue and the priority group of
+    the priority."""
+    chain = chain_by_port(switch)[port]
+    if not chain.complete:
+        return False
+    queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
+    own = {chain.group_of(priority) for priority in chain.pfc if chain.queue_of(priority) == queue}
+    return not any(of == queue and groups.get(tc) in own for tc, of in queues.items())
 
 
 def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
@@ -129,7 +156,19 @@ def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
 
 
 def _sharing(switch: DbSwitch) -> int:
-    return sum(bool(switch.number("BUFFER_PROFILE", g.profile or "", "xoff")) for g in groups_of(switch))
+    return sum(bool(switch.number("BUFFER_PROFILE", one, "xoff")) for one in _using(switch))
+
+
+def _using(switch: DbSwitch) -> dict[str, list[str]]:
+    """Buffer profiles of lossless groups -> their ports; in a file without any row of BUFFER_PG all
+    profiles."""
+    found: dict[str, list[str]] = {}
+    if not switch.rows("BUFFER_PG"):
+        found = {key: [] for key in switch.keys("BUFFER_PROFILE")}
+    for key in switch.keys("BUFFER_PG"):
+        profile = plain_name(switch.text("BUFFER_PG", key, "profile") or "")
+        found.setdefault(profile, []).extend(ports_of(key))
+    return found
 
 
 def _shared(switch: DbSwitch, profile: str | None) -> int:
@@ -140,7 +179,8 @@ def _shared(switch: DbSwitch, profile: str | None) -> int:
 
 @rule("NP859", "headroom above the shared headroom pool", on=DbSwitch, counts=_sharing)
 def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share.
+    """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share;
+    or, in a file without BUFFER_PG, that of any profile.
 
     **Why.** A single congested port then overflows the shared headroom and drops.
 
@@ -149,18 +189,15 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool); sonic-net/
     sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
     """
-    told: dict[str, list[str]] = {}
-    for group in groups_of(switch):
-        profile = group.profile or ""
+    for profile, ports in _using(switch).items():
         shared, xoff = _shared(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
-        if shared and xoff and xoff > shared:
-            told.setdefault(profile, []).append(group.port)
-    for profile, ports in told.items():
+        if not shared or not xoff or xoff <= shared:
+            continue
         pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
         where = switch.where(switch.spot("BUFFER_POOL", pool, "xoff"))
+        of = f" of {listed(list(dict.fromkeys(ports)))}" if ports else ""
         message = (
-            f"xoff of BUFFER_PROFILE {profile} of {listed(list(dict.fromkeys(ports)))} is "
-            f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than the "
-            f"{_shared(switch, profile):,} that pool {pool} shares among all groups (at {where})"
+            f"xoff of BUFFER_PROFILE {profile}{of} is {xoff:,}, more than the {shared:,} that pool {pool} "
+            f"shares among all groups (at {where})"
         )
         yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")

@@ -8,7 +8,7 @@ from netplan.diagnostics import Severity
 from netplan.graph.config_db.chains import bound, pfc_chains, priorities, queues_known, row_of
 from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed, plain_name
-from netplan.rules.config_db.buffers import groups_at
+from netplan.rules.config_db.groups import groups_at
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -82,18 +82,21 @@ def dropping(switch: DbSwitch) -> Iterator[RowFinding]:
     severity=Severity.WARNING,
 )  # fmt: skip
 def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A lossless queue has no WRED profile that marks green packets, or one that begins to mark above the
-    level at which its priority groups send XOFF.
+    """A lossless queue has no WRED profile that marks green packets, or one without thresholds for them, or
+    one that begins to mark above the level at which its priority groups send XOFF. Not reported of queues
+    that may drop (NP857, NP883).
 
     **Why.** ECN slows senders down; PFC prevents loss until it does. If PFC comes first, congestion
     spreads through pauses and DCQCN never acts. The XOFF level is the most that a single congested group
-    gets of its pool: pool x alpha / (1 + alpha).
+    gets of its pool: pool x alpha / (1 + alpha). Without a threshold marking begins at the maximum buffer
+    size, whatever yellow and red have: all packets of RoCE are green.
 
     **Fix.** Bind a profile with `ecn_all` and a minimum far below that level.
     Ignore this warning if congestion is controlled by other means.
 
     **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606; wiki
-    "Enable ECN on lossless queues".
+    "Enable ECN on lossless queues"; opencomputeproject/SAI 0e1fcb6 inc/saiwred.h (threshold "default to 0 i.e
+    Maximum buffer size").
     """
     for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
         row = switch.row("WRED_PROFILE", profile) if profile else None
@@ -108,6 +111,8 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
             if row.fields.get("wred_green_enable") == "true":
                 continue  # it drops: NP887
             message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
+        elif row and not any(f"green_{end}_threshold" in row.fields for end in ("min", "max")):
+            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} has no green thresholds"
         elif late := _late(switch, ports[0], profile):
             message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
         if message:
