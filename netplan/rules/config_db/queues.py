@@ -99,25 +99,27 @@ def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
     Maximum buffer size").
     """
     for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
-        row = switch.row("WRED_PROFILE", profile) if profile else None
-        if profile and row is None:
-            continue
-        message = ""
-        if profile is None and any("|" not in key for key in switch.rows("QUEUE")):  # NP876
-            continue
-        if profile is None:
-            message = f"{_shown(queues, ports)}, but no wred_profile is bound"
-        elif row and not _marks_green(row):
-            if row.fields.get("wred_green_enable") == "true":
-                continue  # it drops: NP887
-            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
-        elif row and not any(f"green_{end}_threshold" in row.fields for end in ("min", "max")):
-            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} has no green thresholds"
-        elif late := _late(switch, ports[0], profile):
-            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
-        if message:
+        if reason := _unmarked(switch, ports[0], profile):
             at = _queue_spot(switch, ports[0], queues[0], "wred_profile")
+            message = f"{_shown(queues, ports)}, but {reason}"
             yield RowFinding(at, message, "bind a profile that marks before PFC pauses")
+
+
+def _unmarked(switch: DbSwitch, port: str, profile: str | None) -> str:
+    """Why a queue marks too late or not at all; empty if it does not, or if another rule says so."""
+    if profile is None:
+        ranged = all("|" in key for key in switch.rows("QUEUE"))  # else NP876
+        return "no wred_profile is bound" if ranged else ""
+    row = switch.row("WRED_PROFILE", profile)
+    if row is None:
+        return ""
+    if not _marks_green(row):
+        drops = row.fields.get("wred_green_enable") == "true"  # NP887
+        return "" if drops else f"WRED_PROFILE {profile} marks nothing"
+    if not any(f"green_{end}_threshold" in row.fields for end in ("min", "max")):
+        return f"WRED_PROFILE {profile} has no green thresholds"
+    late = _late(switch, port, profile)
+    return f"WRED_PROFILE {profile} {late}" if late else ""
 
 
 def _marks_green(row: Row) -> bool:
