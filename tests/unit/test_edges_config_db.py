@@ -95,7 +95,7 @@ GROUP_ONLY = azure("TC_TO_QUEUE_MAP", _3="1")
             [
                 (
                     "TC_TO_QUEUE_MAP.AZURE.3",
-                    "which no PFC priority pauses; priority group 3, which sends PFC priority 3",
+                    "queue 1, which no PFC priority pauses; priority group 3 at",
                 )
             ],
         ),
@@ -105,7 +105,7 @@ GROUP_ONLY = azure("TC_TO_QUEUE_MAP", _3="1")
             [
                 (
                     "TC_TO_QUEUE_MAP.AZURE.3",
-                    "which PFC priority 4 pauses; priority group 3, which sends PFC priority 3",
+                    "queue 4, which PFC priority 4 pauses; priority group 3 at",
                 )
             ],
         ),

@@ -19,7 +19,7 @@ from netplan.graph.config_db.hardware import (
 )
 from netplan.graph.config_db.headroom import lengths
 from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
-from netplan.rules.config_db.groups import Group, groups_of, lossy_groups
+from netplan.rules.config_db.groups import Group, groups_of, lossy_groups, unprotected
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -43,11 +43,11 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue 480.
     """
-    groups, queues = lossy_groups(switch), lossy_queues(switch)
+    groups, queues, both = lossy_groups(switch), lossy_queues(switch), unprotected(switch)
     lacking: dict[tuple[str, str, str], list[Group]] = {}
     for group in groups_of(switch):
         if reason := groups.get((group.port, group.priority)):
-            queue = queues.get((group.port, group.queue), "")
+            queue = queues.get((group.port, group.queue), "") if (group.port, group.queue) in both else ""
             lacking.setdefault((group.port, reason, queue), []).append(group)
     same: dict[tuple[str, str, str], list[Group]] = {}
     for (_, reason, queue), found in lacking.items():

@@ -7,7 +7,7 @@ from dataclasses import replace
 from netplan.graph.config_db.chains import pfc_chains, row_of
 from netplan.reading.config_db.switch import DbSwitch, plain_name
 from netplan.records import dataclass
-from netplan.rules.config_db.queue_buffers import lossy_queues
+from netplan.rules.config_db.queue_buffers import NO_ROWS, lossy_queues
 
 COMPUTED = "NULL"
 
@@ -82,7 +82,8 @@ def unprotected(switch: DbSwitch) -> set[tuple[str, int]]:
     return {
         (group.port, group.queue)
         for group in groups_of(switch)
-        if (group.port, group.priority) in groups and (group.port, group.queue) in queues
+        if (group.port, group.priority) in groups
+        and queues.get((group.port, group.queue), NO_ROWS) != NO_ROWS
     }
 
 

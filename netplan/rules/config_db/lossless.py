@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from netplan.graph.config_db.chains import chain_by_port, pfc_chains, row_of
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, ports_of, span
@@ -85,6 +85,10 @@ def _queued(switch: DbSwitch) -> int:
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
 
 
+Reason = tuple[str, tuple[int, ...]]
+"""Why queues may drop, and which."""
+
+
 @rule("NP857", "PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
 def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
@@ -104,23 +108,34 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     device/*/buffers_defaults_*.j2.
     """
     told = unprotected(switch) | _misdirected(switch)  # NP883, NP882
-    lacking: dict[tuple[str, str], list[int]] = {}
+    lacking: dict[tuple[str, str], dict[str, list[int]]] = {}
     for (port, queue), reason in lossy_queues(switch).items():
         if (port, queue) not in told:
-            lacking.setdefault((port, reason), []).append(queue)
-    same: dict[tuple[str, tuple[int, ...]], list[str]] = {}
-    for (port, reason), queues in lacking.items():
-        same.setdefault((reason, tuple(queues)), []).append(port)
-    for (reason, numbers), ports in same.items():
-        shown = ", ".join(map(str, numbers))
-        what = f"queue {shown}" if len(numbers) == 1 else f"queues {shown}"
-        message = f"PFC pauses {what} of {listed(ports)}, but {reason}"
-        hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
-        at = _spot(switch, ports[0], numbers[0])
-        if _is_stray(switch, ports[0], numbers[0]):
-            at = switch.spot("PORT_QOS_MAP", ports[0], "pfc_enable")
-            hint = "remove it from pfc_enable, or make its queue, class and priority group lossless"
-        yield RowFinding(at, message, hint)
+            kind = "" if _is_stray(switch, port, queue) else reason
+            lacking.setdefault((port, kind), {}).setdefault(reason, []).append(queue)
+    same: dict[tuple[str, tuple[Reason, ...]], list[str]] = {}
+    for (port, kind), reasons in lacking.items():
+        said = tuple((reason, tuple(queues)) for reason, queues in reasons.items())
+        same.setdefault((kind, said), []).append(port)
+    for (kind, said), ports in same.items():
+        yield _drops(switch, ports, said, stray=not kind)
+
+
+def _drops(switch: DbSwitch, ports: list[str], said: Sequence[Reason], *, stray: bool) -> RowFinding:
+    (reason, numbers), *others = said
+    message = f"PFC pauses {_queues(numbers)} of {listed(ports)}, but {reason}"
+    message += "".join(f"; {_queues(more)}, but {why}" for why, more in others)
+    if stray:
+        at = switch.spot("PORT_QOS_MAP", ports[0], "pfc_enable")
+        return RowFinding(
+            at, message, "remove it from pfc_enable, or make its queue, class and priority group lossless"
+        )
+    hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
+    return RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
+
+
+def _queues(numbers: Sequence[int]) -> str:
+    return f"queue{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"
 
 
 def _misdirected(switch: DbSwitch) -> set[tuple[str, int]]:

@@ -77,14 +77,14 @@ def profile_of(switch: DbSwitch, row: str | None) -> str:
     return plain_name(switch.text("BUFFER_QUEUE", row, "profile") or "") if row else ""
 
 
-_ABSENT, _EMPTY = "BUFFER_QUEUE has no row for it", "there is no BUFFER_QUEUE at all"
+_ABSENT, NO_ROWS = "BUFFER_QUEUE has no row for it", "there is no BUFFER_QUEUE at all"
 
 
 def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
     """Why a queue may drop; empty if it may not, or if a partial file leaves that to the switch."""
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
-        return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else _EMPTY
+        return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else NO_ROWS
     profile = profile_of(switch, row)
     pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
     if reason := by_name(profile):
@@ -95,10 +95,12 @@ def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
 
 
 def _has_lossless_pool(switch: DbSwitch) -> bool:
-    """Whether some egress pool is named as lossless: SKUs with one egress pool call it egress_lossy_pool
-    (sonic-net/sonic-buildimage 086b03bd device/celestica/x86_64-cel_midstone-r0/*/buffers.json.j2)."""
-    pools = {plain_name(name) for name in switch.rows("BUFFER_POOL")}
-    return not pools or any("egress" in name and "lossless" in name for name in pools)
+    """Whether some egress pool is named as lossless and has memory: SKUs with one egress pool call it
+    egress_lossy_pool, or have another of size 0 (sonic-net/sonic-buildimage 086b03bd
+    device/celestica/x86_64-cel_midstone-r0/*/buffers.json.j2, device/quanta/x86_64-quanta_ix9_bwde-r0)."""
+    pools = switch.rows("BUFFER_POOL")
+    named = [key for key in pools if "egress" in plain_name(key) and "lossless" in plain_name(key)]
+    return not pools or any(switch.number("BUFFER_POOL", key, "size") != 0 for key in named)
 
 
 def by_name(profile: str) -> str:

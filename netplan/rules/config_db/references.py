@@ -96,13 +96,13 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
 
 
 def _vrfs(switch: DbSwitch) -> Iterator[RowFinding]:
-    """intfmgrd looks up both fields in one table of states, so each may name a VRF or a VNET. One finding per
-    missing name."""
+    """intfmgrd looks up both fields in one table of states, so each may name a VRF or a VNET; it reads
+    them in rows without an address only. One finding per missing name."""
     missing: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for table in _IN_VRFS:
         for key in switch.keys(table):
             for name in _VRFS:
-                one = switch.text(table, key, name) or ""
+                one = switch.text(table, key, name) or "" if "|" not in key else ""
                 lacking = all(_missing(switch, target, one) for target in _VRFS.values())
                 if one and one not in _ALWAYS and lacking:
                     missing.setdefault((one, name), []).append((table, key))
