@@ -136,8 +136,12 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
             told.add((name, ""))
             message = f"{name}, bound on {chain}, has no entry for {len(absent)} DSCP: {listed(absent, 8)}"
             yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all values from 0 to 63")
+        unknown = _unknown(chain)
+        if unknown and (name, "classes") not in told:
+            told.add((name, "classes"))
+            yield _to_unknown(chain, unknown)
         for field in ("tc_to_queue_map", "tc_to_pg_map"):
-            lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys())
+            lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys() - set(unknown))
             if field == "tc_to_pg_map":
                 lacking = [tc for tc in lacking if _needs_group(chain, tc)]
             if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
@@ -148,6 +152,24 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
                 )
                 yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
         yield from _unlisted(chain, told)
+
+
+def _unknown(chain: Chain) -> list[int]:
+    """Traffic classes that the map of DSCP has and neither of the maps of classes."""
+    maps = [chain.maps.get(field) for field in ("tc_to_queue_map", "tc_to_pg_map")]
+    known = [tc for one in maps if one for tc in one]
+    return sorted(set(chain.classes.values()) - set(known)) if all(maps) else []
+
+
+def _to_unknown(chain: Chain, classes: list[int]) -> RowFinding:
+    marks = [mark for tc in classes for mark in chain.marks_of(tc)]
+    shown = listed([str(mark) for mark in marks])
+    message = (
+        f"{chain.map_name('dscp_to_tc_map')} maps DSCP {shown} to traffic class "
+        f"{', '.join(map(str, classes))}, of which {chain.map_name('tc_to_queue_map')} and "
+        f"{chain.map_name('tc_to_pg_map')} know nothing"
+    )
+    return RowFinding(_map_spot(chain, "dscp_to_tc_map", marks[0]), message, "map it to a class with a queue")
 
 
 def _needs_group(chain: Chain, tc: int) -> bool:
