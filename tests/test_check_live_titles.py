@@ -59,7 +59,16 @@ def test_below_a_title_of_another_machine_the_name_of_a_file_says_nothing_of_tex
             "=== 2026-11-28 ===",
             "## Step 1",
         ),
-        *("--- 10.0.0.1 ping statistics ---", "Ethernet0:", "===== ipv4", "-- vlan100", "Warning:"),
+        *(
+            "## v202311",
+            "eno1:",
+            "[mlx5_0]",
+            "--- 10.0.0.1 ping statistics ---",
+            "Ethernet0:",
+            "===== ipv4",
+            "-- vlan100",
+            "Warning:",
+        ),
     ],
 )
 def test_a_heading_that_is_no_machine_leaves_a_text_to_the_file_s_switch(title: str) -> None:

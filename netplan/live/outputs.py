@@ -157,9 +157,12 @@ def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:
     whose, ends = switch or host, read.far_ends.of if switch else read.far_ends.of_host
     read.heard |= set() if switch else {whose}
     read.lists_of_neighbours += 1
+    before = len(read.readings)
     for one in said_by.neighbours:
         for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
+    if said_by.neighbours and len(read.readings) == before:
+        leave(read, part, name, "no LLDP neighbour in it can be compared: none has a name of the plan's")
 
 
 def _speaker(read: Read, part: Section, heard: Heard) -> tuple[str, str, str]:

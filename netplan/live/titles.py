@@ -30,7 +30,8 @@ _PATH = re.compile(rf"(?:[a-z0-9.-]{{1,63}}/)?{WORD.pattern}")
 _MORE = re.compile("more", re.IGNORECASE)
 _CALLED = frozenset({"device", "host", "hostname", "machine", "node", "router", "switch", "server"})
 _MACHINE = re.compile(
-    r"(?!(?:ethernet|port|portchannel|port-channel|vlan|loopback|swp|eth|bond|et|xe|ge|ipv|ip|asic|rail|step)"
+    r"(?!(?:ethernet|port|portchannel|port-channel|vlan|loopback|swp|eth|en[opsx]|ibp?|mlx|mgmt|bond|lag|ae|po|lo|et"
+    r"|xe|ge|irb|docker|veth|rdma|roce|ipv|ip|asic|rail|queue|step|v)"
     r"[-_]?[0-9])(?=.*[0-9])[a-z][a-z0-9._-]{1,62}",
     re.IGNORECASE,
 )
