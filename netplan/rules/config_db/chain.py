@@ -136,22 +136,26 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
             told.add((name, ""))
             message = f"{name}, bound on {chain}, has no entry for {len(absent)} DSCP: {listed(absent, 8)}"
             yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all values from 0 to 63")
-        unknown = _unknown(chain)
-        if unknown and (name, "classes") not in told:
-            told.add((name, "classes"))
-            yield _to_unknown(chain, unknown)
-        for field in ("tc_to_queue_map", "tc_to_pg_map"):
-            lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys() - set(unknown))
-            if field == "tc_to_pg_map":
-                lacking = [tc for tc in lacking if _needs_group(chain, tc)]
-            if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
-                told.add((name, chain.map_name(field)))
-                classes = ", ".join(map(str, lacking))
-                message = (
-                    f"{chain.map_name(field)} has no entry for traffic class {classes}, to which {name} maps"
-                )
-                yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
+        yield from _unlisted_classes(chain, told)
         yield from _unlisted(chain, told)
+
+
+def _unlisted_classes(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:
+    name, unknown = chain.map_name("dscp_to_tc_map"), _unknown(chain)
+    if unknown and (name, "classes") not in told:
+        told.add((name, "classes"))
+        yield _to_unknown(chain, unknown)
+    for field in ("tc_to_queue_map", "tc_to_pg_map"):
+        lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys() - set(unknown))
+        if field == "tc_to_pg_map":
+            lacking = [tc for tc in lacking if _needs_group(chain, tc)]
+        if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
+            told.add((name, chain.map_name(field)))
+            classes = ", ".join(map(str, lacking))
+            message = (
+                f"{chain.map_name(field)} has no entry for traffic class {classes}, to which {name} maps"
+            )
+            yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
 
 
 def _unknown(chain: Chain) -> list[int]:
