@@ -206,7 +206,7 @@ def _sharing(switch: DbSwitch) -> int:
     return sum(bool(switch.number("BUFFER_PROFILE", g.profile or "", "xoff")) for g in groups_of(switch))
 
 
-def _shared(switch: DbSwitch, profile: str | None) -> int:
+def shared_bytes(switch: DbSwitch, profile: str | None) -> int:
     """Bytes of the headroom pool that a profile uses, 0 if there is none."""
     pool = plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
     return switch.number("BUFFER_POOL", pool, "xoff") or 0
@@ -226,7 +226,7 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
     told: dict[str, list[str]] = {}
     for group in groups_of(switch):
         profile = group.profile or ""
-        shared, xoff = _shared(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
+        shared, xoff = shared_bytes(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
         if shared and xoff and xoff > shared:
             told.setdefault(profile, []).append(group.port)
     for profile, ports in told.items():
@@ -235,6 +235,6 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
         message = (
             f"xoff of BUFFER_PROFILE {profile} of {listed(list(dict.fromkeys(ports)))} is "
             f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than the "
-            f"{_shared(switch, profile):,} that pool {pool} shares among all groups (at {where})"
+            f"{shared_bytes(switch, profile):,} that pool {pool} shares among all groups (at {where})"
         )
         yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")
