@@ -194,7 +194,7 @@ class TracedSite:
                 self.facts.cables,
                 doubtful,
                 self.texts,
-                wanted=Wanted(self.facts.qos, self.facts.arp_seconds, self._demand()),
+                wanted=Wanted(self.facts.qos, self.facts.arp_seconds, self._demand(), self.facts.switches),
             )
 
     def _demand(self) -> Mapping[str, int]:

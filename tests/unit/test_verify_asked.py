@@ -56,14 +56,14 @@ def moved(path: str) -> Change:
         pytest.param(
             one_pool,
             "NP913",
-            f"{RAILS}: {NAD}/rail-1: it uses addresses of pool ippool rail-0 in VLAN 101, but training/rail-0 does "
-            "so in VLAN 100",
+            f"{RAILS}: {NAD}/rail-1: it uses addresses of pool ippool rail-0 in VLAN 101, but "
+            "training/rail-0 does so in VLAN 100",
             id="pool under two VLANs",
         ),
         pytest.param(
             put(POLICIES, "spec", "linkType", value="ib"),
             "NP919",
-            f"{RAILS}: {NAD}/rail-0: sriov needs linkType eth, but its VFs are InfiniBand: {POLICY} at {POLICIES}",
+            f"{RAILS}: {NAD}/rail-0: sriov needs linkType eth, but its VFs are InfiniBand: {POLICY}",
             id="link type of a policy",
         ),
         pytest.param(

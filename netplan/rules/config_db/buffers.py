@@ -160,7 +160,7 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
     found: dict[tuple[str, str], list[str]] = {}
     for group in _explicit(switch):
         profile = group.profile or ""
-        reason = _too_small(switch, group.port, profile)
+        reason = too_small(switch, group.port, profile)
         if reason:
             found.setdefault((profile, reason), []).append(group.port)
     for (profile, reason), ports in found.items():
@@ -169,7 +169,7 @@ def headroom(switch: DbSwitch) -> Iterator[RowFinding]:
         yield RowFinding(at, message, "use the profile for the port's speed and cable length")
 
 
-def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
+def too_small(switch: DbSwitch, port: str, profile: str) -> str:
     """Why a profile with headroom does not suit a port; empty if it does."""
     xoff = switch.number("BUFFER_PROFILE", profile, "xoff")
     if not xoff:
@@ -180,11 +180,11 @@ def _too_small(switch: DbSwitch, port: str, profile: str) -> str:
         return reason
     if made and not (speed and length):  # the name supplies what the port does not state
         mbps, metres = int(made["speed"]), int(made["length"])
-        return _below_cable(xoff, mbps // 1000, metres, least_of(mbps, metres))
+        return below_cable(xoff, mbps // 1000, metres, least_of(mbps, metres))
     need = needed(switch, port)
     if need and xoff < need.xoff:
         return f"has xoff {xoff:,}; {speed} Gb/s and {length} m need {need.xoff:,} bytes ({need.why})"
-    return _below_cable(xoff, speed, length, least(switch, port)) or _no_room(switch, profile, xoff)
+    return below_cable(xoff, speed, length, least(switch, port)) or _no_room(switch, profile, xoff)
 
 
 def _made_for_another(made: re.Match[str], speed: int | None, length: int | None) -> str:
@@ -196,7 +196,7 @@ def _made_for_another(made: re.Match[str], speed: int | None, length: int | None
     return ""
 
 
-def _below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -> str:
+def below_cable(xoff: int, speed: int | None, length: int | None, floor: int) -> str:
     if xoff >= floor:
         return ""
     return f"has xoff {xoff:,}; {speed} Gb/s and {length} m hold {floor:,} bytes in one frame and the cable"

@@ -70,7 +70,7 @@ def group_at(switch: DbSwitch, port: str, number: int) -> Group:
 def lossy_groups(switch: DbSwitch) -> dict[tuple[str, int], str]:
     """(port, PFC priority) -> why its priority group has no headroom."""
     if "lossy groups" not in switch.memo:
-        told = ((group, _lacking(switch, group)) for group in groups_of(switch))
+        told = ((group, lacks_headroom(switch, group)) for group in groups_of(switch))
         switch.memo["lossy groups"] = {(group.port, group.priority): why for group, why in told if why}
     found: dict[tuple[str, int], str] = switch.memo["lossy groups"]
     return found
@@ -94,10 +94,10 @@ def is_lossy(switch: DbSwitch, port: str, number: int) -> bool:
     group = group_at(switch, port, number)
     if group.profile is None:
         return switch.whole or bool(switch.rows("BUFFER_PG"))
-    return bool(_lacking(switch, group))
+    return bool(lacks_headroom(switch, group))
 
 
-def _lacking(switch: DbSwitch, group: Group) -> str:
+def lacks_headroom(switch: DbSwitch, group: Group) -> str:
     """Why a group has no headroom; empty if it has, or if another rule reports why not."""
     if group.profile is None:
         if not switch.dynamic:

@@ -186,7 +186,7 @@ def _using(switch: DbSwitch) -> dict[str, list[str]]:
     return found
 
 
-def _shared(switch: DbSwitch, profile: str | None) -> int:
+def shared_bytes(switch: DbSwitch, profile: str | None) -> int:
     """Bytes of the headroom pool that a profile uses, 0 if there is none."""
     pool = plain_name(switch.text("BUFFER_PROFILE", profile or "", "pool") or "")
     return switch.number("BUFFER_POOL", pool, "xoff") or 0
@@ -205,7 +205,7 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
     sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
     """
     for profile, ports in _using(switch).items():
-        shared, xoff = _shared(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
+        shared, xoff = shared_bytes(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
         if not shared or not xoff or xoff <= shared:
             continue
         pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")

@@ -139,11 +139,22 @@ def _uses(switch: DbSwitch) -> list[Use]:
                 found.setdefault((plain_name(name.strip()), table), []).append(key)
     uses = []
     for (profile, table), keys in found.items():
-        pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+        pool = pool_of(switch, profile)
         direction = switch.text("BUFFER_POOL", pool, "type")
         if direction in ("ingress", "egress"):
             uses.append(Use(pool, direction, profile, table, keys))
     return uses
+
+
+def pool_of(switch: DbSwitch, profile: str) -> str:
+    return plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
+
+
+def wrong_direction(switch: DbSwitch, profile: str, known: bool) -> bool:
+    """Whether a priority group's profile is in an egress pool, on a switch that refuses it. ``known``:
+    whether its ASIC is."""
+    refuses = known or switch.dynamic or bool(hardware_of(switch).asic)
+    return refuses and switch.text("BUFFER_POOL", pool_of(switch, profile), "type") == "egress"
 
 
 def _directed(switch: DbSwitch) -> int:
