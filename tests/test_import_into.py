@@ -198,11 +198,13 @@ def test_a_pool_that_excludes_what_the_inventory_does_not_reserve(span: str, dif
 
 
 def test_networks_that_no_dump_has_and_that_no_inventory_has() -> None:
-    found = into(edited(("\n  card:", "\n  whole:")).replace("[card]", "[whole]"))
-    assert [row.partition(" (")[0] for row in said(found, "gone") if "network" in row] == [
-        "network whole: site.yaml:109"
+    own, *_ = SITE.partition("\nworkloads:")
+    without = into(own.partition("  card: #")[0])
+    assert next(row for row in said(without, "new") if "network" in row).startswith("network card: ")
+    texts = {name: text for name, text in dumps().items() if not name.endswith("training_card.yaml")}
+    assert [row for row in said(into(SITE, texts), "gone") if "network" in row] == [
+        f"network card: site.yaml:{line_of(SITE, '  card: #')}"
     ]
-    assert next(row for row in said(found, "new") if "network" in row).startswith("network card: ")
 
 
 def test_a_pool_that_is_gone_while_its_network_is_there() -> None:

@@ -1,4 +1,4 @@
-"""ECN and the PFC watchdog of a QFX: fill levels are percentages of a queue whose size no line states."""
+"""ECN, PFC and its watchdog of a QFX: fill levels are percentages of a queue whose size no line states."""
 
 from __future__ import annotations
 
@@ -55,3 +55,14 @@ def test_times_of_the_watchdog_have_their_lines() -> None:
         "detection_ms": 200,
         "restoration_ms": 2000,
     }
+
+
+def test_pfc_without_mru_is_lossless() -> None:
+    """As in Juniper's own designs (Juniper/jvd 005ab34 leaf1_qfx5240-64od.conf)."""
+    line = next(line for line in running().texts["qfx.txt"].splitlines() if "code-point 011010 pfc" in line)
+    result = running(f" mru{line.partition(' mru')[2]}\n", "\n")
+    classes, with_mru = (data(each)["fabric"]["qos"]["classes"] for each in (result, running()))
+    assert classes == with_mru
+    assert classes["roce"]["lossless"] is True
+    told = [remark.text for remark in result.remarks if "mru" in remark.text]
+    assert told == ["pfc without mru: netplan writes the MTU of the ports (and 1 more)"]

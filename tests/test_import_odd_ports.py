@@ -13,12 +13,12 @@ from tests.test_import_rewritten_lines import JUNOS, NXOS, running
 from tests.test_import_splits import cabled
 
 Tables = dict[str, Any]
-WHY = "differs from most ports of the switch; netplan writes one setting for all RDMA ports"
+WHY = "differs from most ports with classes; netplan writes one setting for all RDMA ports"
 
 
 def told(text: str, port: str, file: str = "leaf-1.cfg") -> list[str]:
     """Of a switch whose ``port`` has a cable."""
-    return [each.text for each in cabled(text, port, file=file).remarks if "most ports" in each.text]
+    return [each.text for each in cabled(text, port, file=file).remarks if "most ports with" in each.text]
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,11 @@ def without_scheduler(tables: Tables, port: str) -> None:
     del tables["QUEUE"][f"{port}|6"]
 
 
+def without_classes(tables: Tables, port: str) -> None:
+    for table in ("PORT_QOS_MAP", "PFC_WD", "QUEUE"):
+        tables[table] = {key: row for key, row in tables[table].items() if key.split("|")[0] != port}
+
+
 def as_it_is(tables: Tables, port: str) -> None:
     pass
 
@@ -64,6 +69,7 @@ def as_it_is(tables: Tables, port: str) -> None:
         (without_watchdog, "PFC watchdog"),
         (without_marking, "ECN"),
         (without_scheduler, "scheduling"),
+        (without_classes, "PFC, queues of DSCP, "),
         (as_it_is, ""),
     ],
 )
@@ -77,5 +83,6 @@ def test_a_port_of_sonic_with_other_rows(change: Callable[[Tables, str], None], 
     change(tables, "Ethernet4")
     text = json.dumps(tables, indent=1)
     found = told(text, "Ethernet4", "leaf-1.json")
-    assert [line.startswith(f"{words} of leaf-1 Ethernet4 ") for line in found] == [True] * bool(words)
+    assert [line.startswith(words) for line in found] == [True] * bool(words)
+    assert all(" of leaf-1 Ethernet4 " in line for line in found)
     assert told(text, "Ethernet8", "leaf-1.json") == []  # that of another port

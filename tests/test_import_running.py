@@ -187,7 +187,7 @@ def test_nvue_folds_interfaces_of_the_same_settings() -> None:
     }
     assert ports("leaf-2.txt") == {
         **{name: {"access": 101, "mtu": 9216} for name in ("swp1", "swp2")},
-        **{name: {"lag": True} for name in ("swp3", "swp4")},
+        **{name: {"lag": True, "of_lag": "bond1"} for name in ("swp3", "swp4")},
     }
     site = imported("leaf-2.txt").site
     assert site.every("svi") == [("leaf-2", "100"), ("leaf-2", "101")]
@@ -315,6 +315,17 @@ def test_a_native_vlan_has_its_line(text: str, line: int) -> None:
     assert site.listed("port", of, "tagged") == ("330",)
     told = import_texts({"leaf-1.txt": text.replace("10,330", "330").replace("BOOT 330", "330")}, "x").remarks
     assert [each.at.line for each in told if "native VLAN is not among the VLANs" in str(each)] == [line]
+
+
+def test_the_native_vlan_of_a_trunk_without_others_has_its_line() -> None:
+    head = "! Command: show running-config\nhostname leaf-1\ninterface Ethernet1/1\n"
+    trunk = (
+        "   switchport trunk native vlan 10\n   switchport trunk allowed vlan 10\n   switchport mode trunk\n"
+    )
+    site = import_texts({"leaf-1.txt": head + trunk}, "x").site
+    said = site.said("port", ("leaf-1", "Ethernet1/1"), "access")
+    assert said is not None
+    assert (said.value, said.at.line) == (10, 4)
 
 
 ONYX = """\

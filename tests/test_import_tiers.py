@@ -38,9 +38,52 @@ def test_a_third_tier_is_named_with_what_to_remove() -> None:
     result = site.imported()
     found = line(result, "super-[1-2]: ")
     where = "a third tier above the spines (spine-1 Ethernet128 to super-1 Ethernet0, spine-1.json:"
-    assert f"role: TODO}} # TODO: an inventory cannot express this: {where}" in found
+    assert (
+        f"role: TODO}} # TODO: leaf, if hosts are to be on it; else an inventory cannot express this: {where}"
+        in found
+    )
     assert "remove that tier and its links here" in found
     assert set(todo_lines(result.text)) == refused(result.text)
+
+
+def half_heard(ports: dict[str, Any]) -> Imported:
+    """Of eight hosts on two leaves for each rail, the second half has no neighbour."""
+    site = Bare(hosts=8)
+    for rail in range(4):
+        leaf, name = site.leaves[f"leaf-{rail + 1}"], f"leaf-{rail + 5}"
+        second = site.leaf(name, site.vlans[rail], rail + 4)
+        for tables, hosts in ((leaf, range(4, 8)), (second, range(4))):
+            for host in hosts:
+                port = f"Ethernet{8 * host}"
+                del tables["DEVICE_NEIGHBOR"][port], tables["PORT"][port]
+                del tables["VLAN_MEMBER"][f"Vlan{site.vlans[rail]}|{port}"]
+        second |= {"DEVICE_NEIGHBOR": {}, **ports}
+        site.leaves[name] = second
+    for rail in range(8):
+        link(site, f"leaf-{rail + 1}", "Ethernet128", "spine-1", f"Ethernet{8 * rail}")
+    return site.imported()
+
+
+def test_a_switch_with_ports_in_the_vlans_of_hosts_is_a_leaf() -> None:
+    """Its subnets are those of the rail in that VLAN."""
+    result = half_heard({})
+    seen = "no cable of a host in the dumps; Ethernet32 is in VLAN 100 as hosts of other leaves, leaf-5.json:"
+    assert f"role: leaf}} # {seen}" in line(result, "leaf-[5-8]: ")
+    assert "172.16.0.0/24, rail 0 leaf-5: 172.16.4.0/24" in line(result, "  supernets: ")
+
+
+def test_a_switch_below_spines_with_no_port_in_a_vlan_of_hosts_is_asked_for() -> None:
+    found = line(half_heard({"VLAN_MEMBER": {}}), "leaf-[5-8]: ")
+    assert "role: TODO} # TODO: leaf, if hosts are to be on it; else an inventory cannot express" in found
+
+
+def test_ports_between_switches_make_no_leaf() -> None:
+    site = with_spines(Bare())
+    link(site, "spine-1", "Ethernet128", "super-1", "Ethernet0")
+    for name, port in (("spine-1", "Ethernet128"), ("super-1", "Ethernet0")):
+        site.leaves[name]["VLAN_MEMBER"] = {f"Vlan100|{port}": {"tagging_mode": "tagged"}}
+        site.leaves[name]["VLAN"] = {"Vlan100": {"vlanid": "100"}}
+    assert "role: TODO" in line(site.imported(), "super-1: ")
 
 
 def test_a_switch_without_any_cable_is_asked_for() -> None:

@@ -188,11 +188,12 @@ def test_networks_that_contradict_each_other_are_not_called_untagged() -> None:
 
 @pytest.mark.parametrize("site", ["listed", "untagged"])
 def test_a_native_vlan_that_all_ports_share_is_none_of_a_rail(site: str) -> None:
-    """PXE in VLAN 10, untagged on every port of a host, beside the tagged VLAN of the rail."""
+    """PXE in VLAN 10, untagged on every port that has VLANs tagged, beside the tagged VLAN of the rail."""
     texts = dict(dumps("listed"))
     for name in (f"leaf-{number}.json" for number in range(1, 5)):
         tables = json.loads(texts[name])
-        ports = {key.partition("|")[2] for key in tables["VLAN_MEMBER"]}
+        members = tables["VLAN_MEMBER"].items()
+        ports = {key.partition("|")[2] for key, row in members if row["tagging_mode"] == "tagged"}
         tables["VLAN"]["Vlan10"] = {"vlanid": "10"}
         tables["VLAN_INTERFACE"] |= {"Vlan10": {}, "Vlan10|10.9.0.1/24": {}}
         tables["VLAN_MEMBER"] |= {f"Vlan10|{port}": {"tagging_mode": "untagged"} for port in sorted(ports)}

@@ -198,6 +198,26 @@ def test_numbers_of_the_superpod() -> None:
     assert (found.leaves, found.spines, found.links, found.ratio) == (32, 8, 4, Fraction(1))
 
 
+@pytest.mark.parametrize(
+    ("hosts", "more", "groups", "uplinks"),
+    [
+        (65, {"hosts_per_leaf": 10}, [10, 10, 10, 10, 10, 8, 7], 10),
+        (20, {"rails_per_leaf": 8}, [7, 7, 6], 56),
+        (65, {}, [34, 31], 35),
+        (33, {}, [33], 33),
+    ],
+)
+def test_groups_are_filled_evenly_by_whole_ports(
+    hosts: int, more: dict[str, Any], groups: list[int], uplinks: int
+) -> None:
+    """Two hosts share a port where their rails have a leaf of their own. Uplinks are for the hosts that are
+    there."""
+    found = switches_of(asked("hgx-h100", hosts, "sn5600 sonic", **more))
+    assert [found.design.group(number)[1] for number in range(found.design.groups)] == groups
+    assert found.design.uplinks == uplinks
+    adds_up(found, Fraction(1))
+
+
 def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
     most = switches_of(asked("hgx-h100", 1024, "sn5600 sonic")).design
     assert (most.leaves, most.spines, most.links) == (128, 64, 1)
@@ -219,7 +239,7 @@ def test_two_tiers_end_where_a_spine_has_a_port_for_each_leaf() -> None:
         (asked("hgx-h100", 129, "sn5600 sonic", spine="none"), "129 hosts need 2"),
         (asked("hgx-h100", 4, "sn5600 sonic", rails_per_leaf=3), "8 rails do not divide into leaves of 3"),
         (asked("hgx-h100", 4, "sn5600 sonic", rails=9), "9 rails: hgx-h100 has 8 HCAs"),
-        (asked("gb300-nvl72", 4, "z9664f sonic"), "z9664f has no ports of 800 Gb/s, its speeds are 400"),
+        (asked("gb300-nvl72", 4, "z9664f sonic"), "z9664f has no ports of 800 Gb/s, its speeds are 10"),
         (asked("hgx-h100", 4, "sn5610 sonic"), "no lossless table for sn5610 at 400 Gb/s"),
         (asked("hgx-h100", 4, "sn5600 arista-eos"), "arista-eos has no spectrum-4"),
         (asked("hgx-h100", 4, "n9364e cisco-nxos"), "Silicon One G200"),

@@ -5,13 +5,15 @@ What the API server and controllers add (status, defaults, finalizers, other fie
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from netplan.changes.drift import Drift, Drifted
+from netplan.changes.object_fields import Path, Unlike, unlike_beyond_names, unlike_fields
 from netplan.changes.objects import LEFT_OUT, Key, key_of, name_of, said, tree_of
+from netplan.changes.renamed_objects import Pair, replaced
+from netplan.changes.rival_claims import Claims
 from netplan.changes.rivals import rivals
 from netplan.changes.sides import Side
 from netplan.graph.kubernetes.gather import cluster_of
@@ -25,9 +27,6 @@ from netplan.reading.kubernetes.objects import Thing, inside, read_texts
 
 _MANAGED = ("metadata", "labels", "app.kubernetes.io/managed-by")
 _PART_OF = ("metadata", "labels", "app.kubernetes.io/part-of")
-_METADATA = ("labels", "annotations")
-_LEAST = ("apiVersion", "kind", "status")
-Path = tuple[str | int, ...]
 
 
 def object_drift(planned: Side, facts: SiteFacts, given: str) -> Drift:
@@ -52,12 +51,14 @@ def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], giv
     ours = {key_of(thing): thing.body for thing in plan.things if thing.kind not in LEFT_OUT}
     kinds = {key[0] for key in running}
     compared = {key: body for key, body in ours.items() if key[0] in kinds}
-    claimed = [*_claimed_twice(plan, replace(tree, things=tuple(running.values())), facts)]
+    around = _Around(plan, replace(tree, things=tuple(running.values())), facts)
+    claimed = [*around.claimed_twice()]
     rows = [
         *_missing(compared, running, given),
-        *_unlike(compared, running),
+        *_unlike(_same_name(compared, running)),
         *_unplanned(ours, running, facts),
         *claimed,
+        *_unlike(_other_name(around.replaced())),
     ]
     absent = sorted({key[0] for key in ours} - kinds)
     notes = (f"{', '.join(absent)} not compared: none in {given}",) if absent else ()
@@ -65,16 +66,28 @@ def objects_drift(planned: Side, facts: SiteFacts, texts: Mapping[str, str], giv
     return Drift(tuple(sorted(named)), tuple(rows), notes)
 
 
-def _claimed_twice(plan: ObjectTree, tree: ObjectTree, facts: SiteFacts) -> Iterator[Drifted]:
-    """Objects that the other rows do not name: of nobody, or of another site in the same cluster."""
-    for thing in tree.things:
-        read_texts(thing)
-    ours = {key_of(thing) for thing in plan.things}
-    gone = {(kind, name) for kind, _, name in ours - {key_of(thing) for thing in tree.things}}
-    named = {
-        id(t) for t in tree.things if key_of(t) in ours or (t.kind, t.name) in gone or _of_site(t, facts)
-    }
-    yield from rivals(cluster_of(plan, {}, whole=True), cluster_of(tree, {}), facts, named)
+class _Around:
+    """Running objects that are not planned, beside the planned ones. What a controller made is left out: it
+    goes with what it was made from."""
+
+    def __init__(self, plan: ObjectTree, tree: ObjectTree, facts: SiteFacts) -> None:
+        for thing in tree.things:
+            read_texts(thing)
+        self._facts, self._ours = facts, {key_of(thing) for thing in plan.things}
+        self._gone = self._ours - {key_of(thing) for thing in tree.things}
+        self._planned, self._running = cluster_of(plan, {}, whole=True), cluster_of(tree, {})
+        self._left = [thing for thing in tree.things if key_of(thing) not in self._ours and not thing.owned]
+        self._claims = Claims(self._planned, self._running, facts, self._left)
+
+    def claimed_twice(self) -> Iterator[Drifted]:
+        """By objects that the other rows do not name: of nobody, or of another site in the same cluster."""
+        gone = {(kind, name) for kind, _, name in self._gone}
+        left = [t for t in self._left if (t.kind, t.name) not in gone and not _of_site(t, self._facts)]
+        return rivals(self._claims, left)
+
+    def replaced(self) -> list[Pair]:
+        missing = {id(thing) for thing in self._planned.tree.things if key_of(thing) in self._gone}
+        return [*replaced(self._planned, self._running, self._claims, self._left, missing)]
 
 
 def _files(side: Side) -> set[str]:
@@ -108,65 +121,47 @@ def _of_site(thing: Thing, facts: SiteFacts) -> bool:
     return (inside(thing.body, _MANAGED), inside(thing.body, _PART_OF)) == ("netplan", facts.name)
 
 
-def _unlike(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[Drifted]:
-    """One row for objects of a kind with the same differences, at the place of the first."""
-    groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+class _Unlike(NamedTuple):
+    """``of``: name of the planned object, where the running one has another."""
+
+    thing: Thing
+    of: str
+    field: Unlike
+
+    @property
+    def change(self) -> str:
+        at, planned, runs = self.field
+        return f"{'.'.join(map(str, at))} {said(runs, planned)} -> {said(planned, runs)}"
+
+
+def _same_name(ours: Mapping[Key, Any], running: Mapping[Key, Thing]) -> Iterator[_Unlike]:
     for key in sorted(ours.keys() & running.keys()):
-        for at, planned, other in _fields(ours[key], running[key].body):
-            change = f"{'.'.join(map(str, at))} {said(other, planned)} -> {said(planned, other)}"
-            groups.setdefault((key[0], change), []).append((name_of(key), _place(running[key], at)))
-    for (kind, change), alike in groups.items():
-        yield Drifted(f"{kind} {gathered(name for name, _ in alike)}", change, alike[0][1])
+        for field in unlike_fields(ours[key], running[key].body):
+            yield _Unlike(running[key], "", field)
+
+
+def _other_name(pairs: list[Pair]) -> Iterator[_Unlike]:
+    """Of objects that planned ones of other names replace; the names alone are no difference."""
+    names: dict[str, set[str]] = {}
+    for planned, thing in pairs:
+        names.setdefault(thing.name, set()).add(planned.name)
+    for planned, thing in pairs:
+        for field in unlike_beyond_names(planned.body, thing.body, names):
+            yield _Unlike(thing, name_of(key_of(planned)), field)
+
+
+def _unlike(found: Iterable[_Unlike]) -> Iterator[Drifted]:
+    """One row for objects of a kind with the same differences, at the place of the first."""
+    groups: dict[tuple[str, str, bool], list[_Unlike]] = {}
+    for each in found:
+        groups.setdefault((each.thing.kind, each.change, bool(each.of)), []).append(each)
+    for (kind, change, other), alike in groups.items():
+        whom = gathered(dict.fromkeys(name_of(key_of(each.thing)) for each in alike))
+        of = f", in planned {gathered(dict.fromkeys(each.of for each in alike))}" if other else ""
+        yield Drifted(f"{kind} {whom}", f"{change}{of}", _place(alike[0].thing, alike[0].field[0]))
 
 
 def _place(thing: Thing, at: Path) -> str:
     """Place of the field, or of its nearest existing parent."""
     source = thing.source(at)
     return f"{source.file}:{source.line}"
-
-
-def _fields(planned: dict[str, Any], running: dict[str, Any]) -> Iterator[tuple[Path, Any, Any]]:
-    for key, value in planned.items():
-        if key == "metadata":
-            for part in _METADATA:
-                yield from _within(value.get(part), inside(running, ("metadata", part)), ("metadata", part))
-        elif key not in _LEAST:
-            yield from _within(value, running.get(key), (key,))
-
-
-def _within(planned: Any, running: Any, at: Path, whole: bool = False) -> Iterator[tuple[Path, Any, Any]]:
-    """Paths where the running value lacks what is planned, with both values. Empty values do not count: the
-    API server drops them. ``whole``: inside a JSON text, which nobody else writes into."""
-    if (planned is None and not whole) or _same(planned, running):
-        return
-    one, other = _opened(planned, running)
-    whole = whole or one is not planned
-    if isinstance(one, dict) and isinstance(other, dict):
-        for key in dict.fromkeys([*one, *(other if whole else ())]):
-            yield from _within(one.get(key), other.get(key), (*at, str(key)), whole)
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for index, pair in enumerate(zip(one, other, strict=True)):
-            yield from _within(*pair, (*at, index), whole)
-    elif not _same(one, other):
-        yield at, one, other
-
-
-def _same(planned: Any, running: Any) -> bool:
-    """A quantity may be written as a number or as text."""
-    if planned in (None, "", [], {}) and running in (None, "", [], {}):
-        return True
-    if isinstance(planned, bool) or isinstance(running, bool):
-        return planned is running
-    scalars = isinstance(planned, str | int | float) and isinstance(running, str | int | float)
-    return planned == running or (scalars and str(planned) == str(running))
-
-
-def _opened(planned: Any, running: Any) -> tuple[Any, Any]:
-    """JSON texts as data, to compare them by field."""
-    if not (isinstance(planned, str) and isinstance(running, str)):
-        return planned, running
-    try:
-        both = json.loads(planned), json.loads(running)
-    except (ValueError, RecursionError):
-        return planned, running
-    return both if all(isinstance(each, dict | list) for each in both) else (planned, running)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
+from netplan.changes.rival_nodes import Nodes, Taken, nodes_of, one_of_nodes, same_nics, vfs_meet
 from netplan.changes.rival_ranges import Held, held_by, in_both
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import NVIDIA, ObjectGraph, same_resource
@@ -14,9 +14,8 @@ from netplan.graph.kubernetes.producers import Producer, producers_of
 from netplan.model.ranges import gathered
 from netplan.model.site import SiteFacts
 from netplan.model.values import natural, parse_network
-from netplan.reading.kubernetes.objects import Thing, mapping
+from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.devices import is_policy
-from netplan.trace.selecting import NAMING, SelectablePort, fit, vfs_named
 
 _NAD = "NetworkAttachmentDefinition"
 _TWICE = "remove first, or pods get addresses twice"
@@ -27,7 +26,7 @@ _ONE_POLICY = "remove first, the operator applies only one of two"
 _TWO_PLUGINS = "remove first, or two device plugins hand out the same devices"
 _MIXED = "remove first, or pods get devices of either"
 _ONE_SECTION = "remove first, the operator takes a section from one of the two kinds only"
-_ALSO = "also of"
+ALSO = "also of"
 _SKIPPED = "default"
 _SECTIONS = ("ofedDriver", "rdmaSharedDevicePlugin", "sriovDevicePlugin")
 """What a NicNodePolicy may have, if the NicClusterPolicy does not (Mellanox/network-operator 85ebca91
@@ -55,7 +54,7 @@ class Claims:
     ) -> None:
         self._planned, self._running = planned, running
         self._left = {id(thing) for thing in left}
-        self._nodes = _Nodes(running, facts)
+        self._nodes = Nodes(running, facts)
 
     def of(self, thing: Thing) -> RivalClaim | None:
         """The gravest if there are several. A NAD that another running object generates is not listed: that
@@ -64,7 +63,7 @@ class Claims:
         if self._generated(thing):
             return None
         found = self._names.get(key) or self._devices.get(key) or self._addresses.get(key)
-        return found or self._sections(thing)
+        return found or self._sections(thing) or self._of_nodes(thing)
 
     @cached_property
     def _names(self) -> dict[int, RivalClaim]:
@@ -75,7 +74,7 @@ class Claims:
             planned = wanted.get((net.namespace, net.name))
             if planned is not None and id(net.thing) in self._left:
                 at: Path = ("metadata", "name")
-                found[id(net.thing)] = RivalClaim(_NAD, str(net), _ALSO, (planned,), _OVERWRITTEN, at)
+                found[id(net.thing)] = RivalClaim(_NAD, str(net), ALSO, (planned,), _OVERWRITTEN, at)
         return found
 
     def _sections(self, thing: Thing) -> RivalClaim | None:
@@ -84,8 +83,19 @@ class Claims:
             both = [key for key in _SECTIONS if thing.spec.get(key) and planned.spec.get(key)]
             if both and (thing.group, thing.kind) == (NVIDIA, "NicNodePolicy"):
                 text = ", ".join(both)
-                return RivalClaim("", text, _ALSO, (planned,), _ONE_SECTION, ("spec", both[0]))
+                return RivalClaim("", text, ALSO, (planned,), _ONE_SECTION, ("spec", both[0]))
         return None
+
+    def _of_nodes(self, thing: Thing) -> RivalClaim | None:
+        """Of a kind of which a node has one."""
+        advice, own = one_of_nodes(thing), self._nodes.selected(nodes_of(thing))
+        planned = self._planned.of(thing.group, thing.kind) if advice else []
+        shared = {id(each): own & self._nodes.selected(nodes_of(each)) for each in planned}
+        things = tuple(each for each in planned if shared[id(each)] and same_nics(thing, each))
+        if not things:
+            return None
+        text = gathered(sorted({name for each in things for name in shared[id(each)]}, key=natural))
+        return RivalClaim("nodes", text, ALSO, things, advice, ("spec", "nodeSelector"))
 
     def _generated(self, thing: Thing) -> bool:
         same = self._running.named(thing.namespace, thing.name) if thing.kind == _NAD else []
@@ -102,7 +112,7 @@ class Claims:
         return {key: claim for key, claim in claims.items() if claim is not None}
 
     def _of_producers(
-        self, every: list[Producer], planned: list[tuple[Producer, _Taken]]
+        self, every: list[Producer], planned: list[tuple[Producer, Taken]]
     ) -> RivalClaim | None:
         """``every``: of one object."""
         ports: set[str] = set()
@@ -112,7 +122,9 @@ class Claims:
             taken = self._nodes.taken(own)
             for other, theirs in planned:
                 alike = _shares(own) == _shares(other)
-                same = [at for at in taken.keys() & theirs.keys() if alike and _meet(taken[at], theirs[at])]
+                same = [
+                    at for at in taken.keys() & theirs.keys() if alike and vfs_meet(taken[at], theirs[at])
+                ]
                 if same:
                     ports |= {hca for _, hca in same}
                     rivals.setdefault(id(other.thing), other)
@@ -124,7 +136,7 @@ class Claims:
         things = tuple(each.thing for each in rivals.values())
         text = gathered(sorted(ports, key=natural))
         what = "RDMA devices of" if _shares(clashing[0]) else "VFs of"
-        return RivalClaim(what, text, _ALSO, things, advice, clashing[0].selected[0].at)
+        return RivalClaim(what, text, ALSO, things, advice, clashing[0].selected[0].at)
 
     def _of_resources(self, every: list[Producer], planned: list[Producer]) -> RivalClaim | None:
         pairs = [(own, other) for own in every for other in planned if self._one_resource(own, other)]
@@ -134,7 +146,7 @@ class Claims:
         at = (*own.at, *(("spec",) if is_policy(own) else ()), "resourceName")
         things = tuple({id(other.thing): other.thing for _, other in pairs}.values())
         names = dict.fromkeys(own.resource.rpartition("/")[2] for own, _ in pairs)
-        return RivalClaim("resource", gathered(names), _ALSO, things, _MIXED, at)
+        return RivalClaim("resource", gathered(names), ALSO, things, _MIXED, at)
 
     def _one_resource(self, one: Producer, other: Producer) -> bool:
         same = same_resource(one.resource, other.resource)
@@ -156,15 +168,15 @@ def _of_ranges(pairs: list[tuple[Held, Held]]) -> RivalClaim:
     """The first pair whose addresses are handed out twice, else the first; with all that is like it."""
     pairs = [pair for pair in pairs if not _one_store(pair)] or pairs
     first = pairs[0][1]
-    wanted = _range(first)
-    of = [planned for planned, running in pairs if _range(running) == wanted]
-    how = _ALSO if all(_range(each) == wanted for each in of) else "overlapping"
+    wanted = range_of_held(first)
+    of = [planned for planned, running in pairs if range_of_held(running) == wanted]
+    how = ALSO if all(range_of_held(each) == wanted for each in of) else "overlapping"
     advice = _ONE_STORE if _one_store(pairs[0]) else _WITH_POOL if first.pool is not None else _TWICE
     things = tuple({id(each.thing): each.thing for each in of}.values())
     return RivalClaim("", first.text, how, things, advice, first.at)
 
 
-def _range(held: Held) -> str:
+def range_of_held(held: Held) -> str:
     """One text for the same addresses: ``fd00:1:0::/64`` is ``fd00:1::/64``."""
     network = parse_network(held.text)
     return held.text if network is None else str(network.cidr)
@@ -185,64 +197,3 @@ def _producers(cluster: ObjectGraph) -> list[Producer]:
 def _shares(producer: Producer) -> bool:
     """Whether its devices are RDMA devices of PFs that several pods share, not VFs."""
     return producer.config is not None and producer.config.shared
-
-
-_Vfs = frozenset[int] | None
-"""None: all of a port."""
-_Taken = Mapping[tuple[str, str], _Vfs]
-"""By host and HCA."""
-
-
-def _meet(one: _Vfs, other: _Vfs) -> bool:
-    return one is None or other is None or bool(one & other)
-
-
-class _Nodes:
-    """The hosts of the site, with the labels of their running nodes if the cluster's objects have these."""
-
-    def __init__(self, running: ObjectGraph, facts: SiteFacts) -> None:
-        self._hosts = {host.name: host for host in facts.hosts}
-        nodes = {node.name: mapping(node.metadata.get("labels")) for node in running.of("", "Node")}
-        self._labels = {name: {**host.labels, **nodes.get(name, {})} for name, host in self._hosts.items()}
-        self._known = nodes.keys()
-        self._selected: dict[tuple[tuple[str, str], ...], frozenset[str]] = {}
-
-    def selected(self, labels: Mapping[str, Any]) -> frozenset[str]:
-        """Hosts with the labels; of a host whose node is not shown, a label that is not stated may have any
-        value."""
-        key = tuple(sorted((name, str(value)) for name, value in labels.items()))
-        if key not in self._selected:
-            self._selected[key] = frozenset(host for host in self._hosts if self._has(host, key))
-        return self._selected[key]
-
-    def _has(self, host: str, wanted: tuple[tuple[str, str], ...]) -> bool:
-        own, open_ = self._labels[host], host not in self._known
-        return all(str(own[name]) == value if name in own else open_ for name, value in wanted)
-
-    def meet(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-        return bool(self.selected(one) & self.selected(other))
-
-    def taken(self, producer: Producer) -> _Taken:
-        """Devices that its selectors surely take."""
-        count = producer.thing.spec.get("numVfs") if is_policy(producer) else None
-        made = count if type(count) is int else None
-        found: dict[tuple[str, str], _Vfs] = {}
-        fits: dict[tuple[Any, ...], list[_Vfs]] = {}
-        for name in self.selected(producer.labels):
-            for hca in self._hosts[name].hcas:
-                alike = (hca.pci, hca.netdev, hca.model, hca.link)
-                if alike not in fits:
-                    port = SelectablePort(hca, made, is_policy(producer))
-                    given = [each.given for each in producer.selected if _surely(port, each.given)]
-                    fits[alike] = [vfs_named(hca, each) for each in given[:1]]
-                if fits[alike]:
-                    found[name, hca.name] = fits[alike][0]
-        return found
-
-
-def _surely(port: SelectablePort, given: Mapping[str, Any]) -> bool:
-    """Whether no key contradicts it, and what is known of it confirms a key that names ports, or else all."""
-    found = fit(port, given)
-    names = {key for key in NAMING if given.get(key)}
-    described = port.hca.pci or port.hca.netdev
-    return bool(described and not found.key and (not found.unknown or names - {*found.unknown}))

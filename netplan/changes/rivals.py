@@ -5,15 +5,13 @@ Applying the plan does not remove them: both then hand out the same addresses, o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from netplan.changes.drift import Drifted
 from netplan.changes.objects import key_of, name_of
 from netplan.changes.rival_claims import Claims, RivalClaim
-from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.model.ranges import gathered
-from netplan.model.site import SiteFacts
 from netplan.model.values import natural
 from netplan.reading.kubernetes.objects import Thing
 
@@ -31,13 +29,8 @@ class _Alike(NamedTuple):
     advice: str
 
 
-def rivals(
-    planned: ObjectGraph, running: ObjectGraph, facts: SiteFacts, named: set[int]
-) -> Iterator[Drifted]:
-    """``named``: by id, running objects that are planned or listed already. What a controller made is left
-    out: it goes with what it was made from."""
-    left = [thing for thing in running.tree.things if id(thing) not in named and not thing.owned]
-    claims = Claims(planned, running, facts, left)
+def rivals(claims: Claims, left: Iterable[Thing]) -> Iterator[Drifted]:
+    """``left``: running objects that are neither planned nor listed already."""
     groups: dict[_Alike, list[tuple[Thing, RivalClaim]]] = {}
     for thing in sorted(left, key=_order):
         claim = claims.of(thing)

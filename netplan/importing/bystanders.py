@@ -1,4 +1,5 @@
-"""Nodes that take no part in the fabric, such as those of the control plane: their cards are on no rail."""
+"""Nodes that take no part in the fabric, such as those of the control plane, and cards of the front end: they
+are on no rail."""
 
 from __future__ import annotations
 
@@ -33,3 +34,27 @@ def _takes_part(site: Site, card: Card) -> bool:
         or site.said("card", card.of, "port") is not None
         or site.conflict("card", card.of, "port") is not None
     )
+
+
+def slower_cards(site: Site, cards: Iterable[Card]) -> frozenset[Of]:
+    """Cards without a cable to a switch whose configuration is in the dumps, as all of their model, beside
+    faster ones of the same node that have one, where no resource says what pods get."""
+    every = [*cards]
+    cabled = [card for card in every if _on_the_fabric(site, card)]
+    known, least = {card.model for card in cabled}, dict[str, int]()
+    for card in cabled:
+        least[card.node] = min(_gbps(card), least.get(card.node, _gbps(card)))
+    asked = {card.node for card in every if card.resources or card.virtual}
+    left = (card for card in every if card.node in least and card.node not in asked)
+    return frozenset(
+        card.of for card in left if card.model not in known and 0 < _gbps(card) < least[card.node]
+    )
+
+
+def _on_the_fabric(site: Site, card: Card) -> bool:
+    leaf, *_ = site.listed("card", card.of, "port") or ("",)
+    return bool(leaf) and site.said("switch", (leaf,), "nos") is not None
+
+
+def _gbps(card: Card) -> int:
+    return card.number("speed_gbps") or 0

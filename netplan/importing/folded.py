@@ -9,7 +9,7 @@ from itertools import chain
 from netplan.diagnostics import Source
 from netplan.importing.beside import rows_of
 from netplan.importing.bonds import ports_of_bonds
-from netplan.importing.bystanders import bystanders
+from netplan.importing.bystanders import bystanders, slower_cards
 from netplan.importing.cabling import (
     Cable,
     Ends,
@@ -93,7 +93,8 @@ def joined(gathered: Gathered, places: Places) -> Folded:
     masters = masters_of(site)
     beside = beside_rails(known, masters)
     idle = beside & unasked(site, known, masters)
-    apart, beside = ports_of_bonds(site, known) | bystanders(site, known) | idle, beside - idle
+    beyond = bystanders(site, known) | slower_cards(site, known)
+    apart, beside = ports_of_bonds(site, known) | beyond | idle, beside - idle
     if site.said("cluster", (), "one_network"):  # of all cards, whatever numbers of rails they have
         apart = frozenset(card.of for card in known)
         beside = frozenset(card.of for card in known if card.resources)

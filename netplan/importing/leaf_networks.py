@@ -117,8 +117,9 @@ def without_vlan(site: Site, cards: Sequence[Card]) -> Iterator[NoVlan]:
 def _is_bare(site: Site, card: Card, port: Of, read: Set[str]) -> bool:
     if not port or port[0] not in read or not is_listed(site, port):
         return False
+    open_ = any(site.conflict("port", port, field) for field in ("access", "tagged"))
     routed = any(site.prefixed("port", port, "address/"))
-    return not routed and membership_of(site, card) is None
+    return not routed and not open_ and membership_of(site, card) is None
 
 
 def _apart(site: Site, like: tuple[Card, Said], bare: tuple[str, list[str]], rail: int) -> str:

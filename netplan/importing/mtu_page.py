@@ -15,9 +15,10 @@ def in_use(cards: Iterable[Card]) -> list[Card]:
 
 
 def mtu_entry(site: Site, cards: Sequence[Card], rows: Sequence[NetworkRow]) -> Entry:
-    """The MTU of the pods, or a question, also where two dumps of a network disagree about it, or the cards
-    below have another one: netplan sets both to ``fabric.mtu``."""
-    if (conflict := first_conflict(site, rows, "mtu")) is not None:
+    """The MTU of the pods, or a question, also where two sources disagree about that of a network or card, or
+    the cards below have another one: netplan sets both to ``fabric.mtu``."""
+    of_cards = (site.conflict("card", card.of, "mtu") for card in cards)
+    if (conflict := first_conflict(site, rows, "mtu") or next(filter(None, of_cards), None)) is not None:
         return clash(conflict)
     if (both := _above_and_below(site, cards, rows)) is not None:
         above, below = both

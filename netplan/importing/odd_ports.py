@@ -32,14 +32,14 @@ _WORDS: Mapping[str, str] = {
 
 
 def odd_facts(read: ReadSwitch, text: str, file: str) -> Iterator[Fact]:
-    """Of ports that have classes at all."""
+    """Against most of the ports that have classes at all."""
     ports = [port for port in read.ports.values() if port.qos.pfc or port.qos.queues]
     counts = Counter(id(port.qos) for port in ports)
     if not counts:
         return
     most = counts.most_common(1)[0][0]
     usual = next(port for port in ports if id(port.qos) == most)
-    for port in ports:
+    for port in read.ports.values():
         if words := _unlike(port, usual):
             line = read.line(text, "pfc", port.name) or read.line(text, "port", port.name)
             yield Fact("port", (read.name, port.name), ODD, ", ".join(words), Source(file, line or 1, 1))
@@ -60,6 +60,6 @@ def odd_ports(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
         if said is not None:
             found.setdefault((cable.switch, said.value), []).append((cable.port, said))
     for (switch, words), mine in found.items():
-        why = "differs from most ports of the switch; netplan writes one setting for all RDMA ports"
+        why = "differs from most ports with classes; netplan writes one setting for all RDMA ports"
         whom = f"{switch} {gathered(port for port, _ in mine)}"
         yield Remark(mine[0][1].at, f"{words} of {whom} {why}", alike=f"{words} {why}")

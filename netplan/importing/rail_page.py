@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from netaddr import IPNetwork
 
-from netplan.importing.cabling import CARD, Cable
+from netplan.importing.cabling import Cable
 from netplan.importing.cards import Card
 from netplan.importing.crossed import Crossed, nodes_of, without
-from netplan.importing.facts import Of, Remark, Said, Site, Value, place
+from netplan.importing.facts import Remark, Said, Site, Value, place
 from netplan.importing.gateway_owner import gateway_owner, with_leaves
+from netplan.importing.hostless_leaves import leaves_of_rails
 from netplan.importing.lone_families import lone_families, whole_families
 from netplan.importing.networks import NetworkRow, SeenSubnet, rail_subnets
 from netplan.importing.networks_beside import networks_beside
@@ -54,7 +55,8 @@ def rail_section(
     entries: dict[str, Entry | Sequence[str]] = {"count": planes or Entry(count, "rails of the cards")}
     if links is not None:
         return {**entries, **link_entries(links, count)}
-    vlans, leaves = rail_vlans(site, without(cards, crossed), rows), _leaves(rails, own)
+    vlans = rail_vlans(site, without(cards, crossed), rows)
+    leaves = leaves_of_rails(site, rails, own, vlans)
     vlan = vlan_ids_entry(site, rows, vlans, count, without(cards, crossed))
     if vlan is not None:
         entries["vlan_ids"] = _of_leaves_alone(site, without(cards, crossed), _noted(vlan, crossed))
@@ -81,7 +83,8 @@ def rail_networks(
     if links is not None:
         return [*(row[2] for row in links.found), *(row[2] for row in links.pools)]
     rails = {card.of: card.rail for card in cards if card.rail is not None}
-    seen = _subnets(site, rows, rail_vlans(site, cards, rows), _leaves(rails, cables))
+    vlans = rail_vlans(site, cards, rows)
+    seen = _subnets(site, rows, vlans, leaves_of_rails(site, rails, cables, vlans))
     return [subnet.network for subnet in seen]
 
 
@@ -90,7 +93,9 @@ def lone_subnets(
 ) -> Iterator[Remark]:
     """Subnets of leaves that no range of the rails has."""
     rails = {card.of: card.rail for card in cards if card.rail is not None}
-    yield from lone_families(interface_subnets(site, rail_vlans(site, cards, rows), _leaves(rails, cables)))
+    vlans = rail_vlans(site, cards, rows)
+    leaves = leaves_of_rails(site, rails, cables, vlans)
+    yield from lone_families(interface_subnets(site, vlans, leaves))
 
 
 def host_ids(cards: Sequence[Card], links: LinkRows | None) -> Mapping[str, int]:
@@ -163,16 +168,6 @@ def _gateways(site: Site, rows: Iterable[NetworkRow], seen: Sequence[SeenSubnet]
             f"{where} {subnet.gateway or 'none'} ({word or 'neither'}, {place(subnet.said.at)}){also}"
         )
     return "; ".join(told)
-
-
-def _leaves(rails: Mapping[Of, int], cables: Iterable[Cable]) -> dict[int, list[str]]:
-    """Rail -> switches at the end of its cables."""
-    found: dict[int, list[str]] = {}
-    for cable in cables:
-        rail = rails.get(cable.far) if cable.kind == CARD and cable.doubt is None else None
-        if rail is not None and cable.switch not in found.setdefault(rail, []):
-            found[rail].append(cable.switch)
-    return found
 
 
 def interface_subnets(

@@ -249,6 +249,9 @@ ROWS: Mapping[str, tuple[Rewritten, ...]] = {
             "pfc mru", ("{mtu}",), _MTU, _CNP_USED,
         ),
         Rewritten(
+            rf"{_CNP}input (dscp|ieee-802\.1) code-point [01]+ pfc", "pfc without mru", (), _MTU, _CNP_USED
+        ),
+        Rewritten(
             rf"{_CNP}output ieee-802\.1 code-point <priority:bits> flow-control-queue <now:number>",
             "flow-control-queue", ("<priority>",), beside=_CNP_USED,
         ),

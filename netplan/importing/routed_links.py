@@ -11,6 +11,7 @@ from netaddr import IPAddress, IPNetwork
 
 from netplan.importing.cabling import CARD, SWITCH, Cable, is_listed, is_management
 from netplan.importing.facts import Fact, Of, Remark, Said, Site, not_taken, place
+from netplan.importing.switch_lags import BUNDLE, single_members
 from netplan.importing.switches import link_network
 from netplan.model.values import natural, parse_address
 
@@ -28,14 +29,11 @@ class _End:
 
 
 def routed_facts(site: Site) -> Iterator[Fact | Remark]:
-    """Cables between two ports that are the ends of one network, where no neighbour table or record has
-    either; not where an end expects another AS number."""
+    """Cables between two ports that are the ends of one network, their own or that of a LAG with this port
+    alone, where no neighbour table or record has either; not where an end expects another AS number."""
     ends: dict[IPNetwork, list[_End]] = {}
-    for of in site.every("port"):
-        for version in (4, 6) if is_listed(site, of) and not _NO_PORT.fullmatch(of[1]) else ():
-            network = link_network(site, of[0], of[1], version)
-            if network is not None:
-                ends.setdefault(network, []).append(_end(site, of, network))
+    for network, end in _ends(site):
+        ends.setdefault(network, []).append(end)
     for network, (one, *others) in ends.items():
         if len(others) != 1 or one.of[0] == others[0].of[0] or one.address == others[0].address:
             continue
@@ -47,6 +45,16 @@ def routed_facts(site: Site) -> Iterator[Fact | Remark]:
             yield Remark(one.said.at, f"{what}: not taken as a cable")
             continue
         yield from _cable(one, other, str(network))
+
+
+def _ends(site: Site) -> Iterator[tuple[IPNetwork, _End]]:
+    lags = single_members(site)
+    for of in site.every("port"):
+        port = lags.get(of) if _NO_PORT.fullmatch(of[1]) else of
+        for version in (4, 6) if port is not None and is_listed(site, port) else ():
+            network = link_network(site, of[0], of[1], version)
+            if network is not None and port is not None:
+                yield network, replace(_end(site, of, network), of=port)
 
 
 def lone_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
@@ -116,7 +124,7 @@ def routed_ports(site: Site, switches: Iterable[str]) -> list[str]:
     for of in sorted(site.every("port"), key=lambda of: tuple(map(natural, of))):
         peer = site.said("port", of, "peer")
         to_card = peer is not None and isinstance(peer.value, tuple) and peer.value[0] == CARD
-        if of[0] not in names or len(of) != 2 or to_card:
+        if of[0] not in names or len(of) != 2 or to_card or BUNDLE.fullmatch(of[1]):
             continue
         for _, said in site.prefixed("port", of, "address/"):
             network = IPNetwork(str(said.value))

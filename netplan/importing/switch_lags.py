@@ -21,24 +21,41 @@ BUNDLE = re.compile(r"(?:port-?channel|bond|ae|eth-trunk)\d+", re.IGNORECASE)
 Eth-Trunk1."""
 LAG = "lag"
 """Field of a port: that it is in one."""
+OF_LAG = "of_lag"
+"""Field of a port: the name of that one, as the switch has it."""
 LAG_LEFT = "VLANs and addresses of the LAG are not taken"
 _PORT = 2
 """Parts of a port's name: switch and port."""
+_CHANNEL = "interface <port> / channel-group <lag:number>( .+)?"
 _LINES: Mapping[str, tuple[str, ...]] = {
-    "arista-eos": ("interface <port> / channel-group [0-9]+( .+)?",),
-    "cisco-nxos": ("interface <port> / channel-group [0-9]+( .+)?",),
-    "onyx": ("interface ethernet <port> (mlag-)?channel-group [0-9]+( .+)?",),
-    "juniper-junos": (r"set interfaces <port> (gigether|ether)-options 802\.3ad .+",),
-    "cumulus-nvue": (r"nv set interface \S+ bond member <ports>",),
+    "arista-eos": (_CHANNEL,),
+    "cisco-nxos": (_CHANNEL,),
+    "onyx": ("interface ethernet <port> (mlag-)?channel-group <lag:number>( .+)?",),
+    "juniper-junos": (r"set interfaces <port> (gigether|ether)-options 802\.3ad <lag>( .+)?",),
+    "cumulus-nvue": (r"nv set interface <lag> bond member <ports>",),
 }
+_NUMBERED = {"arista-eos": "Port-Channel{}", "cisco-nxos": "port-channel{}", "onyx": "port-channel {}"}
+"""How the NOS calls the LAG of a number."""
+_ADDRESSES: Mapping[str, tuple[str, ...]] = {
+    "arista-eos": ("interface <lag> / ip(v6)? address <address>",),
+    "cisco-nxos": ("interface <lag> / ip(v6)? address <address>( tag [0-9]+)?",),
+    "juniper-junos": ("set interfaces <lag> unit 0 family inet6? address <address>",),
+    "cumulus-nvue": ("nv set interface <lag> (ip|ipv4|ipv6) address <address>",),
+}
+"""EOS: sonic-net/sonic-mgmt b4ba9de3 ansible/roles/eos/templates/t0-leaf.j2. NX-OS: the words of a port,
+docs.ansible.com, nxos_l3_interfaces. Junos: Juniper/jvd 005ab34
+automation/configuration/set/ag1-1_acx7509.set. NVUE: the pages above."""
 
 
 def lag_facts(rules: Rules, name: str, text: str, file: str) -> Iterator[Fact | Remark]:
-    """Each port, and one line for all of them."""
+    """Each port, and one line for all of them; addresses of LAGs, whose names are those of ``BUNDLE``."""
     found: dict[str, int] = {}
     for row in matched(rules, text, _LINES.get(rules.nos.name, ())):
         ports = members(str(row.values["ports"])) if "ports" in row.values else (str(row.values["port"]),)
+        lag = _NUMBERED.get(rules.nos.name, "{}").format(row.values["lag"])
         found.update((port, row.line) for port in ports)
+        at = Source(file, row.line or 1, 1)
+        yield from (Fact("port", (name, port), OF_LAG, lag, at) for port in ports)
     for port, line in found.items():
         yield Fact("port", (name, port), LAG, True, Source(file, line or 1, 1))
     if found:
@@ -46,6 +63,19 @@ def lag_facts(rules: Rules, name: str, text: str, file: str) -> Iterator[Fact | 
         more = f" ({len(found) - 1} more of this kind)" if len(found) > 1 else ""
         what = f"{port} is in a LAG: {LAG_LEFT}{more}"
         yield Remark(Source(file, line or 1, 1), f"{name}: {what}", alike=what)
+    for row in matched(rules, text, _ADDRESSES.get(rules.nos.name, ())):
+        lag, address = str(row.values["lag"]), str(row.values["address"])
+        if BUNDLE.fullmatch(lag):
+            yield Fact("port", (name, lag), f"address/{address}", address, Source(file, row.line or 1, 1))
+
+
+def single_members(site: Site) -> Mapping[Of, Of]:
+    """LAG -> its port, of LAGs with one port."""
+    found: dict[Of, list[Of]] = {}
+    for of in site.every("port"):
+        if lag := site.text("port", of, OF_LAG):
+            found.setdefault((of[0], lag), []).append(of)
+    return {lag: ports[0] for lag, ports in found.items() if len(ports) == 1}
 
 
 def addresses_of_lags(site: Site, switches: Iterable[str]) -> Iterator[tuple[Of, Said]]:

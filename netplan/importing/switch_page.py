@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from netplan.importing.cabling import Cable
-from netplan.importing.facts import Site, place
+from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.names import first_of
 from netplan.importing.switch_ids import ids_of
 from netplan.importing.switches import (
@@ -13,6 +13,7 @@ from netplan.importing.switches import (
     SwitchRow,
     frr_mode_of,
     frr_modes,
+    model_conflict,
     recorded_nos,
     usual_router_id,
 )
@@ -26,13 +27,19 @@ from netplan.importing.text import (
     todo,
     told,
 )
-from netplan.importing.tiers import role_questions
+from netplan.importing.tiers import roles_told
 from netplan.importing.twice import router_id_of_another
 from netplan.importing.unlike_mtus import mtu_questions
 from netplan.model import folding
 from netplan.model.inventory_text import flow
 
-_OF_TYPE = {"nos_version": "nos_version", "hwsku": "model", "buffer_model": "buffer_model"}
+_OF_TYPE = {
+    "nos_version": "nos_version",
+    "hwsku": "model",
+    "model": "model",
+    "device_type": "model",
+    "buffer_model": "buffer_model",
+}
 _ASK_MODEL = {"sonic": "show platform summary", "cumulus-nvue": "nv show platform"}
 """NOS -> the command that prints the model, where ``show version`` does not: sonic-net/sonic-mgmt
 tests/platform_tests/cli/test_show_platform.py (test_show_platform_summary: HwSKU), docs.nvidia.com, NVUE
@@ -46,6 +53,7 @@ def switch_type_lines(
 ) -> list[str]:
     """``of_links``: leaves announce the networks of links to hosts."""
     types, asked, mtus = _types(rows), mtu_questions(site, rows, cables), dict[Key, str]()
+    asked = {each.of[0]: str(each) for each in site.conflicts if _is_port_mtu(each)} | {**asked}
     for row in (row for row in rows if row.name in asked):
         mtus.setdefault(_shape(row), asked[row.name])
     leaves = {_shape(row) for row in rows if of_links and row.role == "leaf" and "asn" in row.fields}
@@ -104,10 +112,14 @@ def _type(site: Site, name: str, row: SwitchRow, announces: bool, mtus: str) -> 
         asked = todo(f"decide, sources disagree: {mtus}", f"most of its ports have {row.mtu}")
         entries["port_mtu"] = asked if mtus else Entry(row.mtu, "most of its ports")
     entries |= (_lost_links(row) if announces else {}) or _frr_mode(row)
-    for conflict in site.about("switch", (row.name,)):
+    for conflict in (*site.about("switch", (row.name,)), *model_conflict(site, row.name)):
         if conflict.field in _OF_TYPE:
             entries[_OF_TYPE[conflict.field]] = clash(conflict)
     return block(1, name, entries)
+
+
+def _is_port_mtu(conflict: Conflict) -> bool:
+    return (conflict.kind, conflict.field) == ("port", "mtu")
 
 
 def _of_record(row: SwitchRow) -> Entry:
@@ -151,10 +163,10 @@ def _frr_mode(row: SwitchRow) -> dict[str, Entry]:
 
 def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> list[str]:
     types = {_shape(row): name for name, row in _types(rows).items()}
-    questions = role_questions(rows, cables)
+    comments = roles_told(site, rows, list(cables))
     keyed = [
         (
-            (types[_shape(row)], row.role, questions.get(row.name, ("", ""))[0]),
+            (types[_shape(row)], row.role, comments.get(row.name, ("", ""))[0]),
             (row.name, str(row.id), _router_id(site, row)),
         )
         for row in rows
@@ -170,7 +182,7 @@ def switch_lines(site: Site, rows: Sequence[SwitchRow], cables: Iterable[Cable])
         if run.texts[2]:
             values["router_id"] = first_of(run.texts[2])
         of = first_of(run.texts[0])
-        asked = "; ".join(filter(None, (questions.get(of, ("", ""))[1], _shared_id(site, of))))
+        asked = "; ".join(filter(None, (comments.get(of, ("", ""))[1], _shared_id(site, of))))
         lines.append(line(1, run.texts[0], Entry(flow(values), asked)))
     reason = comment(f"ids: {ids_of(site, {row.name: row.role for row in rows}).what}")
     return [f"switches:{reason}", *lines] if lines else []

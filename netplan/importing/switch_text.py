@@ -203,16 +203,17 @@ class _Text:
     def _of_switch(self, field: str, value: Value, line: int | None) -> Fact:
         return Fact("switch", (self.name,), field, value, self._at(line))
 
-    def _native(self, port: str) -> int | None:
-        """The line of its native VLAN, if it has one."""
-        at = self.read.line(self.text, "native", port)
+    def _native(self, port: ReadPort) -> int | None:
+        """The line of the native VLAN of a trunk, also of one that has no other VLAN."""
+        alone = port.untagged is not None and not self.read.line(self.text, "untagged", port.name)
+        at = self.read.line(self.text, "native", port.name) if port.tagged or alone else None
         return at if at and _NATIVE.search(self._lines[at - 1]) else None
 
     def _port(self, port: ReadPort) -> Iterator[Fact | Remark]:
         """Speed, VLANs and addresses of a port; also for ports of which only the name is known."""
         of, line = (self.name, port.name), self.read.line
         rows: list[tuple[str, Value, str]] = []
-        native = self._native(port.name) if port.tagged else None
+        native = self._native(port)
         if port.gbps:
             rows.append(("speed", port.gbps * 1000, "port-speed"))
         if port.ip_mtu is not None:

@@ -12,6 +12,7 @@ from netaddr import IPAddress, IPNetwork
 from netplan.catalog import switch_rows
 from netplan.importing.cabling import CARD, SWITCH, Cable
 from netplan.importing.facts import Conflict, Said, Site
+from netplan.importing.hostless_leaves import hostless_leaves
 from netplan.importing.switch_ids import ids_of
 from netplan.model.frr import NosFrr
 from netplan.model.inventory_schema import schema_at
@@ -56,7 +57,7 @@ def switch_rows_of(
 ) -> list[SwitchRow]:
     """``left``: switches of no fabric."""
     names = [of[0] for of in site.every("switch") if of[0] not in left]
-    roles = _roles(names, list(cables))
+    roles = _roles(site, names, list(cables))
     ids, mtus = ids_of(site, roles).numbers, _mtus(site)
     return [
         SwitchRow(
@@ -116,17 +117,22 @@ def usual_router_id(row: SwitchRow) -> str:
 
 
 def model_conflicts(site: Site) -> Iterator[Conflict]:
-    """Switches whose recorded model differs from the one they report; the reported one is used."""
+    """Of all switches."""
     for of in site.every("switch"):
-        own, record = (site.said("switch", of, field) for field in ("hwsku", "device_type"))
-        models = [model_of(str(said.value), "") for said in (own, record) if said is not None]
-        if own is not None and record is not None and all(models) and len(set(models)) > 1:
-            yield Conflict("switch", of, "model", own, record)
+        yield from model_conflict(site, of[0])
 
 
-def _roles(names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:
-    """A leaf has hosts; a spine has leaves and no hosts."""
-    leaves = {cable.switch for cable in cables if cable.kind == CARD}
+def model_conflict(site: Site, name: str) -> Iterator[Conflict]:
+    """Where the recorded model differs from the one that the switch reports; that one is used."""
+    own, record = (site.said("switch", (name,), field) for field in ("hwsku", "device_type"))
+    models = [model_of(str(said.value), "") for said in (own, record) if said is not None]
+    if own is not None and record is not None and all(models) and len(set(models)) > 1:
+        yield Conflict("switch", (name,), "model", own, record)
+
+
+def _roles(site: Site, names: Iterable[str], cables: Sequence[Cable]) -> dict[str, str]:
+    """A leaf has hosts, or ports in their VLANs; a spine has leaves and no hosts."""
+    leaves = {cable.switch for cable in cables if cable.kind == CARD} | hostless_leaves(site, cables).keys()
     above = {cable.far[0] for cable in cables if cable.kind == SWITCH and cable.switch in leaves}
     return {name: "leaf" if name in leaves else "spine" if name in above else "" for name in names}
 

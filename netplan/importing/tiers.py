@@ -1,11 +1,12 @@
-"""Switches whose role the cables do not show, such as those of a third tier, which no inventory has."""
+"""Switches whose role their cables do not show, such as those of a third tier, which no inventory has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import place
+from netplan.importing.facts import Of, Said, Site, place
+from netplan.importing.hostless_leaves import hostless_leaves
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import INEXPRESSIBLE, TODO
 
@@ -15,13 +16,22 @@ _BY_HAND = (
 )
 
 
-def role_questions(rows: Sequence[SwitchRow], cables: Iterable[Cable]) -> Mapping[str, tuple[str, str]]:
-    """Switch without a role -> what kind of question, and its text."""
+def roles_told(
+    site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]
+) -> Mapping[str, tuple[str, str]]:
+    """Switch -> what kind of comment, and its text: the question where its role is open, and why it is a leaf
+    without a host."""
     roles, own = {row.name: row.role for row in rows}, dict[str, list[Cable]]()
     for cable in cables:
         for name in _ends(cable):
             own.setdefault(name, []).append(cable)
-    return {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
+    asked = {row.name: _question(row.name, roles, own.get(row.name, ())) for row in rows if not row.role}
+    return asked | {name: _hostless(*seen) for name, seen in hostless_leaves(site, cables).items()}
+
+
+def _hostless(port: Of, vlan: Said) -> tuple[str, str]:
+    seen = f"{port[1]} is in VLAN {vlan.value} as hosts of other leaves, {place(vlan.at)}"
+    return "hostless", f"no cable of a host in the dumps; {seen}"
 
 
 def _ends(cable: Cable) -> Iterator[str]:
@@ -33,7 +43,8 @@ def _ends(cable: Cable) -> Iterator[str]:
 def _question(name: str, roles: Mapping[str, str], own: Sequence[Cable]) -> tuple[str, str]:
     above = (cable for cable in own if any(roles.get(end) == "spine" for end in _ends(cable)))
     if (cable := next(above, None)) is not None:
-        return "tier", f"{TODO}: {INEXPRESSIBLE}: a third tier above the spines ({_told(cable)}); {_BY_HAND}"
+        tier = f"{INEXPRESSIBLE}: a third tier above the spines ({_told(cable)}); {_BY_HAND}"
+        return "tier", f"{TODO}: leaf, if hosts are to be on it; else {tier}"
     if own:
         why = f"its cables in the dumps lead to no host and no leaf, such as {_told(own[0])}"
         return "cabled", f"{TODO}: leaf or spine; {why}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from netaddr import IPNetwork
 
@@ -26,6 +26,7 @@ from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, listed, 
 from netplan.model.values import natural, parse_address, parse_network
 
 _BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
+_IN_LAGS = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {{}}, one for each port, {_BY_HAND}"
 _NO_BGP = "no dump has BGP; vtysh -c 'show running-config' on SONiC"
 
 
@@ -224,11 +225,13 @@ def _of_bare(site: Site, bare: Sequence[Cable], what: str) -> Entry | None:
     bundled = [(c, said) for c in bare if (said := in_lag(site, (c.switch, c.port))) is not None]
     if not bundled:
         return None
-    lags = addresses_of_lags(site, dict.fromkeys(cable.switch for cable, _ in bundled))
-    seen = [f"{' '.join(of)} {said.value} ({place(said.at)})" for of, said in lags]
     ports = [f"{cable.switch} {cable.port} ({place(said.at)})" for cable, said in bundled]
-    why = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {what}, one for each port, {_BY_HAND}"
-    return todo(why, listed(seen or ports))
+    return todo(_IN_LAGS.format(what), listed(_lags(site, {cable.switch for cable, _ in bundled}) or ports))
+
+
+def _lags(site: Site, switches: Set[str]) -> list[str]:
+    lags = addresses_of_lags(site, sorted(switches, key=natural))
+    return [f"{' '.join(of)} {said.value} ({place(said.at)})" for of, said in lags]
 
 
 def _uncabled(site: Site, rows: Sequence[SwitchRow], what: str) -> Entry:
@@ -236,6 +239,8 @@ def _uncabled(site: Site, rows: Sequence[SwitchRow], what: str) -> Entry:
     open_ends = [(row.name, said) for row in rows for _, said in _of(site, row.name, "unnumbered/")]
     if seen := routed_ports(site, [row.name for row in rows]):
         return todo(what, listed(seen))
+    if lags := _lags(site, {row.name for row in rows}):
+        return todo(_IN_LAGS.format(what), listed(lags))
     if open_ends:
         why = f"{INEXPRESSIBLE}: uplinks without addresses (BGP unnumbered); state a {what}, {_BY_HAND}"
         return todo(why, listed(f"{name} {said.value} ({place(said.at)})" for name, said in open_ends))

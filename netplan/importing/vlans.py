@@ -13,6 +13,7 @@ from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.nvue_names import in_bridge
 from netplan.importing.switch_lags import in_lag
 from netplan.importing.text import Entry, clash, listed, todo
+from netplan.importing.unread_vlans import unread_vlans
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
 
@@ -95,14 +96,17 @@ def vlan_ids_entry(
         if conflict := site.conflict("network", part.of, "vlan"):
             return clash(conflict)
     none = all(set(vlans) <= {0} for vlans in seen.values())
-    if none and not any(_contradicted(site, cards)) and not any(_not_taken(site, cards)):
+    contradicted = next(_contradicted(site, cards), None)
+    unread = unread_vlans(site, rows, cards)
+    if none and contradicted is None and not unread and not any(_not_taken(site, cards)):
         return None
     own = _tagged(seen)
     if (entry := _of_each(own, count)) is not None:
-        return entry
+        decide = f"decide, sources disagree: {contradicted}"
+        return entry if contradicted is None else todo(decide, f"other ports have {entry.value}")
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (
-        f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail)}"
+        f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail, unread)}"
         for rail in range(count)
     )
     return todo("a VLAN of its own for each rail", f"seen {listed(texts)}")
@@ -150,7 +154,7 @@ def _not_taken(site: Site, cards: Iterable[Card]) -> Iterator[str]:
             yield f"{' '.join(port)} is in bridge {bridge.value} ({place(bridge.at)})"
 
 
-def _unseen(site: Site, cards: Iterable[Card], rail: int) -> str:
+def _unseen(site: Site, cards: Iterable[Card], rail: int, unread: Mapping[int, str]) -> str:
     """Why a rail has no VLAN: the contradicting values of its first port, or whose dump lacks."""
     mine = [card for card in cards if card.rail == rail]
     if conflict := next(_contradicted(site, mine), None):
@@ -163,7 +167,7 @@ def _unseen(site: Site, cards: Iterable[Card], rail: int) -> str:
     lacking = [leaf for leaf in leaves if site.said("switch", (leaf,), "nos") is None]
     if lacking:
         return f"no dump of the configuration of {listed(lacking)}"
-    return f"no VLAN on its ports of {listed(leaves)}"
+    return unread.get(rail) or f"no VLAN on its ports of {listed(leaves)}"
 
 
 def _written(ids: Sequence[int]) -> object:
@@ -182,8 +186,9 @@ class _Tagging:
     why: str
 
 
-def tagging_entry(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Entry | None:
-    """``networks.NAME.tagging``; None if no switch port tells, or where the VF tags, as by default."""
+def tagging_entry(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Entry | None:
+    """``networks.NAME.tagging``; None if no switch port tells and none has a VLAN that is not read, or where
+    the VF tags, as by default."""
     mode = mode_of(row.first.text("mode"))
     in_doubt = any(site.conflict("network", part.of, "vlan") for part in row.parts)
     if mode is None or not mode.tags or in_doubt:
@@ -192,11 +197,24 @@ def tagging_entry(site: Site, row: NetworkRow, cards: Iterable[Card]) -> Entry |
     for part, port in _behind(site, row, cards):
         if (each := _together(part, port)) is not None:
             found.setdefault(each.how, each.why)
-    if not found or set(found) == {"vf"}:
+    if not found:
+        return _unread_tagging(site, row, cards)
+    if set(found) == {"vf"}:
         return None
     if set(found) == {"port"}:
         return Entry("port", found["port"])
     return todo("decide, vf or port", found.get(None) or f"{found['port']}, but {found['vf']}")
+
+
+def _unread_tagging(site: Site, row: NetworkRow, cards: Sequence[Card]) -> Entry | None:
+    """Of a network that sends untagged into ports whose VLANs are in lines that are not read."""
+    unread = unread_vlans(site, [row], cards)
+    for part in (part for part in row.parts if part.rail is not None and not part.number("vlan")):
+        mine = [card for card in cards if card.rail == part.rail]
+        why = unread.get(part.rail or 0) or next(_not_taken(site, mine), None)
+        if why is not None:
+            return todo("vf or port, which is that of ports with an untagged VLAN", f"{_sent(part)}; {why}")
+    return None
 
 
 @dataclass(frozen=True, slots=True)

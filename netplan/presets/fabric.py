@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import ceil
+from math import ceil, gcd
 
 from netplan.presets.ports import Split
 from netplan.records import dataclass
@@ -29,14 +29,20 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """``groups`` of ``leaves_per_group`` leaves have ``per_leaf`` hosts each, the last group the rest; each
-    leaf has ``links`` uplinks to each of ``spines``."""
+    """``groups`` of ``leaves_per_group`` leaves have ports for ``per_leaf`` hosts each, and hosts in steps of
+    ``unit``, which fill their ports; each leaf has ``links`` uplinks to each of ``spines``."""
 
     numbers: Numbers
     groups: int
     per_leaf: int
     spines: int
     links: int
+    unit: int = 1
+
+    @property
+    def most(self) -> int:
+        """Hosts of the largest group."""
+        return min(self.per_leaf, self.numbers.hosts)
 
     @property
     def leaves_per_group(self) -> int:
@@ -55,13 +61,15 @@ class Design:
         """Host bandwidth of a full leaf divided by its uplink bandwidth; None without uplinks."""
         if not self.uplinks or self.numbers.up is None:
             return None
-        down = self.per_leaf * self.numbers.rails_per_leaf * self.numbers.down.speed_gbps
+        down = self.most * self.numbers.rails_per_leaf * self.numbers.down.speed_gbps
         return Fraction(down, self.uplinks * self.numbers.up.speed_gbps)
 
     def group(self, number: int) -> tuple[int, int]:
-        """First host, counted from 0, and number of hosts of a group."""
-        first = number * self.per_leaf
-        return first, min(self.per_leaf, self.numbers.hosts - first)
+        """First host, counted from 0, and number of hosts of a group; groups differ by one unit."""
+        each, larger = divmod(ceil(self.numbers.hosts / self.unit), self.groups)
+        first = (number * each + min(number, larger)) * self.unit
+        own = (each + (number < larger)) * self.unit
+        return first, min(own, self.numbers.hosts - first)
 
     def first_uplink(self) -> int:
         """Uplinks use a leaf's last ports, so that hosts can be added before them."""
@@ -91,7 +99,8 @@ def design(numbers: Numbers) -> Design | Misfit:
         return _too_many(numbers, room)
     cap = numbers.most or room
     groups = ceil(numbers.hosts / cap)
-    per_leaf = _filling(ceil(numbers.hosts / groups), cap, numbers.down.parts)
+    unit = numbers.down.parts // gcd(numbers.down.parts, numbers.rails_per_leaf)
+    per_leaf = _filling(ceil(numbers.hosts / groups), cap, unit)
     return _without_spines(numbers, groups, per_leaf) or _with_spines(numbers, groups, per_leaf, room)
 
 
@@ -125,9 +134,9 @@ def _room(numbers: Numbers) -> int:
     return next((n for n in range(most, 0, -1) if _fits(numbers, n, _uplinks(numbers, n))), 0)
 
 
-def _filling(per_leaf: int, cap: int, parts: int) -> int:
+def _filling(per_leaf: int, cap: int, unit: int) -> int:
     """Hosts per leaf such that all parts of its split ports are used, if that fits."""
-    full = ceil(per_leaf / parts) * parts
+    full = ceil(per_leaf / unit) * unit
     return full if full <= cap else per_leaf
 
 
@@ -149,10 +158,14 @@ def per_leaf_bound(numbers: Numbers) -> int:
 
 def _with_spines(numbers: Numbers, groups: int, per_leaf: int, room: int) -> Design | Misfit:
     leaves = groups * (numbers.rails // numbers.rails_per_leaf)
-    needed = _uplinks(numbers, per_leaf)
+    needed = _uplinks(numbers, min(per_leaf, numbers.hosts))
+    unit = numbers.down.parts // gcd(numbers.down.parts, numbers.rails_per_leaf)
+    unit = unit if per_leaf % unit == 0 else 1
     for spines in _choices(numbers, needed):
         links = ceil(needed / spines)
-        taken = Design(numbers=numbers, groups=groups, per_leaf=per_leaf, spines=spines, links=links)
+        taken = Design(
+            numbers=numbers, groups=groups, per_leaf=per_leaf, spines=spines, links=links, unit=unit
+        )
         if leaves * links <= _spine_ports(numbers) and _fits(numbers, per_leaf, spines * links):
             return taken
     return _no_reach(numbers, leaves, needed, room, per_leaf)

@@ -91,7 +91,7 @@ def _counts(answer: PresetAnswer) -> Iterator[str]:
     groups = f"{_many(found.groups, 'group', 'groups')} of {_leaves(found.leaves_per_group)}"
     rails = _many(numbers.rails_per_leaf, "rail", "rails")
     yield (
-        f"Counts: {groups}, {rails} to a leaf, up to {_many(found.per_leaf, 'host', 'hosts')} "
+        f"Counts: {groups}, {rails} to a leaf, up to {_many(found.most, 'host', 'hosts')} "
         f"to a group: {_leaves(found.leaves)},"
     )
     links = f"{_many(found.spines, 'spine', 'spines')}, {_many(found.links, 'link', 'links')}"

@@ -79,6 +79,21 @@ def selecting(**selectors: Any) -> Body:
     return {"resourceName": "x", "selectors": selectors}
 
 
+def nodes(**selector: Any) -> Body:
+    """A pool of nodes of the SR-IOV operator."""
+    spec = {"maxUnavailable": 2, **({"nodeSelector": selector} if selector else {})}
+    return made("SriovNetworkPoolConfig", "sriovnetwork.openshift.io/v1", "p", spec)
+
+
+def template(nic: str, *pci: str) -> Body:
+    spec = {"nodeSelector": {}, "nicSelector": {"nicType": nic, "pciAddresses": [*pci]}, "template": {}}
+    return made("NicConfigurationTemplate", "configuration.net.nvidia.com/v1alpha1", "t", spec)
+
+
+def of_type(*values: str) -> Body:
+    return {"key": "example.com/host-type", "operator": "In", "values": [*values]}
+
+
 def whereabouts(text: str, **keys: Any) -> Body:
     return {"type": "macvlan", "ipam": {"type": "whereabouts", "range": text, **keys}}
 
@@ -90,6 +105,8 @@ TWICE = "remove first, or pods get addresses twice"
 ONE = "remove first, the operator applies only one of two"
 ALONE = {"enable_overlapping_ranges": False}
 STORAGE = "planned NetworkAttachmentDefinition training/storage"
+OPERATOR = "sriovnetwork.openshift.io/v1"
+POOL_OF_NODES = "planned SriovNetworkPoolConfig sriov-network-operator/rdma-gpu-server"
 OF_RAIL0 = "planned SriovNetworkNodePolicy sriov-network-operator/rail-gpu-server-roce0"
 
 
@@ -126,6 +143,18 @@ OF_RAIL0 = "planned SriovNetworkNodePolicy sriov-network-operator/rail-gpu-serve
             plugin_config("c", "configList", selecting(ifNames=["store0"])),
             "RDMA devices of store, also of planned ConfigMap kube-system/rdma-devices: ",
         ),
+        (nodes(), f", also of {POOL_OF_NODES}: remove first, the operator drains no node of two"),
+        (nodes(matchLabels={"any": "where"}), f", also of {POOL_OF_NODES}"),
+        (nodes(matchExpressions=[of_type("gpu-server")]), f", also of {POOL_OF_NODES}"),
+        (
+            template("101d"),
+            "also of planned NicConfigurationTemplate nvidia-network-operator/gpu-server-example-nic-store, "
+            "nvidia-network-operator/gpu-server-example-nic: remove first, the operator applies none of two",
+        ),
+        (
+            template("1021", "0000:d8:00.0"),
+            "NicConfigurationTemplate nvidia-network-operator/gpu-server-connectx-7:",
+        ),
     ],
 )
 def test_what_claims_the_same_is_listed(tmp_path: Path, other: Body, said: str) -> None:
@@ -158,6 +187,10 @@ OUTSIDE = [
         plugin_config("c", "configList", selecting(ifNames=["rail0"])),
         plugin_config("c", "resourceList", selecting(pfNames=["rail0#8-9"])),
         made("ConfigMap", "v1", "c", {}),
+        nodes(matchExpressions=[of_type("another")]),
+        made("SriovNetworkPoolConfig", OPERATOR, "ovs", {"ovsHardwareOffloadConfig": {"name": "worker"}}),
+        template("1021", "0000:d9:00.0"),
+        template("101b"),
     ],
 )
 def test_what_claims_nothing_planned_is_not(tmp_path: Path, other: Body) -> None:

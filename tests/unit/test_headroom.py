@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from netplan.catalog import switch_rows
 from netplan.model.nos import DynamicBuffers, HeadroomRow
 from netplan.model.switch_qos import Headroom
 from netplan.plan.buffers import port_headroom
@@ -176,6 +177,26 @@ def test_table_takes_the_next_length(cable: int, row: int, xoff: int, size: int)
 
 def test_table_ends_at_its_longest_row() -> None:
     assert table_headroom(SONIC.models["msn2700"], 100, 301) is None
+
+
+@pytest.mark.parametrize(("model", "speed", "row"), [("z9664f", 200, 240792), ("s5232f", 25, 67840)])
+def test_tables_of_dell_have_the_speeds_of_their_files(model: str, speed: int, row: int) -> None:
+    found = table_headroom(SONIC.models[model], speed, 40)
+    assert found is not None
+    assert found.xoff == row
+
+
+@pytest.mark.parametrize(
+    ("model", "speeds"),
+    [
+        ("z9332f", (40, 50, 100, 200, 400)),
+        ("z9664f", (10, 25, 40, 50, 100, 200, 400)),
+        ("7060x6-64pe", (100, 200, 400, 800)),
+    ],
+)
+def test_speeds_of_models_are_those_of_their_ports_in_parts(model: str, speeds: tuple[int, ...]) -> None:
+    """sonic-net/sonic-buildimage 086b03bd: platform.json, or the lossless table where it lists no port."""
+    assert tuple(switch_rows()[model]["speeds_gbps"]) == speeds
 
 
 def test_table_has_no_row_at_400_gbps() -> None:

@@ -193,8 +193,8 @@ def test_buffers_of_a_leaf() -> None:
             "the dynamic buffer model of sonic does not work on tomahawk3",
         ),
         (
-            {"switch_types__leaf__model": "z9664f"},
-            "the lossless table of DellEMC-Z9664f-O64 has no row at 100 Gb/s, only at 400",
+            {"switch_types__leaf__model": "7060x6-64pe"},
+            "the lossless table of Arista-7060X6-64PE-O128S2 has no row at 100 Gb/s, only at 400",
         ),
     ],
 )

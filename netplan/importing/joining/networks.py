@@ -9,11 +9,11 @@ from netplan.importing.facts import Site, place
 from netplan.importing.hosts import gpu_said
 from netplan.importing.joining.known import Change, Known
 from netplan.importing.joining.pools import pool_changes
+from netplan.importing.joining.renamed_networks import stated_names
 from netplan.importing.joining.subnets import subnet_changes
 from netplan.importing.networks import (
     SETTINGS,
     NetworkRow,
-    name_of,
     rail_subnets,
 )
 from netplan.importing.pkeys import FIELD, written
@@ -32,12 +32,12 @@ _FIELDS = ("mode", "ipam", "routing", *SETTINGS)
 def network_changes(
     known: Known, site: Site, rows: Sequence[NetworkRow], plan: Plan, objects: Container[str]
 ) -> Iterator[Change]:
-    """Networks by name, and the pools of rails by subnet. A network that no dump has runs nothing yet, or is
+    """Networks, and the pools of rails by subnet. A network that no dump has runs nothing yet, or is
     gone. ``objects``: files of Kubernetes objects, whose names are compared with the rendered ones."""
     stated = {network.name: network for network in known.fabric.networks}
     found: dict[str, list[NetworkRow]] = {}
-    for row in rows:
-        found.setdefault(_stated_name(row, rows, stated), []).append(row)
+    for name, row in stated_names(site, rows, stated, plan):
+        found.setdefault(name, []).append(row)
     with_objects = {each.network.name for each in plan.kubernetes.attachments}
     for name, network in stated.items() if rows else ():
         if name not in found and name in with_objects:
@@ -66,15 +66,6 @@ def _renamed(
         at = place(others[0].fields["mode"].at)
         what = f"name: {listed(planned)} ({known.written_at(network.at)}) or {others[0].of[1]} ({at}){more}"
         yield Change("differs", f"network {network.name}", what)
-
-
-def _stated_name(row: NetworkRow, rows: Iterable[NetworkRow], stated: Container[str]) -> str:
-    """Of the network of the inventory whose rails it is on: rails with settings of their own are a network
-    apart in the dumps."""
-    name = name_of(row.first)
-    beside = (other for other in rows if other is not row and name_of(other.first) == name)
-    apart = all(row.rails.isdisjoint(other.rails) for other in beside if other.namespaces == row.namespaces)
-    return name if row.rails and apart and name in stated and row.name not in stated else row.name
 
 
 def _network(

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.sonic.switches import SwitchReader
-from netplan.importing.switch_lags import LAG, LAG_LEFT
+from netplan.importing.switch_lags import LAG, LAG_LEFT, OF_LAG
 
 _NO_KEY = "the inventory has no key for it"
 _LEFT: Mapping[str, str] = {
@@ -47,8 +47,10 @@ _OWN_ACL = "CTRLPLANE"
 
 def left_tables(read: SwitchReader) -> Iterator[Fact | Remark]:
     for key in read.switch.keys("PORTCHANNEL_MEMBER"):
-        port = (*read.of, key.rpartition("|")[2])
+        lag, _, own = key.rpartition("|")
+        port = (*read.of, own)
         yield read.fact("port", port, LAG, True, "PORTCHANNEL_MEMBER", key)
+        yield read.fact("port", port, OF_LAG, lag, "PORTCHANNEL_MEMBER", key)
     for table, why in _LEFT.items():
         rows = [
             key

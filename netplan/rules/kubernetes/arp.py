@@ -11,6 +11,7 @@ from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
 from netplan.records import dataclass
+from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 RAIL_SYSCTLS: Mapping[str, tuple[int, ...]] = {
@@ -76,7 +77,7 @@ def _sysctls(network: Nad, interface: str) -> Iterator[tuple[str, Any]]:
 @rule("NP529", "ARP flux between the rails of a pod", on=_crowded, severity=Severity.WARNING)
 def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
     """An interface answers ARP for its own addresses only, uses them as ARP source, and accepts packets
-    from any rail.
+    from any rail. Said at the first of the pods on the same networks.
 
     **Why.** By default Linux answers for any address of the host on any interface: a peer then sends to the
     wrong VF, ping works and RoCE fails. Strict reverse-path filtering drops packets from another rail,
@@ -85,10 +86,33 @@ def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
     **Source.** torvalds/linux net/ipv4/arp.c (arp_ignore); Mellanox/network-operator README.md;
     docs.kernel.org networking/ip-sysctl (arp_ignore, arp_announce, rp_filter).
     """
-    if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
-        return
     thing, at = crowded.pod.thing, annotation_at(crowded.pod)
-    yield from (ObjectFinding(thing, at, message, hint) for message, hint in _unset(crowded))
+    for problem in _problems(cluster, crowded):
+        first, *others = cluster.once("pods with ARP flux", lambda: _pods_by_problem(cluster))[problem]
+        if first is crowded.pod:
+            message, hint = problem
+            yield ObjectFinding(thing, at, f"{message}{and_more(len(others), 'pod')}", hint)
+
+
+Problem = tuple[str, str]
+"""Message and hint: pods on the same networks have the same ones."""
+
+
+def _pods_by_problem(cluster: ObjectGraph) -> dict[Problem, list[Pod]]:
+    found: dict[Problem, list[Pod]] = {}
+    for crowded in _crowded(cluster):
+        for problem in _problems(cluster, crowded):
+            found.setdefault(problem, []).append(crowded.pod)
+    return found
+
+
+def _problems(cluster: ObjectGraph, crowded: Crowded) -> list[Problem]:
+    if any(templated(value) for _, n in crowded.attached for _, value in _sysctls(n, "")):
+        return []
+    return list(dict.fromkeys((*_unset(crowded), *_filtering(cluster, crowded))))
+
+
+def _filtering(cluster: ObjectGraph, crowded: Crowded) -> Iterator[Problem]:
     found: dict[int, tuple[Nad, list[str]]] = {}
     for interface, network in crowded.attached:
         if _filters(network, interface) and (cluster.whole or "sbr" not in network.types):
@@ -96,15 +120,15 @@ def answers(cluster: ObjectGraph, crowded: Crowded) -> Iterator[ObjectFinding]:
     for network, interfaces in found.values():
         verb = "sets" if len(interfaces) == 1 else "set"
         message = f"{', '.join(interfaces)} ({network.thing}) {verb} arp_filter"
-        yield ObjectFinding(thing, at, message, f"remove arp_filter from {network}")
+        yield message, f"remove arp_filter from {network}"
 
 
 def _filters(network: Nad, interface: str) -> bool:
     return any(key.endswith(".arp_filter") and value != "0" for key, value in _sysctls(network, interface))
 
 
-def _unset(crowded: Crowded) -> Iterator[tuple[str, str]]:
-    """(message, hint) for each setting that an interface effectively lacks."""
+def _unset(crowded: Crowded) -> Iterator[Problem]:
+    """One for each setting that an interface effectively lacks."""
     for name, wanted in RAIL_SYSCTLS.items():
         for interface, network in crowded.attached:
             keys = (f"net.ipv4.conf.{part}.{name}" for part in ("all", interface))

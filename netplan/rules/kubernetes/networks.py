@@ -69,8 +69,8 @@ def _leads_back(network: Nad) -> bool:
 def _is_of_dpdk(cluster: ObjectGraph, network: Nad) -> bool:
     """Whether all its VFs are bound to vfio-pci: sriov installs no route then (k8snetworkplumbingwg/sriov-cni
     1b7acc5 pkg/cnicommands/cni.go, DPDKMode)."""
-    types = {policy.spec.get("deviceType") for policy in cluster.policies_of(network)}
-    return network.types[0] == "sriov" and types == {"vfio-pci"}
+    types = [policy.spec.get("deviceType") for policy in cluster.policies_of(network)]
+    return network.types[0] == "sriov" and bool(types) and all(each == "vfio-pci" for each in types)
 
 
 _N6 = re.compile(r"(?:\A|[-_.])n6(?:[-_.]|net|\Z)")

@@ -1,0 +1,56 @@
+"""Leaves without a host in the dumps: those of hosts whose LLDP was not read, or of hosts to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from netplan.importing.cabling import CARD, SWITCH, Cable
+from netplan.importing.facts import Of, Said, Site
+
+Seen = tuple[Of, Said]
+"""Port and VLAN."""
+
+
+def leaves_of_rails(
+    site: Site, rails: Mapping[Of, int], cables: Iterable[Cable], vlans: Mapping[int, Mapping[int, Said]]
+) -> dict[int, list[str]]:
+    """Rail -> switches at the end of its cables; where some of its cards have no cable in the dumps, also
+    leaves without a host in its VLANs. Others have no part in its numbering. ``vlans``: of the rails."""
+    found: dict[int, list[str]] = {}
+    own = [*cables]
+    for cable in own:
+        rail = rails.get(cable.far) if cable.kind == CARD and cable.doubt is None else None
+        if rail is not None and cable.switch not in found.setdefault(rail, []):
+            found[rail].append(cable.switch)
+    uncabled = {rail for of, rail in rails.items() if of not in {cable.far for cable in own}}
+    for name, (_, vlan) in hostless_leaves(site, own).items() if uncabled else ():
+        for rail in sorted(rail for rail in uncabled if vlan.value in vlans.get(rail, {})):
+            found.setdefault(rail, []).append(name)
+    return found
+
+
+def hostless_leaves(site: Site, cables: Sequence[Cable]) -> Mapping[str, Seen]:
+    """Switch -> its first port, and the line, in a VLAN that ports of hosts are in on other switches. Ports
+    between switches do not count: they carry such VLANs also in tiers above the leaves."""
+    hosts = [(cable.switch, cable.port) for cable in cables if cable.kind == CARD]
+    wanted = {vlan for of in hosts for vlan, _ in _vlans(site, of)}
+    leaves, between = {switch for switch, _ in hosts}, _between(cables)
+    found: dict[str, Seen] = {}
+    for of in site.every("port"):
+        if of[0] not in leaves and of[0] not in found and of not in between:
+            own = [Said(vlan, said.at) for vlan, said in _vlans(site, of) if vlan in wanted]
+            found.update((of[0], (of, vlan)) for vlan in own[:1])
+    return found
+
+
+def _between(cables: Iterable[Cable]) -> set[Of]:
+    """Ports between switches."""
+    pairs = (((cable.switch, cable.port), cable.far) for cable in cables if cable.kind == SWITCH)
+    return {of for pair in pairs for of in pair}
+
+
+def _vlans(site: Site, of: Of) -> Iterator[tuple[int, Said]]:
+    for field in ("access", "tagged"):
+        if (said := site.said("port", of, field)) is not None:
+            values = said.value if isinstance(said.value, tuple) else (said.value,)
+            yield from ((int(str(value)), said) for value in values)
