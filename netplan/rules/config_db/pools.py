@@ -8,7 +8,7 @@ from netplan.graph.config_db.chains import MAX_INDEX
 from netplan.graph.config_db.hardware import hardware_of, needed
 from netplan.reading.config_db.switch import DbSwitch, listed, plain_name, ports_of, span
 from netplan.records import dataclass
-from netplan.rules.config_db.buffers import COMPUTED, Group, groups_of
+from netplan.rules.config_db.groups import COMPUTED, Group, groups_of
 from netplan.rules.config_db.registry import RowFinding, rule
 
 USES: Mapping[str, tuple[str, str, str]] = {
