@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from netplan.explain import entries
 from netplan.model.rulebook import Code
@@ -35,14 +36,31 @@ _SOURCE = re.compile(r"\*\*Source\.\*\*(.*?)(?:\n\n|\Z)", re.DOTALL)
 
 TEXTS = {".py", ".yaml", ".json", ".j2", ".md", ".sh"}
 
+_OPENED = re.compile(
+    r"(?<![\w./-])[\w-][\w.-]*/[\w.-]+@[0-9a-f]{7,40} [\w.-]+(?:/|\.\w)"  # repository, commit, path
+    r"|(?<![\w./@-])(?:[a-z0-9-]+\.)+[a-z]{2,}/\S"  # address of a page
+)
+
 
 def written() -> Iterator[Path]:
     """Hand-written files; generated pages are checked through what they are generated from."""
-    for folder in ("netplan", "schemas", "templates", "docs"):
+    for folder in ("netplan", "schemas", "templates", "docs", "tests/vendors", "tests/acme"):
         for path in sorted((REPOSITORY / folder).rglob("*")):
             if path.suffix in TEXTS and not (folder == "docs" and path.name in docs.PAGES):
                 yield path
     yield from (REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md"))
+
+
+def grammars() -> dict[str, dict[str, str]]:
+    """Grammar of a NOS in the tests -> its sources by name."""
+    tests = REPOSITORY / "tests"
+    paths = [*sorted((tests / "vendors").glob("*.yaml")), tests / "acme" / "grammar.yaml"]
+    return {path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))["sources"] for path in paths}
+
+
+def can_be_opened(source: str) -> bool:
+    """Whether it names a file of a repository at a commit, or the address of a page."""
+    return _OPENED.search(source) is not None
 
 
 def cited_sheets(text: str) -> list[str]:
@@ -153,3 +171,38 @@ def test_what_only_looks_like_one_is_not(text: str):
 )
 def test_a_source_that_is_none_is_found(source: str, wrong: str):
     assert wrong_source(f"A rule.\n\n**Why.** So.\n**Fix.** Do.\n{source}") == wrong
+
+
+def test_a_reader_can_open_every_source_of_a_grammar():
+    every = grammars()
+    assert len(every) > 8
+    closed = {
+        f"{nos}: {name}": source
+        for nos, sources in every.items()
+        for name, source in sources.items()
+        if not can_be_opened(source)
+    }
+    assert closed == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "opened"),
+    [
+        ("aristanetworks/avd@3cac535c python-avd/pyavd/j2templates/eos/arp.j2", True),
+        ("ipspace/netlab@771eeee README.md, BGP", True),
+        ("HPE 12900E, arp timer aging, support.hpe.com/techhub/eginfolib/504747181.htm", True),
+        ("H3C, Configuring PFC, h3c.com/en/d_202407/2215988_294551_0.htm", True),
+        ("B7.1", False),
+        ("B4.4, AVD qos.schema.yml", False),
+        ("onyx_qos.py", False),
+        ("L6, plugins/modules/onyx_protocol.py", False),
+        ("templates/switch/onyx/nos.yaml", False),
+        ("aristanetworks/avd, schema_fragments", False),
+        ("aristanetworks/avd@main python-avd/pyavd", False),
+        ("aristanetworks/avd@3cac535c", False),
+        ("Apstra DCQCN configlet", False),
+        ("published configurations of H3C S98xx switches", False),
+    ],
+)
+def test_what_a_reader_can_open(source: str, opened: bool):
+    assert can_be_opened(source) is opened

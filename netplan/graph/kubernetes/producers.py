@@ -71,6 +71,11 @@ def every_producer(cluster: ObjectGraph) -> list[Producer]:
     return cluster.once("producers", lambda: [*_all(cluster)])
 
 
+def nameless(cluster: ObjectGraph) -> list[Thing]:
+    """Policies whose ``resourceName`` is null: which resource they should produce is not known."""
+    return [p for p in cluster.policies if p.spec.get("resourceName", "") is None]
+
+
 def _all(cluster: ObjectGraph) -> Iterator[Producer]:
     for policy in cluster.policies:
         name = policy.spec.get("resourceName")
