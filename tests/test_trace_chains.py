@@ -358,3 +358,15 @@ def test_what_goes_with_an_inventory_only(tree: Path) -> None:
     status, _, err = netplan("trace", "--rendered", str(tree), "--matrix", "--workload", "train")
     assert status == 2
     assert "require an inventory or a directory netplan rendered" in err
+
+
+def test_a_policy_whose_resource_is_null_is_the_reason_that_nothing_produces_it(tree: Path) -> None:
+    edit(tree / "policies.yaml", "resourceName: rail1", "resourceName: null")
+    status, (one, _) = pods(tree)
+    resource = steps(one, "net1")["resource"]
+    assert (status, resource["proof"]) == (1, "refuted")
+    assert "refuted: SriovNetworkNodePolicy operators/rail1: resourceName is required and null" in doubts(
+        [resource]
+    )
+    assert "NP756" not in {doubt.get("code") for doubt in resource["doubts"]}
+    assert steps(one, "net2")["resource"]["proof"] == "proved"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, cast
 
 from netplan.model.modes import REFERENCE_PLUGINS
 from netplan.records import dataclass
@@ -75,3 +75,8 @@ IPAMS: Mapping[IpamName, IpamKind] = {
 k8snetworkplumbingwg/whereabouts v0.9.4 pkg/allocate/allocate.go; containernetworking/plugins v1.9.1
 plugins/ipam/host-local/backend/allocator/allocator.go, static/main.go; spidernet-io/spiderpool v1.2.2
 pkg/ippoolmanager/ippool_manager.go."""
+
+
+def ipam_named(word: object) -> IpamName | None:
+    """The IPAM with that ``type``; None if netplan does not know it."""
+    return cast(IpamName, word) if word in IPAMS else None

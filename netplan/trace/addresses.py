@@ -5,15 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface, ip_network
-from typing import Any
+from typing import Any, assert_never
 
+from netplan.diagnostics import Path
 from netplan.graph.kubernetes.cluster import Nad, pool_names
 from netplan.graph.kubernetes.node_selection import of_terms
+from netplan.model.ipams import ipam_named
 from netplan.model.site import SiteHost
 from netplan.reading.kubernetes.objects import Thing
 from netplan.trace.exclusions import usable
 from netplan.trace.linux import Address, Owned, Prefix
 from netplan.trace.model import Fault, Verdict
+from netplan.trace.refused import refused_pool
 from netplan.trace.site import TracedSite
 
 Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
@@ -22,35 +25,51 @@ Given = tuple[list[Owned], list[dict[str, Any]], list[Fault]]
 
 def addresses(site: TracedSite, network: Nad, host: SiteHost, slot: int) -> Given:
     """What the IPAM of a network assigns to the pod in a slot (0 or 1) of a host."""
-    ipam = next((ipam for _, ipam in network.ipams), {})
-    kind = ipam.get("type")
+    at, ipam = next(iter(network.ipams), ((), {}))
     if keys := [*pool_names(network, ipam)]:
         return _from_pools(site, keys, host, slot, network.thing.file)
-    routes = list(ipam.get("routes", ()))
-    nth = host.number * 2 + slot
-    if kind == "static":
-        own = [
-            Owned(ip.ip, ip.network, _address(entry.get("gateway")))
-            for entry in ipam.get("addresses", ())
-            for ip in (ip_interface(entry["address"]),)
-        ]
-        return own, routes, []
-    return [_nth(prefix, gateway, nth) for prefix, gateway in _ranges(ipam)], routes, []
+    owned = [*_stated(ipam, host.number * 2 + slot)]
+    unread = [each for each in network.ipams[1:] if ipam_named(each[1].get("type")) is None]
+    if ipam.get("type") and not owned:
+        unread = [(at, ipam), *unread]
+    return owned, list(ipam.get("routes", ())), [_unstated(network, *each) for each in unread]
 
 
-def _ranges(ipam: Mapping[str, Any]) -> Iterator[tuple[Prefix, Address | None]]:
-    """(range, gateway) of each range. Without a stated gateway host-local takes the first address
-    (containernetworking/plugins v1.9.1 plugins/ipam/host-local/backend/allocator/range.go); whereabouts
-    takes none (v0.9.4 cmd/whereabouts.go)."""
-    if ipam.get("type") == "whereabouts":
-        gateway = _address(ipam.get("gateway"))
-        for entry in ipam.get("ipRanges") or [ipam]:
-            prefix = ip_network(entry["range"].rpartition("-")[2], strict=False)
-            yield prefix, gateway if gateway is not None and gateway in prefix else None
-    for group in ipam.get("ranges", ()):
-        for entry in group[:1]:
-            prefix = ip_network(entry["subnet"], strict=False)
-            yield prefix, _address(entry.get("gateway")) or prefix[1]
+def _stated(ipam: Mapping[str, Any], nth: int) -> Iterator[Owned]:
+    """Addresses, or the ``nth`` of each range, that the configuration of an IPAM states. Without a stated
+    gateway host-local takes the first address (containernetworking/plugins v1.9.1
+    plugins/ipam/host-local/backend/allocator/range.go); whereabouts none (v0.9.4 cmd/whereabouts.go)."""
+    kind = ipam_named(ipam.get("type"))
+    match kind:
+        case "static":
+            for entry in ipam.get("addresses", ()):
+                ip = ip_interface(entry["address"])
+                yield Owned(ip.ip, ip.network, _address(entry.get("gateway")))
+        case "whereabouts":
+            gateway = _address(ipam.get("gateway"))
+            for entry in ipam.get("ipRanges") or ([ipam] if "range" in ipam else []):
+                prefix = ip_network(entry["range"].rpartition("-")[2], strict=False)
+                yield _nth(prefix, gateway if gateway is not None and gateway in prefix else None, nth)
+        case "host-local":
+            for entry in (entry for group in ipam.get("ranges", ()) for entry in group[:1]):
+                prefix = ip_network(entry["subnet"], strict=False)
+                yield _nth(prefix, _address(entry.get("gateway")) or prefix[1], nth)
+        case "nv-ipam" | "spiderpool" | "none" | None:
+            return
+        case _:
+            assert_never(kind)
+
+
+def _unstated(network: Nad, at: Path, ipam: Mapping[str, Any]) -> Fault:
+    """No file has the addresses: those of a DHCP server, of an IPAM that is not read, or of the pod's
+    annotations."""
+    source = network.thing.source((*at, "type"))
+    said = f"IPAM {ipam.get('type')} of {network.name} states no address or range that trace reads"
+    text = f"{said} ({source.file}:{source.line}): {_WOULD} would prove it"
+    return Fault(Verdict.UNPROVED, text)
+
+
+_WOULD = "addresses of static, a range of whereabouts or host-local, or a pool there"
 
 
 def _from_pools(site: TracedSite, keys: list[tuple[str, str]], host: SiteHost, slot: int, file: str) -> Given:
@@ -59,13 +78,17 @@ def _from_pools(site: TracedSite, keys: list[tuple[str, str]], host: SiteHost, s
     faults: list[Fault] = []
     for key in keys:
         pool = site.cluster.pools.get(key)
-        given = f"pool {key[1]} does not exist ({file})" if pool is None else _of_pool(site, pool, host, slot)
+        given = _missing(site, key, file) if pool is None else _of_pool(site, pool, host, slot)
         if isinstance(given, str):
             faults.append(Fault(Verdict.LOST, given))
         elif pool is not None:
             owned.append(given)
             routes += pool.spec.get("routes", ())
     return owned, routes, faults
+
+
+def _missing(site: TracedSite, key: tuple[str, str], file: str) -> str:
+    return refused_pool(site.objects.refused, *key) or f"pool {key[1]} does not exist ({file})"
 
 
 def _of_pool(site: TracedSite, pool: Thing, host: SiteHost, slot: int) -> Owned | str:

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.reading.kubernetes.load import ObjectTree
 from netplan.reading.kubernetes.objects import Thing, listing
 from netplan.trace.model import Fault, Verdict
+from netplan.trace.refused import Refused
 from netplan.verify.stages import objects
 
 _INDEX = "kustomization.yaml"
 _ROOT = "kubernetes"
 
 
-def unapplied(tree: ObjectTree) -> tuple[Fault, ...]:
+def unapplied(tree: ObjectTree, refused: Sequence[Refused] = ()) -> tuple[Fault, ...]:
     """Files that no kustomization lists, entries without a file, and what the top kustomization leaves out, a
     stage or a file. The last are only "not proved": GitOps tools and README.md apply the stages one by one
-    (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource)."""
-    things = objects(tree)
+    (kubectl.docs.kubernetes.io/references/kustomize/kustomization/resource). A file whose objects are
+    refused is there all the same; a refused kustomization gives its own reason."""
+    gone = replace(tree, things=tuple(each.thing for each in refused))
+    things = [*objects(tree), *objects(gone)]
     indexes = {thing.file: thing for thing in tree.things if thing.file.endswith(f"/{_INDEX}")}
     below = {"/".join(thing.file.split("/")[:2]) for thing in things}
     folders = sorted(below - {thing.file for thing in things})
-    found = [fault for folder in folders for fault in _stage(folder, indexes, things)]
+    found: list[Fault] = []
+    unread = {each.thing.file: each.text for each in refused}
+    for folder in folders:
+        if (index := f"{folder}/{_INDEX}") in unread:
+            found.append(Fault(Verdict.LOST, unread[index]))
+        else:
+            found += _stage(folder, indexes, things)
     return (*found, *_whole(indexes, below))
 
 
@@ -62,9 +72,10 @@ def _entries(index: Thing) -> dict[str, int]:
     return {f"{folder}{entry}": index.source(("resources", i)).line for i, entry in entries}
 
 
-def namespace_faults(cluster: ObjectGraph) -> Iterator[Fault]:
+def namespace_faults(cluster: ObjectGraph, refused: Sequence[Refused] = ()) -> Iterator[Fault]:
     """Objects whose namespace no file creates, in a tree whose files create some."""
     made = {thing.name for thing in cluster.of("", "Namespace")}
+    made |= {each.thing.name for each in refused if each.thing.kind == "Namespace"}
     seen: set[str] = set()
     for thing in objects(cluster.tree):
         space = thing.namespace

@@ -194,14 +194,25 @@ def _legend(matrix: Matrix) -> Iterator[str]:
 
 
 def _failing(matrix: Matrix, color: bool) -> Iterator[str]:
-    failing = {f"{_where(c)}: {f.text}": c.verdict for c in matrix.cells if c.fails for f in c.faults}
+    """Each fault once, with the first walk that meets it and how many others do."""
+    met: dict[str, list[Cell]] = {}
+    for cell in matrix.cells:
+        for text in dict.fromkeys(fault.text for fault in cell.faults if cell.fails):
+            met.setdefault(text, []).append(cell)
+    failing = {f"{_walks(cells)}: {text}": cells[0].verdict for text, cells in met.items()}
     for text in _few(failing):
         yield "  " + paint(printable(text), failing.get(text, Verdict.LOST), color)
 
 
+def _walks(cells: Sequence[Cell]) -> str:
+    more = f", and {_count(len(cells) - 1, 'more walk')}" if len(cells) > 1 else ""
+    return f"{_where(cells[0])}{more}"
+
+
 def _notes(matrix: Matrix, color: bool) -> Iterator[str]:
     decisive = [cell for cell in matrix.cells if cell.meant and cell.decides]
-    notes = dict.fromkeys(note for cell in decisive for note in cell.notes)
+    told = {fault.text for cell in matrix.cells if cell.fails for fault in cell.faults}
+    notes = dict.fromkeys(note for cell in decisive for note in cell.notes if note not in told)
     for text in _few(_alike(notes)):
         yield "  " + paint(f"not proved: {printable(text)}", Verdict.UNPROVED, color)
 

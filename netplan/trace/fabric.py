@@ -11,7 +11,7 @@ from functools import cached_property
 from netplan.graph.qos import serves_first
 from netplan.graph.subnets import Interface, Shared, shared_subnets
 from netplan.model.readback import ReadSwitch
-from netplan.model.site import PATH, SiteCable, SiteQos
+from netplan.model.site import PATH, SiteCable, SiteQos, SiteSwitch
 from netplan.model.values import natural
 from netplan.records import dataclass
 from netplan.trace.linux import Address, Prefix
@@ -67,11 +67,12 @@ class Domain:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the site asks of its switches: traffic classes, neighbour ages, and ``demand``: switch ->
-    neighbours it may have."""
+    neighbours it may have. ``switches``: their models and ASICs."""
 
     qos: SiteQos = NO_QOS
     arp_seconds: int | None = None
     demand: Mapping[str, int] = field(default_factory=dict)
+    switches: Mapping[str, SiteSwitch] = field(default_factory=dict)
 
 
 NOTHING_WANTED = Wanted()
@@ -117,6 +118,11 @@ class ReadFabric:
         """The line in a file of a switch that states a fact of a port, or of its queue ``number``."""
         text = self._texts.get(f"switches/{switch}/{file}")
         return None if text is None else self.switches[switch].line(text, fact, port, number)
+
+    def texts_of(self, switch: str) -> Mapping[str, str]:
+        """Path -> content of the files of a switch."""
+        folder = f"switches/{switch}/"
+        return {path: text for path, text in self._texts.items() if path.startswith(folder)}
 
     def served_first(self, dscp: int) -> bool:
         """Whether some port of the fabric puts a DSCP into a strict queue."""

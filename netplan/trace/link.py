@@ -15,6 +15,7 @@ from netplan.trace.fabric import ReadFabric
 from netplan.trace.model import Fault, Verdict, divided
 from netplan.trace.physical import link_faults
 from netplan.trace.routed import Routed
+from netplan.trace.stated_buffers import StatedBuffers
 
 _GARP = frozenset({"vlan-garp", "garp"})
 _FILE = re.compile(r"[\w.-]+\.\w+: ", re.ASCII)
@@ -70,6 +71,7 @@ class Ports:
         self._fabric = fabric
         self._as_stated: set[Hashable] = set()
         self._mapped: dict[tuple[str, int], Mapped] = {}
+        self._buffers = StatedBuffers(fabric)
         self.at = lru_cache(maxsize=None)(self._at)
 
     def _at(self, switch: str, port: str, packet: Packet) -> Passed:
@@ -189,6 +191,7 @@ class Ports:
         cable = self._fabric.cable_m(read.name, port), self._fabric.speed_gbps(read.name, port)
         answer = chain.lossless(packet.dscp, *cable)
         others = (*self._control(chain, packet.cnp), *self._unlike(read.name, chain))
+        answer = self._buffers.judged(answer, read.name, port)
         return point_of(f"{read.name} {port}", answer, others)
 
     def _unlike(self, switch: str, chain: QosChain) -> tuple[Doubt, ...]:

@@ -204,7 +204,7 @@ class Nic:
 
     ``hca`` is None if the files do not say which one it is. ``mtu`` and ``port_mtu`` (of the PF) are None if
     not stated. ``beyond``: what carries the frame if it is not an Ethernet switch, else empty. ``outside``:
-    its gateway is a router outside the inventory.
+    its gateway is a router outside the inventory. ``unknown``: what explains that no address of it is known.
     """
 
     name: str
@@ -218,6 +218,7 @@ class Nic:
     file: str
     beyond: str = ""
     outside: bool = False
+    unknown: tuple[Fault, ...] = ()
     problems: tuple[Fault, ...] = ()
 
 

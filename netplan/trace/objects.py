@@ -2,8 +2,8 @@
 read.
 
 The closed schemas know what netplan writes. A key or word outside them may have an effect, so it is reported
-and the path is not proved. A value of the wrong type, which no consumer would take, is dropped, and so is an
-object with nothing left; whatever needs it then reports that it is missing.
+and the path is not proved. A value of the wrong type, which no consumer would take, is dropped. An object
+with nothing left is refused: whatever needs it gives that as the reason (``netplan.trace.refused``).
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from typing import Any
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import NV_IPAM, NVIDIA, SPIDERPOOL, SRIOV, ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
+from netplan.graph.kubernetes.producers import every_producer, nameless
 from netplan.graph.qos import Proof
 from netplan.model.artifact import Artifact
+from netplan.model.ipams import ipam_named
 from netplan.model.rulebook import BOOK
 from netplan.printable import clipped
-from netplan.reading.kubernetes.objects import Thing, listing
+from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
 from netplan.trace.chains.findings import CONTRADICTIONS, Findings, Judge, findings_of
 from netplan.trace.chains.model import Doubt
 from netplan.trace.chains.pods import pods_of
 from netplan.trace.model import Fault, TraceError, Verdict
+from netplan.trace.refused import Refused
 from netplan.verify.read import Read, read
 from netplan.verify.schemas import Refusal, json_path, refusals
 
@@ -42,11 +45,12 @@ _MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """``odd``: sentences about what is not read, each beginning with its path. ``ruled``: findings by
-    workload; those that concern all workloads under the empty name."""
+    """``odd``: sentences about what is not read, each beginning with its path. ``refused``: objects of
+    which nothing is read. ``ruled``: findings by workload; those that concern all under the empty name."""
 
     read: Read
     odd: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
     ruled: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict)
 
 
@@ -57,32 +61,58 @@ def objects_of(artifacts: Iterable[Artifact]) -> Objects:
     if texts:
         more = f"; and {len(texts) - 1} more" if len(texts) > 1 else ""
         raise TraceError(f"{texts[0].message}{more}")
-    ruled = _ruled(cluster_of(files.tree, {}, whole=True))
+    cluster = cluster_of(files.tree, {}, whole=True)
+    findings = _decisive(findings_of(cluster))
+    ruled, told = _ruled(cluster, findings), _told(findings)
     odd = [f"{d.message}: it is not read" for d in files.strange]
-    kept = [thing for thing in files.tree.things if _settled(thing, odd)]
-    tree = replace(files.tree, things=tuple(kept))
-    return Objects(replace(files, tree=tree), tuple(dict.fromkeys(odd)), ruled)
+    made = _made(cluster)
+    settled = [(thing, _settled(thing, odd, made.get(id(thing), frozenset()))) for thing in files.tree.things]
+    tree = replace(files.tree, things=tuple(thing for thing, refused in settled if refused is None))
+    gone = tuple(refused for _, refused in settled if refused is not None)
+    return Objects(replace(files, tree=tree), tuple(dict.fromkeys(odd)), gone, _once(ruled, told, gone))
 
 
-def _settled(thing: Thing, odd: list[str]) -> bool:
-    """Whether anything of an object is left; what is said about it goes to ``odd``."""
-    for place in thing.faults:
-        odd.append(_said(thing, place, f"{json_path(place)} is not valid JSON"))
+def _made(cluster: ObjectGraph) -> Mapping[int, frozenset[str]]:
+    """Object -> the resources it produces, without prefix; "" for a policy whose ``resourceName`` is null."""
+    found: dict[int, set[str]] = {id(policy): {""} for policy in nameless(cluster)}
+    for producer in every_producer(cluster):
+        found.setdefault(id(producer.thing), set()).add(producer.resource.rpartition("/")[2])
+    return {key: frozenset(names) for key, names in found.items()}
+
+
+def _settled(thing: Thing, odd: list[str], made: frozenset[str]) -> Refused | None:
+    """Why an object is refused, if nothing is left of it; else what is said about it goes to ``odd``."""
+    soft = [_said(thing, place, f"{json_path(place)} is not valid JSON") for place in thing.faults]
+    wrong: list[tuple[str, str]] = []
+    lost: list[Path] = []
+    left = False
     for _ in range(_ROUNDS):
         hard = []
         for refusal in [*islice(refusals(thing), _MOST), *misread(thing)]:
             words = f"{json_path(refusal.path)}: {refusal.message}"
+            if _unread_ipam(refusal):
+                continue
             if _readable(refusal):
-                odd.append(_said(thing, refusal.path, f"{words}; trace does not know what it does"))
-            else:
-                odd.append(_said(thing, refusal.path, f"{words}; it is not read"))
-                hard.append(refusal.path)
-        if not hard:
-            return True
-        for path in sorted(set(hard), key=_place_in_text, reverse=True):
-            if not _left_out(thing, path):
-                return False
-    return False
+                soft.append(_said(thing, refusal.path, f"{words}; trace does not know what it does"))
+                continue
+            hard.append(refusal.path)
+            if not any(_is_below(path, refusal.path) for path in lost):
+                wrong.append((words, _at(thing, refusal.path)))
+        lost += hard
+        left = not hard
+        if left or not all(_left_out(thing, p) for p in sorted(set(hard), key=_place_in_text, reverse=True)):
+            break
+    odd += soft
+    if left:
+        odd += (clipped(f"{at}: {thing}: {words}; it is not read") for words, at in wrong)
+        return None
+    words, at = wrong[0]
+    return Refused(thing, tuple(lost), clipped(f"{thing} is refused: {words} ({at})"), made)
+
+
+def _is_below(path: Path, above: Path) -> bool:
+    """Not of a path itself: the next row of a list has it once a row is left out."""
+    return len(path) > len(above) and path[: len(above)] == above
 
 
 def _place_in_text(path: Path) -> list[tuple[int, str]]:
@@ -126,14 +156,27 @@ def _no_address(path: Path, text: str) -> str:
 
 
 def _said(thing: Thing, path: Path, text: str) -> str:
+    return clipped(f"{_at(thing, path)}: {thing}: {text}")
+
+
+def _at(thing: Thing, path: Path) -> str:
     source = thing.source(path)
-    return clipped(f"{source.file}:{source.line}: {thing}: {text}")
+    return f"{source.file}:{source.line}"
 
 
 def _readable(refusal: Refusal) -> bool:
     if refusal.keyword in _WORDS:
         return any(type(refusal.value) is type(word) for word in refusal.wanted)
     return refusal.keyword in _SOFT
+
+
+def _unread_ipam(refusal: Refusal) -> bool:
+    """An IPAM without a schema, or without a key that has to be there: `netplan.trace.addresses` says of the
+    networks of a pod what their IPAM does not state."""
+    if refusal.path[-1:] != ("ipam",):
+        return False
+    unknown = not refusal.keyword and ipam_named(mapping(refusal.value).get("type")) is None
+    return unknown or refusal.keyword == "required"
 
 
 def _left_out(thing: Thing, path: Path) -> bool:
@@ -175,10 +218,31 @@ def _has(value: Any, key: str | int) -> bool:
     return isinstance(value, list) and isinstance(key, int) and key < len(value)
 
 
-def _ruled(cluster: ObjectGraph) -> Mapping[str, tuple[Fault, ...]]:
+Ruled = Mapping[str, tuple[Fault, ...]]
+
+
+def _told(findings: Findings) -> Mapping[int, list[tuple[Path, str]]]:
+    """Object -> (path, sentence) of each finding about it."""
+    return {key: [(f.at, _sentence(f.doubt())) for f in each] for key, each in findings.items()}
+
+
+def _once(ruled: Ruled, told: Mapping[int, list[tuple[Path, str]]], refused: Iterable[Refused]) -> Ruled:
+    """A finding about what is refused is told as the refusal: both have one cause."""
+    known = {
+        sentence: each.text
+        for each in refused
+        for path, sentence in told.get(id(each.thing), ())
+        if each.covers(path)
+    }
+    return {
+        name: tuple(dict.fromkeys(Fault(f.verdict, known.get(f.text, f.text)) for f in faults))
+        for name, faults in ruled.items()
+    }
+
+
+def _ruled(cluster: ObjectGraph, findings: Findings) -> Ruled:
     """Findings about objects that a workload's pods depend on; those about objects of no pod concern
     everybody."""
-    findings = _decisive(findings_of(cluster))
     judge = Judge(findings)
     found: dict[str, list[Fault]] = {}
     for pod in pods_of(cluster):
@@ -213,8 +277,11 @@ def _faults(doubts: Sequence[Doubt], own: bool) -> Iterator[Fault]:
     for doubt in doubts:
         if doubt.code:
             refuted = own and doubt.proof is Proof.REFUTED and doubt.code not in _ONE_OF_TWO
-            text = f"{doubt.text} ({doubt.place}, {doubt.code})"
-            yield Fault(Verdict.LOST if refuted else Verdict.UNPROVED, text)
+            yield Fault(Verdict.LOST if refuted else Verdict.UNPROVED, _sentence(doubt))
+
+
+def _sentence(doubt: Doubt) -> str:
+    return f"{doubt.text} ({doubt.place}, {doubt.code})"
 
 
 _OF_A_POD = frozenset(

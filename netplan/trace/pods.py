@@ -22,6 +22,7 @@ from netplan.trace.isolation import attachment_faults, isolation
 from netplan.trace.linux import KernelRoute, Namespace, Prefix, default_route
 from netplan.trace.model import Fault, Nic, TracePod, Verdict, divided
 from netplan.trace.pools import pool_faults, site_faults
+from netplan.trace.refused import refused_network, refused_producer
 from netplan.trace.shell import ScriptError, run_script
 from netplan.trace.site import TracedSite, TraceWorkload
 from netplan.trace.sysctls import tuned
@@ -62,7 +63,7 @@ class _Builder:
             self.nics = {nic.name: nic for nic in self._plain_devices()}
         if not self.workload.claims:
             self._script()
-            self._say(self.workload.routes.differences(self.space, self._routes_file()))
+            self._compare()
         self._judge((*self.site.unapplied, *self.site.without_namespace, *self.site.unasked))
         self._judge(site_faults(self.site, self.workload, self.host, list(self.nics.values())))
         self._judge(wiring(self.workload, self.nics, self.site.cluster, self.site.texts))
@@ -82,6 +83,14 @@ class _Builder:
             notes=tuple(dict.fromkeys(self.notes)),
         )
 
+    def _compare(self) -> None:
+        """What plugins and scripts set up with ``routes.yaml``. Without an interface or its addresses, its
+        rules and tables are missing, and others have its numbers: only the reason is said."""
+        if any(each.network is None for each in self.workload.attachments):
+            return
+        unknown = [fault.text for nic in self.nics.values() for fault in nic.unknown]
+        self._say(unknown or self.workload.routes.differences(self.space, self._routes_file()))
+
     def _attach_all(self) -> None:
         """In the order of the annotation."""
         if self.workload.unreadable:
@@ -89,7 +98,8 @@ class _Builder:
         used: Counter[str] = Counter()
         for each in self.workload.attachments:
             if each.network is None:
-                self._lost(f"there is no network {each.name} ({self.workload.networks_at})")
+                missing = f"there is no network {each.name} ({self.workload.networks_at})"
+                self._lost(refused_network(self.site.objects.refused, each.name) or missing)
                 continue
             if not each.network.plugins:
                 self._unwritten(each.interface, each.network)
@@ -138,17 +148,18 @@ class _Builder:
             self.site.cluster, self.site.texts, network, self.host, master=master, nth=nth, asked=asked
         )
         self.taken.append((network.types[0], device))
+        explained = () if owned else tuple(faults)
         faults = [*faults, *attachment_faults(network), *tuned(network)]
         faults += pool_faults(self.site, network, self.host, pods_on(self.workload, self.host))
         faults += isolation(self.site.texts, self.site.cluster, self.host, network, _place(network))
-        faults += self._of_device(device, file)
-        self.nics[interface] = self._nic(
-            interface, network, device, (*faults, *self._swapped(interface, device))
-        )
+        faults += self._of_device(device, network)
+        problems = (*faults, *self._swapped(interface, device))
+        self.nics[interface] = self._nic(interface, network, device, problems, explained)
 
-    def _of_device(self, device: Device, file: str) -> Iterator[Fault]:
+    def _of_device(self, device: Device, network: Nad) -> Iterator[Fault]:
         if device.wrong:
-            yield Fault(Verdict.LOST, f"{device.wrong} ({file})")
+            refused = refused_producer(self.site.objects.refused, network.resource)
+            yield Fault(Verdict.LOST, refused or f"{device.wrong} ({network.thing.file})")
         yield from (Fault(Verdict.UNPROVED, text) for text in device.open)
         if device.hca is not None:
             yield from card_faults(device.hca, self.taken[-1][0], self.host.name)
@@ -169,7 +180,14 @@ class _Builder:
         verdict = Verdict.WRONG_RAIL if hca.rail is not None else Verdict.UNPROVED
         yield Fault(verdict, f"{text}{hca.name} of {self.host.name}, {said} ({PATH})")
 
-    def _nic(self, interface: str, network: Nad, device: Device, problems: tuple[Fault, ...]) -> Nic:
+    def _nic(
+        self,
+        interface: str,
+        network: Nad,
+        device: Device,
+        problems: tuple[Fault, ...],
+        unknown: tuple[Fault, ...],
+    ) -> Nic:
         hca, kind = device.hca, network.types[0]
         policy = device.offer.mtu if device.offer else None
         stated = port_mtu(self.site.texts, self.host, hca) if hca is not None else None
@@ -187,6 +205,7 @@ class _Builder:
             file=_place(network),
             beyond=_beyond_reach(network),
             outside=interface in self.workload.routes.outside,
+            unknown=unknown,
             problems=problems,
         )
 

@@ -140,7 +140,9 @@ class TracedSite:
         own = ("kubernetes/", "switches/", f"pods/{workload}/", f"hosts/{host.type}/", f"hosts/{host.name}/")
         texts = (*self._apart, *self.objects.odd)
         asked = () if self._given else (PATH,)
-        return (Fault(Verdict.UNPROVED, text) for text in texts if text.startswith((*own, *asked)))
+        found = [text for text in texts if text.startswith((*own, *asked))]
+        found += (each.text for each in self.objects.refused if each.thing.file.startswith(own))
+        return (Fault(Verdict.UNPROVED, text) for text in found)
 
     def apart_at(self, name: str) -> tuple[str, ...]:
         """The same for the files of one host."""
@@ -165,11 +167,11 @@ class TracedSite:
 
     @cached_property
     def unapplied(self) -> tuple[Fault, ...]:
-        return (*unapplied(self.cluster.tree), *switched_off(self.cluster))
+        return (*unapplied(self.cluster.tree, self.objects.refused), *switched_off(self.cluster))
 
     @cached_property
     def without_namespace(self) -> tuple[Fault, ...]:
-        return tuple(namespace_faults(self.cluster))
+        return tuple(namespace_faults(self.cluster, self.objects.refused))
 
     @cached_property
     def fabric(self) -> ReadFabric:
@@ -192,7 +194,7 @@ class TracedSite:
                 self.facts.cables,
                 doubtful,
                 self.texts,
-                wanted=Wanted(self.facts.qos, self.facts.arp_seconds, self._demand()),
+                wanted=Wanted(self.facts.qos, self.facts.arp_seconds, self._demand(), self.facts.switches),
             )
 
     def _demand(self) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from netplan.trace.bgp import Bgp
 from netplan.trace.fabric import ReadFabric
 from netplan.trace.link import Packet, Passed, judge_lossless
 from netplan.trace.linux import MAIN, Address, Decision, Owned
-from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk
+from netplan.trace.model import Fault, Flow, Hop, Leg, SentClass, TracePod, Verdict, Walk, divided
 from netplan.trace.nic_end import nic_point, port_fits
 from netplan.trace.onward import Onward, Request, host_hop, host_port, pod_name
 from netplan.trace.path import Paths
@@ -52,18 +52,20 @@ class Walker:
         return Walk(flow, there, self.leg(back))
 
     def _unaddressed(self, sender: TracePod, leave: str, receiver: TracePod, arrive: str) -> Leg:
-        """Devices without IP addresses: what is known ends at the host."""
+        """Devices without IP addresses: what is known ends at the host. What explains the missing address is
+        the reason, if there is such a thing."""
         nic, other = sender.nics[leave], receiver.nics[arrive]
-        faults = (*sender.problems, *receiver.problems, *nic.problems, *other.problems)
+        faults, open_ = divided((*sender.problems, *receiver.problems, *nic.problems, *other.problems))
         hops = (host_hop(sender, nic, "sends", Packet(None, None)),)
         if nic.beyond:
-            return Leg(hops=hops, leaves=leave, arrives=arrive, faults=faults, notes=(nic.beyond,))
+            return Leg(hops=hops, leaves=leave, arrives=arrive, faults=faults, notes=(*open_, nic.beyond))
         texts = [
             f"{n.name} of {pod.workload}@{pod.host.name} has no such address ({n.file})"
             for pod, n in ((sender, nic), (receiver, other))
-            if not pod.space.addresses.get(n.name)
+            if not pod.space.addresses.get(n.name) and not n.unknown
         ]
-        return Leg(hops=hops, faults=(*faults, *(Fault(Verdict.LOST, text) for text in texts)))
+        lost = (Fault(Verdict.LOST, text) for text in texts)
+        return Leg(hops=hops, faults=(*faults, *lost), notes=open_)
 
     def leg(self, request: Request) -> Leg:
         """The path of a packet. Results are kept for the last pair of pods only.

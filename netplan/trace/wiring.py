@@ -64,10 +64,12 @@ def wiring(
 
 
 def _missing(workload: TraceWorkload, nics: Mapping[str, Nic]) -> Iterator[Fault]:
-    """Interfaces in routes.yaml that the pod lacks, and the reverse."""
+    """Interfaces in routes.yaml that the pod lacks, but for those of networks that are missing, and the
+    reverse."""
     where = workload.networks_at
+    told = {each.interface for each in workload.attachments if each.network is None}
     for interface in workload.routes.rails:
-        if interface not in nics:
+        if interface not in nics and interface not in told:
             text = f"pods of {workload.name} have no interface {interface} ({where})"
             yield Fault(Verdict.LOST, f"{text}, which {workload.routes.at(interface)} lists")
     for nic in nics.values():

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from netplan.diagnostics import Diagnostic, Severity
+from netplan.diagnostics import Diagnostic, Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
 from netplan.graph.kubernetes.gather import cluster_of
 from netplan.model.rulebook import BOOK, Code, register
 from netplan.rules import kubernetes  # noqa: F401  importing the package registers its rules
-from netplan.rules.kubernetes.registry import RULES, run_rule
+from netplan.rules.kubernetes.registry import RULES, ObjectFinding, run_rule
 from netplan.verify import routes, stages
 from netplan.verify.problems import problem
 from netplan.verify.read import Read
@@ -22,13 +22,22 @@ OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "NP529": ("ARP flux between the rails of a pod", ("NP529",)),
     "NP737": ("broken chain from container to DeviceClass", ("NP730", "NP732", "NP744", "NP745")),
     "NP911": ("resource that nothing produces", ("NP757",)),
-    "NP912": ("attachments and devices of a pod do not match", ("NP762", "NP758", "NP763", "NP769")),
-    "NP913": ("pool that does not fit its network", ("NP759", "NP778")),
-    "NP914": ("resources claim the same devices", ("NP788",)),
+    "NP912": (
+        "attachments and devices of a pod do not match",
+        ("NP762", "NP758", "NP763", "NP769", "NP747", "NP798"),
+    ),
+    "NP913": ("pool that does not fit its network", ("NP759", "NP778", "NP670", "NP777", "NP790")),
+    "NP914": ("resources claim the same devices", ("NP788", "NP786", "NP787")),
     "NP916": ("plugin chain that routes wrongly", ("NP770", "NP771", "NP772", "NP773", "NP749")),
     "NP917": ("duplicate object name", ("NP760", "NP761")),
+    "NP919": (
+        "policy or network that does not fit the NICs",
+        ("NP672", "NP673", "NP674", "NP775", "NP782", "NP783", "NP785", "NP791", "NP794"),
+    ),
+    "NP920": ("object where its operator does not read it", ("NP755", "NP685", "NP789")),
 }
-"""Code of a finding in netplan's own tree -> its title, and the rules that find it."""
+"""Code of a finding in netplan's own tree -> its title, and the rules that find it; `netplan.verify.left_out`
+has the others, each with the reason."""
 
 
 def gathered(read: Read) -> ObjectGraph:
@@ -39,25 +48,33 @@ def gathered(read: Read) -> ObjectGraph:
 
 def text_problems(read: Read, cluster: ObjectGraph) -> list[Diagnostic]:
     """NP901: JSON texts inside objects that their consumers cannot parse."""
-    return _found(read, cluster, "NP901", ("NP753",))[0]
+    return _found(read, cluster, "NP901", ("NP753",), {})[1]
+
+
+Told = Mapping[tuple[int, Path], str]
+"""Object and path of a finding -> its code."""
 
 
 def _found(
-    read: Read, cluster: ObjectGraph, code: str, rules: tuple[str, ...]
-) -> tuple[list[Diagnostic], int]:
-    """Findings of the rules, without duplicate texts, and the largest number of subjects of one of them."""
+    read: Read, cluster: ObjectGraph, code: str, rules: tuple[str, ...], told: Told
+) -> tuple[list[ObjectFinding], list[Diagnostic], int]:
+    """Findings of the rules, without duplicate texts and without places that another code tells; the largest
+    number of subjects of one of the rules."""
     ran = [run_rule(cluster, rule) for rule in rules]
-    texts = ((f.thing.file, f"{f.thing}: {f.message}") for answer in ran for f in answer.findings)
-    found = [problem(code, read.artifacts[path], text) for path, text in dict.fromkeys(texts)]
-    return found, max(answer.looked_at for answer in ran)
+    new = [f for answer in ran for f in answer.findings if told.get((id(f.thing), f.at), code) == code]
+    texts = dict.fromkeys((f.thing.file, f"{f.thing}: {f.message}") for f in new)
+    found = [problem(code, read.artifacts[path], text) for path, text in texts]
+    return new, found, max(answer.looked_at for answer in ran)
 
 
 def run_rules(read: Read, cluster: ObjectGraph) -> tuple[list[Diagnostic], dict[str, int]]:
     """Findings of every rule, and how many subjects each checked."""
     found: list[Diagnostic] = []
     counts: dict[str, int] = {}
+    told: dict[tuple[int, Path], str] = {}
     for code, (_, rules) in OURS.items():
-        problems, counts[code] = _found(read, cluster, code, rules)
+        new, problems, counts[code] = _found(read, cluster, code, rules, told)
+        told |= {(id(each.thing), each.at): code for each in new}
         found += problems
     things = stages.objects(read.tree)
     counts |= {"NP915": int(bool(things)), "NP918": len(read.routes)}

@@ -164,7 +164,8 @@ def _routed(rail: int, back_end: str, table: int) -> dict[str, Any]:
 
 def documents() -> Documents:
     """The correct tree."""
-    whereabouts = {"type": "whereabouts", "range": "10.8.0.0/24", "gateway": "10.8.0.1"}
+    whereabouts: dict[str, Any] = {"type": "whereabouts", "range": "10.8.0.0/24", "gateway": "10.8.0.1"}
+    whereabouts["exclude"] = ["10.8.0.1/32"]
     macvlan = {"type": "macvlan", "master": "ens9f0", "mode": "bridge", "ipam": whereabouts}
     whole = {
         "networkNamespace": "training",

@@ -20,7 +20,7 @@ from netplan.reading.switches.switch import read_switch
 from netplan.resolve.context import Context
 from netplan.resolve.switches import build_switch_types, switch_model
 from netplan.rules.config_db import chain as chain_rules
-from netplan.rules.config_db.fabric import _identities as identities
+from netplan.rules.config_db.identities import _identities as identities
 from tests.unit.some import some
 from tests.unit.test_edges_readers import switches, whole
 

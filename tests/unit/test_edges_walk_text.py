@@ -258,6 +258,12 @@ def test_walks_that_fail_are_told_with_an_example() -> None:
         "  device-bound a/rail0 -> b/rail1, other node: leaf-10 has no route",
         "  device-bound a/rail0 -> b/rail1, other node: MTU 1500",
     ]
+    again = cell("rail1", "rail0", Verdict.LOST, faults=(LOST,), notes=(LOST.text, "n"))
+    assert table(bad, again, replace(again, start="rail1", end="rail1"))[9:] == [
+        "  device-bound a/rail0 -> b/rail1, other node, and 2 more walks: leaf-10 has no route",
+        "  device-bound a/rail0 -> b/rail1, other node: MTU 1500",
+        "  not proved: n",
+    ]
     apart = replace(bad, relation=OTHER_LEAVES, flow=UNBOUND, decides=False)
     assert table(apart, cell("rail0", "rail0"))[-1] == (
         "  unbound sockets are shown and decide nothing: leaf-10 has no route"

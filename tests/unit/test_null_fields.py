@@ -81,3 +81,16 @@ def test_a_patch_may_state_what_is_null() -> None:
     patch |= {"resources": ["a.yaml"], "patches": [{"target": {"kind": "Pod"}, "path": "patch.yaml"}]}
     files = {"a.yaml": [of("Pod", "v1", containers=None)], "kustomization.yaml": [patch], "patch.yaml": []}
     assert said("NP752", files) == []
+
+
+@pytest.mark.parametrize(("name", "codes"), [(None, []), ("rail1", ["NP756"])])
+def test_a_policy_without_a_name_is_told_in_place_of_the_network_that_needs_it(
+    name: str | None, codes: list[str]
+) -> None:
+    api = "sriovnetwork.openshift.io/v1"
+    policy = of("SriovNetworkNodePolicy", api, resourceName=name, numVfs=8, nicSelector={"vendor": "15b3"})
+    nad = of("NetworkAttachmentDefinition", "k8s.cni.cncf.io/v1", config='{"type": "sriov"}')
+    nad["metadata"] |= {"annotations": {"k8s.v1.cni.cncf.io/resourceName": "intel.com/storage"}}
+    assert [code for code in ("NP756", "NP757") if said(code, [policy, nad])] == codes
+    missing = [each for each in said("NP752", [policy, nad]) if each.startswith("spec.resourceName: ")]
+    assert missing == ([] if name else ["spec.resourceName: resourceName is required and null"])

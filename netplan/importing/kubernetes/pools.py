@@ -15,9 +15,10 @@ from netaddr import IPAddress, IPNetwork
 from netplan.importing.facts import Fact, Of, Remark
 from netplan.importing.kubernetes.left import MANAGED_BY
 from netplan.importing.kubernetes.objects import Path, Reader, as_they_are
+from netplan.model.ipams import IPAMS
 from netplan.model.values import parse_address, parse_network, usable
 
-_IPAMS = as_they_are("nv-ipam", "whereabouts", "host-local", "static", "spiderpool")
+_IPAMS = as_they_are(*(name for name, row in IPAMS.items() if row.addresses))
 OTHER_IPAM = "other_ipam"
 """Field of a network whose IPAM netplan does not know: it is not one without."""
 _KINDS = as_they_are("ippool", "cidrpool")
@@ -273,4 +274,5 @@ def whereabouts_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     subnet = read.text("spec", "range")
     read.seen.add(("spec", "allocations"))
     if taken:
-        yield Remark(read.at("spec", "allocations"), f"{taken} addresses of {subnet} are in use by pods")
+        what = f"{taken} addresses of {subnet} are" if taken > 1 else f"1 address of {subnet} is"
+        yield Remark(read.at("spec", "allocations"), f"{what} in use by pods")

@@ -202,6 +202,8 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
             what, hint = _kind(value), "put it in double quotes; remove it if it has no value"
             if isinstance(value, list):
                 what, hint = f"{what} with values other than text", "put each of its values in double quotes"
+            if isinstance(value, dict):
+                hint = f'write fields of a row "{name}" of {table}: a table has rows, a row has fields'
             message = f"{name} of {table} {key} is {what}, not a text"
             yield RowFinding(Spot(field_at, (table, key, name)), message, hint)
 

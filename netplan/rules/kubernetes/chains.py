@@ -59,7 +59,8 @@ def _of_ovn(cluster: ObjectGraph, network: Nad, at: Path, plugin: dict[str, Any]
     ipam = mapping(plugin.get("ipam")).get("type")
     if ipam and not templated(ipam):
         message = f"ovn-k8s-cni-overlay does not run the IPAM plugin {ipam}"
-        yield ObjectFinding(network.thing, (*at, "ipam"), message, "write subnets instead of ipam")
+        hint = "remove ipam" if plugin.get("subnets") else "write subnets instead of ipam"
+        yield ObjectFinding(network.thing, (*at, "ipam"), message, hint)
     named = plugin.get("netAttachDefName")
     final = network.thing.file not in cluster.tree.renamed and not templated(network.name)
     if not isinstance(named, str) or templated(named) or not final:

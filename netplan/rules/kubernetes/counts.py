@@ -9,6 +9,7 @@ from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, Pod, quantities, same_resource
+from netplan.graph.kubernetes.producers import USER_SPACE
 from netplan.graph.kubernetes.selections import annotation_at, networks_text, pod_selections
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
@@ -98,7 +99,7 @@ def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
         entry
         for config in cluster.configs
         for _, entry in config.entries
-        if same_resource(config.full(entry), resource) and _drivers(entry) & _USER_SPACE
+        if same_resource(config.full(entry), resource) and _drivers(entry) & USER_SPACE
     ]
     return bool(policies or entries) or (_by_dpdk(pod) and not _is_rdma(cluster, resource))
 
@@ -112,10 +113,6 @@ def _by_dpdk(pod: Pod) -> bool:
     both = (*pod.containers(), *pod.containers("initContainers"))
     limits = {name for _, container in both for name in quantities(container, "limits")}
     return any(name.startswith("hugepages-") for name in limits) and not any(map(is_gpu, limits))
-
-
-_USER_SPACE = frozenset({"vfio-pci", "igb_uio", "uio_pci_generic"})
-"""doc.dpdk.org, Linux Drivers: kernel modules that hand a device to a user-space program."""
 
 
 def _drivers(entry: dict[str, Any]) -> set[str]:

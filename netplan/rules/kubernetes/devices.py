@@ -138,12 +138,14 @@ def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A place that makes VFs with or without RDMA, and the networks on them. ``value``: of `isRdma` there."""
+    """A place that makes VFs with or without RDMA, and the networks on them. ``value``: of `isRdma` there;
+    ``stray``: where it stands beside the selectors."""
 
     thing: Thing
     at: Path
     value: Any
     networks: list[Nad]
+    stray: Path = ()
 
 
 def _with_networks(cluster: ObjectGraph) -> list[Offered]:
@@ -162,8 +164,10 @@ def _with_networks(cluster: ObjectGraph) -> list[Offered]:
 
 def _places_of_rdma(maker: Producer) -> Iterator[Offered]:
     if maker.config is not None:
+        entry = next(entry for at, entry in maker.config.entries if at == maker.at)
+        stray: Path = (*maker.at, "isRdma") if "isRdma" in entry else ()
         for selected in () if maker.config.shared else maker.selected:
-            yield Offered(maker.thing, (*selected.at, "isRdma"), selected.given.get("isRdma"), [])
+            yield Offered(maker.thing, (*selected.at, "isRdma"), selected.given.get("isRdma"), [], stray)
     elif maker.thing.group == SRIOV:
         yield Offered(maker.thing, ("spec", "isRdma"), maker.thing.spec.get("isRdma"), [])
 
@@ -178,14 +182,17 @@ def rdma_devices(_: ObjectGraph, found: Offered) -> Iterator[ObjectFinding]:
     **Fix.** Write `isRdma: true` into the policy, or into the selector of the device plugin.
     **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go
     (isRdma, false by default); k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md
-    (isRdma mounts the RDMA devices).
+    (isRdma mounts the RDMA devices; a selector since bd43f356).
     """
     moving = [n for n in found.networks if "rdma" in n.types or n.chain[0].get("rdmaIsolation") is True]
     if moving and found.value in (None, False):
         stated = "isRdma is not set" if found.value is None else "isRdma is false"
+        at, hint = found.at, "write isRdma: true"
+        if found.stray:
+            at, hint = found.stray, "move it into selectors"
+            stated = "isRdma stands beside selectors, where the device plugin does not read it"
         more = and_more(len(moving) - 1, "network")
-        message = f"{stated}, but the chain of {moving[0]}{more} has RDMA"
-        yield ObjectFinding(found.thing, found.at, message, "write isRdma: true")
+        yield ObjectFinding(found.thing, at, f"{stated}, but the chain of {moving[0]}{more} has RDMA", hint)
 
 
 _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}

@@ -18,7 +18,7 @@ from netplan.graph.kubernetes.cluster import (
     same_resource,
 )
 from netplan.graph.kubernetes.gather import BY_NAME
-from netplan.graph.kubernetes.producers import producers_of
+from netplan.graph.kubernetes.producers import nameless, producers_of
 from netplan.reading.kubernetes.objects import Thing, inside, listing, mapping, templated
 from netplan.records import dataclass
 from netplan.report import and_more
@@ -257,7 +257,7 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
         message = f"nothing produces {want.resource}; the device plugin's name is {right}"
         yield ObjectFinding(want.thing, want.at, message, f"write {right}")
         return
-    if cluster.producers(want.resource):
+    if cluster.producers(want.resource) or nameless(cluster):  # NP752 tells a policy without a name
         return
     meant = near(cluster, want)
     other = misnamed(cluster).get(want.resource.rpartition("/")[2])
@@ -297,7 +297,7 @@ def elsewhere(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     known = want.on_network or (
         want.resource.rpartition("/")[0] in _prefixes(cluster) and not _misspelt(want.resource)
     )
-    if not known or not _is_first(cluster, want):
+    if not known or nameless(cluster) or not _is_first(cluster, want):
         return
     if not cluster.producers(want.resource) and not _elsewhere_said(cluster, want):
         message = f"nothing in the directory produces {want.resource.removeprefix('*/')}"

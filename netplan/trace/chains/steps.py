@@ -12,7 +12,7 @@ from netplan.diagnostics import Path
 from netplan.graph.kubernetes.attachments import PodInterface, nearest
 from netplan.graph.kubernetes.cluster import ANY, SRIOV, Nad, ObjectGraph, Plugin, Pod, same_resource
 from netplan.graph.kubernetes.misplaced import misplaced
-from netplan.graph.kubernetes.producers import Producer, producers_of
+from netplan.graph.kubernetes.producers import Producer, nameless, producers_of
 from netplan.graph.kubernetes.supplies import Supply, supplies_of
 from netplan.graph.kubernetes.tags import vlan_of_master
 from netplan.reading.kubernetes.objects import Thing, mapping
@@ -130,6 +130,8 @@ class _Interface:
         places = [Subject(self.thing, self.network.resource_at), *asking_of(pod, resource)]
         if other := misnamed(self.cluster).get(resource.rpartition("/")[2]):
             places.append(Subject(other.thing, other.at))
+        if not self.producers:
+            places += [Subject(policy, ("spec", "resourceName")) for policy in nameless(self.cluster)]
         return Step(name="resource", lines=tuple(lines), doubts=tuple(doubts), subjects=tuple(places))
 
     def _prefix(self) -> str:
