@@ -213,7 +213,7 @@ def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
     **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions, ib-sriov.
     **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
-    Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
+    Mellanox/network-operator#1017; Mellanox/k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")
