@@ -32,8 +32,10 @@ _TYPED = re.compile(
     r"|lshw|lspci|devlink|mlxconfig|mstconfig|nvidia-smi|pfcwd|ecnconfig|ssh|sh|bash|display|dis|get|enable|ping"
     r"|terminal|configure|conf)\b"
 )
+_END = r"[$#%>\u276f\u279c\u03bb\u00bb\u25b6\u26a1\u2717]"
+_ENDS = re.compile(_END)
 _NAMELESS = re.compile(
-    r"(?P<before>(?=.{0,60}?[$#%>\u276f\u279c\u03bb\u00bb\u25b6\u26a1\u2717])\S.{0,60}? |[$#%>] )"
+    rf"(?P<before>(?=.{{0,60}}?{_END})\S.{{0,60}}? |[$#%>] )"
     r"(?P<text>(?:sudo )?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Of a theme for zsh and the like, which names no machine: known by a command that names one behind it."""
@@ -57,6 +59,8 @@ class Prompts:
     nameless: set[str] = field(default_factory=set)
 
     def read(self, line: str) -> Prompt | None:
+        if _ENDS.search(line) is None:  # as most lines
+            return self._traced(line)
         found = PROMPT.match(line)
         if found is not None:
             return Prompt(found["name"], line[found.end() :].strip())
@@ -65,14 +69,14 @@ class Prompts:
         found = _OF_KNOWN.match(line)
         if found is not None and own(found["name"], self.known):
             return Prompt(found["name"], line[found.end() :].strip())
-        if traced := _TRACED.fullmatch(line):
-            return Prompt("", traced[1])
-        return self._nameless(line)
-
-    def _nameless(self, line: str) -> Prompt | None:
         if found := _NAMELESS.fullmatch(line):
             self.nameless |= {found["before"].rstrip()} - {"#", "%", ">"}  # of comments, too
             return Prompt("", found["text"])
+        return self._traced(line)
+
+    def _traced(self, line: str) -> Prompt | None:
+        if traced := _TRACED.fullmatch(line):
+            return Prompt("", traced[1])
         before = next((each for each in self.nameless if line.startswith(each)), None)
         return None if before is None else Prompt("", line[len(before) :].strip())
 
