@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.live_host_site import live, told
-from tests.test_check_live_sessions import ADDR, HOST, OPER, WRONG, after, hosts
+from tests.test_check_live_sessions import ADDR, HOST, NAMESPACE, OPER, WRONG, after, hosts, reasons
 
 INSIDE = f"{HOST} ip -d -j addr\n{WRONG}\n"
 SHELLS = [
@@ -30,7 +30,8 @@ SHELLS = [
 @pytest.mark.parametrize("command", SHELLS)
 def test_a_shell_in_another_namespace_is_not_the_host_until_its_end(command: str) -> None:
     inside = f"{HOST} {command}\n{INSIDE}"
-    assert live({"gpu-001.txt": inside}).judged == ()
+    within = live({"gpu-001.txt": inside})
+    assert (within.judged, reasons(within)) == ((), [NAMESPACE])
     for end in (f"{HOST} exit\nexit\n", f"{HOST} exit\nlogout\n", f"{HOST} logout\n"):
         after_it = live({"gpu-001.txt": f"{inside}{end}{after('ip -d -j addr', ADDR)}"})
         assert (hosts(after_it), told(after_it)) == ({"gpu-001"}, []), end

@@ -18,7 +18,7 @@ from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import Found, said
 from netplan.live.sections import Section
 from netplan.live.seen import STRANGER, Read, leave, of_host, tell, why_not
-from netplan.live.shells import Asked, host_of
+from netplan.live.shells import OTHER_NETWORK, Asked, host_of
 from netplan.live.wrapped import answers
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
@@ -72,6 +72,8 @@ def _host_of(read: Read, part: Section) -> Asked | None:
     """Whose the output of a program of a host is; None if only the file's name can say it."""
     if part.speaker is None and not part.command:
         return None
+    if part.entered and not part.speaker:
+        return Asked("", OTHER_NETWORK)
     return host_of(part.command, part.speaker or "", read.known.machines)
 
 

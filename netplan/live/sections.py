@@ -53,8 +53,8 @@ class Section:
     """``whose``: the switch, or the host that a line above names; empty where nothing says it. ``speaker``:
     the machine that a line above names, empty if it is none of the inventory; None without such a line.
     ``command``: behind the prompt, empty without one. ``pod``: the workload of the pod that is named above.
-    ``above``: that line, ``titled`` if it is no prompt. ``ended``: another prompt is below it, and nobody
-    broke it off."""
+    ``above``: that line, ``titled`` if it is no prompt. ``entered``: a shell in another network namespace is
+    open. ``ended``: another prompt is below it, and nobody broke it off."""
 
     whose: str
     command: str
@@ -64,6 +64,7 @@ class Section:
     pod: str = ""
     above: Line | None = None
     titled: bool = False
+    entered: bool = False
 
 
 def is_output(name: str) -> bool:
@@ -120,7 +121,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         broken = (
             any(map(is_broken_off, (*part, line))) or line.text.startswith(_INTERRUPT) or rows is not part
         )
-        yield replace(head, lines=tuple(rows), ended=not broken)
+        yield replace(head, lines=tuple(rows), ended=not broken, entered=bool(entered.machine))
         mine = own(spoken.name, known.machines)
         if spoken is _END or spoken is _ENDED:
             entered.end(told=spoken is _ENDED)
@@ -131,7 +132,7 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         told = told or bool(mine)
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
         head, part = _begun(spoken, mine, whose, head.command, line, known), []
-    yield replace(head, lines=tuple(part))
+    yield replace(head, lines=tuple(part), entered=bool(entered.machine))
 
 
 def _names(known: Known) -> tuple[Callable[[str], bool], Callable[[str], bool]]:

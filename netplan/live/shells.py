@@ -48,7 +48,7 @@ _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _TARGET = re.compile(r"(?:-[a-zA-Z]*t ?|--target[= ])([0-9]+)")
 _URL = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
 _OF_FILE = "the content of a file, not what runs"
-_OTHER_NETWORK = "of another network namespace, not that of the host"
+OTHER_NETWORK = "of another network namespace, not that of the host"
 
 
 _REMOTE = "behind a command that shows another machine, or a pod"
@@ -84,7 +84,7 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
 def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
     """Of the output of any command; empty if it is of no machine of the inventory, or of several."""
     found = list(_asked(command, speaker, known))
-    machines = {"" if one.why in (_REMOTE, _OTHER_NETWORK) else one.whose for one in found} or {speaker}
+    machines = {"" if one.why in (_REMOTE, OTHER_NETWORK) else one.whose for one in found} or {speaker}
     return machines.pop() if len(machines) == 1 else ""
 
 
@@ -187,7 +187,7 @@ def _node(words: Sequence[str]) -> str:
 def _why(name: str, words: Sequence[str]) -> str:
     kind = "read" if name in SHELLS else _PROGRAMS.get(name, "")
     if kind == "read" and _in_namespace(name, words):
-        return _OTHER_NETWORK
+        return OTHER_NETWORK
     unknown = f"behind a command that may show another machine: {name[:40]}"
     return {"read": "", "file": _OF_FILE, "remote": _REMOTE}.get(kind, unknown)
 
@@ -196,7 +196,7 @@ def _entered(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterato
     """Process 1 has the namespaces of the host."""
     rest = without_options(words[1:], "tSGW", ("--target", "--setuid", "--setgid"))
     if is_other_target(words[1 : len(words) - len(rest)]):
-        yield Asked(whose, _OTHER_NETWORK)
+        yield Asked(whose, OTHER_NETWORK)
     else:
         yield from _of_one(without_prefix(rest), whose, known)
 
