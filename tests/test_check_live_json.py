@@ -234,3 +234,11 @@ def test_what_is_not_read_is_said(file: str, text: str, why: str) -> None:
     found = live({file: text})
     assert found.judged == ()
     assert why in found.unread[0][1]
+
+
+def test_neighbours_of_which_none_has_a_name_are_told() -> None:
+    info = {"systemName": "localhost", "neighborInterfaceInfo": {"interfaceId_v2": "ens1f0"}}
+    data = {"lldpNeighbors": {"Ethernet1/1": {"lldpNeighborInfo": [info]}}}
+    found = live({"leaf-4.json": json.dumps(data)})
+    why = "no LLDP neighbour in it can be compared: none has a name of the plan's"
+    assert (found.judged, found.unread) == ((), (("leaf-4.json", why),))

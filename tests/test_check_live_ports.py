@@ -50,6 +50,38 @@ def test_a_wred_setting_that_a_profile_does_not_have() -> None:
     assert told(session("ecnconfig -l", text)) == ["ROCE_Q3 wred_green_enable: true, no row"]
 
 
+BUFFERS = """Pool: ingress_lossless_pool
+----  -------
+mode  dynamic
+type  ingress
+----  -------
+
+Profile: pg_lossless_100000_5m_profile
+----------  ---------------------
+dynamic_th  0
+pool        ingress_lossless_pool
+size        19456
+xon         19456
+----------  ---------------------
+
+"""
+
+
+@pytest.mark.parametrize("command", ["mmuconfig -l", "show mmu"])
+@pytest.mark.parametrize("prompts", [True, False])
+def test_profiles_of_buffers_are_none_of_wred(command: str, prompts: bool) -> None:
+    """sonic-net/sonic-utilities 691b1bbc tests/mmuconfig_input/mmuconfig_test_vectors.py."""
+    right, wrong = shown("ecnconfig -l"), changed("ecnconfig -l", "ROCE_Q3", "AZURE_LOSSLESS")
+    buffers = f"{PROMPT} {command}\n{BUFFERS}" if prompts else BUFFERS
+    of_wred = f"{PROMPT} ecnconfig -l\n" if prompts else ""
+    for text, differ in ((right, 0), (wrong, 13)):
+        for parts in ((buffers, of_wred, text), (of_wred, text, buffers)):
+            found = live({"leaf-1.txt": "".join((*parts, f"{PROMPT}\n"))})
+            assert (len(found.wrong), count(found, "ok"), found.unread) == (differ, 13 - differ, ())
+    alone = live({"leaf-1.txt": f"{buffers}{PROMPT}\n"})
+    assert alone.judged == ()
+
+
 def test_profiles_that_are_cut_off_say_nothing_of_what_is_not_there() -> None:
     text = "\n".join(shown("ecnconfig -l").split("\n")[:4]) + "\n"
     for cut in (text, f"{text}Profile: ROCE_Q4\n", f"{text}\n"):

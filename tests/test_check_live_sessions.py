@@ -23,7 +23,7 @@ WRONG = json.dumps(live_hosts.ip_addr(DOWN))
 LINK = json.dumps(live_hosts.ip_link(DOWN), indent=1)
 OPER = "0000:18:00.0 oper: up, down"
 HOST = "root@gpu-001:~#"
-STRANGER = "of a machine that is no host of the inventory, by prompt or ssh"
+STRANGER = "of a machine that is no host of the inventory, by prompt, title or ssh"
 NAMESPACE = "of another network namespace, not that of the host"
 REMOTE = "behind a command that shows another machine, or a pod"
 FILE = "the content of a file, not what runs"
@@ -134,25 +134,6 @@ def test_a_list_of_functions_through_a_filter_lacks_none() -> None:
     assert told(whole) == [f"{card.pci} device: 15b3:1017, no function" for card in CARDS[2:]]
 
 
-@pytest.mark.parametrize(
-    "title",
-    ["== {}", "=== {} ===", "----- host {} -----", "{}:", "[{}]", "{} | CHANGED | rc=0 >>", "{}"],
-)
-def test_a_title_says_whose_the_output_below_it_is(title: str) -> None:
-    parts = {"gpu-001": ADDR, "gpu-002": WRONG, "gpu-999": WRONG}
-    text = "".join(f"{title.format(name)}\n{shown}\n" for name, shown in parts.items())
-    found = live({"gpu-003.txt": text})
-    assert hosts(found) <= {"gpu-001", "gpu-002"}
-    assert {one.claim.hop.name for one in found.wrong if one.claim.field == "oper"} == {"gpu-002"}
-
-
-@pytest.mark.parametrize("title", ["== gpu-999", "gpu-999:", "gpu-999"])
-def test_a_title_that_names_nothing_known_is_not_the_file_s_host(title: str) -> None:
-    found = live({"gpu-001.txt": f"{title}\n{WRONG}\n"})
-    assert found.judged == ()
-    assert reasons(found) == ["keep the prompt, or save it alone"]
-
-
 def test_what_ssh_says_before_an_output_is_no_title() -> None:
     said = "Warning: Permanently added 'gpu-001' (ED25519) to the list of known hosts."
     assert OPER in told(live({"gpu-001.txt": f"{said}\n{WRONG}\n"}))
@@ -187,7 +168,7 @@ def test_json_below_the_prompt_of_a_switch_that_is_not_planned_is_told(prompt: s
     alone = mixed.live({"leaf-4.txt": foreign})
     assert (alone.judged, [why.rpartition(": ")[2] for _, why in alone.unread]) == (
         (),
-        ["below a prompt of no planned switch"],
+        ["below a prompt or title of no planned switch"],
     )
     own = f"leaf-4# show vlan | json\n{mixed.outputs('leaf-4')['leaf-4-vlans.json']}\nleaf-4# exit\n"
     both = mixed.live({"leaf-4.txt": own + foreign})
@@ -282,18 +263,3 @@ def test_json_of_a_session_that_is_not_known_is_told_with_its_line() -> None:
 def test_the_last_line_of_a_pager_below_json_is_left_out() -> None:
     text = f"{mixed.outputs('leaf-2')['leaf-2-ports.json']}\n(END)\n"
     assert mixed.live({"leaf-2.json": text}).unread == ()
-
-
-@pytest.mark.parametrize(
-    "command", ["ip netns exec cni-1 bash", "sudo nsenter -t 4711 -n -- /bin/sh -l", "unshare -n sh"]
-)
-def test_a_shell_in_another_namespace_is_not_the_host_until_its_end(command: str) -> None:
-    inside = f"{HOST} {command}\n{HOST} ip -d -j addr\n{WRONG}\n"
-    assert live({"x.txt": inside}).judged == ()
-    after_it = live({"x.txt": f"{inside}{HOST} exit\nexit\n{after('ip -d -j addr', ADDR)}"})
-    assert (hosts(after_it), told(after_it)) == ({"gpu-001"}, [])
-
-
-def test_a_shell_in_the_namespaces_of_process_1_is_the_host() -> None:
-    text = f"{HOST} nsenter -t 1 -n bash\n{after('ip -d -j addr')}"
-    assert OPER in told(live({"x.txt": text}))

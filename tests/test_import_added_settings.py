@@ -35,6 +35,16 @@ def listed_of() -> list[dict[str, Any]]:
     return items
 
 
+def test_a_gateway_that_a_pool_gets_is_told() -> None:
+    """Others of the rails have one: an inventory says for all."""
+    text = listed(listed_of())
+    stated = "    gateway: 10.1.1.1\n"
+    assert stated in text
+    result = import_texts({**leaves_of(PAIRS).texts, "k.yaml": text.replace(stated, "")}, "site")
+    (told,) = [each.text for each in result.remarks if "without a gateway" in each.text]
+    assert told == "pool p0-2 without a gateway: netplan gives all pools of rails one, as others have"
+
+
 SYSCTLS = "network t/rail-0-leaf-1 without sysctls: netplan adds the tuning plugin, which sets arp_ignore 1"
 ROUTES = "pool p0-1 without routes: netplan adds routes to the other networks of the rails (and 3 more)"
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import codecs
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from netplan.importing.run import import_texts
-from netplan.importing.sources import sources
+from netplan.importing.sources import Sources, sources
 from netplan.reading.kubernetes.files import MAX_BYTES
 from tests.cli_runs import netplan
 from tests.dumped_site import interface, listed, node, node_state
+from tests.test_import_hosts import lspci, member, tarred
 
 CARDS = [interface("0000:18:00.0", "ens1", 100), interface("0000:29:00.0", "ens2", 100)]
 NODES = listed([node("gpu-1", {"example.com/rack": "Büro"}, 8)])
@@ -68,7 +70,7 @@ def test_neighbours_without_a_cluster_are_one_line() -> None:
     """The file of the cluster is the one that was not read."""
     found = import_texts({"leaf-1.txt": TABLE, "leaf-1.json": '{"PORT": {"Ethernet0": {}, "Ethernet4": {}}}'})
     (told,) = [str(remark) for remark in found.remarks if "Ethernet" in str(remark)]
-    what = "neither a card nor a switch in the dumps (and 1 more)"
+    what = "neither a card nor a switch in the dumps (and 1 more, also 'leaf-1 Ethernet4')"
     assert told == f"leaf-1.txt:3: leaf-1 Ethernet0 has gpu-1 ens1, which is {what}"
 
 
@@ -96,6 +98,23 @@ def test_files_of_a_folder_with_other_suffixes(tmp_path: Path) -> None:
     assert all(part in out for part in ("netdev: ens2", "leaf-9: {type:", "leaf-1: {type:"))
     assert f"note: {found.skipped[0]}\n" in err
     assert "README.md" in out.partition("version: 1")[0]
+
+
+@pytest.mark.parametrize("name", ["gpu-1", "gpu-1.log", "gpu-1.txt", "gpu-1.gz"])
+@pytest.mark.parametrize("in_folder", [False, True])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_tar_is_known_by_its_content(
+    name: str, in_folder: bool, pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(pack(tarred((member("gpu-1/lspci.txt"), lspci().encode()))))
+    found = sources([str(tmp_path if in_folder else tmp_path / name)])
+    assert found == Sources({f"{tmp_path}/{name}/gpu-1/lspci.txt": lspci()}, ())
+
+
+def test_packed_files_that_are_hidden_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(NODES)
+    (tmp_path / ".old.tar").write_bytes(tarred((member("gpu-1/lspci.txt"), lspci().encode())))
+    assert list(sources([str(tmp_path)]).texts) == [str(tmp_path / "a.yaml")]
 
 
 def test_a_packed_file_is_bounded(tmp_path: Path) -> None:

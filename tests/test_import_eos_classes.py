@@ -107,10 +107,8 @@ def test_a_share_of_a_strict_queue_is_told() -> None:
 
 def test_a_map_of_queues_counts() -> None:
     result = leaf(maps=f"{MAPS}qos map traffic-class 3 to tx-queue 4\n")
-    assert classes(result)["roce"]["dscp"] == "TODO"
-    assert "no map of DSCP in the dumps has it" in comment(
-        result, "dscp: TODO # TODO: the one DSCP of class 3"
-    )
+    assert classes(result)["roce"] == {"dscp": 26, "priority": "TODO", "lossless": True}
+    assert "PFC priority 3, queue 4 (leaf-1.txt:24)" in comment(result, "priority: TODO")
     assert comment(result, "dscp: 48").strip() == "leaf-1.txt:23"
 
 

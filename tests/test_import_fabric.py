@@ -55,7 +55,7 @@ def test_nothing_contradicts_and_every_todo_is_refused() -> None:
     assert (imported().conflicts, imported().remarks, imported().problems) == ((), (), ())
     lines = todo_lines(imported().text)
     keys = [imported().text.splitlines()[number - 1].split(":")[0].strip() for number in lines]
-    assert keys == ["cni", "pod_cidr", "service_cidr", "arp", "routing"]
+    assert keys == ["cni", "pod_cidr", "service_cidr", "routing"]
     assert set(lines) == refused(imported().text)
 
 
@@ -99,7 +99,7 @@ def test_what_is_written_is_folded() -> None:
         "cable_m": 5,
         "admin_status": "up",
     }
-    assert len(found["links"]) == 10
+    assert len(found["links"]) == 4
     assert found["switches"] == {
         "leaf-[1-4]": {"type": "msn2700", "id": 1, "role": "leaf"},
         "spine-[1-2]": {"type": "msn2700", "id": 101, "role": "spine"},
@@ -133,7 +133,7 @@ def test_one_end_is_enough(kept: str) -> None:
     texts = {name: text for name, text in texts.items() if not name.endswith(".txt") or kept == ".txt"}
     found = data(import_texts(texts, "site"))["links"]
     assert found == data(imported())["links"]
-    assert len(found) == 10
+    assert len(found) == 4
 
 
 @pytest.mark.parametrize("late", [True, False])
@@ -302,7 +302,7 @@ def asked(result: Imported) -> set[str]:
     lines = result.text.splitlines()
     keys = {lines[number - 1].split(":")[0].strip() for number in todo_lines(result.text)}
     assert set(todo_lines(result.text)) <= refused(result.text)
-    return keys - {"cni", "pod_cidr", "service_cidr", "arp", "routing"}
+    return keys - {"cni", "pod_cidr", "service_cidr", "routing"}
 
 
 def test_as_numbers_that_follow_no_rule_are_asked_about() -> None:

@@ -9,6 +9,7 @@ from tests.dumped_site import cluster_dumps, config_dbs
 from tests.test_import import data
 from tests.test_import_into import dumps, edited, into, said
 from tests.test_import_record import CABLES, FILES, recorded
+from tests.test_import_text import running
 
 
 def site(length: float, unit: str = "m", **files: str) -> Imported:
@@ -94,3 +95,18 @@ def test_lengths_of_a_table(text: str, metres: int) -> None:
 def test_into_an_inventory_with_the_lengths_of_record() -> None:
     """Switches whose headroom is for longer cables do not differ."""
     assert said(into(edited(("cable_m: 5, ", "cable_m: 3, "))), "differs") == []
+
+
+@pytest.mark.parametrize(
+    ("switch", "port", "length"),
+    [
+        ("leaf-5", "Ethernet1/1", "TODO"),  # NX-OS states none: its headroom as shipped is for 100 m
+        ("leaf-6", "et-0/0/1", 5),
+    ],
+)
+def test_a_length_of_headroom_is_one_that_a_line_states(switch: str, port: str, length: int | str) -> None:
+    cables = f"switch,port,peer_kind,peer,peer_port\n{switch},{port},switch,spine-9,Ethernet0\n"
+    text = running(switch)
+    assert port in text
+    result = import_texts({"running.txt": text, "cables.csv": cables}, "site")
+    assert {row["cable_m"] for row in data(result)["links"]} == {length}

@@ -200,4 +200,4 @@ def test_prefixes_of_nodes_without_cables_are_told() -> None:
     result = pooled(("10.0.0.0/24", "10.0.8.0/24"), NAMES, FIRST)
     (told,) = [str(each) for each in result.remarks if "staticAllocations" in str(each)]
     assert "CIDRPool spec.staticAllocations 'p0': no dump has the cables of its nodes, and netplan" in told
-    assert told.endswith("(and 1 more)")
+    assert told.endswith("(and 1 more, also 'p1')")

@@ -60,7 +60,7 @@ ROUNDS = {
     ),
     "vsphere-pvrdma": Round(
         dumps=vsphere,
-        todos=("cni", "pod_cidr", "service_cidr", "dscp", "dscp", "arp", "model", "sn2700-1"),
+        todos=("cni", "pod_cidr", "service_cidr", "dscp", "dscp", "model", "sn2700-1"),
         known=(),
         stated=(
             "cluster.primary_network",

@@ -25,7 +25,8 @@ def test_the_names_of_a_launch_kit_change() -> None:
     (line,) = told(config(POOLS.replace("RESERVED", "")))
     assert line == (
         "cluster-config.yaml:3: name of a network 'default/net-rail-0-dgx': rendered as net-rail-0;"
-        " pods that ask for the name of today have to change (and 2 more)"
+        " pods that ask for the name of today have to change"
+        " (and 2 more, also 'default/net-rail-1-dgx', 'default/net-rail-2-dgx')"
     )
 
 

@@ -123,8 +123,14 @@ def test_a_strict_queue_below_a_weighted_one_is_told() -> None:
     )
     result = import_texts({"leaf-5.txt": HEADS["leaf-5"] + "\n".join((*lines, "interface Ethernet1/1", ""))})
     (line,) = told(result, "queue 6 'priority level 1'")
-    assert line.endswith("takes strict queues from queue 7 downwards; state scheduling of the class")
+    assert line.endswith("takes strict queues from queue 7 downwards, so its class is asked for scheduling")
     assert not told(nxos(), "priority level")
+
+
+def test_the_class_of_a_strict_queue_below_a_weighted_one_is_asked() -> None:
+    result = nxos(("  class type queuing c-out-8q-q7\n    priority level 1\n", ""))
+    assert classes(result)["cnp"]["scheduling"] == "TODO"
+    assert "priority level 2 (leaf-5.txt:" in comment(result, "scheduling: TODO")
 
 
 @pytest.mark.parametrize(

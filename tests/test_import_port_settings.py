@@ -80,3 +80,35 @@ def test_a_setting_of_one_end_alone_is_not_stated_for_both() -> None:
     result = with_ports({"leaf": {"fec": "rs"}})
     assert [link for link in uplinks(result) if "fec" in link] == []
     assert result.conflicts == ()
+
+
+EOS = """! Command: show running-config
+! device: spine-1 (DCS-7060X6-64PE, EOS-4.33.1F)
+!
+hostname spine-1
+!
+interface Ethernet1/1
+   mtu 9214
+   no switchport
+"""
+
+
+@pytest.mark.parametrize(("nos", "kept"), [("eos", False), ("sonic", True)])
+def test_settings_that_netplan_writes_at_one_end_alone_are_told(nos: str, kept: bool) -> None:
+    """``links`` state them for both ends: NP802 for EOS."""
+    port = {"speed": "400000", "mtu": "9216", "fec": "rs", "admin_status": "up"}
+    other = EOS if nos == "eos" else switch_of("spine-1", "Ethernet1/1", port)
+    neighbour = {"Ethernet0": {"name": "spine-1", "port": "Ethernet1/1"}}
+    own = switch_of("leaf-1", "Ethernet0", port, DEVICE_NEIGHBOR=neighbour)
+    result = import_texts({"leaf-1.json": own, "spine-1.txt": other}, "site")
+    (link,) = data(result)["links"]
+    assert ({"fec", "admin_status"} <= link.keys()) == kept
+    told = [str(remark) for remark in result.remarks if "both ports keep theirs" in remark.text]
+    why = "links state it for both ends, and netplan writes none for arista-eos; both ports keep theirs"
+    words = [f"fec of leaf-1 Ethernet0 'rs': {why}", f"admin_status of leaf-1 Ethernet0 'up': {why}"]
+    assert [each.partition(": ")[2] for each in told] == ([] if kept else words)
+
+
+def switch_of(name: str, port: str, fields: Mapping[str, str], **tables: Any) -> str:
+    local = {"localhost": {"hostname": name, "hwsku": "ACS-MSN4700"}}
+    return json.dumps({"DEVICE_METADATA": local, "PORT": {port: fields}, **tables}, indent=1)

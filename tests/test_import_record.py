@@ -128,9 +128,13 @@ def connect(box: NetBox, one: Object, other: Object, metres: int, panel: bool) -
 
 @cache
 def links() -> Any:
-    """Links from config_db and DEVICE_NEIGHBOR."""
+    """Links from config_db and DEVICE_NEIGHBOR, those of the four leaves to a spine folded."""
     found = yaml.safe_load(text_of("iei-rocev2"))["links"]
-    return [{key: value for key, value in row.items() if key != "admin_status"} for row in found]
+    wide = {"switches": "leaf-[1-4]", "to_ports": "Ethernet[0-60/4]"}
+    rows = [
+        row | wide if "switches" in row else row for row in found if row.get("switches", "leaf-1") == "leaf-1"
+    ]
+    return [{key: value for key, value in row.items() if key != "admin_status"} for row in rows]
 
 
 def data(result: Imported) -> Any:

@@ -33,7 +33,7 @@ LAGS = {
     "junos": "set interfaces ae{0} unit 0 family inet address 10.254.0.{1}/31\n",
     "nvue": "nv set interface bond{0} ip address 10.254.0.{1}/31\n",
 }
-PORTS = {"eos": "Ethernet1/1", "nxos": "Ethernet1/1", "junos": "et-0/0/1", "nvue": "swp1"}
+PORTS = {"eos": "Ethernet[1-2]/1", "nxos": "Ethernet1/[1-2]", "junos": "et-0/0/[1-2]", "nvue": "swp[1-2]"}
 NOSES = pytest.mark.parametrize("nos", HEADS)
 
 
@@ -68,9 +68,9 @@ def of_spine(nos: str, members: int = 1) -> Imported:
 @NOSES
 def test_lags_with_one_port_each_are_cables(nos: str) -> None:
     result = of_spine(nos)
-    (first, second) = (line for line in result.text.splitlines() if "to: spine-1" in line)
-    assert f"switches: leaf-1, ports: Ethernet64, to: spine-1, to_ports: {PORTS[nos]}" in first
-    assert "from the network 10.254.0.2/31 on both ports, in no neighbour table; leaf-2.json:" in second
+    (both,) = (line for line in result.text.splitlines() if "to: spine-1" in line)
+    assert f'switches: "leaf-[1-2]", ports: Ethernet64, to: spine-1, to_ports: "{PORTS[nos]}"' in both
+    assert "from the network 10.254.0.0/31 on both ports, in no neighbour table; leaf-1.json:" in both
     assert data(result)["switches"]["spine-1"]["role"] == "spine"
     assert data(result)["underlay"]["spine_asn"] == 65000
     line = line_of(result, "uplinks")

@@ -41,9 +41,8 @@ def test_both_ends_of_a_network_are_a_cable() -> None:
     result = imported(leaves(), spine(*ADDRESSES))
     own = place_of(leaves()[0], "10.254.0.0/31", "leaf-1.json")
     far = place_of(spine(*ADDRESSES), "10.254.0.1/31", "spine-1.json")
-    first, second = uplinks(result)
-    assert "switches: leaf-1, ports: Ethernet64, to: spine-1, to_ports: Ethernet4," in first
-    assert "switches: leaf-2, ports: Ethernet64, to: spine-1, to_ports: Ethernet8," in second
+    (first,) = uplinks(result)
+    assert 'switches: "leaf-[1-2]", ports: Ethernet64, to: spine-1, to_ports: "Ethernet[4-8/4]",' in first
     assert f"from the network 10.254.0.0/31 on both ports, in no neighbour table; {own} and {far}" in first
     found = data(result)
     assert found["switches"]["spine-1"]["role"] == "spine"
@@ -79,6 +78,19 @@ def test_an_end_that_expects_another_as_number_is_told() -> None:
     )
     assert "AS number 65009 (leaf-1.json:" in told[0]
     assert "spine-1 has 65000 (spine-1.json:" in told[0]
+
+
+def test_two_ends_of_which_one_expects_another_as_number_contradict_each_other() -> None:
+    """The leaf expects what the spine has, so it is their cable."""
+    far = spine(*ADDRESSES)
+    far["BGP_NEIGHBOR"] = {"10.254.0.0": {"asn": "65999"}, "10.254.0.2": {"asn": "65102"}}
+    result = imported(leaves(), far)
+    assert len(uplinks(result)) == 1
+    found = data(result)["underlay"]
+    assert (found["uplinks"], found["leaf_asn"]) == ("10.254.0.0/30", "TODO")
+    (conflict,) = map(str, result.conflicts)
+    assert conflict.startswith("spine-1 expects AS 65999 of leaf-1 Ethernet64 (spine-1.json:")
+    assert "leaf-1 has AS " in conflict
 
 
 def test_a_recorded_neighbour_counts_more_than_addresses() -> None:

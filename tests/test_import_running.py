@@ -229,7 +229,7 @@ def test_forms_of_junos() -> None:
     """What is deactivated stays in ``display set``."""
     found = ports("junos.txt")
     assert found["et-0/0/16"] == {"access": 102, "tagged": ("200",)}
-    assert found["et-0/0/17"] == {"access": 102}
+    assert found["et-0/0/17"] == {"access": 102, "odd_qos": "queues of DSCP, trust"}
     assert "et-0/0/19" not in found
     assert imported("junos.txt").site.listed("class", ("3",), "dscp") == ("26", "27")
 

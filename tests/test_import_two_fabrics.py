@@ -72,6 +72,41 @@ def test_a_card_in_the_wrong_mode_is_no_fabric() -> None:
     assert "TODO: roce or infiniband; the cards are of both" in result.text
 
 
+STORAGE = "0000:5d:00.0"
+
+
+def with_storage(asked: bool = True) -> list[dict[str, Any]]:
+    """Hosts with InfiniBand on their rails and RoCE for storage, by the SR-IOV operator. ``asked``: by a
+    network."""
+    objects = fabric("ib")
+    for each in objects:
+        if each["kind"] == "SriovNetworkNodeState":
+            each["status"]["interfaces"].append(interface(STORAGE, "ens9", 25, 4) | {"linkType": "ETH"})
+    names = [MODES["roce"][0]] if asked else []
+    for kind in ("SriovNetworkNodePolicy", *names):
+        spec: dict[str, Any] = {"resourceName": "storage"}
+        if kind == "SriovNetworkNodePolicy":
+            spec |= {"numVfs": 4, "isRdma": True, "nicSelector": {"rootDevices": [STORAGE]}}
+        meta = {"name": "storage", "namespace": "operators"}
+        objects.append({"apiVersion": API, "kind": kind, "metadata": meta, "spec": spec})
+    return objects
+
+
+def test_hosts_with_both_are_told_to_leave_one_out() -> None:
+    result = imported(*with_storage())
+    told = result.folded.beyond
+    assert told.startswith("pods get RoCE on ib-[1-2] (dump.yaml:")
+    assert "and InfiniBand on ib-[1-2] (dump.yaml:" in told
+    assert "leave out the policies and networks of one" in told
+    assert not {"networks", "subnets", "vlans"} & data(result).keys()
+
+
+def test_a_resource_of_the_other_kind_that_no_network_asks_for_is_no_fabric() -> None:
+    result = imported(*with_storage(asked=False))
+    assert result.folded.beyond == ""
+    assert data(result)["fabric"]["type"] == "infiniband"
+
+
 def test_the_run_fails(tmp_path: Path) -> None:
     (tmp_path / "dump.yaml").write_text(listed([*fabric("ib"), *fabric("roce")]))
     run = netplan("import", str(tmp_path / "dump.yaml"), "-o", str(tmp_path / "site.yaml"), "--quiet")

@@ -161,7 +161,10 @@ def test_a_resource_of_all_rails_with_a_vlan_for_each() -> None:
 def test_rails_in_one_vlan_are_asked_about() -> None:
     texts = {name: text.replace("Vlan101", "Vlan100") for name, text in dumps("untagged").items()}
     line = next(x for x in import_texts(texts, "x").text.splitlines() if x.startswith("  vlan_ids:"))
-    assert "TODO: a VLAN of its own for each rail; seen rail 0: 100, rail 1: 100, rail 2: 102" in line
+    assert (
+        "an inventory cannot express this: rails that share a VLAN; state a VLAN of its own for each" in line
+    )
+    assert "; seen rail 0: 100, rail 1: 100, rail 2: 102" in line
 
 
 def test_a_vlan_that_the_ports_do_not_carry_is_told_with_both_places() -> None:

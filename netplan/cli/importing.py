@@ -222,5 +222,6 @@ def _counted(imported: Imported, output: str) -> None:
     from netplan.report import count
 
     where = "" if output == "-" else f"wrote {printable(output)}: "
-    left = f"{count(imported.todos, 'TODO')} to fill in; netplan validate names each"
+    left = f"{count(imported.todos, 'TODO')} to fill in"
+    left += "; netplan validate names each" if imported.todos else ""
     tell(f"{where}{count(imported.hosts, 'host')} in {count(imported.host_types, 'host type')}, {left}\n")

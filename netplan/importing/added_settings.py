@@ -1,5 +1,5 @@
-"""What networks of rails have beyond those of the dumps: sysctls of pods, and routes of their pools. No key
-of an inventory leaves them out, so that they come with the first rollout."""
+"""What networks of rails have beyond those of the dumps: sysctls of pods, routes and gateways of their pools.
+No key of an inventory leaves them out, so that they come with the first rollout."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from netplan.model.modes import mode_of
 _CHAINS = ("SriovNetwork", "NetworkAttachmentDefinition")
 """Kinds whose objects have chained plugins in every release."""
 _TUNED = "netplan adds the tuning plugin, which sets arp_ignore 1, arp_announce 2 and rp_filter 0 in pods"
+_GATED = "netplan gives all pools of rails one, as others have"
 _ROUTED = "netplan adds routes to the other networks of the rails"
 
 
@@ -22,12 +23,22 @@ def added_settings(site: Site, rows: Iterable[NetworkRow]) -> Iterator[Remark]:
         mode = mode_of(row.first.text("mode"))
         if not row.rails or mode is None or not mode.attached or mode.link == "infiniband":
             continue
-        several = len({pool for part in row.parts for pool in part.pools}) > 1
+        pools = dict.fromkeys(pool for part in row.parts for pool in part.pools)
+        several = len(pools) > 1
+        yield from _gateways(site, pools)
         for part in row.parts:
             if SYSCTLS not in part.fields and any(f"{KIND}{kind}" in part.fields for kind in _CHAINS):
                 what = f"network {'/'.join(part.of)} without sysctls: {_TUNED}"
                 yield Remark(part.fields["mode"].at, what, alike=_TUNED)
             yield from _routes(site, part) if several else ()
+
+
+def _gateways(site: Site, pools: Iterable[str]) -> Iterator[Remark]:
+    """Pools without one, beside others that have one."""
+    stated = {pool: site.said("pool", (pool,), "gateway") for pool in pools}
+    for pool in (pool for pool, said in stated.items() if said is None and any(stated.values())):
+        if (subnet := site.said("pool", (pool,), "subnet")) is not None:
+            yield Remark(subnet.at, f"pool {pool} without a gateway: {_GATED}", alike=_GATED, value=pool)
 
 
 def _routes(site: Site, part: FoundNetwork) -> Iterator[Remark]:

@@ -190,7 +190,8 @@ def _of_switch(switch: str, neighbour: Neighbour, ends: Ends) -> Iterator[Fact |
         what = heard_name(heard := (neighbour.system, *neighbour.names))
         yield Fact("port", (switch, port), "hears", heard, neighbour.at)
         why = f"{switch} {port} has {what}, which is neither a card nor a switch in the dumps"
-        yield Remark(neighbour.at, why, alike=ends.unknown(switch))
+        alike = ends.unknown(switch) or (f"neighbour {neighbour.system}" if neighbour.switching else "")
+        yield Remark(neighbour.at, why, alike=alike, value=f"{switch} {port}")
 
 
 def heard_name(heard: tuple[str, ...]) -> str:

@@ -1,9 +1,15 @@
-"""Names of hosts and switches in tables of cables and files of hosts: with a domain that other files lack, or
-without theirs, also in other letters (upper and lower case)."""
+"""Names of hosts and switches in records, tables of cables and files of hosts: with a domain that other files
+lack, or without theirs, also in other letters (upper and lower case)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from netplan.model.values import natural
+from netplan.report import few
+
+_SHOWN = 4
 
 
 class DomainNames:
@@ -22,6 +28,18 @@ class DomainNames:
             return written
         (known,) = alike
         return known if ("." in written) != ("." in known) else written
+
+    def joined(self, written: Iterable[str]) -> dict[str, str]:
+        """Name -> that of other files, where it is another one. Of two that would be one, none is joined."""
+        names = {name: self.of(name) for name in written if name}
+        holders = Counter(names.values())
+        return {name: known for name, known in names.items() if known != name and holders[known] == 1}
+
+
+def domain_notes(called: Mapping[str, str]) -> Iterator[str]:
+    if called:
+        shown = [f"{name} is {called[name]}" for name in sorted(called, key=natural)]
+        yield f"names that have a domain in the record or in the other files alone: {few(shown, _SHOWN)}"
 
 
 def _short(name: str) -> str:

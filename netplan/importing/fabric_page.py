@@ -64,8 +64,8 @@ def fabric_section(
     kind = entries["type"]
     if isinstance(kind, Entry) and kind.value != "infiniband" and given != "efa":
         entries["qos"] = qos_entry(site)
-        if site.every("switch"):
-            entries["arp"] = arp_entry(site, switches)
+        if ages := arp_entry(site, switches) if site.every("switch") else {}:
+            entries["arp"] = ages
     return entries
 
 
@@ -150,7 +150,7 @@ def _network(
         what = f"{INEXPRESSIBLE}: IPAM {other.value}; state one of {', '.join(IPAMS)}"
         entries["ipam"] = todo(what, place(other.at))
     entries.update(sizes)
-    entries["namespaces"] = Entry(flow_list(row.namespaces), _renamed(row))
+    entries["namespaces"] = Entry(flow_list(row.namespaces), _renamed(row) or at)
     entries.update(_resource(site, row, prefixes, _names_of_rails(row, kinds)))
     entries["routing"] = _routing(row)
     entries.update({**_settings(site, row, cards), **asked})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from netplan.diagnostics import Source
 from netplan.model.values import natural
+from netplan.report import few
 
 Kind = Literal[
     "cluster",
@@ -108,38 +108,43 @@ def first_faults(found: Iterable[tuple[object, str]]) -> Iterator[Contradiction]
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What was not taken, and why. ``alike``: the same for remarks of which one line is enough."""
+    """What was not taken, and why. ``alike``: the same for remarks of which one line is enough. ``value``:
+    what tells them apart."""
 
     at: Source
     text: str
     alike: str = ""
+    value: str = ""
 
     def __str__(self) -> str:
         return f"{place(self.at)}: {self.text}"
 
 
-_LONGEST = 80
+_LONGEST, _OTHERS = 80, 3
 
 
 def not_taken(at: Source, what: str, value: object, why: str) -> Remark:
     """What a reader found and cannot use: ``what`` is the field, ``value`` as written."""
     written = str(value)
     written = written if len(written) <= _LONGEST else f"{written[:_LONGEST]}..."
-    return Remark(at, f"{what} {written!r}: {why}", alike=f"{what}: {why}")
+    return Remark(at, f"{what} {written!r}: {why}", alike=f"{what}: {why}", value=written)
 
 
 def folded(remarks: Iterable[Remark]) -> tuple[Remark, ...]:
-    """Remarks, each group of alike ones as its first with the number of the others."""
-    first: dict[str, Remark] = {}
-    counts: Counter[str] = Counter()
+    """Remarks, each group of alike ones as its first with the number of the others and their other values."""
+    groups: dict[str, list[Remark]] = {}
     for number, remark in enumerate(remarks):
-        key = remark.alike or f"{number}"
-        first.setdefault(key, remark)
-        counts[key] += 1
+        groups.setdefault(remark.alike or f"{number}", []).append(remark)
     return tuple(
-        replace(one, text=f"{one.text} (and {counts[key] - 1:,} more)") if counts[key] > 1 else one
-        for key, one in first.items()
+        replace(one, text=f"{one.text} (and {len(others):,} more{_others(one, others)})") if others else one
+        for one, *others in groups.values()
     )
+
+
+def _others(one: Remark, others: Iterable[Remark]) -> str:
+    """The other values, the first few of them."""
+    values = [f"{value!r}" for value in dict.fromkeys(each.value for each in others) if value != one.value]
+    return f", also {few(values, _OTHERS)}" if values and one.value else ""
 
 
 def place(at: Source) -> str:

@@ -30,6 +30,7 @@ from netplan.importing.masters import masters_of
 from netplan.importing.networks import NetworkRow, attachments_of
 from netplan.importing.other_names import other_names
 from netplan.importing.other_switches import other_switch_names, with_names
+from netplan.importing.outsiders import outsiders
 from netplan.importing.rail_links import LinkRows, links_of
 from netplan.importing.rails import beside_rails, with_rails
 from netplan.importing.routed_links import routed_facts
@@ -51,7 +52,8 @@ _ALONE = "LLDP output without a neighbour"
 class Folded:
     """The input of the sections. ``sideways``: cables that are left out, of one tier; ``front_end``: those of
     switches of no fabric; ``crossed``: cards whose cables contradict those of other hosts; ``links``:
-    networks of the links without these. ``beyond``: why no inventory has it all."""
+    networks of the links without these. ``beyond``: why no inventory has it all; ``outside``: devices beyond
+    the fabric, and why, ``outward``: cables to them."""
 
     cards: list[Card]
     strange: list[Card]
@@ -64,6 +66,8 @@ class Folded:
     crossed: list[Crossed]
     links: LinkRows | None
     beyond: str
+    outside: Mapping[str, str]
+    outward: list[Cable]
 
 
 def joined(gathered: Gathered, places: Places) -> Folded:
@@ -106,8 +110,9 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
     """``vlans``: card -> VLAN of its switch port."""
     every, crossed = [*cables_of(site), *shared_cables(site)], crossed_cards(site, cards)
     across = sideways(site, every)
-    bare = front_ends(site, cards, every)
-    left = {(cable.switch, cable.port) for cable in across}
+    outside, bare = outsiders(site, every), front_ends(site, cards, every)
+    outward = [cable for cable in every if cable.switch in outside or cable.far[0] in outside]
+    left = {(cable.switch, cable.port) for cable in (*across, *outward)}
     left |= {(cable.switch, cable.port) for cable in every if cable.switch in bare}
     cables = [cable for cable in every if (cable.switch, cable.port) not in left]
     rows = rows_of(attachments_of(site, cards, vlans), site, cards)
@@ -120,8 +125,10 @@ def _folded(site: Site, cards: list[Card], strange: list[Card], vlans: Mapping[O
         cables=cables,
         sideways=across,
         front_end=[cable for cable in every if cable.switch in bare],
-        switches=switch_rows_of(site, cables, bare),
+        switches=switch_rows_of(site, cables, bare | outside.keys()),
         crossed=crossed,
         links=links_of(site, cards, rows, [cable for cable in cables if cable.far not in odd]),
         beyond=two_fabrics(cards),
+        outside=outside,
+        outward=outward,
     )

@@ -25,12 +25,12 @@ def front_ends(site: Site, cards: Iterable[Card], cables: Sequence[Cable]) -> fr
     used = {card.of for card in cards if card.rail is not None or card.for_pods}
     hosted = [cable for cable in cables if cable.kind == CARD]
     fabric = {cable.switch for cable in hosted if not used.isdisjoint(_cards(cable))}
-    fabric |= {of[0] for of in site.every("switch") if _is_known(site, of)}
+    fabric |= {of[0] for of in site.every("switch") if is_known(site, of)}
     found = {cable.switch for cable in hosted} - fabric if used else set[str]()
     return frozenset(_without_links(found, [cable for cable in cables if cable.kind == SWITCH]))
 
 
-def _is_known(site: Site, of: Of) -> bool:
+def is_known(site: Site, of: Of) -> bool:
     """By a dump of it, or by a record that has a model of the catalog: those are of fabrics."""
     own = site.fields("switch", of).keys() - _OTHERS
     return bool(own or model_of(site.text("switch", of, "device_type"), ""))

@@ -10,6 +10,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.importing.bare.read import empty_files, read_hosts
 from netplan.importing.cabling_csv import read_cabling
 from netplan.importing.clusters import two_clusters
+from netplan.importing.domain_names import domain_notes
 from netplan.importing.facts import Fact, Kind, Remark, Site
 from netplan.importing.fits import misfit
 from netplan.importing.kubernetes.objects import objects_of
@@ -181,7 +182,9 @@ def _hosts(gathered: Gathered, texts: Mapping[Source, Mapping[str, str]], places
 
 
 def _netbox(gathered: Gathered, texts: Mapping[str, str], places: Places) -> None:
-    read = read_netbox(texts, [of[0] for of in gathered.site.every("node")], places)
+    hosts, switches = ([of[0] for of in gathered.site.every(kind)] for kind in _IN_TABLES)
+    read = read_netbox(texts, hosts, places, switches)
+    gathered.notes += domain_notes(read.called)
     gathered.take(*read.used, found=read.found, problems=read.problems)
     gathered.nics += read.nics
 

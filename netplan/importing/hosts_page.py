@@ -250,7 +250,7 @@ def host_lines(
     overrides: list[str] = []
     for kind in kinds:
         own = {node: _other(site, kind, cards) for node, cards in kind.own.items() if _differs(kind, node)}
-        for name, row, note in _runs(kind, labels, ids or {}):
+        for name, row, note in _runs(site, kind, labels, ids or {}):
             if alone := own.pop(name, None):  # a key stands once
                 lines += [f"  {key(name)}: {comment(note)}".rstrip()]
                 lines += [f"    {part}: {scalar(value)}" for part, value in row]
@@ -268,14 +268,17 @@ def _host(kind: HostKind, labels: Entry | None) -> Row:
 
 
 def _runs(
-    kind: HostKind, labels: Mapping[str, Entry], ids: Mapping[str, int]
+    site: Site, kind: HostKind, labels: Mapping[str, Entry], ids: Mapping[str, int]
 ) -> Iterator[tuple[str, Row, str]]:
     """Hosts with the same values as one name each, its values, and where they are stated."""
     rows = {node: (_host(kind, labels.get(node)), _offset(node, ids)) for node in kind.nodes}
     places = {row: labels[node].comment for node, (row, _) in reversed(rows.items()) if node in labels}
     at = 0
     for run in folded((row, (node,)) for node, row in rows.items()):
-        yield run.texts[0], _with_id(run, kind.nodes[at], ids), places.get(run.key[0], "")
+        first = kind.nodes[at]
+        seen = next(iter(site.fields("node", (first,)).values()), None)
+        where = places.get(run.key[0]) or (place(seen.at) if seen is not None else "")
+        yield run.texts[0], _with_id(run, first, ids), where
         at += run.count
 
 

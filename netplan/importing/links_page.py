@@ -13,11 +13,12 @@ from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.hosts import HostKind
 from netplan.importing.names import first_of, folded
 from netplan.importing.port_clashes import has_unsure_speed
-from netplan.importing.port_settings import settings_of
+from netplan.importing.port_settings import is_enabled, settings_of
 from netplan.importing.routed_links import origin
 from netplan.importing.splits import SPLIT, parts_of
 from netplan.importing.switches import SwitchRow
 from netplan.importing.text import TODO, clash, comment
+from netplan.importing.uplink_rows import Uplink, uplink_rows
 from netplan.model.inventory_text import flow
 from netplan.model.values import natural
 
@@ -69,8 +70,8 @@ def _is_lower(cable: Cable, leaves: set[str]) -> bool:
 def _settings(site: Site, cable: Cable) -> tuple[object, ...]:
     """Cable length, whether the port is enabled, FEC and auto-negotiation."""
     metres = length_of(site, cable)
-    up = site.text("port", (cable.switch, cable.port), "admin_status") == "up"
-    return (metres.value if metres is not None else TODO, up, *settings_of(site, cable))
+    length = metres.value if metres is not None else TODO
+    return (length, is_enabled(site, cable), *settings_of(site, cable))
 
 
 def _stated(values: dict[str, object], settings: Sequence[object]) -> tuple[Mapping[str, object], str]:
@@ -150,23 +151,18 @@ class _Speeds:
 
 
 def _switch_links(site: Site, cables: Iterable[Cable], switches: Iterable[SwitchRow]) -> Links:
-    rows, speeds = [], _Speeds(site, switches)
+    speeds = _Speeds(site, switches)
+    uplinks = []
     for cable in cables:
         speed = TODO if has_unsure_speed(site, cable) else speeds.of(cable.switch, cable.port)
-        key = (cable.switch, cable.far[0], *_settings(site, cable), speed)
-        rows.append((key, (cable.port, cable.far[1])))
-    rows.sort(key=lambda row: (natural(str(row[0][0])), natural(str(row[0][1])), natural(row[1][0])))
-    found: Links = []
-    for run in folded(rows):
-        ports, far = run.texts
-        values: dict[str, object] = {
-            "switches": run.key[0],
-            "ports": ports,
-            "to": run.key[1],
-            "to_ports": far,
-        }
-        found.append(_with_speed(values, run.key))
-    return found
+        uplinks.append(Uplink(cable.switch, cable.port, cable.far, (*_settings(site, cable), speed)))
+    return [
+        _with_speed(
+            {"switches": row.switches, "ports": row.ports, "to": row.to, "to_ports": row.to_ports},
+            (row.switches, row.to, *row.settings),
+        )
+        for row in uplink_rows(uplinks)
+    ]
 
 
 def _doubtful(site: Site, cables: Iterable[Cable], rows: Sequence[SwitchRow]) -> Iterator[Link]:

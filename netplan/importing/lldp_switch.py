@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -32,9 +33,8 @@ from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
 
 _SCALARS = r'(?:\s*"[A-Za-z_]+"\s*:\s*(?:"[^"]*"|[0-9.eE+-]+)\s*,)*'
-_KEYED = re.compile(
-    rf'\A\s*\{{{_SCALARS}\s*"(?:lldpNeighbors|TABLE_nbor(?:_detail)?|lldp-neighbors-information)"\s*:\s*[\[{{]'
-)
+_KEYS = ("lldpNeighbors", "TABLE_nbor", "TABLE_nbor_detail", "lldp-neighbors-information")
+_KEYED = re.compile(rf'\A\s*\{{{_SCALARS}\s*"(?:{"|".join(_KEYS)})"\s*:\s*[\[{{]')
 _BY_INTERFACE = re.compile(r'\A\s*\{\s*"[A-Za-z][A-Za-z0-9._/-]*"\s*:\s*\{')
 _LLDP = re.compile(r'"lldp"\s*:\s*\{')
 _NEIGHBOR = re.compile(r'"neighbor"\s*:\s*\{\s*"[^"]*"\s*:\s*\{')
@@ -65,9 +65,16 @@ def is_switch_json(text: str) -> bool:
 
 def read_switch_json(name: str, text: str, places: Places) -> Heard:
     scanned = scan(name, text, places)
-    data = scanned.data if isinstance(scanned.data, dict) else {}
-    found = tuple(islice(_neighbours(data, places), MOST))
-    return Heard(called(name), found, True, tuple(scanned.problems))
+    return replace(heard(name, scanned.data, places), problems=tuple(scanned.problems))
+
+
+def has_neighbours(data: Any) -> bool:
+    """Whether an object begins as a list of neighbours of EOS, NX-OS or Junos does."""
+    return any(key in _map(data) for key in _KEYS)
+
+
+def heard(name: str, data: Any, places: Places) -> Heard:
+    return Heard(called(name), tuple(islice(_neighbours(_map(data), places), MOST)), True, ())
 
 
 def _neighbours(data: dict[str, Any], places: Places) -> Iterator[Neighbour]:

@@ -13,6 +13,9 @@ from netplan.reading.switches.other_words import MATCH, NXOS_CLASS, NXOS_ECN
 _QUEUE = re.compile(
     r"^[ \t]+class type queuing c-out-8q-q([0-7])[ \t]*\n((?:(?![ \t]+class )[ \t]+[^\n]*\n)*)", re.M
 )
+STRICT_ASKED = "strict_asked"
+"""Field of a class: the line by which its queue would be strict, if NX-OS took strict queues from another one
+than queue 7 downwards."""
 _STRICT = re.compile(r"^[ \t]+priority level [1-8]", re.M)
 
 
@@ -27,8 +30,10 @@ def told_classes(text: str, at: Callable[[int], Source]) -> Iterator[Fact | Rema
     ranked = [(queue, _STRICT.search(queue[2])) for queue in queues]
     strict = [(queue, line) for queue, line in ranked if line is not None]
     for queue, line in strict if all(queue[1] != "7" for queue, _ in strict) else ():
-        why = "NX-OS takes strict queues from queue 7 downwards; state scheduling of the class"
-        yield not_taken(at(queue.start(2) + line.start()), f"queue {queue[1]}", line[0].strip(), why)
+        where, stated = at(queue.start(2) + line.start()), line[0].strip()
+        why = "NX-OS takes strict queues from queue 7 downwards, so its class is asked for scheduling"
+        yield not_taken(where, f"queue {queue[1]}", stated, why)
+        yield Fact("class", (queue[1],), STRICT_ASKED, stated, where)
     for queue in queues:
         for ecn in NXOS_ECN.finditer(queue[2]):
             yield from unit_facts(queue[1], ecn[2], ecn[5], ecn[3], at(queue.start(2) + ecn.start()))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from netplan.importing.cabling import SWITCH, Cable
+from netplan.importing.cabling import SWITCH, Cable, is_listed
 from netplan.importing.cards import Card
-from netplan.importing.facts import Of, Remark, Said, Site
+from netplan.importing.facts import Remark, Said, Site, Value
 from netplan.importing.switches import SwitchRow
+from netplan.importing.unlike_mtus import SHIPPED_MTU
 from netplan.importing.vlans import vlans_of
 from netplan.model.ranges import compressed, gathered
 from netplan.model.values import natural
@@ -84,20 +85,30 @@ def _stated(site: Site, behind: Iterable[Said]) -> dict[int, Said]:
 
 
 def other_port_mtus(site: Site, rows: Iterable[SwitchRow], cables: Iterable[Cable]) -> Iterator[Remark]:
-    """Cabled ports with another MTU than that of the switch type, which netplan writes for all of them."""
-    ends: set[Of] = set()
-    for cable in cables:
-        ends.add((cable.switch, cable.port))
-        if cable.kind == SWITCH:
-            ends.add(cable.far)
-    stated: dict[str, dict[str, Said]] = {}
-    for of in sorted(ends, key=lambda of: tuple(map(natural, of))):
-        if (said := site.said("port", of, "mtu")) is not None:
-            stated.setdefault(of[0], {})[of[1]] = said
-    for row in rows:
-        own = stated.get(row.name, {})
-        for value in dict.fromkeys(said.value for said in own.values() if said.value != row.mtu):
-            ports = [port for port, said in own.items() if said.value == value]
+    """Cabled ports with another MTU than that of the switch type, or without one: netplan writes it to
+    all."""
+    own = _by_mtu(site, cables)
+    for row in (row for row in rows if row.mtu is not None):
+        shipped = SHIPPED_MTU.get(site.text("switch", (row.name,), "nos"))
+        for value, ports in own.get(row.name, {}).items():
+            if row.mtu == (shipped if value is None else value):
+                continue
             why = f"port_mtu is {row.mtu}, for all ports of the switch"
-            what = f"MTU {value} of {row.name} {gathered(ports)}: {why}"
-            yield Remark(own[ports[0]].at, what, alike=f"MTU {value}: {why}")
+            stated = "no MTU stated on" if value is None else f"MTU {value} of"
+            what = f"{stated} {row.name} {gathered(port for port, _ in ports)}: {why}"
+            yield Remark(ports[0][1].at, what, alike=f"{stated}: {why}")
+
+
+def _by_mtu(
+    site: Site, cables: Iterable[Cable]
+) -> Mapping[str, Mapping[Value | None, Sequence[tuple[str, Said]]]]:
+    """Switch -> MTU, None if none is stated -> cabled ports that its configuration lists, with places."""
+    ends = {of for c in cables for of in ((c.switch, c.port), *([c.far] if c.kind == SWITCH else []))}
+    found: dict[str, dict[Value | None, list[tuple[str, Said]]]] = {}
+    for of in sorted(ends, key=lambda of: tuple(map(natural, of))):
+        said = site.said("port", of, "mtu")
+        if said is not None or is_listed(site, of):
+            at = said or next(iter(site.fields("port", of).values()))
+            value = said.value if said is not None else None
+            found.setdefault(of[0], {}).setdefault(value, []).append((of[1], at))
+    return found

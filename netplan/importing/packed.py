@@ -11,14 +11,19 @@ import io
 import tarfile
 import zlib
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from netplan.load import InputError
 from netplan.printable import printable
 
-SUFFIXES = (".tar", ".tar.gz", ".tgz")
-ZIPPED = ".gz"
+_TARS = (".tar", ".tar.gz", ".tgz")
+_ZIPPED = ".gz"
 """One text, as backups of switches keep it."""
+_GZIP = b"\x1f\x8b"
+_BLOCK = 512
+_MAGIC = slice(257, 262)
+_USTAR = b"ustar"
+"""POSIX.1-2017, pax, ustar Interchange Format: magic of the header block; GNU tar and BusyBox have it too."""
 MAX_MEMBERS = 2_000
 MAX_MEMBER = 16 * 2**20
 MAX_TOTAL = 128 * 2**20
@@ -42,13 +47,37 @@ class _Bounded(io.RawIOBase):
         return data
 
 
+def form(path: Path) -> Literal["tar", "gzip", ""]:
+    """By suffix, else by the first bytes; empty for any other file, and for one that cannot be read."""
+    if path.name.endswith(_TARS):
+        return "tar"
+    head = _head(path)
+    zipped = head.startswith(_GZIP)
+    try:
+        block = gzip.GzipFile(fileobj=io.BytesIO(head)).read1(_BLOCK) if zipped else head
+    except (OSError, EOFError, zlib.error):
+        block = b""
+    if block[_MAGIC] == _USTAR:
+        return "tar"
+    return "gzip" if zipped or path.name.endswith(_ZIPPED) else ""
+
+
+def _head(path: Path) -> bytes:
+    """Nothing of a pipe, which can be read once."""
+    try:
+        with path.open("rb") as file:
+            return file.read(8 * _BLOCK) if path.is_file() else b""
+    except OSError:
+        return b""
+
+
 def unpacked(name: str) -> dict[str, str]:
     """Label -> text of each regular file. Raises InputError if it is not a tar, or too large."""
     try:
         with Path(name).open("rb") as file:
             start = file.read(2)
             file.seek(0)
-            packed = start == b"\x1f\x8b"
+            packed = start == _GZIP
             bounded = _Bounded(gzip.GzipFile(fileobj=file) if packed else file, name)
             with tarfile.open(fileobj=bounded, mode="r|") as tar:
                 return _members(tar, name)

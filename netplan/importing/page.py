@@ -17,6 +17,7 @@ from netplan.importing.rail_page import host_ids, rail_section
 from netplan.importing.remarked import Doubt
 from netplan.importing.shared_ports import shared_lines
 from netplan.importing.subnets_page import subnet_lines
+from netplan.importing.switch_ages import unseen_ages
 from netplan.importing.switch_page import switch_lines, switch_type_lines
 from netplan.importing.text import TODO, Entry, Section, block, comment, line, listed, todo
 from netplan.importing.uncabled import uncabled, uncabled_lines
@@ -71,7 +72,11 @@ def _links(site: Site, folded: Folded) -> list[str]:
 
 
 def head_of(
-    folded: Folded, gathered: Gathered, conflicts: Iterable[Doubt], broken: Iterable[str]
+    folded: Folded,
+    gathered: Gathered,
+    single: Mapping[str, Section],
+    conflicts: Iterable[Doubt],
+    broken: Iterable[str],
 ) -> list[str]:
     site = gathered.site
     lines = [
@@ -83,6 +88,8 @@ def head_of(
     left = [of[0] for of in site.every("node") if of[0] not in used]
     if left:
         lines.append(f"Nodes without an HCA of the catalog, left out: {listed(left)}.")
+    if folded.switches and "qos" in single["fabric"] and "arp" not in single["fabric"]:
+        lines.append(unseen_ages(folded.switches))
     told = [f"Not read: {each}" for each in broken]
     told += [f"Two fabrics: {folded.beyond}"] if folded.beyond else []
     told += [f"Sources disagree: {conflict}" for conflict in conflicts]

@@ -1,4 +1,4 @@
-"""FEC and auto-negotiation of the ports of a cable, which ``links`` state for both ends.
+"""FEC, auto-negotiation and admin status of the ports of a cable, which ``links`` state for both ends.
 
 SONiC states them in PORT (sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/
 sonic-port.yang); of other NOSes netplan writes neither, so that their ports keep what they have.
@@ -7,20 +7,58 @@ sonic-port.yang); of other NOSes netplan writes neither, so that their ports kee
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from netplan.importing.cabling import SWITCH, Cable
-from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place
+from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, not_taken, place
+from netplan.importing.switches import recorded_nos
+from netplan.nos import shipped
+from netplan.reading.switches.rules import rules_of
 
 _FEC = frozenset({"rs", "fc", "none", "auto"})
+_KEYS = ("fec", "autoneg", "admin_status")
 _ON = {"on": True, "off": False}
 
 
 def settings_of(site: Site, cable: Cable) -> tuple[str, bool | None]:
-    """FEC, empty if none is stated, and auto-negotiation; nothing where the ends differ. FEC ``auto`` is
-    negotiated, else the default of the port."""
+    """FEC, empty if none is stated, and auto-negotiation; nothing where the ends differ, or where netplan
+    writes neither at one of them. FEC ``auto`` is negotiated, else the default of the port."""
+    if _unwritten(site, cable):
+        return "", None
     fec, negotiating = (_common(site, cable, name) for name in ("fec", "autoneg"))
     on = _ON.get(negotiating)
     return (fec if fec in _FEC and (fec != "auto" or on) else "", on)
+
+
+def is_enabled(site: Site, cable: Cable) -> bool:
+    """As stated, where netplan writes it at both ends."""
+    up = site.text("port", (cable.switch, cable.port), "admin_status") == "up"
+    return up and not _unwritten(site, cable)
+
+
+def _unwritten(site: Site, cable: Cable) -> str:
+    """The NOS of an end at which netplan writes none of them; empty if there is none, or it is not known."""
+    for name in (cable.switch, *(cable.far[:1] if cable.kind == SWITCH else ())):
+        fields = site.fields("switch", (name,))
+        nos = fields.get("nos") or recorded_nos(fields)
+        rules = rules_of(str(nos.value), shipped()) if nos is not None else None
+        if rules is not None and not rules.nos.writes("port_settings"):
+            return rules.nos.name
+    return ""
+
+
+def unwritten_settings(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
+    """Of links between a switch whose settings netplan writes and one where it does not."""
+    for cable in cables:
+        nos = _unwritten(site, cable) if cable.kind == SWITCH else ""
+        for name in _KEYS if nos else ():
+            said = site.said("port", (cable.switch, cable.port), name)
+            if said is not None and said.value != "down":
+                why = (
+                    f"links state it for both ends, and netplan writes none for {nos}; both ports keep theirs"
+                )
+                what = f"{name} of {cable.switch} {cable.port}"
+                yield replace(not_taken(said.at, what, said.value, why), alike=f"{name}: {why}")
 
 
 def _common(site: Site, cable: Cable, name: str) -> str:

@@ -16,7 +16,7 @@ from netplan.importing.lone_vlans import lone_vlans
 from netplan.importing.networks import NetworkRow
 from netplan.importing.odd_ports import odd_ports
 from netplan.importing.pool_interfaces import pool_faults
-from netplan.importing.port_settings import disabled_ports, unlike_ends
+from netplan.importing.port_settings import disabled_ports, unlike_ends, unwritten_settings
 from netplan.importing.prefixes import lone_prefixes, prefix_clashes
 from netplan.importing.second_addresses import address_clashes, second_addresses
 from netplan.importing.sessions import link_clashes, outside_sessions, session_clashes
@@ -35,6 +35,7 @@ def port_remarks(
         tagged_alone(site, rows, kinds),
         lone_vlans(site, cards, cables),
         disabled_ports(site, cables),
+        unwritten_settings(site, cables),
         lone_prefixes(site),
         odd_ports(site, cables),
         host_sessions(site, cables),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from netplan.importing.eos_watchdog import ASKED
-from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.facts import Contradiction, Remark, Said, Site, first_faults, place, shown
+from netplan.importing.lossless import other_priority
+from netplan.importing.nxos_classes import STRICT_ASKED
 from netplan.importing.text import INEXPRESSIBLE, Entry, block, clash, line, stated, todo, told
 from netplan.model.inventory_text import flow
 
@@ -78,6 +80,9 @@ def _class(site: Site, number: str, name: str) -> list[str]:
         entries["lossless"] = Entry(True, place(fields["lossless"].at))
     if site.text("class", of, "scheduling") == "strict":
         entries["scheduling"] = Entry("strict", place(fields["scheduling"].at))
+    elif (asked := site.said("class", of, STRICT_ASKED)) is not None:
+        why = "strict, or remove the key; NX-OS takes strict queues from queue 7 downwards"
+        entries["scheduling"] = todo(why, f"{asked.value} ({place(asked.at)})")
     elif (bandwidth := _bandwidth(site, number)) is not None:
         entries["bandwidth_percent"] = bandwidth
     marking = {key: fields[key].value for key in _ECN if key in fields}
@@ -101,10 +106,29 @@ def _unit(site: Site, number: str, at: str) -> str:
     return "; ".join([at, *taken[:1]])
 
 
+def dscp_clashes(site: Site) -> Iterator[tuple[tuple[str, str], str]]:
+    """Code points that are in two classes, of different switches: the classes, and both places."""
+    first: dict[str, tuple[str, Said]] = {}
+    for (number,) in site.every("class"):
+        if (said := site.said("class", (number,), "dscp")) is None:
+            continue
+        for point in site.listed("class", (number,), "dscp"):
+            other, there = first.setdefault(point, (number, said))
+            if other != number:
+                what = f"DSCP {point} is in class {other} ({place(there.at)}) and {number} ({place(said.at)})"
+                yield (other, number), what
+
+
+def other_points(site: Site) -> Iterator[Contradiction]:
+    yield from first_faults((numbers, why) for numbers, why in dscp_clashes(site))
+
+
 def _dscp(site: Site, number: str) -> Entry:
     conflict = site.conflict("class", (number,), "dscp")
     if conflict is not None:
         return clash(conflict)
+    if (doubt := next((why for numbers, why in dscp_clashes(site) if number in numbers), None)) is not None:
+        return todo("decide, sources disagree", doubt)
     said, points = site.said("class", (number,), "dscp"), site.listed("class", (number,), "dscp")
     if said is not None and len(points) == 1:
         return Entry(int(points[0]), place(said.at))
@@ -116,6 +140,8 @@ def _priority(site: Site, number: str) -> Entry:
     """In netplan priority, class and queue are the same number."""
     if number == BEST_EFFORT:
         return _beside_best_effort(site)
+    if (asked := other_priority(site, number)) is not None:
+        return asked
     queue, pcp = site.said("class", (number,), "queue"), site.said("class", (number,), "pcp")
     if pcp is not None and _by_pcp(site) and pcp.value != (number,):
         return todo(
@@ -124,9 +150,16 @@ def _priority(site: Site, number: str) -> Entry:
     shipped = site.said("class", (number,), "queue_as_shipped")
     if number in "01234567" and (queue is None or queue.value == number):
         why = f"no line maps class {number} to a queue: tx-queue {number}, as EOS ships it; show qos maps"
-        return Entry(int(number), f"{why}; {place(shipped.at)}" if shipped else "")
+        return Entry(int(number), f"{why}; {place(shipped.at)}" if shipped else _class_at(site, number))
     where = f"its queue is {queue.value} ({place(queue.at)})" if queue else f"class {number}"
     return todo("one number for class, priority and queue", where)
+
+
+def _class_at(site: Site, number: str) -> str:
+    """Where a class is stated by its number."""
+    fields = site.fields("class", (number,))
+    stated = (fields[key] for key in ("queue", "lossless", "dscp", "scheduling") if key in fields)
+    return next((f"class {number}, {place(said.at)}" for said in stated), "")
 
 
 def _beside_best_effort(site: Site) -> Entry:

@@ -279,10 +279,10 @@ def _of_ranges(ranges: Sequence[IPNetwork], seen: Positions, count: int) -> Rail
 
 def stated_ranges(spaces: Sequence[RailSpace], count: int, why: str) -> Mapping[str, Entry]:
     """``spaces``: one for each address family."""
-    prefixes = {"prefixes": Entry(flow_list(space.prefix for space in spaces))}
+    prefixes = {"prefixes": Entry(flow_list(space.prefix for space in spaces), "length of these networks")}
     if all(space.key == "supernets" for space in spaces):
         supernets = flow_list(str(network) for space in spaces for network in space.networks)
-        lengths = Entry(flow_list(space.rail_prefix for space in spaces))
+        lengths = Entry(flow_list(space.rail_prefix for space in spaces), "part of a rail in the range")
         return {"supernets": Entry(supernets, why), "rail_prefixes": lengths, **prefixes}
     by_rail = zip(*(map(str, space.by_rail(count)) for space in spaces), strict=True)
     own = flow_list(flow_list(networks) if len(networks) > 1 else networks[0] for networks in by_rail)

@@ -32,6 +32,7 @@ Word = str | int
 """A value under ``rails``."""
 _WHY = {
     "segment": "one subnet for each rail, whose cables go to several leaves",
+    "numbering": "subnets go by the order of the leaves on a rail",
     "first_subnet": "the subnets before it, at the start of each rail's part, are in no dump",
 }
 _STRETCHED = Entry("stretched", _WHY["segment"])

@@ -22,11 +22,12 @@ from netplan.importing.machines_page import lost_shares
 from netplan.importing.mtu_page import other_mtus
 from netplan.importing.old_dumps import other_policies, other_vfs, stale_states
 from netplan.importing.other_vlans import other_port_mtus, other_vlans
+from netplan.importing.outsiders import outsider_remarks
 from netplan.importing.overlaps import pool_overlaps
 from netplan.importing.pools_page import pool_remarks
 from netplan.importing.port_clashes import port_clashes
 from netplan.importing.port_words import port_doubts, port_remarks
-from netplan.importing.qos_page import other_best_effort
+from netplan.importing.qos_page import other_best_effort, other_points
 from netplan.importing.rail_links import lost_prefixes, other_ranges
 from netplan.importing.rail_page import lone_subnets, rail_networks
 from netplan.importing.resource_prefixes import other_prefixes
@@ -67,6 +68,7 @@ def remarks_of(site: Site, folded: Folded) -> Iterator[Remark]:
     yield from port_remarks(site, folded.rows, folded.kinds, folded.cards, folded.cables)
     yield from sideways_remarks(folded.sideways, folded.switches)
     yield from front_end_remarks(folded.front_end)
+    yield from outsider_remarks(folded.outside, folded.outward)
     yield from other_best_effort(site)
     yield from lone_subnets(site, folded.cards, folded.rows, folded.cables)
     yield from other_splits(Splits(site, folded.switches, folded.cables))
@@ -90,3 +92,4 @@ def doubts(site: Site, folded: Folded) -> Iterator[Doubt]:
     yield from addresses_twice(site, folded.cards)
     yield from unlike_rails(folded.cards)
     yield from other_releases(site)
+    yield from other_points(site)

@@ -30,31 +30,32 @@ class _End:
 
 def routed_facts(site: Site) -> Iterator[Fact | Remark]:
     """Cables between two ports that are the ends of one network, their own or that of a LAG with this port
-    alone, where no neighbour table or record has either; not where an end expects another AS number."""
-    ends: dict[IPNetwork, list[_End]] = {}
-    for network, end in _ends(site):
-        ends.setdefault(network, []).append(end)
-    for network, (one, *others) in ends.items():
+    alone, where no neighbour table or record has either; not where an end expects another AS number, unless
+    the other end expects its own: then they contradict each other (``sessions``)."""
+    for network, (one, *others) in _ends(site).items():
         if len(others) != 1 or one.of[0] == others[0].of[0] or one.address == others[0].address:
             continue
         other = others[0]
         if any(_has_cable(site, end.of) for end in (one, other)):
             continue
-        if odd := _other_number(site, one, other) or _other_number(site, other, one):
+        odd = _other_number(site, one, other) or _other_number(site, other, one)
+        if odd and not (_expects(site, one, other) or _expects(site, other, one)):
             what = f"{' '.join(one.of)} and {' '.join(other.of)} are the ends of {network}, but {odd}"
             yield Remark(one.said.at, f"{what}: not taken as a cable")
             continue
         yield from _cable(one, other, str(network))
 
 
-def _ends(site: Site) -> Iterator[tuple[IPNetwork, _End]]:
+def _ends(site: Site) -> dict[IPNetwork, list[_End]]:
     lags = single_members(site)
+    found: dict[IPNetwork, list[_End]] = {}
     for of in site.every("port"):
         port = lags.get(of) if _NO_PORT.fullmatch(of[1]) else of
         for version in (4, 6) if port is not None and is_listed(site, port) else ():
             network = link_network(site, of[0], of[1], version)
             if network is not None and port is not None:
-                yield network, replace(_end(site, of, network), of=port)
+                found.setdefault(network, []).append(replace(_end(site, of, network), of=port))
+    return found
 
 
 def lone_ends(site: Site, cables: Iterable[Cable]) -> Iterator[Remark]:
@@ -98,6 +99,13 @@ def _other_number(site: Site, near: _End, far: _End) -> str:
         return ""
     there = f"{far.of[0]} has {own.value} ({place(own.at)})"
     return f"{near.of[0]} expects AS number {expected.value} ({place(expected.at)}), {there}"
+
+
+def _expects(site: Site, near: _End, far: _End) -> bool:
+    """Whether the near end has a session with the far one, by its address and AS number."""
+    expected = site.said("switch", near.of[:1], f"neighbour/{far.address}")
+    own = site.said("switch", far.of[:1], "asn")
+    return expected is not None and own is not None and expected.value == own.value
 
 
 def _cable(one: _End, other: _End, network: str) -> Iterator[Fact]:

@@ -75,7 +75,7 @@ def import_texts(
     gathered.notes += spelling_notes(gathered.spelled, gathered.site)
     conflicts = tuple(doubts(gathered.site, folded))
     return Imported(
-        text=page(gathered.site, folded, single, name, head_of(folded, gathered, conflicts, broken)),
+        text=page(gathered.site, folded, single, name, head_of(folded, gathered, single, conflicts, broken)),
         site=gathered.site,
         folded=folded,
         conflicts=conflicts,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from netplan.importing.cabling import is_management
-from netplan.importing.facts import Fact, Of, Site
+from netplan.importing.facts import Fact, Of, Site, by_short_name
 from netplan.importing.lldp import MAC, Heard, Neighbour
 
 _OF_SWITCH = re.compile(r"(?:Ethernet|Eth|etp|swp)[0-9].*|.*/.*")
@@ -52,6 +52,7 @@ def seen_switches(heard: Iterable[Heard], site: Site, names: Iterable[str]) -> I
     heard = list(heard)
     nodes, switches = ({of[0] for of in site.every(kind)} for kind in ("node", "switch"))
     nodes |= {*names}
+    own = nodes | switches | by_short_name(nodes | switches).keys()
     hosted, hosts = _host_vlans(heard, site, nodes), _hosts(heard, site, nodes)
     for one in heard:
         if one.table and one.neighbours and len(one.speaker) == 1 and one.speaker[0] not in switches:
@@ -59,7 +60,7 @@ def seen_switches(heard: Iterable[Heard], site: Site, names: Iterable[str]) -> I
         by_switch = one.table or not switches.isdisjoint(one.speaker)
         for neighbour in _in_band(one, switches):
             system = neighbour.system
-            known = _called(neighbour) & (nodes | switches) or hosts.has(neighbour, by_switch)
+            known = _called(neighbour) & own or hosts.has(neighbour, by_switch)
             if neighbour.switching and system and not known and not _at_edge(site, one, neighbour, hosted):
                 yield Fact("switch", (system,), "seen", True, neighbour.at)
 

@@ -9,12 +9,11 @@ UTF-8 is left to the readers, which name its place.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from netplan.importing.packed import SUFFIXES as PACKED
-from netplan.importing.packed import ZIPPED, unpacked, unzipped
+from netplan.importing.packed import form, unpacked, unzipped
 from netplan.importing.recognise import is_known
 from netplan.importing.rendered import is_below, rendered_below
 from netplan.load import InputError
@@ -71,23 +70,22 @@ def sources(inputs: Sequence[str], known: Known = lambda _, text: is_known(text)
 
 
 def _read(given: str, broken: list[str], skipped: list[str], known: Known) -> dict[str, str]:
-    packed = _packed(given)
+    packed = dict.fromkeys(_packed(given))
     texts: dict[str, str] = {}
     others: list[str] = []
-    if packed != [given]:
+    if given not in packed:
         found = read_input(given, WANTED)
         if found.large:
             raise InputError(f"{found.large[0]} is larger than {_LIMIT}; {_LARGE}")
         own, texts = rendered_below(given), dict(found.texts)
-        others = [each for each in _others(given, texts, known) if not is_below(f"{given}/{each}", own)]
-        texts = {name: text for name, text in texts.items() if not is_below(name, own)}
+        others = [
+            each for each in _others(given, packed, texts, known) if not is_below(f"{given}/{each}", own)
+        ]
+        texts = {name: text for name, text in texts.items() if not is_below(name, own) and name not in packed}
         skipped += [f"{each}: rendered by netplan, which says nothing of what runs; not read" for each in own]
         skipped += [f"{given}: {each}" for each in found.skipped]
     for each in packed:
-        try:
-            texts |= unpacked(each) if each.endswith(PACKED) else {each: unzipped(each, MAX_BYTES)}
-        except InputError as error:
-            broken.append(str(error))
+        texts |= _unpacked(each, broken)
     if not texts and not packed:
         raise InputError(f"{given} holds no file such as *.yaml, *.json, *.txt or *.tar{_and(others)}")
     if others:
@@ -95,11 +93,19 @@ def _read(given: str, broken: list[str], skipped: list[str], known: Known) -> di
     return texts
 
 
+def _unpacked(name: str, broken: list[str]) -> dict[str, str]:
+    try:
+        return unpacked(name) if form(Path(name)) == "tar" else {name: unzipped(name, MAX_BYTES)}
+    except InputError as error:
+        broken.append(str(error))
+        return {}
+
+
 def _and(names: Sequence[str]) -> str:
     return f": {few(names, _NAMED)}" if names else ""
 
 
-def _others(given: str, texts: dict[str, str], known: Known) -> list[str]:
+def _others(given: str, packed: Collection[str], texts: dict[str, str], known: Known) -> list[str]:
     """Adds the files with other suffixes that a reader knows; returns those that none does. Nothing hidden,
     and no link is followed."""
     root, unknown = Path(given), list[str]()
@@ -107,9 +113,7 @@ def _others(given: str, texts: dict[str, str], known: Known) -> list[str]:
         return unknown
     for path in sorted(root.rglob("*")):
         inner = path.relative_to(root).parts
-        if path.name.endswith((*WANTED, *PACKED, ZIPPED)) or any(
-            part in COPIES or part[0] == "." for part in inner
-        ):
+        if path.name.endswith(WANTED) or _is_left_out(inner) or str(path) in packed:
             continue
         if path.is_file() and not path.is_symlink():
             text = _text(path)
@@ -118,6 +122,10 @@ def _others(given: str, texts: dict[str, str], known: Known) -> list[str]:
             else:
                 unknown.append("/".join(inner))
     return unknown
+
+
+def _is_left_out(inner: Sequence[str]) -> bool:
+    return any(part in COPIES or part[0] == "." for part in inner)
 
 
 def _text(path: Path) -> str | None:
@@ -154,8 +162,8 @@ def _packed(given: str) -> list[str]:
         return []
     try:
         if not path.is_dir():
-            return [given] if given.endswith((*PACKED, ZIPPED)) else []
-        files = (each for each in sorted(path.rglob("*")) if each.name.endswith((*PACKED, ZIPPED)))
-        return [str(each) for each in files if each.is_file() and not each.is_symlink()]
+            return [given] if form(path) else []
+        files = (each for each in sorted(path.rglob("*")) if each.is_file() and not each.is_symlink())
+        return [str(each) for each in files if not _is_left_out(each.relative_to(path).parts) and form(each)]
     except (OSError, ValueError):
         return []  # the reader reports why

@@ -89,25 +89,31 @@ def age_facts(nos: str, name: str, text: str, at: Callable[[int], Source]) -> It
                 yield Fact("switch", (name,), f"{key}/{seconds}", seconds, where)
 
 
-def arp_entry(site: Site, rows: Sequence[SwitchRow]) -> Entry | Mapping[str, Entry]:
-    """``fabric.arp``, the ages of the leaves; of all switches where no cable shows the leaves."""
-    leaves = [row for row in rows if row.role == "leaf"] or rows
+def arp_entry(site: Site, rows: Sequence[SwitchRow]) -> Mapping[str, Entry]:
+    """``fabric.arp``, the ages of the leaves; of all switches where no cable shows the leaves. Nothing where
+    none states one: without the key netplan leaves them as they run, with any value it would change them."""
+    leaves = _leaves(rows)
     found = {key: _entry(site, leaves, key) for key in _LINES}
     entries = {key: entry for key, entry in found.items() if entry is not None}
-    if not entries:
-        return todo("{timeout_seconds: age of an ARP entry}", f"{_unseen(leaves)}; {_OR}")
-    if "timeout_seconds" not in entries:
+    if entries and "timeout_seconds" not in entries:
         return {"timeout_seconds": todo(_WHAT["timeout_seconds"], _unseen(leaves)), **entries}
     return entries
 
 
-_OR = "or remove the key to leave the switches as they are"
+def unseen_ages(rows: Sequence[SwitchRow]) -> str:
+    """What to say where ``fabric.arp`` is left out."""
+    what = f"fabric.arp is left out, and netplan leaves ARP ages as they run: {_unseen(_leaves(rows))}"
+    return f"{what}; state timeout_seconds for netplan to set them."
+
+
+def _leaves(rows: Sequence[SwitchRow]) -> Sequence[SwitchRow]:
+    return [row for row in rows if row.role == "leaf"] or rows
 
 
 def _unseen(leaves: Sequence[SwitchRow]) -> str:
     if leaves and all(_nos(row) in _SHOWN["timeout_seconds"] for row in leaves):
         return "no configuration of a leaf states it, so the default of its NOS holds"
-    return "sysctl -a, on a leaf"
+    return "no dump states one (sysctl -a, on a leaf)"
 
 
 def _nos(row: SwitchRow) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from netplan.importing.cabling import Cable
+from netplan.importing.cabling import Cable, is_listed
 from netplan.importing.facts import Conflict, Site, place
 from netplan.importing.names import first_of
 from netplan.importing.switch_ids import ids_of
@@ -29,8 +29,9 @@ from netplan.importing.text import (
 )
 from netplan.importing.tiers import roles_told
 from netplan.importing.twice import router_id_of_another
-from netplan.importing.unlike_mtus import mtu_questions
+from netplan.importing.unlike_mtus import SHIPPED_MTU, mtu_questions
 from netplan.model import folding
+from netplan.model.inventory_schema import schema_at
 from netplan.model.inventory_text import flow
 
 _OF_TYPE = {
@@ -108,9 +109,8 @@ def _type(site: Site, name: str, row: SwitchRow, announces: bool, mtus: str) -> 
         entries["buffer_model"] = told(model)
     if (small := fields.get("small_packet_percentage")) is not None and _is_dynamic(row):
         entries["small_packet_percentage"] = told(small)
-    if row.mtu is not None:
-        asked = todo(f"decide, sources disagree: {mtus}", f"most of its ports have {row.mtu}")
-        entries["port_mtu"] = asked if mtus else Entry(row.mtu, "most of its ports")
+    if (mtu := _port_mtu(site, row, mtus)) is not None:
+        entries["port_mtu"] = mtu
     entries |= (_lost_links(row) if announces else {}) or _frr_mode(row)
     for conflict in (*site.about("switch", (row.name,)), *model_conflict(site, row.name)):
         if conflict.field in _OF_TYPE:
@@ -122,8 +122,26 @@ def _is_port_mtu(conflict: Conflict) -> bool:
     return (conflict.kind, conflict.field) == ("port", "mtu")
 
 
+def _port_mtu(site: Site, row: SwitchRow, mtus: str) -> Entry | None:
+    if row.mtu is not None:
+        asked = todo(f"decide, sources disagree: {mtus}", f"most of its ports have {row.mtu}")
+        return asked if mtus else Entry(row.mtu, "most of its ports")
+    nos, ports = row.fields.get("nos"), site.every("port")
+    if nos is None or not any(of[0] == row.name and is_listed(site, of) for of in ports):
+        return None
+    return _shipped_mtu(str(nos.value), row.name)
+
+
+def _shipped_mtu(nos: str, name: str) -> Entry:
+    """Of a switch whose ports state none."""
+    if (mtu := SHIPPED_MTU.get(nos)) is not None:
+        return Entry(mtu, f"no port of {name} states one: as {nos} ships it")
+    usual = schema_at("switch_types", "*", "port_mtu")["default"]
+    return todo(f"MTU of the ports; without the key netplan plans {usual}", f"no port of {name} states one")
+
+
 def _of_record(row: SwitchRow) -> Entry:
-    platform, nos = row.fields.get(PLATFORM), recorded_nos(row)
+    platform, nos = row.fields.get(PLATFORM), recorded_nos(row.fields)
     if platform is None:
         return todo("network operating system", "show version")
     where = f"platform {platform.value}, {place(platform.at)}"

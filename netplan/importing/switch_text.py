@@ -14,8 +14,9 @@ from itertools import islice
 
 from netplan.catalog import switch_rows
 from netplan.diagnostics import Source
-from netplan.importing import eos_classes, eos_watchdog, junos_ecn, nvue_roce, nxos_classes
+from netplan.importing import eos_classes, eos_watchdog, junos_ecn, junos_watchdog, nvue_roce, nxos_classes
 from netplan.importing.facts import Fact, Remark, Value, not_taken, place
+from netplan.importing.lossless import PFC_PRIORITY, lossless_classes
 from netplan.importing.nvue_names import named_otherwise
 from netplan.importing.odd_ports import odd_facts
 from netplan.importing.rewritten import rewritten
@@ -34,7 +35,7 @@ from netplan.model.readback import ReadPort, ReadQos, ReadSwitch
 from netplan.nos import shipped
 from netplan.reading.switches import read_switch
 from netplan.reading.switches.nvue_list import Listed
-from netplan.reading.switches.other_words import WORDS
+from netplan.reading.switches.other_words import WORDS, mapped_classes
 from netplan.reading.switches.rules import rules_of
 from netplan.reading.switches.settled_text import as_runs, listed
 from netplan.reading.switches.several import members
@@ -55,7 +56,7 @@ _TOLD: Mapping[str, tuple[Callable[[str, Callable[[int], Source]], Iterator[Fact
     "arista-eos": (eos_classes.told_classes, eos_watchdog.told_watchdog),
     "cisco-nxos": (nxos_classes.told_classes,),
     "cumulus-nvue": (nvue_roce.profile_classes,),
-    "juniper-junos": (junos_ecn.ecn_facts,),
+    "juniper-junos": (junos_ecn.ecn_facts, junos_watchdog.told_watchdog),
 }
 """NOS -> what its text says of classes that the rules of the NOS do not read."""
 _NATIVE = re.compile(r"native[- ]vlan|\bpvid\b")
@@ -129,6 +130,7 @@ class _Text:
         self.model = head.model
         library = shipped()
         self.rules = rules_of(form.nos, library)
+        self._queues_of = mapped_classes(text) if form.nos == "arista-eos" else {}
         self.below_ip = self.rules.nos.units.mtu_overhead if self.rules is not None else 0
         self.read: ReadSwitch = read_switch(self.name, form.nos, {form.file: text}, library)
 
@@ -225,7 +227,7 @@ class _Text:
             yield Remark(self._at(native), what, alike=f"{self.name}: native VLAN outside the trunk")
         if port.tagged:
             rows.append(("tagged", tuple(map(str, sorted(port.tagged))), "trunk"))
-        if port.headroom_m:
+        if port.headroom_m and self.read.where(self.text, "headroom", "metres", str(port.headroom_m)):
             rows.append(("headroom_m", port.headroom_m, "headroom"))
         if port.up is False and line(self.text, "port-down", port.name):
             rows.append(("admin_status", "down", "port-down"))
@@ -263,7 +265,8 @@ class _Text:
                 points.setdefault(next(iter(queues)), []).append(dscp)
         sizes = Counter({queue: len(values) for queue, values in points.items()})
         sizes[0] += CODE_POINTS - len(qos.queues)
-        usual = next((queue for queue, _ in sizes.most_common() if queue not in qos.pfc), None)
+        lossless = lossless_classes(qos, self._queues_of)
+        usual = next((queue for queue, _ in sizes.most_common() if queue not in lossless), None)
         for queue, values in points.items():
             if queue == usual:
                 yield self._class(queue, "usual", True, "dscp", port)
@@ -275,8 +278,13 @@ class _Text:
 
     def _queues(self, port: ReadPort) -> Iterator[Fact]:
         qos = port.qos
-        for priority in qos.pfc:
-            yield self._class(priority, "lossless", True, "pfc", port.name)
+        for queue, priorities in lossless_classes(qos, self._queues_of).items():
+            yield self._class(queue, "lossless", True, "pfc", port.name)
+            if priorities != (queue,):
+                columns = (("pfc-group", "pg"), ("pfc-queue", "queue"), ("dscp", "queue"))
+                lines = (self.read.where(self.text, fact, column, str(queue)) for fact, column in columns)
+                at = self._at(next(filter(None, lines), None))
+                yield Fact("class", (str(queue),), PFC_PRIORITY, tuple(map(str, priorities)), at)
         for queue in qos.strict:
             yield self._class(queue, "scheduling", "strict", "strict", port.name)
         stated = "share" if qos.shares else "weight"

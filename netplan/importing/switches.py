@@ -99,10 +99,10 @@ def frr_modes(row: SwitchRow) -> Sequence[NosFrr]:
     return rules.nos.frr_modes if rules is not None else ()
 
 
-def recorded_nos(row: SwitchRow) -> Said | None:
-    """The NOS that a record names, where the switch itself does not state one."""
-    said = row.fields.get(PLATFORM)
-    if said is None or "nos" in row.fields:
+def recorded_nos(fields: Mapping[str, Said]) -> Said | None:
+    """The NOS that a record names, where the switch itself does not state one. ``fields``: of the switch."""
+    said = fields.get(PLATFORM)
+    if said is None or "nos" in fields:
         return None
     text = str(said.value).lower()
     found = {nos for part, nos in _PLATFORMS.items() if part in text}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
-from netaddr import IPNetwork
-
 from netplan.importing.cabling import SWITCH, Cable
 from netplan.importing.facts import Remark, Said, Site, place, shown
+from netplan.importing.front_ends import is_known
+from netplan.importing.link_sessions import addresses_of, expected_asns
 from netplan.importing.loopback_sessions import loopback_sessions
 from netplan.importing.routed_links import routed_ports
 from netplan.importing.sessions import underlay_faults
@@ -23,7 +23,7 @@ from netplan.importing.switches import (
     uplinks_of,
 )
 from netplan.importing.text import INEXPRESSIBLE, TODO, Entry, Section, listed, todo
-from netplan.model.values import natural, parse_address, parse_network
+from netplan.model.values import natural
 
 _BY_HAND = "or remove underlay and the links between switches, and keep their routing as it is by hand"
 _IN_LAGS = f"{INEXPRESSIBLE}: uplinks in LAGs; state a {{}}, one for each port, {_BY_HAND}"
@@ -38,15 +38,27 @@ def underlay_section(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cab
     asns = [(row, row.fields["asn"]) for row in rows if "asn" in row.fields]
     if not asns and not _is_routed(site, rows, uplinks):
         return {}
-    space = loopback_space(site, [row.name for row in rows])
+    linked = [row for row in rows if is_known(site, (row.name,)) or _is_linked(row.name, cables)]
+    space = loopback_space(site, [row.name for row in linked])
+    whole = f"smallest range that contains them{_bare(rows, linked)}"
     found = {
-        "leaf_asn": _leaf_asn(rows, asns),
+        "leaf_asn": _leaf_asn(linked, asns, _bare(rows, linked)),
         "spine_asn": _spine_asn(site, rows, uplinks),
-        "loopbacks": Entry(str(space), "smallest range that contains them") if space else _no_space(rows),
+        "loopbacks": Entry(str(space), whole) if space else _no_space(rows),
         **_uplinks(site, rows, uplinks),
     }
     faults = underlay_faults(site, cables, {row.name: row.role for row in rows})
     return found | {key: _asked(found[key], str(why)) for key, why in faults.items() if key in found}
+
+
+def _is_linked(name: str, cables: Iterable[Cable]) -> bool:
+    return any(cable.kind == SWITCH and name in (cable.switch, cable.far[0]) for cable in cables)
+
+
+def _bare(rows: Iterable[SwitchRow], linked: Sequence[SwitchRow]) -> str:
+    """Switches that no dump is of and that no cable connects with another, such as a ToR for storage."""
+    names = [row.name for row in rows if row not in linked]
+    return f"; of {listed(names)} no dump has one, nor a cable to another switch" if names else ""
 
 
 def _asked(entry: Entry, why: str) -> Entry:
@@ -59,7 +71,7 @@ def _asked(entry: Entry, why: str) -> Entry:
 
 def _is_routed(site: Site, rows: Iterable[SwitchRow], uplinks: Iterable[Cable]) -> bool:
     loopbacks = any("loopback" in row.fields for row in rows)
-    return loopbacks or any(_addresses(site, each) or _session(site, each) for each in uplinks)
+    return loopbacks or any(addresses_of(site, each) or _session(site, each) for each in uplinks)
 
 
 def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cable]) -> Iterator[Remark]:
@@ -85,7 +97,7 @@ def without_uplinks(site: Site, rows: Sequence[SwitchRow], cables: Sequence[Cabl
 def _switched(site: Site, rows: Iterable[SwitchRow], uplinks: Sequence[Cable]) -> str:
     """The first uplink and its VLANs, where every one has VLANs and no address, and no switch a neighbour."""
     vlans = [_vlans(site, cable) for cable in uplinks]
-    routed = any(_addresses(site, cable) for cable in uplinks) or _has_uplinks(site, rows, ())
+    routed = any(addresses_of(site, cable) for cable in uplinks) or _has_uplinks(site, rows, ())
     return vlans[0] if vlans and all(vlans) and not routed else ""
 
 
@@ -108,10 +120,10 @@ def _of(site: Site, switch: str, prefix: str) -> Iterator[tuple[str, Said]]:
     return site.prefixed("switch", (switch,), prefix)
 
 
-def _leaf_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
+def _leaf_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]], bare: str) -> Entry:
     leaf = leaf_asn(rows)
     at = next((place(said.at) for row, said in asns if row.role == "leaf"), "")
-    return Entry(int(leaf) if leaf.isdecimal() else leaf, at) if leaf else _no_asn(rows, asns)
+    return Entry(int(leaf) if leaf.isdecimal() else leaf, at + bare) if leaf else _no_asn(rows, asns)
 
 
 def _no_asn(rows: Sequence[SwitchRow], asns: Sequence[tuple[SwitchRow, Said]]) -> Entry:
@@ -149,18 +161,8 @@ def _known(
 ) -> tuple[bool, list[tuple[str, Said]]]:
     """Whether a spine states its AS number itself, and those of all; a leaf is asked where it does not."""
     own = {row.name: row.fields["asn"] for row in spines if "asn" in row.fields}
-    heard = [(name, said) for name, said in _heard(site, uplinks) if name not in own]
+    heard = [(name, said) for name, said in expected_asns(site, uplinks) if name not in own]
     return bool(own), sorted([*own.items(), *heard], key=lambda pair: natural(pair[0]))
-
-
-def _heard(site: Site, uplinks: Iterable[Cable]) -> Iterator[tuple[str, Said]]:
-    """Switches at the far end of uplinks, with the AS number that the leaf expects there."""
-    for cable in uplinks:
-        networks = [IPNetwork(text) for text, _ in _addresses(site, cable)]
-        for far, said in _of(site, cable.switch, "neighbour/"):
-            address = parse_address(far)
-            if address is not None and any(address in network for network in networks):
-                yield cable.far[0], said
 
 
 def _neighbours(site: Site, rows: Iterable[SwitchRow]) -> str:
@@ -191,14 +193,14 @@ def _uplinks(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) ->
         return {"uplinks": _no_range(site, rows, uplinks)}
     return {
         "uplinks": Entry(str(found.space), "smallest range that contains them"),
-        "uplinks_per_leaf": Entry(found.per_leaf),
+        "uplinks_per_leaf": Entry(found.per_leaf, "networks of a leaf in that range"),
         **loopback_sessions(site, [row.name for row in rows], str(found.space)),
     }
 
 
 def _no_range(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> Entry:
     what = "range of /31 or /127 networks of the uplinks"
-    own = {(cable.switch, cable.port): _addresses(site, cable) for cable in uplinks}
+    own = {(cable.switch, cable.port): addresses_of(site, cable) for cable in uplinks}
     bare = [cable for cable in uplinks if not own[cable.switch, cable.port]]
     if (entry := _of_bare(site, bare, what)) is not None:
         return entry
@@ -253,7 +255,7 @@ def _odd(site: Site, rows: Sequence[SwitchRow], uplinks: Sequence[Cable]) -> str
         whom = f"{odd[0].switch} {odd[0].port}"
         more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
         return f"the leaf has the odd address on {whom}{more}, netplan gives it the even one; state a range"
-    lengths = {text.rpartition("/")[2] for cable in uplinks for text, _ in _addresses(site, cable)}
+    lengths = {text.rpartition("/")[2] for cable in uplinks for text, _ in addresses_of(site, cable)}
     families = {4: uplinks_of(site, rows, uplinks, 4), 6: uplinks_of(site, rows, uplinks, 6)}
     ranges = [_as_keys(found) for found in families.values() if found is not None]
     if len(ranges) > 1:
@@ -271,14 +273,6 @@ def _is_odd(site: Site, cable: Cable) -> bool:
 
 def _as_keys(found: Uplinks) -> str:
     return f"uplinks: {found.space} with uplinks_per_leaf: {found.per_leaf}"
-
-
-def _addresses(site: Site, cable: Cable) -> list[tuple[str, Said]]:
-    """Without link-local ones, which every port has."""
-    found = (
-        (str(said.value), said) for _, said in site.prefixed("port", (cable.switch, cable.port), "address/")
-    )
-    return [(text, said) for text, said in found if (ip := parse_network(text)) and not ip.is_link_local()]
 
 
 def _session(site: Site, cable: Cable) -> Said | None:

@@ -11,6 +11,10 @@ from netplan.importing.switches import SwitchRow
 from netplan.nos import shipped
 from netplan.reading.switches.rules import rules_of
 
+SHIPPED_MTU: Mapping[str, int] = {"cumulus-nvue": 9216}
+"""NOS -> the MTU of ports that state none (docs.nvidia.com, Cumulus Linux 5.9, Switch Port Attributes, MTU).
+That of others depends on port and model."""
+
 
 def unlike_mtus(site: Site, cables: Iterable[Cable]) -> Iterator[Contradiction]:
     """Those with the same values are one."""

@@ -12,7 +12,7 @@ from netplan.importing.facts import Conflict, Of, Said, Site, place
 from netplan.importing.networks import FoundNetwork, NetworkRow
 from netplan.importing.nvue_names import in_bridge
 from netplan.importing.switch_lags import in_lag
-from netplan.importing.text import Entry, clash, listed, todo
+from netplan.importing.text import INEXPRESSIBLE, Entry, clash, listed, todo
 from netplan.importing.unread_vlans import unread_vlans
 from netplan.model.inventory_text import flow_list
 from netplan.model.modes import mode_of
@@ -104,12 +104,21 @@ def vlan_ids_entry(
     if (entry := _of_each(own, count)) is not None:
         decide = f"decide, sources disagree: {contradicted}"
         return entry if contradicted is None else todo(decide, f"other ports have {entry.value}")
+    unseen = {rail: _unseen(site, cards, rail, unread) for rail in range(count) if not own.get(rail)}
+    return _asked(own, count, unseen)
+
+
+def _asked(own: Ids, count: int, unseen: Mapping[int, str]) -> Entry:
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (
-        f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail, unread)}"
-        for rail in range(count)
+        f"rail {rail}: {_seen(own.get(rail, {}), several) or unseen.get(rail, '')}" for rail in range(count)
     )
-    return todo("a VLAN of its own for each rail", f"seen {listed(texts)}")
+    what = "a VLAN of its own for each rail"
+    if all(len(own.get(rail, {})) == 1 for rail in range(count)):
+        what = (
+            f"{INEXPRESSIBLE}: rails that share a VLAN; state {what}, which moves their ports and addresses"
+        )
+    return todo(what, f"seen {listed(texts)}")
 
 
 def _of_each(own: Ids, count: int) -> Entry | None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from netplan.importing.recognise import PROGRAMS, recognised
-from netplan.live.sections import Section, is_title
+from netplan.live.sections import Section
+from netplan.live.titles import may_name
 from netplan.records import dataclass
 
 _STARTS = r"(?=\[\s*[{\[\]\"]|\{\s*[}\"])"
@@ -50,7 +51,7 @@ def chunks(part: Section, cut: bool) -> Iterator[Chunk]:
         lines = part.lines[first:last]
         is_last = last >= len(part.lines)
         if is_json(each) or kind in PROGRAMS:
-            unclear = part.above is None and is_title(above)
+            unclear = part.above is None and may_name(above)
             yield Chunk(part=replace(part, lines=lines), text=each, kind=kind, unclear=unclear)
             above = ""
         else:

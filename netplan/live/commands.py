@@ -10,23 +10,25 @@ from functools import lru_cache
 _FILTER = re.compile(r"\|(?! *(?:json|display json|no-more)\b)")
 _ONE = re.compile(
     r"\bvlan +(?:id +)?[0-9]|\bvlan +name +\S|\bvid +[0-9]|\bdev +\S"
-    r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\b(?:failed|established)\b"
+    r"|\bneighbou?rs? +[0-9A-Fa-f]{0,4}[.:]|\bsummary\b[^|]* neighbor +\w|\b(?:failed|established)\b"
+    r"|\b(?:peer-)?group +[^\s|]|\bremote-as +\w"
     r"|\bpfcwd (?:show )?config +[^\s;&>|-]"
     r"|\s(?:-n|--namespace)[ =]*['\"]?asic[0-9]|\s(?:-d|--display)[ =]*frontend\b|\bnetns +exec\b"
     r"|\bsonic-netns-exec\b|\bvtysh +-n *[0-9]|\bdocker +exec +(?:-\S+ +)*[a-z]+[0-9]{1,2} "
 )
-"""Of one VLAN, interface or neighbour, of some sessions, or of one ASIC (sonic-net/sonic-utilities 691b1bbc
+"""Of one VLAN, interface or neighbour, of some sessions (FRRouting/frr fbfc8222 bgpd/bgp_vty.c,
+show_ip_bgp_summary; of Junos: show bgp summary, group), or of one ASIC (sonic-net/sonic-utilities 691b1bbc
 utilities_common/multi_asic.py, multi_asic_click_options; sonic-net/sonic-buildimage 086b03bd
 files/scripts/sonic-netns-exec, dockers/docker-fpm-frr/base_image_files/vtysh)."""
-_VRF = re.compile(r"\b(?:vrf|view|instance) +(\S{1,64})")
+_VRF = re.compile(r"\b(?:vrf|view|instance) +([^\s|]{1,64})")
 _FILE = re.compile(
     r"(?:^|[\s;&(/])(?:(?:z|bz|xz)?cat|less|more|head|tail|vim?|nano|grep|sed|awk|jq)(?=[\s<]+\S)"
-    r"|\b(?:show file|file show)\b"
+    r"|\b(?:show file|file show)\b|\bjson\.tool(?=[\s<]+\S)"
 )
 """Programs that show a file, where no other output is piped into them."""
 _OTHER_FAMILY = re.compile(
-    r"\b(?:evpn|l2vpn|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast|encap"
-    r"|link-state)\b"
+    r"\b(?:evp?n?|l2vp?n?|vpnv[46]|vpn-ipv[46]|ipv[46] +vpn|flowspec|multicast|rt-filter|labeled-unicast"
+    r"|encap|link-state)\b"
 )
 _FAMILY = re.compile(r"\bip(?:v([46])\b| +bgp\b)")
 _ANOTHER = re.compile(r"[;&]|\s-c\s")

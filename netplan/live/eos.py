@@ -1,7 +1,8 @@
 """Output of Arista EOS show commands with ``| json``, as readings; neighbours: importing.lldp_switch.
 
 Shapes: aristanetworks/anta 68667e0e, tests/units/anta_tests: test_interfaces.py (show interfaces, show
-interfaces description), routing/test_bgp.py (show bgp summary), test_vlan.py (show vlan);
+interfaces description), routing/test_bgp.py (show bgp summary, with a family in each peer, which
+must be negotiated: VerifyBGPPeersHealth; of one family, as show bgp evpn summary, without), test_vlan.py;
 batfish/lab-validation dbe21f0 snapshots/*/show/*/show_interfaces_|_json.txt and napalm-automation/napalm
 ee70e634 test/eos/mocked_data: test_get_interfaces, test_get_vlans. A switched port shows the MTU of the
 hardware, not its own (anta, VerifyL3MTU: forwardingModel routed). IPv4 addresses: lab-validation,
@@ -14,13 +15,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from netplan.live.model import DEFAULT_VLAN, Whole
+from netplan.diagnostics import Source
+from netplan.live.model import DEFAULT_VLAN, Whole, ip_version
 from netplan.live.objects import (
     Found,
     addresses,
     asn,
     mapping,
     objects,
+    of_any_family,
     of_interface,
     of_vrf,
     said,
@@ -102,12 +105,35 @@ def _bgp(where: str, vrfs: dict[str, Any], places: Places) -> Found:
     for key, field in (("routerId", "router id"), ("asn", "AS")):
         if value := asn(text(default, key)):
             yield said(where, "bgp", "local", field, value, places.source_of(default, key))
-    peers = mapping(default, "peers")
-    for address, body in peers.items():
-        number = text(body, "peerAsn") or text(body, "asn")
-        values = {"AS": asn(number), "session": text(body, "peerState").lower()}
-        yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
-    place = places.source_of(default, "peers")
+    peers, place = mapping(default, "peers"), places.source_of(default, "peers")
     if "peers" in default and not peers:  # of IPv6 or EVPN, as far as nothing else says
         yield from (whole for version in (4, 6) for whole in whole_bgp(where, (), place, version, weak=True))
-    yield from whole_bgp(where, peers, place)
+    own = {peer: body for peer, body in peers.items() if _is_of_routes(body)}
+    if any(map(_has_family, peers.values())):
+        yield from _sessions(where, peers, own, place, places)
+    elif own:
+        yield from of_any_family(_sessions(where, peers, own, place, places), place)
+
+
+def _sessions(where: str, peers: dict[str, Any], own: dict[str, Any], place: Source, places: Places) -> Found:
+    for address, body in own.items():
+        number = text(body, "peerAsn") or text(body, "asn")
+        values = {"AS": asn(number), "session": _state(address, body)}
+        yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
+    yield from whole_bgp(where, own, place, ip_version(next(iter(peers))))
+
+
+def _state(address: str, body: Any) -> str:
+    """Of one that is up without the routes of its own IP version, what it says of these."""
+    shown = text(body, "peerState").lower()
+    routes = text(mapping(body, f"ipv{ip_version(address)}Unicast"), "afiSafiState")
+    return routes if shown == "established" and routes not in ("", "negotiated") else shown
+
+
+def _has_family(body: Any) -> bool:
+    return any("afiSafiState" in mapping(each) for each in mapping(body).values())
+
+
+def _is_of_routes(body: Any) -> bool:
+    """Not a session of another address family alone, such as EVPN."""
+    return not _has_family(body) or any(mapping(body, family) for family in ("ipv4Unicast", "ipv6Unicast"))

@@ -3,8 +3,8 @@ Every element is a list of one object with ``data``.
 
 Shapes: batfish/lab-validation dbe21f0 snapshots/*/show/*: show_interfaces_|_display_json.txt,
 show_bgp_neighbor_|_display_json.txt (an address of a logical interface stands beside its network, whose
-zeros at the end may be left out: 10/8); netenglabs/suzieq 584b22ab suzieq/config: interfaces.yml, bgp.yml,
-and tests/integration/sqcmds/junos-input.
+zeros at the end may be left out: 10/8; address-families of a session, such as evpn); netenglabs/suzieq
+584b22ab suzieq/config: interfaces.yml, bgp.yml, and tests/integration/sqcmds/junos-input.
 Units of lo0 beside lo0.0 are the system's own (JUNOS Cookbook, Dealing with Nonconfigurable Interfaces).
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Source
+from netplan.live.model import Unused
 from netplan.live.objects import (
     Found,
     addresses,
@@ -22,6 +23,7 @@ from netplan.live.objects import (
     first,
     is_link_local,
     objects,
+    of_any_family,
     of_interface,
     of_vrf,
     speed,
@@ -118,14 +120,28 @@ def _bgp(where: str, shown: dict[str, Any], places: Places) -> Found:
     peers = [peer for peer in every if _leaf(peer, "peer-cfg-rti") in ("", _INSTANCE)]
     if every and not peers:
         yield of_vrf(_leaf(every[0], "peer-cfg-rti"), first(places, shown))
+    own = [peer for peer in peers if _is_of_routes(peer)]
+    if own:
+        yield from of_any_family(_sessions(where, own, first(places, shown), places), first(places, shown))
+    elif peers:
+        yield Unused(first(places, shown), "BGP sessions of other address families")
+
+
+def _sessions(where: str, peers: Sequence[dict[str, Any]], place: Source, places: Places) -> Found:
     for peer in peers:
-        place = first(places, peer)
         local = {"AS": asn(_leaf(peer, "local-as")), "router id": _leaf(peer, "local-id")}
-        yield from stated(where, "bgp", "local", local, place)
+        yield from stated(where, "bgp", "local", local, first(places, peer))
         values = {"AS": asn(_leaf(peer, "peer-as")), "session": _leaf(peer, "peer-state").lower()}
-        yield from stated(where, "bgp", _address(peer), values, place)
+        yield from stated(where, "bgp", _address(peer), values, first(places, peer))
     if len(peers) > 1:  # one may be the one that was asked for
-        yield from whole_bgp(where, map(_address, peers), first(places, shown))
+        yield from whole_bgp(where, map(_address, peers), place)
+
+
+def _is_of_routes(peer: dict[str, Any]) -> bool:
+    """Not a session of another address family alone, such as EVPN."""
+    options = next(iter(_elements(peer, "bgp-option-information")), {})
+    families = set(_leaf(options, "address-families").split())
+    return not families or bool(families & {"inet-unicast", "inet6-unicast"})
 
 
 def _address(peer: dict[str, Any]) -> str:

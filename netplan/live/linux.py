@@ -23,6 +23,7 @@ from netplan.live.objects import (
     first,
     mapping,
     objects,
+    of_any_family,
     of_vrf,
     said,
     stated,
@@ -37,6 +38,8 @@ _SYSCTL = re.compile(
     r"\s*(net\.ipv[46]\.neigh\.default\.(?:base_reachable_time_ms|gc_thresh[123])) = ([0-9]{1,12})\s*"
 )
 _FRONT = re.compile(r"swp[0-9]")
+_FAMILIES = {"ipv4Unicast": 4, "ipv6Unicast": 6}
+"""Key of an address family -> IP version."""
 Ports = Sequence[tuple[str, Sequence[dict[str, Any]]]]
 _UNTAGGED, _PVID = "Egress Untagged", "PVID"
 
@@ -56,8 +59,23 @@ def readings(where: str, data: Any, places: Places, family: str = "") -> Found:
         )
         yield from _bridge(where, ports, at, places)
         return
-    yield from _bgp(where, mapping(data), UNICAST.get(family.lower(), 0), places)
-    for key, version in (("ipv4Unicast", 4), ("ipv6Unicast", 6)):
+    yield from _summary(where, mapping(data), family, places)
+    vrfs = {name: body for name, body in mapping(data).items() if _is_summary(body) and name not in _FAMILIES}
+    for name, body in vrfs.items():
+        if name.lower() == "default":
+            yield from _summary(where, body, family, places)
+        else:
+            yield of_vrf(name, places.source_of(data, name))
+
+
+def _is_summary(body: Any) -> bool:
+    """Of a VRF: the sessions, or their families."""
+    return "routerId" in mapping(body) or any("routerId" in mapping(body, family) for family in mapping(body))
+
+
+def _summary(where: str, data: dict[str, Any], family: str, places: Places) -> Found:
+    yield from _bgp(where, data, UNICAST.get(family.lower(), 0), places)
+    for key, version in _FAMILIES.items():
         yield from _bgp(where, mapping(data, key), version, places)
 
 
@@ -72,6 +90,16 @@ def _bgp(where: str, family: dict[str, Any], version: int, places: Places) -> Fo
         return
     values = {"router id": text(family, "routerId"), "AS": asn(text(family, "as"))}
     yield from stated(where, "bgp", "local", values, places.source_of(family, "routerId"))
+    sessions = _sessions(where, family, peers, version, places)
+    if version or not peers:
+        yield from sessions
+    else:
+        yield from of_any_family(sessions, places.source_of(family, "peers"))
+
+
+def _sessions(
+    where: str, family: dict[str, Any], peers: dict[str, Any], version: int, places: Places
+) -> Found:
     for address, body in peers.items():
         values = {"AS": asn(text(body, "remoteAs")), "session": text(body, "state").lower()}
         yield from stated(where, "bgp", address.lower(), values, places.source_of(peers, address))
@@ -95,7 +123,7 @@ def _bridge(where: str, ports: Ports, at: Source, places: Places) -> Found:
             tagging = _tagging(row.get("flags"))
             for vlan in _span(row):
                 yield said(where, "tagging", f"{vlan} {name}", "tagging", tagging, first(places, row))
-    if any(not _FRONT.match(name) for name, _ in ports):  # the bridge: all of its ports
+    if len({bool(_FRONT.match(name)) for name, _ in ports}) > 1:  # the bridge, and all of its ports
         yield Whole(where=where, kind="tagging", at=at)
 
 

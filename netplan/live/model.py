@@ -194,6 +194,14 @@ class Unused:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """A list of sessions of which nothing says the address family: it counts if a planned one is in it."""
+
+    found: tuple[Reading | Whole | Unused, ...]
+    at: Source
+
+
 def ip_version(subject: str) -> int:
     """Of an address; 0 of anything else."""
     return 6 if ":" in subject else 4 if subject[:1].isdigit() else 0

@@ -24,6 +24,7 @@ from netplan.live.objects import (
     asn,
     is_link_local,
     mapping,
+    of_any_family,
     one_of,
     said,
     speed,
@@ -53,14 +54,19 @@ def readings(where: str, data: Any, places: Places) -> Found:
         yield Unused(places.source_of(shown, next(iter(shown))), _STORED)
     by_address = {name: body for name, body in shown.items() if _ADDRESS.fullmatch(name)}
     peers = {name: body for name, body in by_address.items() if "remote-as" in mapping(body)}
-    for name, body in shown.items():
-        if name in peers:
-            values = {"AS": _number(text(body, "remote-as")), "session": text(body, "state").lower()}
-            yield from stated(where, "bgp", name.lower(), values, places.source_of(shown, name))
-        elif not stored:
-            yield from _interface(where, shown, name, body, places)
     if peers:
-        yield from whole_bgp(where, peers, places.source_of(shown, next(iter(peers))))
+        place = places.source_of(shown, next(iter(peers)))
+        yield from of_any_family(_sessions(where, shown, peers, places), place)
+    for name, body in () if stored else shown.items():
+        if name not in peers:
+            yield from _interface(where, shown, name, body, places)
+
+
+def _sessions(where: str, shown: dict[str, Any], peers: dict[str, Any], places: Places) -> Found:
+    for name, body in peers.items():
+        values = {"AS": _number(text(body, "remote-as")), "session": text(body, "state").lower()}
+        yield from stated(where, "bgp", name.lower(), values, places.source_of(shown, name))
+    yield from whole_bgp(where, peers, places.source_of(shown, next(iter(peers))))
 
 
 def _is_stored(shown: dict[str, Any]) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from netplan.diagnostics import Source
-from netplan.live.model import Kind, Reading, Unused, Whole, ip_version
+from netplan.live.model import Kind, Reading, Unsure, Unused, Whole, ip_version
 from netplan.model.document import Places
 from netplan.model.values import parse_address, parse_network
 
 _NO_VALUE = "N/A"
 UNICAST = {"ipv4 unicast": 4, "ipv6 unicast": 6}
 """Address family as FRR names it, in lower case -> IP version."""
-Found = Iterator[Reading | Whole | Unused]
+Found = Iterator[Reading | Whole | Unused | Unsure]
 _DOTTED = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
 _SPEED = re.compile(r"(\d{1,7}) ?([GM])(?:b/s|bps)?", re.IGNORECASE)
 
@@ -121,6 +121,20 @@ def whole_list(where: str, addresses: Iterable[str], place: Source, version: int
         yield from (one for one in whole_bgp(where, rows, place, version) if one.version == version)
     elif rows:
         yield Unused(place, "BGP summary without heading and command: what is not there is not seen")
+
+
+def of_any_family(found: Found, place: Source) -> Found:
+    """What is found of sessions counts if a planned one is among them."""
+    sessions = list[Reading | Whole | Unused]()
+    for one in found:
+        if isinstance(one, Unsure) or (isinstance(one, Reading) and one.subject == "local"):
+            yield one
+        else:
+            sessions.append(one)
+    if any(isinstance(one, Reading) for one in sessions):
+        yield Unsure(tuple(sessions), place)
+    else:
+        yield from sessions
 
 
 def of_vrf(vrf: str, place: Source) -> Unused:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from netplan.diagnostics import Source
 from netplan.importing.lldp import Heard, read_json
-from netplan.importing.lldp_switch import read_switch_json
+from netplan.importing.lldp_switch import has_neighbours, heard, read_switch_json
 from netplan.importing.recognise import PROGRAMS
 from netplan.importing.sonic.read import diagnostics
 from netplan.live import eos, junos, linux, nvue, nxos
 from netplan.live.commands import family_of, shows_part, vrf_of, why_no_state
-from netplan.live.model import Whole
+from netplan.live.model import Unsure, Whole
 from netplan.live.no_bgp import is_none, no_sessions
 from netplan.live.objects import Found, said
 from netplan.live.sections import Section
 from netplan.live.seen import STRANGER, Read, leave, of_host, tell, why_not
 from netplan.live.shells import Asked, host_of
+from netplan.live.wrapped import answers
 from netplan.model.document import Places
 from netplan.reading.config_db.scan import scan
 
@@ -44,9 +46,9 @@ def output(read: Read, part: Section, text: str, kind: str, name: str, places: P
     elif why := why_no_state(part.command) or (STRANGER if part.speaker == "" and not part.whose else ""):
         leave(read, part, name, why)
     elif kind in LLDP:
-        heard = LLDP[kind](name, text, places)
-        tell(read, diagnostics(heard.problems, places))
-        _neighbours(read, part, name, heard)
+        found = LLDP[kind](name, text, places)
+        tell(read, diagnostics(found.problems, places))
+        _neighbours(read, part, name, found)
         if kind == "lldp_switch":  # ports are in the same output of some NOSes
             _take(read, part.whose, scan(name, text, places).data, places)
     else:
@@ -74,21 +76,41 @@ def _host_of(read: Read, part: Section) -> Asked | None:
 
 
 def _state(read: Read, part: Section, text: str, name: str, places: Places) -> None:
-    """JSON of a switch, but of its neighbours."""
+    """JSON of a switch, but of its neighbours, unless they are wrapped."""
     scanned = scan(name, text, places)
     tell(read, diagnostics(scanned.problems, places))
+    if not scanned.readable:
+        return
+    found = [
+        _answer(read, replace(part, command=one.command or part.command), one.data, name, places)
+        for one in answers(scanned.data)
+    ]
+    if not any(found):
+        _unknown(read, part, scanned.data, name)
+
+
+def _answer(read: Read, part: Section, data: Any, name: str, places: Places) -> bool:
+    """Whether anything is said of it."""
+    if why := why_no_state(part.command):
+        leave(read, part, name, why)
+        return True
     vrf = vrf_of(part.command)
     if vrf not in ("", "default", "all"):
         read.unread.append((name, f"BGP summary of {vrf}, not of the default VRF"))
-        return
-    if part.whose in read.switches and scanned.readable and is_none(scanned.data, part.command):
+        return True
+    if part.whose in read.switches and is_none(data, part.command):
         at = part.lines[0].at if part.lines else Source(name, 1, 1)
-        read.take(no_sessions(part.whose, at))
-        return
-    if not scanned.readable or _take(read, part.whose, scanned.data, places, part.command):
-        return
+        read.take(no_sessions(part.whose, at, part.command))
+        return True
+    if has_neighbours(data):
+        _neighbours(read, part, name, heard(name, data, places))
+        return True
+    return _take(read, part.whose, data, places, part.command)
+
+
+def _unknown(read: Read, part: Section, data: Any, name: str) -> None:
     of_switch = part.whose in read.switches
-    if scanned.data in ([], {}) and not of_switch and of_host(read, name):
+    if data in ([], {}) and not of_switch and of_host(read, name):
         return  # of a host without what a program lists, such as RDMA devices that pods have
     why = "the JSON does not name its switch: name the file after the switch"
     leave(
@@ -107,12 +129,27 @@ def _take(read: Read, whose: str, data: Any, places: Places, command: str = "") 
         found = (
             linux.readings(whose, data, places, family_of(command)) if asks else reader(whose, data, places)
         )
-        read.take(one for one in found if not (part and isinstance(one, Whole)))
+        read.take(_of_part(found) if part else _of_command(found) if vrf_of(command) else found)
     return read.taken() > before
 
 
-def _neighbours(read: Read, part: Section, name: str, heard: Heard) -> None:
-    switch, host, why = _speaker(read, part, heard)
+def _of_part(found: Found) -> Found:
+    """No list has all there is."""
+    for one in found:
+        if isinstance(one, Unsure):
+            yield replace(one, found=tuple(each for each in one.found if not isinstance(each, Whole)))
+        elif not isinstance(one, Whole):
+            yield one
+
+
+def _of_command(found: Found) -> Found:
+    """The command says which address family a list is of."""
+    for one in found:
+        yield from one.found if isinstance(one, Unsure) else (one,)
+
+
+def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:
+    switch, host, why = _speaker(read, part, said_by)
     if not (switch or host):
         why = why or "LLDP neighbours, but of no switch and no host of the inventory: name the file after it"
         leave(read, part, name, why)
@@ -120,9 +157,12 @@ def _neighbours(read: Read, part: Section, name: str, heard: Heard) -> None:
     whose, ends = switch or host, read.far_ends.of if switch else read.far_ends.of_host
     read.heard |= set() if switch else {whose}
     read.lists_of_neighbours += 1
-    for one in heard.neighbours:
+    before = len(read.readings)
+    for one in said_by.neighbours:
         for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
+    if len(read.readings) == before and any(one.system for one in said_by.neighbours):
+        leave(read, part, name, "no LLDP neighbour in it can be compared: none has a name of the plan's")
 
 
 def _speaker(read: Read, part: Section, heard: Heard) -> tuple[str, str, str]:

@@ -14,7 +14,8 @@ from dataclasses import replace
 from netplan.diagnostics import Source
 from netplan.live.commands import why_no_state
 from netplan.live.model import Reading
-from netplan.live.sections import Known, Section, by_name, is_title, workload_of
+from netplan.live.sections import Known, Section, by_name, workload_of
+from netplan.live.titles import is_title
 from netplan.model.ranges import gathered
 from netplan.reading.tables import Line
 from netplan.records import dataclass
@@ -48,10 +49,12 @@ _FAILED = re.compile(
 """What is printed where the script did not run, or did not end."""
 _EXIT = re.compile(r"command terminated with exit code ([0-9]{1,3})\s*")
 _HARMLESS = re.compile(
-    r"Defaulted container .*|Unable to use a TTY .*|Warning: .*|logout|exit|\W*"
-    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} .*"
+    r"[IW][0-9]{4} [0-9:.]{8,18} .*|E[0-9]{4} [0-9:.]{8,18} .*\bmemcache\.go:.*"
+    r"|If you don't see a command prompt, .*|Defaulted container .*|Unable to use a TTY .*|Warning: .*"
+    r"|logout|exit|\W*|[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9:]{8} .*"
 )
-"""What kubectl says of a check that runs all the same, rules, and date(1)."""
+"""What kubectl says of a check that runs all the same (klog's notes and warnings, and errors of discovery),
+rules, and date(1)."""
 _IN_POD = re.compile(r"\bexec\b|\bnsenter\b")
 _PIPED = re.compile(r"\|.*(?:\bexec\b|\bnsenter\b)")
 """``cat check-rails.sh | kubectl exec -i POD -- sh -s``"""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from netplan.importing.recognise import PROGRAMS, recognised
@@ -11,17 +11,20 @@ from netplan.live import linux, pods, sonic
 from netplan.live.chunks import Chunk, chunks, is_json, several
 from netplan.live.commands import why_no_state
 from netplan.live.far_ends import FarEnds
+from netplan.live.folded import unfolded
 from netplan.live.hosts import part_of, read_cards
 from netplan.live.model import Unused
-from netplan.live.no_bgp import asks, no_sessions, says_none
+from netplan.live.no_bgp import asks, said_none
 from netplan.live.objects import Found
 from netplan.live.outputs import LLDP, output
+from netplan.live.prefixes import without_times
+from netplan.live.prompts import without_prompt
 from netplan.live.sections import Known, Section, by_name, is_end, named, sections
 from netplan.live.seen import STRANGER, Read, of_host, tell, why_not
 from netplan.model.document import Places, SourceMap, unix_text
 from netplan.model.plan import Plan
 from netplan.reading.printed import as_seen, printed, without_roles
-from netplan.reading.tables import PROMPT, lines_of
+from netplan.reading.tables import PROMPT, Line, lines_of
 
 _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
     "sonic": sonic.readings,
@@ -29,6 +32,7 @@ _TRANSCRIPTS: Mapping[str, Callable[[Section, sonic.Peer], Found]] = {
 }
 """NOS -> reader of what its commands print as text."""
 _PROMPTED = re.compile(rf"^(?![\"\s]){PROMPT.pattern}", re.MULTILINE)
+_FOLDED = "a table whose rows are broken at the width of a terminal, which is not used"
 _UNCLEAR = "the line above it may name another machine: keep the prompt, or save it alone"
 
 
@@ -40,7 +44,8 @@ def read_outputs(texts: Mapping[str, str], plan: Plan) -> Read:
         shown = printed(text)
         kind = recognised(shown.text)
         of_program = kind in PROGRAMS or kind in LLDP or is_json(shown.text)
-        if of_program and not (shown.name or several(shown.text) or _PROMPTED.search(shown.text)):
+        parted = several(shown.text) or without_prompt(shown.text.rstrip().rpartition("\n")[2])
+        if of_program and not (shown.name or parted or _PROMPTED.search(shown.text)):
             alone = Section(whose=named(name, read.known.switches), command="", lines=())
             output(read, alone, shown.text, kind, name, places)
         else:
@@ -61,7 +66,10 @@ def _known(plan: Plan) -> Known:
 
 def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> None:
     """A transcript from pods, hosts or switches."""
-    lines = lines_of(text, places.sources.add(name, text), places)
+    whole = lines_of(text, places.sources.add(name, text), places)
+    shown = unfolded([each for line in without_times(whole) for each in _apart(line)])
+    read.take(Unused(line.at, _FOLDED) for line in shown.left)
+    lines = shown.lines
     parts = list(sections(name, lines, read.known))
     workloads = {each.name: frozenset(route.interface for route in each.routed) for each in plan.workloads}
     checks, others = pods.apart(name, parts, read.known)
@@ -75,6 +83,11 @@ def _printed(read: Read, name: str, text: str, plan: Plan, places: Places) -> No
         read.unread.append((name, _nothing(read, name, others)))
 
 
+def _apart(line: Line) -> Iterator[Line]:
+    parts = without_prompt(line.text)
+    yield from [line] if parts is None else (Line(part, line.at) for part in parts)
+
+
 def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, places: Places) -> None:
     """What commands of hosts and switches printed. ``unended``: without a line break at its end."""
     before = read.taken()
@@ -86,19 +99,24 @@ def _session(read: Read, name: str, parts: Sequence[Section], unended: bool, pla
 
 def _part(read: Read, name: str, part: Section, cut: bool, of_switches: bool, places: Places) -> Chunk | None:
     """Its last output. ``of_switches``: a planned switch is in the same file."""
-    if part.ended and part.above is not None and asks(part.command) and _is_blank(part):
-        read.take([Unused(part.above.at, "nothing stands below it: no BGP, or not saved")])
-    one = None
+    before, one = read.taken(), None
     for one in chunks(part, cut):
         if one.kind:
             _chunk(read, one, name, places)
         else:
             _text(read, one.part, of_switches)
+    if read.taken() == before and part.whose in read.switches and asks(part.command):
+        read.take(_without_sessions(part))
     return one
 
 
-def _is_blank(part: Section) -> bool:
-    return not any(line.text.strip() for line in part.lines)
+def _without_sessions(part: Section) -> Iterator[Unused]:
+    """Below a command that shows sessions, of which nothing is read."""
+    first = next((line for line in part.lines if line.text.strip()), None)
+    if first is not None:
+        yield Unused(first.at, f"no BGP summary that check-live reads: {first.text.strip()[:80]}")
+    elif part.ended and part.above is not None:
+        yield Unused(part.above.at, "nothing stands below it: no BGP, or not saved")
 
 
 def _chunk(read: Read, one: Chunk, name: str, places: Places) -> None:
@@ -119,16 +137,19 @@ def _text(read: Read, part: Section, of_switches: bool) -> None:
         return
     if part.whose in read.switches:
         _of_switch(read, part)
-    elif of_switches and part.command and part.lines and not part.whose:
+    elif part.lines and not part.whose and (_is_known(part) if part.titled else of_switches and part.command):
         read.take([Unused(part.lines[0].at, STRANGER)])
+
+
+def _is_known(part: Section) -> bool:
+    """Whether it is what a switch prints."""
+    return any(any(reader(part, lambda *_: iter(()))) for reader in _TRANSCRIPTS.values())
 
 
 def _of_switch(read: Read, part: Section) -> None:
     reader = _TRANSCRIPTS.get(read.switches[part.whose].nos)
-    none = next((line for line in part.lines if says_none(line.text)), None)
-    if none is not None and asks(part.command):
-        read.take(no_sessions(part.whose, none.at))
-    elif reader is not None:
+    read.take(said_none(part.whose, part.lines, part.command))
+    if reader is not None:
         read.take(reader(part, partial(read.far_ends.of, part.whose)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
@@ -12,6 +13,7 @@ from netplan.model.ranges import gathered
 from netplan.printable import clipped, printable
 from netplan.report import count
 
+_LINE = re.compile(r"line ([0-9]{1,9}): ")
 _MOST_SHOWN = 200
 """Wrong values listed in text; JSON has all."""
 
@@ -101,8 +103,19 @@ def _not_seen(live: Live) -> Iterator[str]:
         names = [hop.name for hop in live.unseen if hop.kind == kind]
         if names:
             yield printable(f"not seen: {kind} {gathered(names)}")
-    for name, why in live.unread:
+    for name, why in _alike(live.unread):
         yield clipped(printable(f"not read: {name}: {why}"))
+
+
+def _alike(unread: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """What is said of several lines of a file is said once."""
+    lines: dict[tuple[str, str], list[str]] = {}
+    for name, why in unread:
+        at = _LINE.match(why)
+        lines.setdefault((name, why[at.end() :] if at is not None else why), []).append(at[1] if at else "")
+    for (name, why), places in lines.items():
+        more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+        yield name, f"line {places[0]}{more}: {why}" if places[0] else why
 
 
 def _output_of(one: Judged) -> tuple[str, str]:

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from netplan.live.commands import own
+from netplan.live.entered import Entered
+from netplan.live.prompts import Prompts
 from netplan.live.shells import machine_of
+from netplan.live.titles import Title, as_title, headed, may_be_machine, path
 from netplan.reading.tables import PROMPT, Line, is_broken_off, without_cut_cell
 from netplan.records import dataclass
 
-_BARE_PROMPT = re.compile(
-    r"(?:\([^)]{1,30}\) |[0-9:]{4,8} )?\[?(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
-    r"(?: ?~?\][^#>$%]{0,30}|[:~][^#>$%]{0,60}|\([a-z0-9-]{1,40}\))?[#>$%] ?(?=\S|$)"
-)
-"""Of other shells, without a user before the name: only where a machine of the inventory has it."""
-_MARK = re.compile(r"\s*(?P<mark>[=#*+<>-]{2,})")
-_MARKS = "=#*+<>:- \t"
-_LONGEST = 160
-"""``== leaf-1 ==``, as loops over machines or pods print it above the output of each."""
-_LABEL = re.compile(
-    r"\s*\[?(?P<name>[A-Za-z0-9][A-Za-z0-9._/-]{0,120})(?:\]?:|\]| \| [A-Z]{1,20}\b.{0,40})\s*"
-)
-"""``leaf-1:``, ``[leaf-1]``, ``gpu-001 | CHANGED | rc=0 >>`` of ansible."""
-_SHORT_PROMPT = re.compile(
-    r"(?P<user>[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
-    r"(?=(?(user)\Z|(?!))|(?:show|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit)\b)"
-)
-"""``leaf-44# show vlan``, ``admin@leaf-44>``, of any machine."""
 _UNNAMED = frozenset({"sonic", "cumulus", "localhost", "switch"})
 """What a switch of SONiC, Cumulus, Arista EOS or NX-OS is called before somebody gives it a name."""
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_PATH = re.compile(rf"(?:[a-z0-9.-]{{1,63}}/)?{_WORD.pattern}")
-"""``leaf-1``, ``pod/training-0``, ``training/training-0``"""
-_TRACED = re.compile(r"\++ ((?:sudo )?(?:ssh|kubectl|oc) .*)")
-"""What ``sh -x`` prints of a command."""
-_MORE = re.compile("more", re.IGNORECASE)
 _INTERRUPT = "^C"
 """Where the prompt stands on the same line."""
 _KERNEL = re.compile(r"\[ *[0-9]{1,9}\.[0-9]{6}\] ")
@@ -109,12 +88,8 @@ class _Spoken:
     mark: str = ""
 
 
-_ENTERS = re.compile(
-    r"\b(?:netns +exec|unshare|nsenter(?!.*(?:-[a-zA-Z]*t ?|--target[= ])1\b))\b"
-    r".*\b(?:ba|da|z)?sh(?: +-[il]+)*\Z"
-)
-"""A shell in another namespace, whose prompt is that of the machine, until its end."""
-_END = _Spoken("", "")
+_END, _ENDED = _Spoken("", ""), _Spoken("", "")
+"""Of a session, by a command; and what its shell or ssh says of it."""
 _LEAVES = frozenset({"exit", "logout", "quit"})
 _LEFT = re.compile(
     r"logout|(?:Shared c|C)onnection to \S{1,255} closed(?: by remote host)?\."
@@ -129,9 +104,15 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
     a switch without a name of its own, unless a planned one was before it: then it is of another one. Behind
     the end of a session nothing says whose the text is."""
     head = Section(whose=named(name, known.switches), command="", lines=())
-    part, told, titles, inside = list[Line](), False, set[str](), ""
-    for line in map(_without_broken_row, lines):
-        spoken = _spoken(line.text, known, titles, head.whose)
+    part, told, titles, entered = list[Line](), False, set[str](), Entered()
+    prompts = Prompts(known.machines)
+    for each, framed in headed(lines, *_names(known)):
+        line = _without_broken_row(each)
+        spoken = _prompted(line.text, prompts) or (
+            _title(framed, known, any_name=True)
+            if framed is not None
+            else _titled(line.text, known, titles, head, part)
+        )
         if spoken is None:
             part.append(line)
             continue
@@ -141,25 +122,38 @@ def sections(name: str, lines: Sequence[Line], known: Known) -> Iterator[Section
         )
         yield replace(head, lines=tuple(rows), ended=not broken)
         mine = own(spoken.name, known.machines)
-        inside = "" if spoken is _END else mine if _ENTERS.search(spoken.command) else inside
-        mine = "" if mine == inside else mine
+        if spoken is _END or spoken is _ENDED:
+            entered.end(told=spoken is _ENDED)
+        elif not spoken.mark:
+            mine, speaker = "" if mine == entered.machine else mine, mine
+            entered.see(spoken.command, speaker, known.machines)
         titles |= {spoken.mark} - {""}
         told = told or bool(mine)
         whose = mine or ("" if told or spoken.mark else of_unnamed(spoken.name, named(name, known.switches)))
-        command = head.command if spoken.mark else spoken.command
-        head, part = (
-            Section(
-                whose=whose if spoken.mark else machine_of(command, whose, known.machines),
-                command=command,
-                lines=(),
-                speaker=mine,
-                pod="" if mine else workload_of(spoken.name, known.workloads),
-                above=line,
-                titled=bool(spoken.mark),
-            ),
-            [],
-        )
+        head, part = _begun(spoken, mine, whose, head.command, line, known), []
     yield replace(head, lines=tuple(part))
+
+
+def _names(known: Known) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
+    """Whether a name is that of a machine, and that of a pod."""
+    return (
+        lambda name: bool(own(name, known.machines)),
+        lambda name: bool(workload_of(name, known.workloads)),
+    )
+
+
+def _begun(spoken: _Spoken, mine: str, whose: str, asked: str, line: Line, known: Known) -> Section:
+    """``asked``: the command above a title."""
+    command = asked if spoken.mark else spoken.command
+    return Section(
+        whose=whose if spoken.mark else machine_of(command, whose, known.machines),
+        command=command,
+        lines=(),
+        speaker=mine,
+        pod="" if mine else workload_of(spoken.name, known.workloads),
+        above=line,
+        titled=bool(spoken.mark),
+    )
 
 
 def _without_broken_row(line: Line) -> Line:
@@ -176,54 +170,48 @@ def of_unnamed(prompted: str, by_file: str) -> str:
     return by_file if prompted.lower() in _UNNAMED else ""
 
 
-def _spoken(line: str, known: Known, titles: Collection[str], whose: str) -> _Spoken | None:
-    """``titles``: marks of those before; ``whose``: the machine that speaks so far."""
-    prompt = PROMPT.match(line) or _SHORT_PROMPT.match(line)
-    if prompt is None:
-        bare = _BARE_PROMPT.match(line)
-        prompt = bare if bare is not None and own(bare["name"], known.machines) else None
-    if prompt is not None:
-        command = line[prompt.end() :].strip()
-        return _END if command in _LEAVES else _Spoken(prompt["name"], command)
+def _prompted(line: str, prompts: Prompts) -> _Spoken | None:
     if _LEFT.fullmatch(line):
-        return _END
-    if traced := _TRACED.fullmatch(line):
-        return _Spoken("", traced[1])
-    if _PATH.fullmatch(line.strip()):
-        word = line.strip().rpartition("/")[2]
-        other = own(word, known.machines) not in ("", whose) or workload_of(word, known.workloads)
-        return _Spoken(word, "", "word") if other else None
-    return _title(line, known, titles)
+        return _ENDED
+    prompt = prompts.read(line)
+    if prompt is None:
+        return None
+    return _END if prompt.command in _LEAVES else _Spoken(prompt.name, prompt.command)
 
 
-def _title(line: str, known: Known, titles: Collection[str]) -> _Spoken | None:
-    title = _as_title(line)
+def _titled(
+    line: str, known: Known, titles: Collection[str], head: Section, above: Sequence[Line]
+) -> _Spoken | None:
+    """``titles``: marks of those before; ``head`` and ``above``: what stands above."""
+    first = head.above is None and not any(each.text.strip() for each in above)
+    if word := path(line):
+        mine = own(word, known.machines)
+        other = mine != head.whose if mine else first and may_be_machine(word)
+        return _Spoken(word, "", "word") if other or workload_of(word, known.workloads) else None
+    title = as_title(line)
     if title is None:
         return None
-    mark, words = title
-    machines = {own(word, known.machines) for word in words} - {""}
+    return _title(title, known, title.mark in titles or _is_strange(title, head, first))
+
+
+def _title(title: Title, known: Known, any_name: bool) -> _Spoken | None:
+    """``any_name``: also one that nothing in the inventory has."""
+    if title.file and (name := named(title.file, (*known.machines, *known.workloads))):
+        return _Spoken(name, "", title.mark)
+    machines = {own(word, known.machines) for word in title.words} - {""}
     if len(machines) == 1:
-        return _Spoken(machines.pop(), "", mark)
-    pods = [word for word in words if workload_of(word, known.workloads)]
+        return _Spoken(machines.pop(), "", title.mark)
+    pods = [word for word in title.words if workload_of(word, known.workloads)]
     if pods and not machines:
-        return _Spoken(pods[-1], "", mark)
-    return _Spoken("", "", mark) if mark in titles else None
+        return _Spoken(pods[-1], "", title.mark)
+    return _Spoken("", "", title.mark) if any_name else None
 
 
-def _as_title(line: str) -> tuple[str, list[str]] | None:
-    """How it begins, and its words."""
-    if len(line) > _LONGEST:
-        return None
-    if mark := _MARK.match(line):
-        words = _WORD.findall(line.strip(_MARKS))
-        return (mark["mark"][:2], words) if words and not _MORE.search(line) else None
-    label = _LABEL.fullmatch(line)
-    return None if label is None else ("label", _WORD.findall(label["name"]))
-
-
-def is_title(line: str) -> bool:
-    """Whether a line may name who speaks below it."""
-    return bool(_PATH.fullmatch(line.strip())) or _as_title(line) is not None
+def _is_strange(title: Title, head: Section, first: bool) -> bool:
+    """Whether it names a machine that is none of the inventory; below a prompt it may be anything else."""
+    prompted = head.above is not None and not head.titled
+    named_first = first and len(title.words) == 1 and may_be_machine(title.words[0])
+    return not prompted and (title.strange or named_first)
 
 
 def named(name: str, known: Collection[str]) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 
 from netplan.diagnostics import Diagnostic
 from netplan.importing.lldp import called
 from netplan.live.far_ends import FarEnds
-from netplan.live.model import Kind, Reading, Unused, Whole, row_of
+from netplan.live.model import Kind, Reading, Unsure, Unused, Whole, row_of
 from netplan.live.objects import neighbour
 from netplan.live.sections import Known, Section, named
 from netplan.model.document import SourceMap
 from netplan.model.switching import SwitchPlan
 from netplan.records import dataclass
 
-STRANGER = "below a prompt of no planned switch"
+STRANGER = "below a prompt or title of no planned switch"
 
 
 @dataclass(slots=True)
@@ -36,10 +36,10 @@ class Read:
     hosts: dict[str, str] = field(default_factory=dict)
     lists_of_neighbours: int = 0
 
-    def take(self, found: Iterable[Reading | Whole | Unused]) -> None:
+    def take(self, found: Iterable[Reading | Whole | Unused | Unsure]) -> None:
         """Of one output or more. The rows of a list are those since the one before it."""
         rows: dict[Kind, set[str]] = {}
-        for one in found:
+        for one in self._decided(found):
             if isinstance(one, Reading):
                 subject = neighbour(one.subject) if one.kind == "bgp" else one.subject
                 self.readings.append(replace(one, subject=subject))
@@ -49,6 +49,23 @@ class Read:
                 self.whole.append(replace(one, rows=mine))
             else:
                 self.unread.append((one.at.file, f"line {one.at.line}: {one.why}"))
+
+    def _decided(
+        self, found: Iterable[Reading | Whole | Unused | Unsure]
+    ) -> Iterator[Reading | Whole | Unused]:
+        for one in found:
+            if not isinstance(one, Unsure):
+                yield one
+            elif any(isinstance(each, Reading) and self._is_session(each) for each in one.found):
+                yield from one.found
+            else:
+                yield Unused(
+                    one.at, "BGP summary without a planned session: perhaps of another address family or VRF"
+                )
+
+    def _is_session(self, one: Reading) -> bool:
+        planned = self.switches[one.where].neighbours if one.where in self.switches else ()
+        return neighbour(one.subject) in {neighbour(str(each.address)) for each in planned}
 
     def taken(self) -> int:
         outputs = self.lists_of_neighbours + sum(map(len, self.programs.values()))

@@ -17,7 +17,9 @@ from functools import lru_cache
 from netplan.live.commands import destination, own, takes_next
 from netplan.records import dataclass
 
-_SHELLS = frozenset({"sh", "bash", "dash"})
+NETNS = frozenset({"netns", "netn", "net"})
+"""ip takes the beginning of a word (iproute2 ip/ip.c, cmds: neighbor and neighbour are before netns)."""
+SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "fish"})
 _WORDS: Mapping[str, str] = {
     "read": "ip rdma devlink lshw lspci mlxconfig mstconfig nvidia-smi collect.sh lldpctl lldpcli",
     "beside": ": cd clear date done echo exit fi export hostname printf set sleep sync true uname uptime",
@@ -44,6 +46,7 @@ _BEFORE: Mapping[str, tuple[str, int]] = {
 other command."""
 _SET = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _TARGET = re.compile(r"(?:-[a-zA-Z]*t ?|--target[= ])([0-9]+)")
+_URL = re.compile(r"https?://(?:[^/@\s]{0,80}@)?(?P<host>\[[0-9A-Fa-f:]{2,45}\]|[A-Za-z0-9._-]{1,255})")
 _OF_FILE = "the content of a file, not what runs"
 _OTHER_NETWORK = "of another network namespace, not that of the host"
 
@@ -72,7 +75,9 @@ def host_of(command: str, speaker: str, known: frozenset[str]) -> Asked:
     if len(machines) > 1:
         return Asked("", "of several machines, behind one command")
     whose = machines.pop()
-    return Asked(whose, "" if whose else "of a machine that is no host of the inventory, by prompt or ssh")
+    return Asked(
+        whose, "" if whose else "of a machine that is no host of the inventory, by prompt, title or ssh"
+    )
 
 
 @lru_cache(1024)
@@ -84,11 +89,11 @@ def machine_of(command: str, speaker: str, known: frozenset[str]) -> str:
 
 
 def _asked(command: str, whose: str, known: frozenset[str]) -> Iterator[Asked]:
-    for words in _simple(command):
-        yield from _of_one(_without_prefix(words), whose, known)
+    for words in simple(command):
+        yield from _of_one(without_prefix(words), whose, known)
 
 
-def _simple(command: str) -> Iterator[list[str]]:
+def simple(command: str) -> Iterator[list[str]]:
     """The first program of each pipe, without redirections."""
     words, piped, skip = list[str](), False, False
     for word in _words(command):
@@ -117,9 +122,9 @@ def _words(command: str) -> list[str]:
         return command.replace("'", " ").replace('"', " ").split()
 
 
-def _without_prefix(words: Sequence[str]) -> Sequence[str]:
+def without_prefix(words: Sequence[str]) -> Sequence[str]:
     while words:
-        name = _program(words[0])
+        name = program(words[0])
         if name in _BEFORE:
             letters, more = _BEFORE[name]
             words = without_options(words[1:], letters)[more:]
@@ -138,28 +143,49 @@ def without_options(words: Sequence[str], letters: str, long: Collection[str] = 
     return words[at:]
 
 
-def _program(word: str) -> str:
+def program(word: str) -> str:
     return word.rpartition("/")[2]
 
 
 def _of_one(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
-    name = _program(words[0]) if words else ""
+    name = program(words[0]) if words else ""
     if name == "ssh":
         machine, rest = destination(words[1:])
         far = own(machine, known)
         yield from _asked(" ".join(rest), far, known) if rest else [Asked(far)]
     elif name == "nsenter":
         yield from _entered(words, whose, known)
-    elif name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
-        yield from _of_one(words[4:], whose, known)
-    elif name in _SHELLS and "-c" in words[:-1]:
+    elif (inner := _within(name, words, whose, known)) is not None:
+        yield from _of_one(without_prefix(inner[0]), inner[1], known)
+    elif name in SHELLS and "-c" in words[:-1]:
         yield from _asked(words[words.index("-c") + 1], whose, known)
+    elif url := next(filter(None, map(_URL.match, words)), None):
+        local = url["host"] in ("localhost", "127.0.0.1", "[::1]")
+        yield Asked(whose if local else own(url["host"], known), _why(name, words[1:]))
     elif name and _PROGRAMS.get(name) != "beside":
         yield Asked(whose, _why(name, words[1:]))
 
 
+def _within(
+    name: str, words: Sequence[str], whose: str, known: frozenset[str]
+) -> tuple[Sequence[str], str] | None:
+    """The command that another one runs in the network of a machine, and that machine."""
+    if name == "ip" and words[1:3] == ["netns", "exec"] and _ASIC.fullmatch("".join(words[3:4])):
+        return words[4:], whose
+    if name in ("kubectl", "oc") and "debug" in words and (node := _node(words)):
+        behind = words[words.index("--") + 1 :] if "--" in words else ["sh"]
+        return behind, own(node, known)
+    return None
+
+
+def _node(words: Sequence[str]) -> str:
+    """Whose network, with that of its processes, ``kubectl debug`` of a node has (kubernetes/kubectl
+    pkg/cmd/debug, generateNodeDebugPod: HostNetwork; unconfirmed at a commit)."""
+    return next((word.partition("/")[2] for word in words if word.startswith(("node/", "nodes/"))), "")
+
+
 def _why(name: str, words: Sequence[str]) -> str:
-    kind = "read" if name in _SHELLS else _PROGRAMS.get(name, "")
+    kind = "read" if name in SHELLS else _PROGRAMS.get(name, "")
     if kind == "read" and _in_namespace(name, words):
         return _OTHER_NETWORK
     unknown = f"behind a command that may show another machine: {name[:40]}"
@@ -169,12 +195,16 @@ def _why(name: str, words: Sequence[str]) -> str:
 def _entered(words: Sequence[str], whose: str, known: frozenset[str]) -> Iterator[Asked]:
     """Process 1 has the namespaces of the host."""
     rest = without_options(words[1:], "tSGW", ("--target", "--setuid", "--setgid"))
-    options = " ".join(words[1 : len(words) - len(rest)])
-    target = _TARGET.search(options)
-    if target is None or target[1] != "1":
+    if is_other_target(words[1 : len(words) - len(rest)]):
         yield Asked(whose, _OTHER_NETWORK)
     else:
-        yield from _of_one(_without_prefix(rest), whose, known)
+        yield from _of_one(without_prefix(rest), whose, known)
+
+
+def is_other_target(options: Sequence[str]) -> bool:
+    """Of nsenter: any process but 1, and any file."""
+    target = _TARGET.search(" ".join(options))
+    return target is None or target[1] != "1"
 
 
 def _in_namespace(name: str, words: Sequence[str]) -> bool:
@@ -185,4 +215,4 @@ def _in_namespace(name: str, words: Sequence[str]) -> bool:
         return False
     options = [f"-{word.lstrip('-')}" for word in words if word.startswith("-")]
     plain = [word for word in words if not word.startswith("-")]
-    return plain[:1] == ["netns"] or any(len(one) > 1 and "-netns".startswith(one) for one in options)
+    return bool(NETNS & {*plain[:1]}) or any(len(one) > 1 and "-netns".startswith(one) for one in options)

@@ -2,7 +2,8 @@
 
 Shapes: sonic-net/sonic-utilities 691b1bbc: show/vlan.py and tests/vlan_test.py (a grid that ends with a rule;
 an untagged member has no other form; without Port Tagging before 647c6bcd, pull request 355);
-scripts/ecnconfig (list: each profile between two rules) and tests/ecn_input/ecn_test_vectors.py;
+scripts/ecnconfig (list: each profile between two rules; WRED_CONFIG_FIELDS), tests/ecn_input/
+ecn_test_vectors.py and, of the same form, scripts/mmuconfig (profiles of buffers);
 utilities_common/bgp_util.py (display_bgp_summary) and tests/bgp_commands_test.py
 (show_bgp_summary_v4_vrf has vrf-id 81, the default VRF 0). What vtysh prints for the same: FRRouting/frr
 fbfc8222 bgpd/bgp_vty.c (bgp_show_summary: VRF by name and number; asdot with bgp as-notation;
@@ -18,9 +19,10 @@ from collections.abc import Iterator, Sequence
 from netplan.diagnostics import Source
 from netplan.live.commands import family_of, vrf_of
 from netplan.live.model import COMMANDS, Kind, Reading, Unused, Whole, ip_version
-from netplan.live.objects import UNICAST, Found, addresses, asn, of_vrf, said, whole_list
+from netplan.live.objects import UNICAST, Found, addresses, asn, of_any_family, of_vrf, said, whole_list
 from netplan.live.sections import Section
 from netplan.reading.tables import Grid, Line, Row, goes_on, grids
+from netplan.records import dataclass
 
 _AS = r"\d{1,10}(?:\.\d{1,5})?"
 _BGP_ROW = re.compile(rf"\s*([0-9A-Fa-f.:]{{3,45}})\s+4\s+({_AS})\s+(?:\d+\s+){{5}}(\S+)\s+(\S.*)")
@@ -32,6 +34,7 @@ _BGP_TOTAL = re.compile(r"\s*Total number of neighbors (\d{1,6})\s*")
 _BGP_HEAD = re.compile(r"\s*([A-Z][A-Za-z0-9-]{1,20}(?: [A-Z][A-Za-z-]{1,20}){1,2}) Summary\b.*")
 _UP_WITHOUT_ROUTES = frozenset({"NoNeg", "(Policy)"})
 _PROFILE = re.compile(r"Profile: (\S{1,64})\s*")
+_OF_WRED = re.compile(r"ecn|wred_[a-z]{3,6}_enable|[a-z]{3,6}_(?:(?:min|max)_threshold|drop_probability)")
 _PAIR = re.compile(r"([a-z_]{1,40}) {2,}(\S{1,40})\s*")
 _RULE = re.compile(r"-+ {2,}-+\s*")
 _PORT = re.compile(r"Ethernet[A-Za-z-]{0,8}[0-9]{1,5}")
@@ -58,8 +61,11 @@ def _bgp(section: Section) -> Found:
     """Sessions of the default VRF, list by list."""
     for family, lines in _summaries(section):
         version = UNICAST.get(family.lower(), 0)
-        if version or not family:
-            yield from _summary(section, lines, version)
+        found = _summary(section, lines, version)
+        if version or (not family and vrf_of(section.command)):
+            yield from found
+        elif lines and not family:
+            yield from of_any_family(found, lines[0].at)
         elif any(_BGP_ROW.fullmatch(line.text) for line in lines):
             yield Unused(lines[0].at, f"BGP summary of {family}, not of IPv4 or IPv6 routes")
 
@@ -120,30 +126,58 @@ def _session(where: str, row: re.Match[str], line: Line, version: int) -> Found:
         yield said(where, "bgp", row[1].lower(), "session", session, line.at)
 
 
+@dataclass(slots=True)
+class _Profile:
+    """What stands between two rules below a name. ``rules``: how many are there; ``end``: lines up to the
+    last one."""
+
+    name: str
+    at: Line
+    rows: list[tuple[str, str, Line]]
+    rules: int = 0
+    end: int = 0
+
+    @property
+    def of_wred(self) -> bool:
+        """Profiles of buffers have the same form (``mmuconfig -l``, ``show mmu``)."""
+        return any(_OF_WRED.fullmatch(field) for field, *_ in self.rows)
+
+
 def _ecn(section: Section) -> Found:
-    """A profile is what stands between two rules."""
-    where, lines = section.whose, section.lines
-    profile, rules, first, cut, last = "", 0, None, False, 0
+    profiles = list(_profiles(section.lines))
+    own = [each for each in profiles if each.of_wred]
+    for profile in own:
+        for field, value, line in profile.rows:
+            yield said(section.whose, "ecn", profile.name, field, value, line.at)
+    if not own:
+        return
+    bare = (each for each in profiles if not each.rows)
+    cut = any(each.rules < 2 for each in (*own, *bare))
+    if cut or not (section.ended or goes_on(section.lines[own[-1].end :])):
+        yield Unused(own[0].at.at, "ecnconfig -l: cut off; what is not there is not seen")
+    else:
+        yield Whole(where=section.whose, kind="ecn", at=own[0].at.at)
+
+
+def _profiles(lines: Sequence[Line]) -> Iterator[_Profile]:
+    """Whether another one follows the last one, only what is printed below it can tell."""
+    profile: _Profile | None = None
     for number, line in enumerate(lines, 1):
         if found := _PROFILE.fullmatch(line.text):
-            cut = cut or bool(profile)
-            profile, rules, first = found[1], 0, first or line
-        elif profile and _RULE.fullmatch(line.text):
-            rules, last = rules + 1, number
-            profile = profile if rules == 1 else ""
-        elif profile and (pair := _PAIR.fullmatch(line.text)):
-            yield said(where, "ecn", profile, pair[1], pair[2], line.at)
-        elif profile and not line.text.strip():
-            profile, cut = "", True
-    if first is not None:
-        yield _profiles(section, first, last, cut or bool(profile))
-
-
-def _profiles(section: Section, first: Line, last: int, cut: bool) -> Whole | Unused:
-    """Whether another profile follows the last one, only what is printed below it can tell."""
-    if cut or not (section.ended or goes_on(section.lines[last:])):
-        return Unused(first.at, "ecnconfig -l: cut off; what is not there is not seen")
-    return Whole(where=section.whose, kind="ecn", at=first.at)
+            if profile is not None:
+                yield profile
+            profile = _Profile(found[1], line, [])
+        elif profile is None:
+            continue
+        elif _RULE.fullmatch(line.text):
+            profile.rules, profile.end = profile.rules + 1, number
+        elif pair := _PAIR.fullmatch(line.text):
+            profile.rows.append((pair[1], pair[2], line))
+        if profile.rules == 2 or not line.text.strip():
+            yield profile
+            profile = None
+    if profile is not None:
+        yield profile
 
 
 def _vlans(where: str, grid: Grid) -> Found:

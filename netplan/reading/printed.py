@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from netplan.model.document import unix_text
-from netplan.reading.tables import PROMPT
+from netplan.reading.tables import MODE, PROMPT
 from netplan.records import dataclass
 
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[=>])")
@@ -19,9 +19,9 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[=>])")
 _ENGINE = r"\{(?:master|backup|linecard|primary|secondary)(?::[^{}\n]{1,20})?\}"
 _ROLE = re.compile(rf"(?:{_ENGINE})?(?:\[edit[^\]\n]{{0,200}}\])?")
 _ENGINES = re.compile(rf"^[ \t]*{_ENGINE}(?:\[edit[^\]\n]{{0,200}}\])?[ \t]*$", re.MULTILINE)
-_WORDS = r"(?:(?:show|cat|sudo|nv|lldpctl|lldpcli|kubectl|sonic-cfggen|run) |exit|quit|\Z)"
+_WORDS = r"(?:(?:show|cat|sudo|nv|lldpctl|lldpcli|kubectl|sonic-cfggen|run|do) |exit|quit|\Z)"
 _SHORT = re.compile(
-    r"(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\([a-z0-9-]{1,40}\))?[#>] ?"
+    rf"(?:[A-Za-z0-9._-]{{1,64}}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})(?:{MODE})?[#>] ?"
     rf"(?={_WORDS})"
 )
 """``admin@leaf-1>`` of Junos, ``leaf-1(config)#`` of EOS and NX-OS, with a command or nothing behind it."""

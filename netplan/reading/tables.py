@@ -13,6 +13,9 @@ from netplan.records import dataclass
 
 _RULE = re.compile(r" *-+(?: +-+)+ *")
 PROMPT = re.compile(r"\S{0,64}?@(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})[:>$# ][^$#>]{0,200}?[$#>] ?")
+MODE = r"\([A-Za-z][A-Za-z0-9_.,:/+*-]{0,79}\)"
+"""Behind the name in a prompt: ``(config)``, ``(config-if-Et17/1-20/1)``, ``(config-vlan-100,200)``,
+``(vrf:MGMT)`` of EOS (EOS User Manual, Command-Line Interface, Command Modes)."""
 MOST_LINES = 400_000
 
 

@@ -94,8 +94,8 @@ GROUP_ONLY = azure("TC_TO_QUEUE_MAP", _3="1")
             GROUP_ONLY,
             [
                 (
-                    "TC_TO_PRIORITY_GROUP_MAP.AZURE.3",
-                    "which no PFC priority pauses; priority group 3, which sends PFC priority 3",
+                    "TC_TO_QUEUE_MAP.AZURE.3",
+                    "queue 1, which no PFC priority pauses; priority group 3 at",
                 )
             ],
         ),
@@ -104,8 +104,8 @@ GROUP_ONLY = azure("TC_TO_QUEUE_MAP", _3="1")
             azure("TC_TO_QUEUE_MAP", _3="4"),
             [
                 (
-                    "TC_TO_PRIORITY_GROUP_MAP.AZURE.3",
-                    "which PFC priority 4 pauses; priority group 3, which sends PFC priority 3",
+                    "TC_TO_QUEUE_MAP.AZURE.3",
+                    "queue 4, which PFC priority 4 pauses; priority group 3 at",
                 )
             ],
         ),
@@ -127,10 +127,10 @@ GROUP_ONLY = azure("TC_TO_QUEUE_MAP", _3="1")
         ),
         (
             "NP891",
-            azure("TC_TO_QUEUE_MAP", _5=None) | azure("TC_TO_PRIORITY_GROUP_MAP", _5=None, _6=None),
+            azure("TC_TO_QUEUE_MAP", _5=None) | azure("TC_TO_PRIORITY_GROUP_MAP", _3=None, _4=None),
             [
                 ("TC_TO_QUEUE_MAP.AZURE", "traffic class 5, to"),
-                ("TC_TO_PRIORITY_GROUP_MAP.AZURE", "traffic class 5, 6, to"),
+                ("TC_TO_PRIORITY_GROUP_MAP.AZURE", "traffic class 3, 4, to"),
             ],
         ),
         (

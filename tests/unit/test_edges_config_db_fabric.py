@@ -219,11 +219,11 @@ def test_a_dscp_is_lossless_on_the_whole_path(code: str, changes: Changes, told:
         ),
         (
             "NP896",
-            {"spine-1": qos("Ethernet0", pfc_enable="4,5")},
+            {"spine-1": qos("Ethernet0", pfc_enable="4")},
             [
                 (
                     "leaf-1 PORT_QOS_MAP.Ethernet20.pfc_enable: leaf-1 Ethernet20 has PFC on for "
-                    "priority 3,4, spine-1 Ethernet0 at spine-1.json for priority 4,5"
+                    "priority 3,4, spine-1 Ethernet0 at spine-1.json for priority 4"
                 )
             ],
         ),

@@ -297,12 +297,12 @@ def bound(name: str, *ports: str) -> dict[str, Any]:
             azure("DSCP_TO_TC_MAP", _64="1", _5="16"),
             [
                 (
-                    "DSCP_TO_TC_MAP.AZURE.5: DSCP_TO_TC_MAP AZURE has 16 for 5, but the model takes a "
-                    "number from 0 to 15"
-                ),
-                (
                     "DSCP_TO_TC_MAP.AZURE.64: DSCP_TO_TC_MAP AZURE has an entry for 64, but the model "
                     "takes a DSCP from 0 to 63"
+                ),
+                (
+                    "DSCP_TO_TC_MAP.AZURE.5: DSCP_TO_TC_MAP AZURE has 16 for 5, but the model takes a "
+                    "number from 0 to 15"
                 ),
             ],
         ),
@@ -335,12 +335,12 @@ def bound(name: str, *ports: str) -> dict[str, Any]:
             azure("MAP_PFC_PRIORITY_TO_QUEUE", _8="1", _7="9"),
             [
                 (
-                    "MAP_PFC_PRIORITY_TO_QUEUE.AZURE.7: MAP_PFC_PRIORITY_TO_QUEUE AZURE has 9 for 7, but "
-                    "the model takes a number from 0 to 7"
-                ),
-                (
                     "MAP_PFC_PRIORITY_TO_QUEUE.AZURE.8: MAP_PFC_PRIORITY_TO_QUEUE AZURE has an entry for "
                     "8, but the model takes a number from 0 to 7"
+                ),
+                (
+                    "MAP_PFC_PRIORITY_TO_QUEUE.AZURE.7: MAP_PFC_PRIORITY_TO_QUEUE AZURE has 9 for 7, but "
+                    "the model takes a number from 0 to 7"
                 ),
             ],
         ),

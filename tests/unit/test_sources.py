@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from netplan.explain import entries
 from netplan.model.rulebook import Code
@@ -35,14 +36,46 @@ _SOURCE = re.compile(r"\*\*Source\.\*\*(.*?)(?:\n\n|\Z)", re.DOTALL)
 
 TEXTS = {".py", ".yaml", ".json", ".j2", ".md", ".sh"}
 
+_OPENED = re.compile(
+    r"(?<![\w./-])[\w-][\w.-]*/[\w.-]+@[0-9a-f]{7,40} [\w.-]+(?:/|\.\w)"  # repository, commit, path
+    r"|(?<![\w./@-])(?:[a-z0-9-]+\.)+[a-z]{2,}/\S"  # address of a page
+)
+
 
 def written() -> Iterator[Path]:
     """Hand-written files; generated pages are checked through what they are generated from."""
-    for folder in ("netplan", "schemas", "templates", "docs"):
+    for folder in ("netplan", "schemas", "templates", "docs", "tests/vendors", "tests/acme"):
         for path in sorted((REPOSITORY / folder).rglob("*")):
             if path.suffix in TEXTS and not (folder == "docs" and path.name in docs.PAGES):
                 yield path
     yield from (REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md"))
+
+
+def grammars() -> dict[str, dict[str, str]]:
+    """Grammar of a NOS in the tests -> its sources by name."""
+    tests = REPOSITORY / "tests"
+    paths = [*sorted((tests / "vendors").glob("*.yaml")), tests / "acme" / "grammar.yaml"]
+    return {path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))["sources"] for path in paths}
+
+
+def can_be_opened(source: str) -> bool:
+    """Whether it names a file of a repository at a commit, or the address of a page."""
+    return _OPENED.search(source) is not None
+
+
+_DOCUMENT = re.compile(
+    r"\b[\w.-]+/[\w.-]*\w|(?:[a-z0-9-]+\.)+(?:com|dev|io|net|org)\b"  # file of a repository, page
+    r"|\b(?:RFC|IEEE) \d|\bEDOC\d|\w\(\d\)|\b(?:SIGCOMM|CoNEXT) \d"
+    r"|\b(?:[Aa]rchitecture|[Mm]anual|[Ss]pecification|[Ss]tatement|release notes)\b"
+    r"|netplan's own rule|\b[Aa]rithmetic\b"
+)
+"""What a Source is: a file, a page, a standard, a manual page, a paper, a manual, or netplan's own."""
+
+_NO_OWNER = re.compile(
+    r"(?<![\w/.-])(?:(?:ib-)?sriov-cni|ib-kubernetes|k8s-rdma-shared-dev-plugin|multus-cni|nvidia-k8s-ipam|rdma-cni"
+    r"|sriov-network-device-plugin|sriov-network-operator)(?=#\d|,? (?:README|[0-9a-f]{7}|v\d|[\w.-]+/))"
+)
+"""Repositories with a fork in another organization, cited by name only."""
 
 
 def cited_sheets(text: str) -> list[str]:
@@ -57,9 +90,9 @@ def wrong_source(explanation: str) -> str:
     text = found.group(1).strip()
     if len(re.findall(r"\w", text)) < 3:
         return "empty"
-    own = [match.group() for match in _DATA.finditer(text)]
+    own = [match.group() for match in (*_DATA.finditer(text), *_NO_OWNER.finditer(text))]
     own += [word for word in _WORD.findall(text) if _is_ours(word.rstrip(".:"))]
-    return " ".join(own)
+    return " ".join(own) or ("" if _DOCUMENT.search(text) else "no document")
 
 
 def _is_ours(word: str) -> bool:
@@ -145,6 +178,13 @@ def test_what_only_looks_like_one_is_not(text: str):
         ("**Source.** docs/addresses.md.", "docs/addresses.md."),
         ("**Source.** limits.mtu_max of the NOS's nos.yaml", "nos.yaml"),
         ("**Source.** The catalog row's source.", "catalog"),
+        ("**Source.** NVIDIA Onyx and Cumulus RoCE profile", "no document"),
+        ("**Source.** Kubernetes, nodeSelector.", "no document"),
+        ("**Source.** sriov-network-operator pkg/webhook/validate.go", "sriov-network-operator"),
+        ("**Source.** RFC 2474; k8s-rdma-shared-dev-plugin#72", "k8s-rdma-shared-dev-plugin"),
+        ("**Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go", ""),
+        ("**Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016", ""),
+        ("**Source.** systemd.link(5) Name=", ""),
         ("**Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation", ""),
         ("**Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml", ""),
         ("**Source.** netplan's own rule: a name is used once.", ""),
@@ -153,3 +193,38 @@ def test_what_only_looks_like_one_is_not(text: str):
 )
 def test_a_source_that_is_none_is_found(source: str, wrong: str):
     assert wrong_source(f"A rule.\n\n**Why.** So.\n**Fix.** Do.\n{source}") == wrong
+
+
+def test_a_reader_can_open_every_source_of_a_grammar():
+    every = grammars()
+    assert len(every) > 8
+    closed = {
+        f"{nos}: {name}": source
+        for nos, sources in every.items()
+        for name, source in sources.items()
+        if not can_be_opened(source)
+    }
+    assert closed == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "opened"),
+    [
+        ("aristanetworks/avd@3cac535c python-avd/pyavd/j2templates/eos/arp.j2", True),
+        ("ipspace/netlab@771eeee README.md, BGP", True),
+        ("HPE 12900E, arp timer aging, support.hpe.com/techhub/eginfolib/504747181.htm", True),
+        ("H3C, Configuring PFC, h3c.com/en/d_202407/2215988_294551_0.htm", True),
+        ("B7.1", False),
+        ("B4.4, AVD qos.schema.yml", False),
+        ("onyx_qos.py", False),
+        ("L6, plugins/modules/onyx_protocol.py", False),
+        ("templates/switch/onyx/nos.yaml", False),
+        ("aristanetworks/avd, schema_fragments", False),
+        ("aristanetworks/avd@main python-avd/pyavd", False),
+        ("aristanetworks/avd@3cac535c", False),
+        ("Apstra DCQCN configlet", False),
+        ("published configurations of H3C S98xx switches", False),
+    ],
+)
+def test_what_a_reader_can_open(source: str, opened: bool):
+    assert can_be_opened(source) is opened

@@ -1,8 +1,8 @@
-"""Lines that a NOS accepts: ``<nos>.yaml`` beside this file, written from the facts, not from templates.
+"""Lines that a NOS accepts: ``<nos>.yaml`` beside this file, written from public sources, not from templates.
 
-A form is a regular expression with tokens in <>; ``in`` lists its context lines, outermost first. ``forms``
-have their ``source`` in the facts; ``known`` ones are only in a source listed in nos.yaml, under the name
-``named``.
+A form is a regular expression with tokens in <>; ``in`` lists its context lines, outermost first. The
+``source`` of ``forms`` names one or more of ``sources``: repository, commit and path, or manual and address;
+or it is ``unconfirmed``, with the ``reason``. ``known`` ones have a source of nos.yaml, which has ``named``.
 
 ``site``: how the tests use the NOS in their fabrics (see ``Facts``); a new NOS needs no Python here.
 """
@@ -64,13 +64,16 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """``leave``: the word that leaves a context, "" for a NOS without contexts; ``known``: see ``named``."""
+    """``leave``: the word that leaves a context, "" for a NOS without contexts; ``known``: see ``named``.
+    ``cited``: for each group of forms its first line, the names of its sources, its reason or ""."""
 
     comment: re.Pattern[str]
     leave: str
     forms: tuple[Form, ...]
     known: tuple[Form, ...]
     named: tuple[str, ...]
+    sources: Mapping[str, str]
+    cited: tuple[tuple[str, tuple[str, ...], str], ...]
 
     def refused(self, text: str) -> list[Line]:
         """The commands in ``text`` that match no form."""
@@ -139,7 +142,15 @@ def grammar(nos: str) -> Grammar:
         tuple(_forms(data["forms"], data["port"])),
         tuple(_forms(data["known"], data["port"])),
         tuple(group["named"] for group in data["known"]),
+        data["sources"],
+        tuple(
+            (group["lines"][0], _names(group["source"]), group.get("reason", "")) for group in data["forms"]
+        ),
     )
+
+
+def _names(source: str | list[str]) -> tuple[str, ...]:
+    return (source,) if isinstance(source, str) else tuple(source)
 
 
 def _forms(groups: list[dict[str, Any]], port: str) -> Iterator[Form]:

@@ -18,7 +18,7 @@ FRAME = 22
 EVERY = "*"
 """Port name for settings of the whole switch."""
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
-"""Names of queues 0 to 7, facts B8.5."""
+"""Names of queues 0 to 7 (Huawei EDOC1100345000, priority mapping commands); H3C has the same."""
 
 
 @dataclass(slots=True)
@@ -280,7 +280,8 @@ def huawei_vrp(files: Files) -> Told:
 
 
 def onyx(files: Files) -> Told:
-    """`roce lossless` (facts B1) sets DSCP 24-31 to queue 3 with PFC, 48-55 to queue 6; thresholds in KB."""
+    """`roce lossless` sets DSCP 24-31 to queue 3 with PFC, 48-55 to queue 6; thresholds in KB: NVIDIA Onyx
+    user manual 3.10.4100, RoCE Commands, show roce."""
     lines = commands("onyx", files)
     profile = "roce lossless" in lines
     port = r"interface ethernet (\S+) "

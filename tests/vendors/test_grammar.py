@@ -1,4 +1,4 @@
-"""Every rendered line of a switch is in the facts, in the same context."""
+"""Every rendered line of a switch is in the grammar of its NOS, in the same context."""
 
 from __future__ import annotations
 
@@ -46,7 +46,20 @@ def test_every_line_is_in_the_facts(nos: str, variant: str, switch: str) -> None
 
 
 @pytest.mark.parametrize("nos", PORTS)
-def test_what_is_known_beyond_the_facts_has_a_source_in_nos_yaml(nos: str) -> None:
+def test_a_form_has_a_source_or_says_why_it_has_none(nos: str) -> None:
+    sources = grammar(nos).sources
+    for line, names, reason in grammar(nos).cited:
+        assert (names == ("unconfirmed",)) == bool(reason), line
+        assert reason or set(names) <= set(sources), line
+
+
+@pytest.mark.parametrize("nos", PORTS)
+def test_every_source_of_a_grammar_is_the_source_of_a_form(nos: str) -> None:
+    assert set(grammar(nos).sources) <= {name for _, names, _ in grammar(nos).cited for name in names}
+
+
+@pytest.mark.parametrize("nos", PORTS)
+def test_what_is_known_beside_the_forms_has_a_source_in_nos_yaml(nos: str) -> None:
     sources = "\n".join(profiles()[nos].sources)
     assert [name for name in grammar(nos).named if name not in sources] == []
 

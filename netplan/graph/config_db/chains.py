@@ -162,16 +162,41 @@ def queues_known(switch: DbSwitch, table: str) -> bool:
     return bool(switch.hostname) or not any(key.count("|") == VOQ_PARTS - 1 for key in switch.rows(table))
 
 
-def row_of(switch: DbSwitch, table: str, port: str, number: int) -> str | None:
-    """Key of the row (``PORT|3`` or ``PORT|3-4``) of a table that covers a queue or priority group."""
-    if table not in switch.memo:
+def row_of(switch: DbSwitch, table: str, port: str, number: int, field: str = "") -> str | None:
+    """Key of the row (``PORT|3`` or ``PORT|3-4``) of a table that covers a queue or priority group; with
+    ``field``, of the row that states it. qosorch applies each row of QUEUE by itself, so what several rows
+    state of one queue adds up (sonic-net/sonic-swss e6b0c5b orchagent/qosorch.cpp, handleQueueTable)."""
+    memo = f"rows {table} {field}"
+    if memo not in switch.memo:
         index: dict[tuple[str, int], str] = {}
-        switch.memo[table] = index
-        for key in switch.rows(table):
-            if is_remote(switch, key):
+        switch.memo[memo] = index
+        for key, row in switch.rows(table).items():
+            if is_remote(switch, key) or (field and field not in row.fields):
                 continue
             numbers = span(key.rpartition("|")[2])
             for one in ports_of(key) if len(index) < MAX_INDEX else ():
                 index.update({(one, each): key for each in numbers})
-    keys: dict[tuple[str, int], str] = switch.memo[table]
+    keys: dict[tuple[str, int], str] = switch.memo[memo]
     return keys.get((port, number))
+
+
+def bound(switch: DbSwitch, port: str, queue: int, field: str) -> str:
+    """What a field of QUEUE names for a queue, by whichever row states it; empty if none does."""
+    row = row_of(switch, "QUEUE", port, queue, field)
+    return plain_name(switch.text("QUEUE", row, field) or "") if row else ""
+
+
+RETURNED = frozenset({2, 6})
+"""Priorities of lossless traffic from the tunnel of dual ToR; pfcwd_sw_enable has only the others
+(sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2)."""
+_REMAPPED = (2, 3, 4, 6)
+
+
+def is_remapped(switch: DbSwitch) -> bool:
+    """Whether lossless traffic returns from a tunnel in priorities of its own: dual ToR, and the leaves
+    above it, add such maps to the usual ones."""
+    tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))
+    pairs = ("MUX_CABLE", "PEER_SWITCH", "TUNNEL")
+    if any(chain.pfc == _REMAPPED for chain in pfc_chains(switch)):
+        return True
+    return tunnel or any(switch.rows(table) for table in pairs) or switch.local.get("subtype") == "DualToR"

@@ -188,8 +188,9 @@ class DbTopology:
         found.setdefault((a.switch.name, a.port, b.switch.name, b.port), Link(a, b))
 
     def _subnets(self) -> Iterator[list[End]]:
-        """Ports outside any VRF, grouped by their common point-to-point subnet."""
-        ends: dict[str, list[End]] = {}
+        """Ports outside any VRF, grouped by their common point-to-point subnet; not those with one address
+        (NP875)."""
+        ends: dict[str, dict[str, list[End]]] = {}
         for switch in self.switches:
             for key in switch.keys("INTERFACE"):
                 port, _, prefix = key.partition("|")
@@ -198,8 +199,11 @@ class DbTopology:
                     continue
                 size = 32 if network.version == 4 else 128
                 if 0 < size - network.prefixlen <= _PAIR_HOST_BITS:
-                    ends.setdefault(str(network.cidr), []).append(End(switch, port))
-        yield from ends.values()
+                    own = ends.setdefault(str(network.cidr), {}).setdefault(str(network.ip), [])
+                    own.append(End(switch, port))
+        for addresses in ends.values():
+            if len(addresses) > 1:
+                yield [end for own in addresses.values() for end in own]
 
     def uncompared(self) -> Iterator[str]:
         """Sentences that say which links could not be compared, and why."""

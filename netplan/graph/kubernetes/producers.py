@@ -8,7 +8,7 @@ from typing import Any
 
 from netplan.diagnostics import Path
 from netplan.graph.kubernetes.chart_values import resources_of_values
-from netplan.graph.kubernetes.cluster import SPECTRUM_X, ObjectGraph, PluginConfig, same_resource
+from netplan.graph.kubernetes.cluster import SPECTRUM_X, Nad, ObjectGraph, PluginConfig, same_resource
 from netplan.reading.kubernetes.objects import Thing, listing, mapping, templated
 from netplan.records import dataclass
 
@@ -69,6 +69,25 @@ def producers_of(cluster: ObjectGraph, resource: str) -> list[Producer]:
 
 def every_producer(cluster: ObjectGraph) -> list[Producer]:
     return cluster.once("producers", lambda: [*_all(cluster)])
+
+
+USER_SPACE = frozenset({"vfio-pci", "igb_uio", "uio_pci_generic"})
+"""doc.dpdk.org, Linux Drivers: kernel modules that hand a device to a user-space program."""
+
+
+def in_user_space(cluster: ObjectGraph, network: Nad) -> bool:
+    """Whether everything here that makes the devices of a network hands them to user space: sriov configures
+    no address or route then (k8snetworkplumbingwg/sriov-cni 1b7acc5 pkg/cnicommands/cni.go, DPDKMode)."""
+    makers = producers_of(cluster, network.resource) if network.resource else []
+    own = [maker for maker in makers if cluster.together(network.thing, maker.thing)]
+    return bool(own) and all(map(_hands_over, own))
+
+
+def _hands_over(maker: Producer) -> bool:
+    if maker.config is None:
+        return bool(maker.thing.spec.get("deviceType") == "vfio-pci")
+    drivers = [{*map(str, listing(selected.given.get("drivers")))} for selected in maker.selected]
+    return bool(drivers) and all(each and each <= USER_SPACE for each in drivers)
 
 
 def nameless(cluster: ObjectGraph) -> list[Thing]:

@@ -199,7 +199,7 @@ def switch_changes(
 
 def _of_switch(known: Known, row: SwitchRow, kind: SwitchType) -> Iterator[Change]:
     model, nos = row.fields.get("hwsku") or row.fields.get("device_type"), row.fields.get("nos")
-    nos = nos or recorded_nos(row)
+    nos = nos or recorded_nos(row.fields)
     pairs = (
         ("model", kind.model.name, row.model or _other_model(row, kind.model.name), model),
         ("nos", kind.nos, nos.value if nos else "", nos),

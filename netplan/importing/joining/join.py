@@ -54,6 +54,7 @@ def join(imported: Imported, fabric: Fabric, document: Document, plan: Plan | No
     names = new_names(known, hosts, folded.cards)
     other = renamed_switches(known, site, folded.switches)
     every = [*folded.cables, *(cable for cable in folded.front_end if cable.switch in known.switches)]
+    every += (cable for cable in folded.outward if {cable.switch, cable.far[0]} <= known.switches.keys())
     whole = [cable for cable in every if not cable.shared]
     cables = with_names(as_known(known, site, whole, names), other)
     own = [row for row in folded.switches if row.name not in other]

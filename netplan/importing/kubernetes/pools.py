@@ -274,4 +274,5 @@ def whereabouts_pool_facts(read: Reader) -> Iterator[Fact | Remark]:
     subnet = read.text("spec", "range")
     read.seen.add(("spec", "allocations"))
     if taken:
-        yield Remark(read.at("spec", "allocations"), f"{taken} addresses of {subnet} are in use by pods")
+        what = f"{taken} addresses of {subnet} are" if taken > 1 else f"1 address of {subnet} is"
+        yield Remark(read.at("spec", "allocations"), f"{what} in use by pods")

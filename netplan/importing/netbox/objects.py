@@ -22,18 +22,21 @@ from netplan.model.values import whole
 from netplan.reading.config_db.scan import scan
 
 _MODEL = re.compile(r"/api/((?:dcim|ipam|extras)/[a-z-]+)/[^/]+/?\Z")
+DEVICES = "dcim/devices"
 Object = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Record:
-    """``models``: model -> id -> object; ``places``: of the objects. ``used``: files with any object."""
+    """``models``: model -> id -> object; ``places``: of the objects. ``used``: files with any object.
+    ``called``: device -> its name in the other files."""
 
     places: Places
     models: dict[str, dict[str, Object]] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
+    called: dict[str, str] = field(default_factory=dict)
 
     def every(self, model: str) -> Iterator[Object]:
         yield from self.models.get(model, {}).values()
@@ -49,7 +52,9 @@ class Record:
         return self.models.get(model, {}).get(ident, value)
 
     def name(self, value: Any) -> str:
-        return _text(self.other(value).get("name"))
+        thing = self.other(value)
+        name = _text(thing.get("name"))
+        return self.called.get(name, name) if _model(thing) == DEVICES else name
 
     def number(self, value: Any, key: str, most: int = 10**10) -> int | None:
         """A whole number; others are named."""

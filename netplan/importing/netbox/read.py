@@ -7,14 +7,15 @@ interfaces are matched by name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from netplan.diagnostics import Diagnostic
+from netplan.importing.domain_names import DomainNames
 from netplan.importing.facts import Fact, Remark
 from netplan.importing.netbox.addresses import addresses, host_addresses, prefixes, vrfs
 from netplan.importing.netbox.cables import cables
 from netplan.importing.netbox.nics import Nic, lags, nics
-from netplan.importing.netbox.objects import Object, Record, choice, read_record
+from netplan.importing.netbox.objects import DEVICES, Object, Record, choice, read_record
 from netplan.importing.switches import PLATFORM, model_of
 from netplan.model.document import Places
 from netplan.model.values import LAST_VLAN
@@ -31,18 +32,24 @@ _GONE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ReadRecord:
-    """``nics``: of hosts, whose cards other files have."""
+    """``nics``: of hosts, whose cards other files have. ``called``: device -> its name in other files."""
 
     found: tuple[Fact | Remark, ...]
     problems: tuple[Diagnostic, ...]
     used: tuple[str, ...]
     nics: tuple[Nic, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) -> ReadRecord:
-    """``hosts``: known from other files."""
+def read_netbox(
+    texts: Mapping[str, str], hosts: Iterable[str], places: Places, known: Iterable[str] = ()
+) -> ReadRecord:
+    """``hosts``, and ``known`` switches: those of other files."""
+    hosts = {*hosts}
     record = read_record(texts, places)
-    kinds, left = _kinds(record, set(hosts))
+    named = record.every(DEVICES)
+    record.called = DomainNames((*hosts, *known)).joined(record.name(device) for device in named)
+    kinds, left = _kinds(record, hosts)
     found: list[Fact | Remark] = [*left]
     for name, kind in kinds.items():
         found += _device(record, name, kind)
@@ -58,7 +65,13 @@ def read_netbox(texts: Mapping[str, str], hosts: Iterable[str], places: Places) 
     found += vrfs(record, switches)
     hosts_of_record = kinds.keys() - switches
     of_hosts = (*nics(record, hosts_of_record), *host_addresses(record, hosts_of_record))
-    return ReadRecord((*record.remarks, *found), tuple(record.problems), tuple(record.used), of_hosts)
+    return ReadRecord(
+        found=(*record.remarks, *found),
+        problems=tuple(record.problems),
+        used=tuple(record.used),
+        nics=of_hosts,
+        called=record.called,
+    )
 
 
 Kinds = dict[str, tuple[str, Object]]
@@ -70,7 +83,7 @@ def _kinds(record: Record, hosts: set[str]) -> tuple[Kinds, list[Remark]]:
     found: Kinds = {}
     unknown: list[tuple[str, Object]] = []
     gone: dict[str, list[tuple[str, Object]]] = {}
-    for device in record.every("dcim/devices"):
+    for device in record.every(DEVICES):
         name, status = record.name(device), record.status(device)
         kind = _kind(record, device, name in hosts)
         if not name:

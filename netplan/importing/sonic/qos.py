@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from netplan.importing.facts import Fact
+from netplan.importing.lossless import PFC_PRIORITY
 from netplan.importing.sonic.switches import SwitchReader
 from netplan.reading.config_db.switch import DbSwitch, plain_name, ports_of, span, whole_number
 
@@ -20,18 +21,17 @@ CODE_POINTS = 64
 _NO_CLASS = "not a class from 0 to 7"
 _NO_POINT = "not a DSCP from 0 to 63 with a class from 0 to 7"
 _MAPS, _QUEUE = "PORT_QOS_MAP", "QUEUE"
+_PATHS = (
+    (("pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"), ("tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP")),
+    (("pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"), ("tc_to_queue_map", "TC_TO_QUEUE_MAP")),
+)
+"""Field of a port and its table: from a PFC priority, and from a class, to the same number."""
 
 
 def qos_facts(read: SwitchReader) -> Iterator[Fact]:
     switch = read.switch
     lossless: set[str] = set()
-    for key in switch.keys(_MAPS):
-        for part in (switch.text(_MAPS, key, "pfc_enable") or "").split(","):
-            if (number := part.strip()) in CLASSES:
-                lossless.add(number)
-                yield read.fact("class", (number,), "lossless", True, _MAPS, key, "pfc_enable")
-            elif number:
-                read.refuse(number, _NO_CLASS, _MAPS, key, "pfc_enable")
+    yield from _pfc(read, lossless)
     for name in _maps(switch, "dscp_to_tc_map"):
         yield from _code_points(read, name, lossless)
     yield from _trust(read)
@@ -42,6 +42,39 @@ def qos_facts(read: SwitchReader) -> Iterator[Fact]:
                 if queue in CLASSES:
                     yield from _queue(read, key, queue)
     yield from _watchdog(read)
+
+
+def _pfc(read: SwitchReader, lossless: set[str]) -> Iterator[Fact]:
+    """The classes with PFC, also into ``lossless``."""
+    for key in read.switch.keys(_MAPS):
+        for part in (read.switch.text(_MAPS, key, "pfc_enable") or "").split(","):
+            if (priority := part.strip()) not in CLASSES:
+                if priority:
+                    read.refuse(priority, _NO_CLASS, _MAPS, key, "pfc_enable")
+                continue
+            for number in _lossless(read.switch, key, priority):
+                lossless.add(number)
+                yield read.fact("class", (number,), "lossless", True, _MAPS, key, "pfc_enable")
+                if number != priority:
+                    spot = (_MAPS, key, "pfc_to_pg_map")
+                    yield read.fact("class", (number,), PFC_PRIORITY, (priority,), *spot)
+
+
+def _lossless(switch: DbSwitch, key: str, priority: str) -> list[str]:
+    """The classes whose priority group sends PFC of a priority, else those whose queue it stops. Numbers stay
+    the same unless maps say otherwise."""
+    for of_priority, of_class in _PATHS:
+        wanted = _mapped(switch, key, *of_priority).get(priority, priority)
+        numbers = _mapped(switch, key, *of_class)
+        found = [number for number in sorted(CLASSES) if numbers.get(number, number) == wanted]
+        if found:
+            return [priority] if priority in found else found
+    return [priority]
+
+
+def _mapped(switch: DbSwitch, key: str, field: str, table: str) -> dict[str, str]:
+    row = switch.row(table, plain_name(switch.text(_MAPS, key, field) or ""))
+    return {number: str(other) for number, other in (row.fields if row else {}).items()}
 
 
 def _trust(read: SwitchReader) -> Iterator[Fact]:

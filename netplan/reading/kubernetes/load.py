@@ -43,6 +43,13 @@ _UNUSED = re.compile(
     re.IGNORECASE,
 )
 """Folders whose name says that their content is not applied."""
+
+
+def is_unused(file: str, base: str) -> bool:
+    """Whether a folder below ``base`` says that the file is not applied."""
+    return _UNUSED.search(posixpath.dirname(file.removeprefix(base))) is not None
+
+
 _LOCAL = "config.kubernetes.io/local-config"
 """Annotation of objects that kustomize uses but does not output (openstack-k8s-operators/architecture
 0b12d3f examples/dt/bgp-l3-xl/control-plane/networking/nncp/values.yaml)."""
@@ -240,7 +247,7 @@ class _Reader:
 
     def _used(self, things: list[Thing]) -> list[Thing]:
         """Those outside folders of what is not in use; all if there are no others."""
-        used = [t for t in things if not _UNUSED.search(posixpath.dirname(t.file.removeprefix(self.base)))]
+        used = [t for t in things if not is_unused(t.file, self.base)]
         if not used or len(used) == len(things):
             return things
         left = f"{count(len(things) - len(used), 'object')} in folders of what is not in use not judged"

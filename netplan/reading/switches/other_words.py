@@ -24,7 +24,7 @@ EOS_ECN = re.compile(
     r"\3( max-mark-probability [0-9]{1,3})?( weight [0-9]+)?[ \t]*$",
     re.M,
 )
-_MAPPED = re.compile(r"^qos map traffic-class ([0-7][0-7 ,-]{0,20}) to (?:uc-)?tx-queue [0-7]", re.M)
+_MAPPED = re.compile(r"^qos map traffic-class ([0-7][0-7 ,-]{0,20}) to (?:uc-)?tx-queue ([0-7])", re.M)
 NXOS_CLASS = re.compile(
     r"^class-map type qos (?:match-all )?(?!match-)(\S+)[ \t]*\n((?:[ \t]+[^\n]*(?:\n|\Z))*)", re.M
 )
@@ -42,9 +42,14 @@ _CODE_POINTS: Mapping[str, int] = {
 }
 
 
+def mapped_classes(text: str) -> Mapping[int, int]:
+    """EOS: the queue of each class that a line maps."""
+    return {number: int(found[2]) for found in _MAPPED.finditer(text) for number in spans(found[1])}
+
+
 def unmapped_classes(text: str) -> Iterator[tuple[str, int]]:
     """EOS: classes without a queue of their own, each with the offset of the first map of DSCP."""
-    mapped = {number for found in _MAPPED.finditer(text) for number in spans(found[1])}
+    mapped = mapped_classes(text)
     first: dict[str, int] = {}
     for found in EOS_DSCP.finditer(text):
         first.setdefault(found[1], found.start())

@@ -1,9 +1,11 @@
 """Rules for config_db files; importing the package registers them."""
 
 from netplan.rules.config_db import (  # noqa: F401  importing a module registers its rules
+    agreement,
     buffers,
     chain,
     fabric,
+    identities,
     interfaces,
     links,
     lossless,

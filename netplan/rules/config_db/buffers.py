@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import pfc_chains, row_of
 from netplan.graph.config_db.hardware import (
     cable_m,
     cable_rows,
@@ -20,60 +19,12 @@ from netplan.graph.config_db.hardware import (
 )
 from netplan.graph.config_db.headroom import lengths
 from netplan.reading.config_db.switch import DbSwitch, Spot, having, listed, plain_name
-from netplan.records import dataclass
+from netplan.rules.config_db.groups import Group, groups_of, lossy_groups, unprotected
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 _NAMED = re.compile(r"pg_lossless_(?P<speed>[0-9]{1,9})_(?P<length>[0-9]{1,6})m_profile")
 """Profiles that buffermgrd creates are named by speed in Mb/s and cable (sonic-swss cfgmgr/buffermgr.cpp)."""
-COMPUTED = "NULL"
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A lossless priority group of a port. ``row``: its BUFFER_PG row; ``profile``: the name stated there."""
-
-    port: str
-    priority: int
-    number: int
-    row: str | None
-    profile: str | None
-
-    def computed(self, switch: DbSwitch) -> bool:
-        """Whether buffermgrd computes its size."""
-        if self.profile is None or self.profile == COMPUTED:
-            return True
-        return switch.text("BUFFER_PROFILE", self.profile, "headroom_type") == "dynamic"
-
-
-def groups_of(switch: DbSwitch) -> list[Group]:
-    """Every priority group that a PFC priority of a port needs."""
-    if "groups" not in switch.memo:
-        switch.memo["groups"] = _groups(switch)
-    found: list[Group] = switch.memo["groups"]
-    return found
-
-
-def groups_at(switch: DbSwitch) -> dict[str, list[Group]]:
-    """The same by port."""
-    if "groups at" not in switch.memo:
-        index: dict[str, list[Group]] = {}
-        for group in groups_of(switch):
-            index.setdefault(group.port, []).append(group)
-        switch.memo["groups at"] = index
-    found: dict[str, list[Group]] = switch.memo["groups at"]
-    return found
-
-
-def _groups(switch: DbSwitch) -> list[Group]:
-    found = []
-    for chain in pfc_chains(switch):
-        for port in chain.ports:
-            for priority in chain.pfc:
-                number = chain.group_of(priority)
-                row = row_of(switch, "BUFFER_PG", port, number)
-                text = switch.text("BUFFER_PG", row, "profile") if row else None
-                found.append(Group(port, priority, number, row, plain_name(text) if text else None))
-    return found
 
 
 def _judged(switch: DbSwitch) -> int:
@@ -92,42 +43,28 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** sonic-net/sonic-swss cfgmgr/buffermgr.cpp and buffermgrdyn.cpp; sonic-net/SONiC issue 480.
     """
-    lacking: dict[tuple[str, str], list[Group]] = {}
+    groups, queues, both = lossy_groups(switch), lossy_queues(switch), unprotected(switch)
+    lacking: dict[tuple[str, str, str], list[Group]] = {}
     for group in groups_of(switch):
-        if reason := lacks_headroom(switch, group):
-            lacking.setdefault((group.port, reason), []).append(group)
-    same: dict[tuple[str, str], list[Group]] = {}
-    for (_, reason), groups in lacking.items():
-        numbers = ", ".join(str(group.priority) for group in groups)
-        same.setdefault((reason, numbers), []).append(groups[0])
-    for (reason, numbers), groups in same.items():
-        names = listed([group.port for group in groups])
+        if reason := groups.get((group.port, group.priority)):
+            queue = queues.get((group.port, group.queue), "") if (group.port, group.queue) in both else ""
+            lacking.setdefault((group.port, reason, queue), []).append(group)
+    same: dict[tuple[str, str, str], list[Group]] = {}
+    for (_, reason, queue), found in lacking.items():
+        numbers = ", ".join(str(group.priority) for group in found)
+        same.setdefault((reason, queue, numbers), []).append(found[0])
+    for (reason, queue, numbers), found in same.items():
+        names, first = listed([group.port for group in found]), found[0]
         message = f"PFC is on for priority {numbers} of {names}, but {reason}"
-        first = groups[0]
-        if first.row:
+        hint = "use a profile with xoff for the priority group"
+        if queue:
+            message += f", and its queue may drop: {queue}"
+            hint = "remove the priority from pfc_enable, or give its group and queue lossless profiles"
+        if first.row and not queue:
             at = switch.spot("BUFFER_PG", first.row, "profile")
         else:
             at = switch.spot("PORT_QOS_MAP", first.port, "pfc_enable")
-        yield RowFinding(at, message, "use a profile with xoff for the priority group")
-
-
-def lacks_headroom(switch: DbSwitch, group: Group) -> str:
-    """Why a group has no headroom; empty if it has, or if another rule reports why not."""
-    if group.profile is None:
-        if not switch.dynamic:
-            return ""  # created from CABLE_LENGTH when the port comes up: NP884
-        return "the dynamic buffer model needs a BUFFER_PG row with a profile for its priority group"
-    if group.profile == COMPUTED:
-        if switch.dynamic or not (switch.whole or "buffer_model" in switch.local):
-            return ""  # a partial file does not say which buffer model the switch has
-        return "its priority group has profile NULL, for the dynamic model only"
-    row = switch.row("BUFFER_PROFILE", group.profile)
-    if row is None or group.computed(switch):
-        return ""
-    xoff = switch.number("BUFFER_PROFILE", group.profile, "xoff")
-    if xoff or ("xoff" in row.fields and xoff is None):
-        return ""
-    return f"profile {group.profile} of its priority group has no xoff: it is lossy"
+        yield RowFinding(at, message, hint)
 
 
 def _sized(switch: DbSwitch) -> list[Group]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import TABLES, Chain, chains_of, numbers, pfc_chains
+from netplan.graph.config_db.chains import TABLES, Chain, chains_of, is_remapped, numbers, pfc_chains
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
+from netplan.rules.config_db.agreement import is_lossy_queue, misdirected
 from netplan.rules.config_db.registry import RowFinding, rule
 
 MAX_LOSSLESS = 2
 """Each takes headroom on each port: by its SKU's table, an SN2700 with 32 ports of 100 Gb/s at 300 m
 spends 7.9 of 16 MB on two."""
-_REMAPPED = (2, 3, 4, 6)
 _DSCPS = range(64)
 
 
@@ -56,6 +56,8 @@ def unreached(switch: DbSwitch) -> Iterator[RowFinding]:
         # NP882 covers those of a group
         reached = {*chain.lossless.values(), *(sending[g] for g in groups if g in sending)}
         for priority in chain.pfc:
+            if is_lossy_queue(chain, priority) or priority in misdirected(chain):
+                continue  # NP857, NP883, NP882
             if priority not in reached and chain.queue_of(priority) not in by_tunnel:
                 field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.names else "dot1p_to_tc_map"
                 where = switch.where(_map_spot(chain, field))
@@ -75,55 +77,6 @@ def _queues_of_tunnels(switch: DbSwitch) -> frozenset[int]:
     return frozenset(
         queue for key in free for queue in (numbers(switch, "TC_TO_QUEUE_MAP", key) or {}).values()
     )
-
-
-@rule("NP882", "queue and priority group of a class disagree", on=DbSwitch, counts=_followed)
-def disagreeing(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The queue of a traffic class is paused by one PFC priority, but its priority group sends PFC for
-    another or none.
-
-    **Why.** A class is lossless only if both match: its priority group pauses the sender before it is
-    full, and its queue stops when the next hop pauses it. With only the queue, packets are dropped at
-    ingress; with only the group, the peer is paused for traffic that is dropped further on.
-
-    **Fix.** Make TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP and MAP_PFC_PRIORITY_TO_QUEUE agree: class,
-    group, queue and priority 3.
-
-    **Source.** sonic-net/sonic-swss orchagent/qosorch.cpp.
-    """
-    for chain in pfc_chains(switch):
-        if not chain.complete:
-            continue
-        queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
-        paused = {chain.queue_of(priority): priority for priority in chain.pfc}
-        pausing = {chain.group_of(priority): priority for priority in chain.pfc}
-        for tc in sorted(set(chain.classes.values()) & queues.keys() & groups.keys()):
-            by, sends = paused.get(queues[tc]), pausing.get(groups[tc])
-            if by != sends and not _has_own_group(chain, tc):
-                yield _disagreement(chain, tc, by, sends)
-
-
-def _has_own_group(chain: Chain, tc: int) -> bool:
-    """Whether no map says which group sends a PFC priority, and the class has a group to itself, which no
-    priority number names: some ASICs number groups otherwise (sonic-net/sonic-buildimage 086b03bd
-    device/celestica/x86_64-cel_midstone-r0/*/qos.json.j2: classes 4 and 5 in groups 1 and 2)."""
-    groups = chain.maps["tc_to_pg_map"]
-    alone = list(groups.values()).count(groups[tc]) == 1
-    return "pfc_to_pg_map" not in chain.names and alone and groups[tc] not in chain.pfc
-
-
-def _disagreement(chain: Chain, tc: int, by: int | None, sends: int | None) -> RowFinding:
-    switch = chain.switch
-    queue, group = chain.maps["tc_to_queue_map"][tc], chain.maps["tc_to_pg_map"][tc]
-    marks = listed([str(mark) for mark in chain.marks_of(tc)])
-    at, other = _map_spot(chain, "tc_to_pg_map", tc), _map_spot(chain, "tc_to_queue_map", tc)
-    paused = f"PFC priority {by} pauses" if by is not None else "no PFC priority pauses"
-    protected = f"sends PFC priority {sends}" if sends is not None else "sends no PFC"
-    message = (
-        f"traffic class {tc} ({chain.marks} {marks}) of {chain}: queue {queue} at {switch.where(other)}, "
-        f"which {paused}; priority group {group}, which {protected}"
-    )
-    return RowFinding(at, message, "map the class to the queue and group of one PFC priority, or of none")
 
 
 def _bound(switch: DbSwitch) -> int:
@@ -160,13 +113,15 @@ def _mapped(switch: DbSwitch) -> int:
 
 @rule("NP891", "map that leaves values out", on=DbSwitch, counts=_mapped, severity=Severity.WARNING)
 def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A DSCP map in use lacks some of the 64 values, or one of its traffic classes has no queue or group,
-    or a priority with PFC is missing from a map of PFC priorities.
+    """A DSCP map in use lacks some of the 64 values, or one of its traffic classes has no queue, or, if PFC
+    pauses its queue or group 0 sends PFC, no group; or a priority with PFC is missing from a map of PFC
+    priorities.
 
     **Why.** Values not listed go to class 0 (or queue 0, group 0) on one ASIC and are undefined on
     another, so two switches treat the same packet differently.
 
-    **Fix.** List all 64 values, every traffic class they map to, and every priority with PFC.
+    **Fix.** List all 64 values, every traffic class they map to, and every priority with PFC. Classes that
+    stay in group 0 need no entry in TC_TO_PRIORITY_GROUP_MAP.
 
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 lists all 64.
     """
@@ -180,21 +135,58 @@ def incomplete(switch: DbSwitch) -> Iterator[RowFinding]:
             told.add((name, ""))
             message = f"{name}, bound on {chain}, has no entry for {len(absent)} DSCP: {listed(absent, 8)}"
             yield RowFinding(_map_spot(chain, "dscp_to_tc_map"), message, "list all values from 0 to 63")
-        for field in ("tc_to_queue_map", "tc_to_pg_map"):
-            lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys())
-            if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
-                told.add((name, chain.map_name(field)))
-                classes = ", ".join(map(str, lacking))
-                message = (
-                    f"{chain.map_name(field)} has no entry for traffic class {classes}, to which {name} maps"
-                )
-                yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
+        yield from _unlisted_classes(chain, told)
         yield from _unlisted(chain, told)
+
+
+def _unlisted_classes(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:
+    name, unknown = chain.map_name("dscp_to_tc_map"), _unknown(chain)
+    if unknown and (name, "classes") not in told:
+        told.add((name, "classes"))
+        yield _to_unknown(chain, unknown)
+    for field in ("tc_to_queue_map", "tc_to_pg_map"):
+        lacking = sorted(set(chain.classes.values()) - chain.maps.get(field, {}).keys() - set(unknown))
+        if field == "tc_to_pg_map":
+            lacking = [tc for tc in lacking if _needs_group(chain, tc)]
+        if field in chain.maps and lacking and (name, chain.map_name(field)) not in told:
+            told.add((name, chain.map_name(field)))
+            classes = ", ".join(map(str, lacking))
+            message = (
+                f"{chain.map_name(field)} has no entry for traffic class {classes}, to which {name} maps"
+            )
+            yield RowFinding(_map_spot(chain, field), message, "list every traffic class in use")
+
+
+def _unknown(chain: Chain) -> list[int]:
+    """Traffic classes that the map of DSCP has and neither of the maps of classes."""
+    maps = [chain.maps.get(field) for field in ("tc_to_queue_map", "tc_to_pg_map")]
+    known = [tc for one in maps if one for tc in one]
+    return sorted(set(chain.classes.values()) - set(known)) if all(maps) else []
+
+
+def _to_unknown(chain: Chain, classes: list[int]) -> RowFinding:
+    marks = [mark for tc in classes for mark in chain.marks_of(tc)]
+    shown = listed([str(mark) for mark in marks])
+    message = (
+        f"{chain.map_name('dscp_to_tc_map')} maps DSCP {shown} to traffic class "
+        f"{', '.join(map(str, classes))}, of which {chain.map_name('tc_to_queue_map')} and "
+        f"{chain.map_name('tc_to_pg_map')} know nothing"
+    )
+    return RowFinding(_map_spot(chain, "dscp_to_tc_map", marks[0]), message, "map it to a class with a queue")
+
+
+def _needs_group(chain: Chain, tc: int) -> bool:
+    """Whether group 0, where a class that is not listed stays, would be wrong: PFC pauses its queue, or group
+    0 sends PFC (opencomputeproject/SAI inc/saiport.h, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP)."""
+    queue = chain.maps.get("tc_to_queue_map", {}).get(tc, tc)
+    paused = any(chain.queue_of(priority) == queue for priority in chain.pfc)
+    return paused or any(chain.group_of(priority) == 0 for priority in chain.pfc)
 
 
 def _unlisted(chain: Chain, told: set[tuple[str, str]]) -> Iterator[RowFinding]:
     for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
-        lacking = [str(priority) for priority in chain.pfc if priority not in chain.maps.get(field, {})]
+        known = chain.maps.get(field, {})
+        lacking = [str(one) for one in chain.pfc if one not in known and not is_lossy_queue(chain, one)]
         if field in chain.maps and lacking and (chain.map_name(field), "pfc") not in told:
             told.add((chain.map_name(field), "pfc"))
             what = f"priority {', '.join(lacking)}, which is lossless on {chain}"
@@ -215,7 +207,7 @@ def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two, and
     2,3,4,6 where tunnel_qos_remap_enable); pg_profile_lookup.ini of the SKUs.
     """
-    if _remapped(switch):
+    if is_remapped(switch):
         return
     for chain in pfc_chains(switch):
         if len(chain.pfc) > MAX_LOSSLESS:
@@ -223,13 +215,3 @@ def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
             count = len(chain.pfc)
             message = f"pfc_enable of {chain} is {enabled}: {count} lossless priorities, each with headroom"
             yield RowFinding(_spot(chain, "pfc_enable"), message, "keep one or two")
-
-
-def _remapped(switch: DbSwitch) -> bool:
-    """Whether lossless traffic returns from a tunnel in priorities of its own: dual ToR, and the leaves
-    above it, add such maps to the usual ones."""
-    tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))
-    pairs = ("MUX_CABLE", "PEER_SWITCH", "TUNNEL")
-    if any(chain.pfc == _REMAPPED for chain in pfc_chains(switch)):
-        return True
-    return tunnel or any(switch.rows(table) for table in pairs) or switch.local.get("subtype") == "DualToR"

@@ -10,7 +10,7 @@ from netplan.diagnostics import Diagnostic
 from netplan.reading.config_db.switch import DbSwitch
 from netplan.rules.config_db.registry import RULES
 from netplan.rules.config_db.texts import File
-from netplan.rules.config_db.values import legal_instead
+from netplan.rules.config_db.values import legal_instead, refused_entries
 
 Told = Callable[[Sequence[DbSwitch]], Sequence[Diagnostic]]
 """Runs the rules on switches."""
@@ -97,11 +97,13 @@ def _mended(switch: DbSwitch, refused: Mapping[str, Sequence[Diagnostic]], numbe
         return switch
     copy = DbSwitch(switch.name, switch.files, switch.places, switch.mends)
     for table, key, name in (map(str, each.path) for each in own):
-        row, legal = copy.rows(table)[key], legal_instead(switch, table, key, name)
-        if legal:
-            row.fields[name] = legal[min(number, len(legal) - 1)]
-        else:
-            row.fields.pop(name, None)
+        row = copy.rows(table)[key]
+        for one in refused_entries(switch, table, key, name):
+            legal = legal_instead(switch, table, key, one)
+            if legal:
+                row.fields[one] = legal[min(number, len(legal) - 1)]
+            else:
+                row.fields.pop(one, None)
     return copy
 
 

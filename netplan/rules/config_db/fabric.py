@@ -1,15 +1,16 @@
-"""Rules between switches: both ends of each link, and values that must be unique in the fabric."""
+"""Rules between switches: both ends of each link, and the neighbours that they name."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
 from netplan.graph.config_db.links import DbTopology, End, Link
 from netplan.graph.config_db.sessions import Unanswered, sessions, unanswered
-from netplan.model.values import natural, parse_network
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, with_others
+from netplan.rules.config_db.agreement import told_marks
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -37,7 +38,12 @@ def pfc_ends(fabric: DbTopology) -> Iterator[RowFinding]:
     groups: dict[tuple[DbSwitch, DbSwitch, object, object], list[Link]] = {}
     for link in fabric.links:
         a, b = link.a, link.b
-        if a.pfc is not None and b.pfc is not None and a.pfc != b.pfc:
+        if (
+            a.pfc is not None
+            and b.pfc is not None
+            and a.pfc != b.pfc
+            and not (_strays(a, b) or _strays(b, a))
+        ):
             groups.setdefault((a.switch, b.switch, a.pfc, b.pfc), []).append(link)
     for links in groups.values():
         a, b = links[0].a, links[0].b
@@ -48,6 +54,13 @@ def pfc_ends(fabric: DbTopology) -> Iterator[RowFinding]:
         yield RowFinding(
             a.spot("PORT_QOS_MAP", "pfc_enable"), message, "write the same pfc_enable at both ends"
         )
+
+
+def _strays(end: End, other: End) -> bool:
+    """Whether an end has a priority that the other does not, and NP857 or NP883 says that its queue drops."""
+    chain, queues = end.chain, lossy_queues(end.switch)
+    extra = set(end.pfc or ()) - set(other.pfc or ())
+    return chain is not None and any((end.port, chain.queue_of(one)) in queues for one in extra)
 
 
 def _priorities(end: End) -> str:
@@ -110,7 +123,7 @@ def chains(fabric: DbTopology) -> Iterator[RowFinding]:
             key = (a.switch, a.row, b.switch, b.row)
             if key not in told:
                 told.add(key)
-                yield _difference(a, b, f"{link.a}", f"{link.b}")
+                yield from _difference(a, b, f"{link.a}", f"{link.b}")
     yield from _apart([switch for switch in fabric.switches if switch not in joined], fabric)
 
 
@@ -124,7 +137,7 @@ def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[RowFinding]:
     model = next(chain for _, chain in usual if tuple(sorted(chain.lossless.items())) == most)
     for switch, chain in usual:
         if switch in alone and chain.lossless != model.lossless:
-            yield _difference(chain, model, switch.name, model.switch.name)
+            yield from _difference(chain, model, switch.name, model.switch.name)
 
 
 def _usual(switch: DbSwitch) -> list[Chain]:
@@ -133,15 +146,19 @@ def _usual(switch: DbSwitch) -> list[Chain]:
     return found if len({tuple(chain.lossless.items()) for chain in found}) == 1 else []
 
 
-def _difference(a: Chain, b: Chain, here: str, there: str) -> RowFinding:
-    marks = sorted(
+def _difference(a: Chain, b: Chain, here: str, there: str) -> Iterator[RowFinding]:
+    """Without markings of which NP882, NP857 or NP883 tells on one of the two switches."""
+    differ = {
         mark for mark in a.lossless.keys() | b.lossless.keys() if a.lossless.get(mark) != b.lossless.get(mark)
-    )
+    }
+    marks = sorted(differ - told_marks(a) - told_marks(b))
+    if not marks:
+        return
     mark = marks[0]
     shown = listed([str(one) for one in marks], 8)
     other = b.switch.where(_mark_spot(b, mark))
     message = f"{a.marks} {shown}: {_class(a, mark)} at {here}, {_class(b, mark)} at {there} ({other})"
-    return RowFinding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
+    yield RowFinding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
 
 
 def _class(chain: Chain, mark: int) -> str:
@@ -220,107 +237,3 @@ def _at_one_end(fabric: DbTopology) -> Iterator[RowFinding]:
         )
         at = switch.spot("BGP_NEIGHBOR", first.key)
         yield RowFinding(at, message, f"add BGP_NEIGHBOR {first.back} to {owner.name}, or remove the row")
-
-
-def _identities(fabric: DbTopology) -> int:
-    """Those that are compared: with other switches, or between the files of one hostname."""
-    several = len(fabric.switches) > 1
-    compared = (switch for switch in fabric.switches if several or len(switch.files) > 1)
-    return sum(1 for switch in compared for _ in _own(switch))
-
-
-@rule("NP875", "duplicate switch identity", on=DbTopology, counts=_identities)
-def duplicates(fabric: DbTopology) -> Iterator[RowFinding]:
-    """Two switches have the same router ID, address of Loopback0, address of a routed port, or MAC; or files
-    with one hostname come from two switches.
-
-    **Why.** BGP drops routes that carry its own router ID; traffic to a shared loopback reaches either
-    switch. It happens when the configuration of one switch is copied to another.
-
-    **Fix.** Give each switch its own values.
-
-    **Source.** RFC 4271 section 4.2 (BGP identifier), RFC 6286.
-    """
-    first: dict[tuple[str, str], tuple[DbSwitch, Spot]] = {}
-    subnets = _subnets(fabric)
-    for switch in fabric.switches:
-        yield from _two_in_one(switch)
-        for what, value, spot in _own(switch):
-            one = first.setdefault((what, value), (switch, spot))
-            apart = one[0].hostname != switch.hostname and not _are_asics(one[0], switch)  # the same: NP861
-            of_port = spot.path[:1] == ("INTERFACE",)
-            if apart and not (of_port and _in_planes(subnets, one[0], switch)):
-                other = one[0].where(one[1])
-                message = f"{what} {value} of {switch.name} is also that of {one[0].name} at {other}"
-                yield RowFinding(spot, message, "give each switch its own value")
-
-
-def _are_asics(one: DbSwitch, other: DbSwitch) -> bool:
-    """Whether both are namespaces of one switch: parts of one file."""
-    return not {file.name for file in one.files}.isdisjoint(file.name for file in other.files)
-
-
-_PAIR = 2
-Ends = Mapping[str, frozenset[str]]
-"""Address of a subnet -> switches with it on a routed port."""
-
-
-def _subnets(fabric: DbTopology) -> Mapping[str, list[Ends]]:
-    """Switch -> subnets of its routed ports that have two ends."""
-    found: dict[str, dict[str, set[str]]] = {}
-    for switch in fabric.switches:
-        for key in switch.rows("INTERFACE"):
-            network = parse_network(key.partition("|")[2]) if "|" in key else None
-            if network is not None:
-                own = found.setdefault(str(network.cidr), {}).setdefault(str(network.ip), set())
-                own.add(switch.hostname or switch.name)
-    of: dict[str, list[Ends]] = {}
-    for rows in found.values():
-        ends = {address: frozenset(names) for address, names in rows.items()}
-        for name in frozenset().union(*ends.values()) if len(ends) == _PAIR else ():
-            of.setdefault(name, []).append(ends)
-    return of
-
-
-def _in_planes(subnets: Mapping[str, list[Ends]], one: DbSwitch, other: DbSwitch) -> bool:
-    """Whether two switches are in planes that use the same subnets: both are at one end of a link, and each
-    has a switch of its own at the other end."""
-    names = {one.hostname or one.name, other.hostname or other.name}
-    for ends in subnets.get(other.hostname or other.name, ()):
-        far = [at for at in ends.values() if not names <= at]
-        if len(far) == 1 and len(far[0]) > 1:
-            return True
-    return False
-
-
-def _own(switch: DbSwitch) -> Iterator[tuple[str, str, Spot]]:
-    for name, what in (("bgp_router_id", "router ID"), ("mac", "MAC")):
-        text = switch.text("DEVICE_METADATA", "localhost", name)
-        if text:
-            yield what, text.lower(), switch.spot("DEVICE_METADATA", "localhost", name)
-    for table in ("LOOPBACK_INTERFACE", "INTERFACE"):
-        for key in sorted(switch.rows(table), key=natural):
-            name, _, prefix = key.partition("|")
-            network = parse_network(prefix) if prefix else None
-            if network is None or switch.text(table, name, "vrf_name"):
-                continue
-            if name == "Loopback0" or (table == "INTERFACE" and not network.ip.is_link_local()):
-                yield "address", str(network.ip), switch.spot(table, key)
-
-
-def _two_in_one(switch: DbSwitch) -> Iterator[RowFinding]:
-    """Merged files that state different MAC addresses of the switch."""
-    found: dict[str, Spot] = {}
-    for file in switch.files:
-        local = file.data.get("DEVICE_METADATA", {})
-        local = local.get("localhost") if isinstance(local, dict) else None
-        entry = switch.places.child(local, "mac") if isinstance(local, dict) else None
-        if entry and isinstance(entry[0], str):
-            found.setdefault(entry[0].lower(), Spot(entry[1], ("DEVICE_METADATA", "localhost", "mac")))
-    if len(found) > 1:
-        (one, at), (other, second) = list(found.items())[:2]
-        message = (
-            f"files of hostname {switch.name} have MAC {other} here and {one} at {switch.where(at)}: "
-            f"two switches with the same name, or two states of one switch"
-        )
-        yield RowFinding(second, message, "correct the hostname, or pass only one state")

@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from netplan.graph.config_db.chains import MAX_INDEX, pfc_chains, queues_known, row_of
+from netplan.graph.config_db.chains import chain_by_port, pfc_chains, row_of
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, plain_name, ports_of, span
-from netplan.rules.config_db.buffers import groups_of
+from netplan.rules.config_db.agreement import misdirected
+from netplan.rules.config_db.groups import unprotected
+from netplan.rules.config_db.queue_buffers import (
+    by_name,
+    lossy_queues,
+    overlaps,
+    owners,
+    profile_of,
+    tells_of_queues,
+)
 from netplan.rules.config_db.registry import RowFinding, rule
 
 RANGED = ("BUFFER_QUEUE", "BUFFER_PG", "QUEUE")
 """Tables whose keys end in a number or a range."""
-Overlaps = dict[tuple[str, int], tuple[str, str]]
-"""(what the key names before its last part, number) -> the two rows that cover it."""
-
-
-def _owners(key: str) -> tuple[str, ...]:
-    """The ports of a key; HOST|ASIC|PORT of a chassis counts as one."""
-    above = key.rpartition("|")[0]
-    return (above,) if "|" in above else ports_of(key)
-
-
-def overlaps(switch: DbSwitch, table: str) -> Overlaps:
-    """Numbers that two rows of a table cover for the same port."""
-    memo = f"overlaps {table}"
-    if memo not in switch.memo:
-        seen: dict[tuple[str, int], str] = {}
-        twice: Overlaps = {}
-        for key in switch.keys(table):
-            numbers = span(key.rpartition("|")[2])
-            for owner in _owners(key) if len(seen) < MAX_INDEX else ():
-                for number in numbers:
-                    first = seen.setdefault((owner, number), key)
-                    if first != key and _share_fields(switch, table, first, key):
-                        twice.setdefault((owner, number), (first, key))
-        switch.memo[memo] = twice
-    found: Overlaps = switch.memo[memo]
-    return found
-
-
-def _share_fields(switch: DbSwitch, table: str, one: str, other: str) -> bool:
-    """qosorch applies each field of a QUEUE row by itself: the scheduler of one row and the WRED profile of
-    another do not meet (sonic-net/sonic-swss e6b0c5b orchagent/qosorch.cpp, handleQueueTable)."""
-    rows = switch.rows(table)
-    return table != "QUEUE" or bool(rows[one].fields.keys() & rows[other].fields.keys())
 
 
 def _ranged(switch: DbSwitch) -> int:
@@ -78,8 +54,8 @@ def overlapping(switch: DbSwitch) -> Iterator[RowFinding]:
         for (numbers_of, *others), rows in alike.items():
             wide = rows[0]
             where = switch.where(switch.spot(table, within[wide][0]))
-            owners = listed([owner for row in rows for owner in _owners(row)])
-            message = f"{table} row {numbers_of} of {owners} overlaps with {', '.join(others)} at {where}"
+            named = listed([owner for row in rows for owner in owners(row)])
+            message = f"{table} row {numbers_of} of {named} overlaps with {', '.join(others)} at {where}"
             yield RowFinding(switch.spot(table, wide), message, "keep one row for each number")
 
 
@@ -103,16 +79,14 @@ def _width(key: str) -> int:
 
 
 def _queued(switch: DbSwitch) -> int:
-    """Pairs of port and PFC priority; 0 if neither BUFFER_QUEUE nor a complete file with buffers tells."""
-    stated = switch.rows("BUFFER_QUEUE") or (switch.whole and _has_buffers(switch))
-    if not stated or not queues_known(switch, "BUFFER_QUEUE"):
+    """Pairs of port and PFC priority; 0 if the file does not tell which queues are lossy."""
+    if not tells_of_queues(switch):
         return 0
     return sum(len(chain.ports) * len(chain.pfc) for chain in pfc_chains(switch))
 
 
-def _has_buffers(switch: DbSwitch) -> bool:
-    """Whether the file has what `config qos reload` makes together with BUFFER_QUEUE (buffers_config.j2)."""
-    return all(switch.rows(table) for table in ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG"))
+Reason = tuple[str, tuple[int, ...]]
+"""Why queues may drop, and which."""
 
 
 @rule("NP857", "PFC priority whose queue may drop", on=DbSwitch, counts=_queued)
@@ -120,7 +94,8 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     """The queue that a PFC priority pauses has a lossy buffer profile or pool in BUFFER_QUEUE, or no row
     there; or a complete file with pools, profiles and priority groups has no BUFFER_QUEUE at all. A profile
     counts as lossy by its name, as the templates of SKUs name them, unless its pool is named as lossless, and
-    by the name of its pool where another egress pool is lossless; sizes and thresholds do not show it.
+    by the name of its pool where another egress pool is lossless; sizes and thresholds do not show it. NP883
+    says so of a priority whose group has no lossless buffer either.
 
     **Why.** The queue drops at its lossy threshold, long before the ingress priority group sends XOFF.
     SONiC makes queues 3 and 4 lossless and 0 to 2, 5 and 6 lossy; enabling PFC for another
@@ -132,27 +107,55 @@ def lossy_queue(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/buffers_config.j2 and
     device/*/buffers_defaults_*.j2.
     """
-    twice = overlaps(switch, "BUFFER_QUEUE")  # NP858 covers these
-    lacking: dict[tuple[str, str], list[int]] = {}
-    for chain in pfc_chains(switch):
-        for port in chain.ports:
-            for queue in (chain.queue_of(priority) for priority in chain.pfc):
-                reason = "" if (port, queue) in twice else _lossy(switch, port, queue)
-                if reason:
-                    lacking.setdefault((port, reason), []).append(queue)
-    same: dict[tuple[str, tuple[int, ...]], list[str]] = {}
-    for (port, reason), queues in lacking.items():
-        same.setdefault((reason, tuple(queues)), []).append(port)
-    for (reason, numbers), ports in same.items():
-        shown = ", ".join(map(str, numbers))
-        what = f"queue {shown}" if len(numbers) == 1 else f"queues {shown}"
-        message = f"PFC pauses {what} of {listed(ports)}, but {reason}"
-        hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
-        yield RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
+    told = unprotected(switch) | _misdirected(switch)  # NP883, NP882
+    lacking: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for (port, queue), reason in lossy_queues(switch).items():
+        if (port, queue) not in told:
+            kind = "" if _is_stray(switch, port, queue) else reason
+            lacking.setdefault((port, kind), {}).setdefault(reason, []).append(queue)
+    same: dict[tuple[str, tuple[Reason, ...]], list[str]] = {}
+    for (port, kind), reasons in lacking.items():
+        said = tuple((reason, tuple(queues)) for reason, queues in reasons.items())
+        same.setdefault((kind, said), []).append(port)
+    for (kind, said), ports in same.items():
+        yield _drops(switch, ports, said, stray=not kind)
 
 
-def _profile(switch: DbSwitch, row: str | None) -> str:
-    return plain_name(switch.text("BUFFER_QUEUE", row, "profile") or "") if row else ""
+def _drops(switch: DbSwitch, ports: list[str], said: Sequence[Reason], *, stray: bool) -> RowFinding:
+    (reason, numbers), *others = said
+    message = f"PFC pauses {_queues(numbers)} of {listed(ports)}, but {reason}"
+    message += "".join(f"; {_queues(more)}, but {why}" for why, more in others)
+    if stray:
+        at = switch.spot("PORT_QOS_MAP", ports[0], "pfc_enable")
+        return RowFinding(
+            at, message, "remove the priority from pfc_enable, or make its queue, class and group lossless"
+        )
+    hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
+    return RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)
+
+
+def _queues(numbers: Sequence[int]) -> str:
+    return f"queue{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"
+
+
+def _misdirected(switch: DbSwitch) -> set[tuple[str, int]]:
+    return {
+        (port, chain.queue_of(priority))
+        for chain in pfc_chains(switch)
+        for priority in misdirected(chain)
+        for port in chain.ports
+    }
+
+
+def _is_stray(switch: DbSwitch, port: str, queue: int) -> bool:
+    """Whether `pfc_enable` is what differs: no class of the port has both the queue and the priority group of
+    the priority."""
+    chain = chain_by_port(switch)[port]
+    if not chain.complete:
+        return False
+    queues, groups = chain.maps["tc_to_queue_map"], chain.maps["tc_to_pg_map"]
+    own = {chain.group_of(priority) for priority in chain.pfc if chain.queue_of(priority) == queue}
+    return not any(of == queue and groups.get(tc) in own for tc, of in queues.items())
 
 
 def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
@@ -161,49 +164,26 @@ def _spot(switch: DbSwitch, port: str, queue: int) -> Spot:
     row = row_of(switch, "BUFFER_QUEUE", port, queue)
     if row is None:
         return switch.spot("PORT_QOS_MAP", port, "pfc_enable")
-    profile = _profile(switch, row)
-    if not _by_name(profile) and switch.row("BUFFER_PROFILE", profile):
+    profile = profile_of(switch, row)
+    if not by_name(profile) and switch.row("BUFFER_PROFILE", profile):
         return switch.spot("BUFFER_PROFILE", profile, "pool")
     return switch.spot("BUFFER_QUEUE", row, "profile")
 
 
-_ABSENT, _EMPTY = "BUFFER_QUEUE has no row for it", "there is no BUFFER_QUEUE at all"
-
-
-def _lossy(switch: DbSwitch, port: str, queue: int) -> str:
-    """Why a queue may drop; empty if it may not, or if a partial file leaves that to the switch."""
-    row = row_of(switch, "BUFFER_QUEUE", port, queue)
-    if row is None:
-        return "" if not switch.whole else _ABSENT if switch.rows("BUFFER_QUEUE") else _EMPTY
-    profile = _profile(switch, row)
-    pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
-    if reason := _by_name(profile):
-        in_doubt = _says_lossy(profile) and "lossless" in pool
-        return "" if in_doubt else f"its BUFFER_QUEUE profile {profile} {reason}"
-    lossy = _says_lossy(pool) and _has_lossless_pool(switch)
-    return f"pool {pool} of its BUFFER_QUEUE profile {profile} is lossy" if lossy else ""
-
-
-def _has_lossless_pool(switch: DbSwitch) -> bool:
-    """Whether some egress pool is named as lossless: SKUs with one egress pool call it egress_lossy_pool
-    (sonic-net/sonic-buildimage 086b03bd device/celestica/x86_64-cel_midstone-r0/*/buffers.json.j2)."""
-    pools = {plain_name(name) for name in switch.rows("BUFFER_POOL")}
-    return not pools or any("egress" in name and "lossless" in name for name in pools)
-
-
-def _by_name(profile: str) -> str:
-    """Why the name of a profile speaks against it; empty if it does not."""
-    if _says_lossy(profile):
-        return "is lossy"
-    return "gives it no buffer" if "_zero_" in profile else ""
-
-
-def _says_lossy(name: str) -> bool:
-    return "lossy" in name.lower()
-
-
 def _sharing(switch: DbSwitch) -> int:
-    return sum(bool(switch.number("BUFFER_PROFILE", g.profile or "", "xoff")) for g in groups_of(switch))
+    return sum(bool(switch.number("BUFFER_PROFILE", one, "xoff")) for one in _using(switch))
+
+
+def _using(switch: DbSwitch) -> dict[str, list[str]]:
+    """Buffer profiles of lossless groups -> their ports; in a file without any row of BUFFER_PG all
+    profiles."""
+    found: dict[str, list[str]] = {}
+    if not switch.rows("BUFFER_PG"):
+        found = {key: [] for key in switch.keys("BUFFER_PROFILE")}
+    for key in switch.keys("BUFFER_PG"):
+        profile = plain_name(switch.text("BUFFER_PG", key, "profile") or "")
+        found.setdefault(profile, []).extend(ports_of(key))
+    return found
 
 
 def shared_bytes(switch: DbSwitch, profile: str | None) -> int:
@@ -214,7 +194,8 @@ def shared_bytes(switch: DbSwitch, profile: str | None) -> int:
 
 @rule("NP859", "headroom above the shared headroom pool", on=DbSwitch, counts=_sharing)
 def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
-    """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share.
+    """The `xoff` of a priority group's profile is more than the `xoff` of its pool, which all groups share;
+    or, in a file without BUFFER_PG, that of any profile.
 
     **Why.** A single congested port then overflows the shared headroom and drops.
 
@@ -223,18 +204,15 @@ def pool_below_group(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/SONiC doc/qos/dynamically-headroom-calculation.md (shared headroom pool); sonic-net/
     sonic-swss e6b0c5b orchagent/bufferorch.cpp (`xoff` of a pool is SAI_BUFFER_POOL_ATTR_XOFF_SIZE).
     """
-    told: dict[str, list[str]] = {}
-    for group in groups_of(switch):
-        profile = group.profile or ""
+    for profile, ports in _using(switch).items():
         shared, xoff = shared_bytes(switch, profile), switch.number("BUFFER_PROFILE", profile, "xoff")
-        if shared and xoff and xoff > shared:
-            told.setdefault(profile, []).append(group.port)
-    for profile, ports in told.items():
+        if not shared or not xoff or xoff <= shared:
+            continue
         pool = plain_name(switch.text("BUFFER_PROFILE", profile, "pool") or "")
         where = switch.where(switch.spot("BUFFER_POOL", pool, "xoff"))
+        of = f" of {listed(list(dict.fromkeys(ports)))}" if ports else ""
         message = (
-            f"xoff of BUFFER_PROFILE {profile} of {listed(list(dict.fromkeys(ports)))} is "
-            f"{switch.number('BUFFER_PROFILE', profile, 'xoff'):,}, more than the "
-            f"{shared_bytes(switch, profile):,} that pool {pool} shares among all groups (at {where})"
+            f"xoff of BUFFER_PROFILE {profile}{of} is {xoff:,}, more than the {shared:,} that pool {pool} "
+            f"shares among all groups (at {where})"
         )
         yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "xoff"), message, "raise xoff of the pool")

@@ -21,7 +21,8 @@ def _stated(switch: DbSwitch) -> int:
 
 @rule("NP817", "address outside the switch's subnets", on=DbSwitch, counts=_stated, severity=Severity.WARNING)
 def elsewhere(switch: DbSwitch) -> Iterator[RowFinding]:
-    """`gwaddr` of a management interface is in no subnet of that interface; or, in a complete configuration,
+    """`gwaddr` of a management interface is in no subnet of that interface, whose addresses have their
+    prefix lengths (else NP878); or, in a complete configuration,
     `src_ip` of a VXLAN tunnel is on no interface of the switch.
 
     **Why.** Linux refuses a default route over a gateway that the interface does not reach, so the switch has
@@ -57,8 +58,17 @@ def _gateways(switch: DbSwitch) -> Iterator[tuple[str, IPAddress, list[IPNetwork
         if gateway is None or gateway.is_link_local():
             continue
         name = key.partition("|")[0]
+        if any(_is_bare(other, name, gateway.version) for other in switch.keys("MGMT_INTERFACE")):
+            continue  # NP878
         nets = [net for net in _networks(switch, "MGMT_INTERFACE", name) if net.version == gateway.version]
         yield key, gateway, nets
+
+
+def _is_bare(key: str, name: str, version: int) -> bool:
+    """Whether a key gives this interface an address of this family without its prefix length."""
+    owner, _, prefix = key.partition("|")
+    address = parse_address(prefix) if owner == name else None
+    return address is not None and address.version == version
 
 
 def _sources(switch: DbSwitch) -> Iterator[tuple[str, IPAddress]]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from netplan.graph.config_db.chains import MAX_INDEX
 from netplan.graph.config_db.hardware import hardware_of, needed
-from netplan.reading.config_db.switch import DbSwitch, listed, plain_name, ports_of, span
+from netplan.reading.config_db.switch import DbSwitch, having, listed, plain_name, ports_of, span
 from netplan.records import dataclass
-from netplan.rules.config_db.buffers import COMPUTED, Group, groups_of
+from netplan.rules.config_db.groups import COMPUTED, Group, groups_of
 from netplan.rules.config_db.registry import RowFinding, rule
 
 USES: Mapping[str, tuple[str, str, str]] = {
@@ -161,23 +161,26 @@ def _directed(switch: DbSwitch) -> int:
     return sum(len(use.keys) for use in _uses(switch))
 
 
-@rule("NP848", "buffer profile in a pool of the other direction", on=DbSwitch, counts=_directed)
+@rule("NP848", "buffer profile in a pool of the other direction or mode", on=DbSwitch, counts=_directed)
 def directions(switch: DbSwitch) -> Iterator[RowFinding]:
     """Priority groups and ingress profile lists take their buffer from a pool of type `ingress`, queues and
     egress profile lists from one of type `egress`. Where all profiles of a pool say otherwise, the pool is
-    named.
+    named. On an NVIDIA switch a profile with `dynamic_th` is in a pool of mode dynamic, one with `static_th`
+    in one of mode static; other ASICs mix them.
 
     **Why.** The ASIC's SAI refuses the profile, in the dynamic buffer model already buffermgrd: "applying
     profile failed". The priority group or queue keeps the default buffer, which is lossy. In the traditional
     model on an ASIC that netplan does not know it is a note: some have one pool for both directions.
 
-    **Fix.** Write a pool of the other direction, or correct the `type` of the pool.
+    **Fix.** Write a pool of the other direction, or correct the `type` or `mode` of the pool.
 
     **Source.** Mellanox/SAI-Implementation 07a104bf mlnx_sai/src/mlnx_sai_buffer.c (pg_profile_set: "buffer
-    profile attached to PG must be INGRESS buffer"); sonic-net/sonic-swss cfgmgr/buffermgrdyn.cpp
+    profile attached to PG must be INGRESS buffer"; mlnx_create_buffer_profile: "Dynamic threshold size cannot
+    be passed to buffer profile when Input pool is not dynamic"); sonic-net/sonic-swss cfgmgr/buffermgrdyn.cpp
     (checkBufferProfileDirection); for the note sonic-net/sonic-buildimage 086b03bd
     device/celestica/x86_64-cel_midstone-r0/Midstone-200i/buffers.json.j2.
     """
+    yield from _modes(switch)
     unsure = not (switch.dynamic or hardware_of(switch).asic)
     by_pool: dict[str, list[Use]] = {}
     for use in _uses(switch):
@@ -193,3 +196,23 @@ def directions(switch: DbSwitch) -> Iterator[RowFinding]:
             message = f"pool {pool} of BUFFER_PROFILE {profile} is of type {use.direction}, but {use}"
             hint = f"name a pool of type {USES[use.table][1]}"
             yield RowFinding(switch.spot("BUFFER_PROFILE", profile, "pool"), message, hint, unsure)
+
+
+def _modes(switch: DbSwitch) -> Iterator[RowFinding]:
+    """One finding for each pool with profiles of the other mode."""
+    other: dict[str, list[str]] = {}
+    for key in switch.keys("BUFFER_PROFILE") if hardware_of(switch).is_nvidia else ():
+        pool = plain_name(switch.text("BUFFER_PROFILE", key, "pool") or "")
+        mode, fields = switch.text("BUFFER_POOL", pool, "mode"), switch.rows("BUFFER_PROFILE")[key].fields
+        if mode in _THRESHOLDS and _THRESHOLDS[mode] not in fields and fields.keys() & _THRESHOLDS.values():
+            other.setdefault(pool, []).append(key)
+    for pool, profiles in other.items():
+        mode = switch.text("BUFFER_POOL", pool, "mode") or ""
+        stated = next(name for one, name in _THRESHOLDS.items() if one != mode)
+        message = f"BUFFER_PROFILE {having(profiles)} {stated}, but pool {pool} is of mode {mode}"
+        at = switch.spot("BUFFER_PROFILE", profiles[0], stated)
+        yield RowFinding(at, message, f"write {_THRESHOLDS[mode]}, or correct the mode of the pool")
+
+
+_THRESHOLDS = {"dynamic": "dynamic_th", "static": "static_th"}
+"""Mode of a pool -> field of its profiles."""

@@ -9,6 +9,7 @@ from netplan.diagnostics import Severity
 from netplan.model.values import natural
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed, ports_of
 from netplan.records import dataclass
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 
@@ -50,6 +51,10 @@ class Trait:
         if not self.field:
             return _A_ROW if row else _NO_ROW
         return (switch.text(self.table, port, self.field) or self.unstated) if row else None
+
+    def told(self, switch: DbSwitch) -> set[str]:
+        """Ports with a PFC priority of which NP857 or NP883 tells."""
+        return {port for port, _ in lossy_queues(switch)} if self.field == "pfc_enable" else set()
 
     def said(self, value: str, usual: str) -> tuple[str, str]:
         if not self.field:
@@ -140,7 +145,9 @@ def _odd(switch: DbSwitch, ports: list[str], kind: str, trait: Trait) -> Iterato
     if 4 * number <= 3 * len(values) or usual == _NO_ROW:
         return
     for value in sorted(counts.keys() - {usual}):
-        few = [port for port in ports if values.get(port) == value]
+        few = [port for port in ports if values.get(port) == value and port not in trait.told(switch)]
+        if not few:
+            continue
         what, usually = trait.said(value, usual)
         message = f"{listed(few)} has {what}, {number} other {kind} have {usually}"
         yield RowFinding(trait.spot(switch, few[0]), message, "configure it like the others")
@@ -241,8 +248,8 @@ def hashes(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Hash over SRC_IP, DST_IP, IP_PROTOCOL, L4_SRC_PORT and L4_DST_PORT.
 
-    **Source.** sonic-hash.yang (fields); InfiniBand Architecture Annex A17 (RoCEv2: UDP source port as
-    entropy).
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-hash.yang
+    (fields); InfiniBand Architecture Annex A17 (RoCEv2: UDP source port as entropy).
     """
     fields = [part.strip() for part in (switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash") or "").split(",")]
     lacking = [name for name in _HASHED if name not in fields]

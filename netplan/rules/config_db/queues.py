@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import pfc_chains, priorities, queues_known, row_of
+from netplan.graph.config_db.chains import (
+    RETURNED,
+    bound,
+    is_remapped,
+    pfc_chains,
+    priorities,
+    queues_known,
+    row_of,
+)
 from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed, plain_name
-from netplan.rules.config_db.buffers import groups_at
+from netplan.rules.config_db.groups import groups_at
+from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
 Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
@@ -16,14 +25,15 @@ Profiles = dict[tuple[tuple[int, ...], str | None], list[str]]
 
 def _by_profile(switch: DbSwitch, field: str) -> Profiles:
     """(lossless queues, name of their profile) -> ports."""
+    lossy = lossy_queues(switch)
     queues: dict[tuple[str, str | None], list[int]] = {}
     for chain in pfc_chains(switch):
         for port in chain.ports:
             for priority in chain.pfc:
                 queue = chain.queue_of(priority)
-                row = row_of(switch, "QUEUE", port, queue)
-                text = switch.text("QUEUE", row, field) if row else None
-                queues.setdefault((port, plain_name(text) if text else None), []).append(queue)
+                if (port, queue) not in lossy:  # NP857
+                    name = bound(switch, port, queue, field) or None
+                    queues.setdefault((port, name), []).append(queue)
     found: Profiles = {}
     for (port, name), numbers in queues.items():
         found.setdefault((tuple(numbers), name), []).append(port)
@@ -44,7 +54,7 @@ def _lossless_queues(switch: DbSwitch) -> int:
 
 
 def _queue_spot(switch: DbSwitch, port: str, queue: int, field: str) -> Spot:
-    row = row_of(switch, "QUEUE", port, queue)
+    row = row_of(switch, "QUEUE", port, queue, field) or row_of(switch, "QUEUE", port, queue)
     return switch.spot("QUEUE", row, field) if row else switch.spot("PORT_QOS_MAP", port, "pfc_enable")
 
 
@@ -80,37 +90,44 @@ def dropping(switch: DbSwitch) -> Iterator[RowFinding]:
     severity=Severity.WARNING,
 )  # fmt: skip
 def unmarked(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A lossless queue has no WRED profile that marks green packets, or one that begins to mark above the
-    level at which its priority groups send XOFF.
+    """A lossless queue has no WRED profile that marks green packets, or one without thresholds for them, or
+    one that begins to mark above the level at which its priority groups send XOFF. Not reported of queues
+    that may drop (NP857, NP883).
 
     **Why.** ECN slows senders down; PFC prevents loss until it does. If PFC comes first, congestion
     spreads through pauses and DCQCN never acts. The XOFF level is the most that a single congested group
-    gets of its pool: pool x alpha / (1 + alpha).
+    gets of its pool: pool x alpha / (1 + alpha). Without a threshold marking begins at the maximum buffer
+    size, whatever yellow and red have: all packets of RoCE are green.
 
     **Fix.** Bind a profile with `ecn_all` and a minimum far below that level.
     Ignore this warning if congestion is controlled by other means.
 
     **Source.** sonic-wred-profile.yang (default ecn_none); sonic-net/sonic-buildimage issue 27606; wiki
-    "Enable ECN on lossless queues".
+    "Enable ECN on lossless queues"; opencomputeproject/SAI 0e1fcb6 inc/saiwred.h (threshold "default to 0 i.e
+    Maximum buffer size").
     """
     for (queues, profile), ports in _by_profile(switch, "wred_profile").items():
-        row = switch.row("WRED_PROFILE", profile) if profile else None
-        if profile and row is None:
-            continue
-        message = ""
-        if profile is None and any("|" not in key for key in switch.rows("QUEUE")):  # NP876
-            continue
-        if profile is None:
-            message = f"{_shown(queues, ports)}, but no wred_profile is bound"
-        elif row and not _marks_green(row):
-            if row.fields.get("wred_green_enable") == "true":
-                continue  # it drops: NP887
-            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} marks nothing"
-        elif late := _late(switch, ports[0], profile):
-            message = f"{_shown(queues, ports)}, but WRED_PROFILE {profile} {late}"
-        if message:
+        if reason := _unmarked(switch, ports[0], profile):
             at = _queue_spot(switch, ports[0], queues[0], "wred_profile")
+            message = f"{_shown(queues, ports)}, but {reason}"
             yield RowFinding(at, message, "bind a profile that marks before PFC pauses")
+
+
+def _unmarked(switch: DbSwitch, port: str, profile: str | None) -> str:
+    """Why a queue marks too late or not at all; empty if it does not, or if another rule says so."""
+    if profile is None:
+        ranged = all("|" in key for key in switch.rows("QUEUE"))  # else NP876
+        return "no wred_profile is bound" if ranged else ""
+    row = switch.row("WRED_PROFILE", profile)
+    if row is None:
+        return ""
+    if not _marks_green(row):
+        drops = row.fields.get("wred_green_enable") == "true"  # NP887
+        return "" if drops else f"WRED_PROFILE {profile} marks nothing"
+    if not any(f"green_{end}_threshold" in row.fields for end in ("min", "max")):
+        return f"WRED_PROFILE {profile} has no green thresholds"
+    late = _late(switch, port, profile)
+    return f"WRED_PROFILE {profile} {late}" if late else ""
 
 
 def _marks_green(row: Row) -> bool:
@@ -169,8 +186,7 @@ def schedulers(switch: DbSwitch) -> Iterator[RowFinding]:
 
 def _scheduling(switch: DbSwitch, port: str, name: str | None) -> str:
     if name is None:
-        others = (row_of(switch, "QUEUE", port, queue) for queue in range(8))
-        scheduled = any(row and switch.text("QUEUE", row, "scheduler") for row in others)
+        scheduled = any(bound(switch, port, queue, "scheduler") for queue in range(8))
         return "no scheduler is bound, while other queues of the port have one" if scheduled else ""
     row = switch.row("SCHEDULER", name)
     if row is None:
@@ -190,8 +206,7 @@ def _small_share(switch: DbSwitch, port: str, name: str) -> str:
     """Why the weights of a port starve its lossless queues; empty if they do not."""
     weights: dict[int, int] = {}
     for queue in range(8):
-        row = row_of(switch, "QUEUE", port, queue)
-        scheduler = plain_name(switch.text("QUEUE", row, "scheduler") or "") if row else ""
+        scheduler = bound(switch, port, queue, "scheduler")
         if scheduler and switch.text("SCHEDULER", scheduler, "type") != "STRICT":
             weights[queue] = switch.number("SCHEDULER", scheduler, "weight") or 1
     chain = next((chain for chain in pfc_chains(switch) if port in chain.ports), None)
@@ -228,11 +243,14 @@ def _unguarded(switch: DbSwitch) -> list[str]:
 def _blind(switch: DbSwitch) -> dict[str, list[str]]:
     """Priorities that `pfcwd_sw_enable` omits -> ports with a row in PFC_WD."""
     found: dict[str, list[str]] = {}
+    lossy, left_out = lossy_queues(switch), RETURNED if is_remapped(switch) else frozenset[int]()
     for chain in pfc_chains(switch):
         for port in chain.ports:
             if switch.row("PFC_WD", port) and switch.row("PORT_QOS_MAP", port):
                 watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
-                if lacking := [str(priority) for priority in chain.pfc if priority not in watched]:
+                unwatched = (one for one in chain.pfc if one not in {*watched, *left_out})
+                lacking = [str(one) for one in unwatched if (port, chain.queue_of(one)) not in lossy]
+                if lacking:
                     found.setdefault(",".join(lacking), []).append(port)
     return found
 
@@ -241,7 +259,8 @@ def _blind(switch: DbSwitch) -> dict[str, list[str]]:
 def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
     no `GLOBAL` row with the polling interval. Not reported if `default_pfcwd_status` is disable and no
-    port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it.
+    port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it, or without the
+    priorities 2 and 6 of dual ToR.
 
     **Why.** A NIC that sends pause frames without end stops its leaf, then the spines. `pfcwd
     start_default` writes rows only for ports in DEVICE_NEIGHBOR, so host ports get none; only `config
@@ -251,7 +270,8 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Add a PFC_WD row for each PFC port, with the same `pfcwd_sw_enable` as `pfc_enable`, and the
     GLOBAL row.
 
-    **Source.** sonic-net/sonic-utilities pfcwd/main.py and 691b1bb config/main.py (load_minigraph);
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (dual ToR);
+    sonic-net/sonic-utilities pfcwd/main.py and 691b1bb config/main.py (load_minigraph);
     sonic-net/sonic-swss orchagent/qosorch.cpp and pfcwdorch.cpp.
     """
     unguarded = _unguarded(switch)

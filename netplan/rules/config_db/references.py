@@ -31,6 +31,16 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 """Table -> field -> table whose row it names (the leafrefs of sonic-*.yang; of VXLAN, what vxlanmgrd waits
 for)."""
 
+_VRFS = {"vrf_name": "VRF", "vnet_name": "VNET"}
+_IN_VRFS = (
+    "INTERFACE",
+    "VLAN_INTERFACE",
+    "PORTCHANNEL_INTERFACE",
+    "LOOPBACK_INTERFACE",
+    "VLAN_SUB_INTERFACE",
+)
+_ALWAYS = ("default", "mgmt")
+"""VRFs that need no row."""
 _BARE_SINCE = (3, 0, 3)
 """Database version since which references have no brackets."""
 _NEVER_BRACKETED = ("DEVICE_NEIGHBOR", "VXLAN_TUNNEL_MAP", "VXLAN_EVPN_NVO")
@@ -54,16 +64,17 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 
 def _counts(switch: DbSwitch) -> int:
-    return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, "CABLE_LENGTH"})
+    return sum(len(switch.rows(table)) for table in {*FIELDS, *KEYS, *_IN_VRFS, "CABLE_LENGTH"})
 
 
 @rule("NP874", "reference to a missing row", on=DbSwitch, counts=_counts)
 def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
-    """A field names a map, scheduler, WRED or buffer profile, pool, port, VLAN or VXLAN tunnel that no row
-    defines; or a file of a newer image uses the bracketed names of old images.
+    """A field names a map, scheduler, WRED or buffer profile, pool, port, VLAN, VXLAN tunnel, VRF or VNET
+    that no row defines; or a file of a newer image uses the bracketed names of old images.
 
     **Why.** orchagent retries an unresolved reference forever and applies nothing of the row: a port
-    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. vxlanmgrd does the same.
+    whose `dscp_to_tc_map` is misspelt has no QoS at all, and only the log shows it. vxlanmgrd does the same,
+    and intfmgrd: an interface whose VRF is missing has no address.
     Images with YANG validation reject `config reload`. `[WRED_PROFILE|AZURE]` is a malformed reference since
     database version 3.0.3; in a file with an older version, or none, db_migrator removes the brackets.
 
@@ -72,15 +83,33 @@ def dangling(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Source.** leafref statements of sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models; sonic-net/
     sonic-swss e6b0c5b orchagent/orch.cpp (`parseReference`); sonic-net/sonic-utilities 691b1bb
-    scripts/db_migrator.py (`version_3_0_2`).
+    scripts/db_migrator.py (`version_3_0_2`); sonic-net/sonic-swss e6b0c5b cfgmgr/intfmgr.cpp
+    (doIntfGeneralTask: "VRF is not ready, skipping").
     """
     yield from _bracketed(switch)
     for table, fields in FIELDS.items():
         for name, target in fields.items():
             yield from _fields(switch, table, name, target)
-    for table, parts in KEYS.items():
-        yield from _keys(switch, table, parts)
+    yield from _vrfs(switch)
+    yield from _keys(switch)
     yield from _cables(switch)
+
+
+def _vrfs(switch: DbSwitch) -> Iterator[RowFinding]:
+    """intfmgrd looks up both fields in one table of states, so each may name a VRF or a VNET; it reads
+    them in rows without an address only. One finding per missing name."""
+    missing: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for table in _IN_VRFS:
+        for key in switch.keys(table):
+            for name in _VRFS:
+                one = switch.text(table, key, name) or "" if "|" not in key else ""
+                lacking = all(_missing(switch, target, one) for target in _VRFS.values())
+                if one and one not in _ALWAYS and lacking:
+                    missing.setdefault((one, name), []).append((table, key))
+    for (one, name), ((table, key), *others) in missing.items():
+        more = with_others(len(others), "interface names it", "interfaces name it")
+        message = f"{name} of {table} {key} is {one}, but {_VRFS[name]} has no such row{more}"
+        yield RowFinding(switch.spot(table, key, name), message, _known(switch, _VRFS[name]))
 
 
 def _fields(switch: DbSwitch, table: str, name: str, target: str) -> Iterator[RowFinding]:
@@ -123,7 +152,7 @@ def _missing(switch: DbSwitch, table: str, name: str) -> bool:
     PORT rows."""
     if not switch.whole and (table == "PORT" or not switch.has(table)):
         return False
-    return name not in switch.rows(table)
+    return name not in switch.rows(table) and not (table == "VLAN" and _is_renamed(switch, name))
 
 
 def _known(switch: DbSwitch, table: str) -> str:
@@ -131,8 +160,37 @@ def _known(switch: DbSwitch, table: str) -> str:
     return f"correct the name; {table} has {listed(rows, 6)}" if rows else f"add the row to {table}"
 
 
-def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> Iterator[RowFinding]:
-    """One finding per missing port or VLAN, however many keys name it."""
+Keys = dict[str, list[str]]
+"""Table -> its keys that name a missing row."""
+
+
+def _keys(switch: DbSwitch) -> Iterator[RowFinding]:
+    """One finding per missing port or VLAN, however many keys of however many tables name it."""
+    missing: dict[tuple[str, str], tuple[tuple[str, ...], Keys]] = {}
+    for table, parts in KEYS.items():
+        for (name, tables), keys in _missing_of(switch, table, parts).items():
+            if "," in name:
+                message = f"key {keys[0]} of {table} names several ports, the form of old images"
+                yield RowFinding(switch.spot(table, keys[0]), message, "write one row for each port")
+                continue
+            place = _place(table, name, tables[0])
+            missing.setdefault((name, place), (tables, {}))[1][table] = keys
+    for (name, place), (tables, found) in missing.items():
+        table, keys = next(iter(found.items()))
+        count = sum(map(len, found.values()))
+        which = f"key {keys[0]} of {table} names"
+        if len(found) > 1:
+            which = f"{count} keys of {' and '.join(found)}, the first {table} {keys[0]}, name"
+        elif count > 1:
+            which = f"{count} keys, the first {keys[0]}, of {table} name"
+        message = f"{which} {name}, but {' or '.join(tables)} has no such row"
+        yield RowFinding(switch.spot(table, keys[0]), message, place)
+
+
+def _missing_of(
+    switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]
+) -> dict[tuple[str, tuple[str, ...]], list[str]]:
+    """(name, tables that lack it) -> keys of a table."""
     missing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for key in switch.keys(table):
         names = key.split("|")
@@ -145,16 +203,15 @@ def _keys(switch: DbSwitch, table: str, parts: tuple[tuple[str, ...], ...]) -> I
             if "," in name and not _several(switch, name, tables):
                 continue
             missing.setdefault((name, tables), []).append(key)
-    for (name, tables), keys in missing.items():
-        at = switch.spot(table, keys[0])
-        if "," in name:
-            message = f"key {keys[0]} of {table} names several ports, the form of old images"
-            yield RowFinding(at, message, "write one row for each port")
-        else:
-            which = f"key {keys[0]}" if len(keys) == 1 else f"{len(keys)} keys, the first {keys[0]},"
-            verb = "names" if len(keys) == 1 else "name"
-            message = f"{which} of {table} {verb} {name}, but {' or '.join(tables)} has no such row"
-            yield RowFinding(at, message, _place(table, name, tables[0]))
+    return missing
+
+
+def _is_renamed(switch: DbSwitch, name: str) -> bool:
+    """Whether a row of VLAN has the number of a missing VLAN under another name: NP878."""
+    if "vlan ids" not in switch.memo:
+        stated = (switch.number("VLAN", key, "vlanid") for key in switch.rows("VLAN"))
+        switch.memo["vlan ids"] = {f"Vlan{number}" for number in stated if number is not None}
+    return name in switch.memo["vlan ids"]
 
 
 _OWN_TABLES = {

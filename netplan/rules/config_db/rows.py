@@ -131,7 +131,10 @@ def missing(switch: DbSwitch) -> Iterator[RowFinding]:
         number = switch.number("VLAN", key, "vlanid")
         if number is not None and key != f"Vlan{number}":
             message = f"vlanid of VLAN {key} is {number}"
-            yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, "use the number of the name")
+            hint = "use the number of the name"
+            if not switch.row("VLAN", f"Vlan{number}"):
+                hint += f", or name it Vlan{number}"
+            yield RowFinding(switch.spot("VLAN", key, "vlanid"), message, hint)
 
 
 def _lacking(switch: DbSwitch) -> Iterator[RowFinding]:

@@ -202,6 +202,8 @@ def _rows(file: File, table: str, rows: dict[str, Any]) -> Iterator[RowFinding]:
             what, hint = _kind(value), "put it in double quotes; remove it if it has no value"
             if isinstance(value, list):
                 what, hint = f"{what} with values other than text", "put each of its values in double quotes"
+            if isinstance(value, dict):
+                hint = f'write fields of a row "{name}" of {table}: a table has rows, a row has fields'
             message = f"{name} of {table} {key} is {what}, not a text"
             yield RowFinding(Spot(field_at, (table, key, name)), message, hint)
 
@@ -229,7 +231,8 @@ def bare_numbers(file: File) -> Iterator[RowFinding]:
 
     **Fix.** Put the number in double quotes; remove null fields.
 
-    **Source.** swsssdk ConfigDBConnector (`typed_to_raw` uses `str`); `config save` writes texts only.
+    **Source.** sonic-net/sonic-py-swsssdk 2107e8a src/swsssdk/configdb.py (`typed_to_raw` uses `str`);
+    sonic-net/sonic-utilities 691b1bb config/main.py, `config save`: what the database has, which is texts.
     """
     found = list(_no_texts(file))
     for table, key, name, at, value in found[:1]:

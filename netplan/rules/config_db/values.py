@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from netplan.reading.config_db.switch import DbSwitch, whole_number
+from netplan.model.values import natural
+from netplan.reading.config_db.switch import DbSwitch, listed, whole_number
 from netplan.records import dataclass
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -156,7 +157,8 @@ def _counts(switch: DbSwitch) -> int:
 @rule("NP876", "value that SONiC's model rejects", on=DbSwitch, counts=_counts)
 def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     """A number is out of range, a keyword is unknown, or a key has the wrong format: DSCP 64, weight 0,
-    `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number.
+    `pfc_enable` 8, MTU 9300, a cable of `40`, a priority group row without its number, a detection time in
+    PFC_WD GLOBAL.
 
     **Why.** With YANG validation the whole configuration is rejected; without it the daemon drops the row
     or applies the part it can parse.
@@ -164,13 +166,16 @@ def refused(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Write a value in the format named.
 
     **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/*.yang (ranges,
-    patterns, enumerations); `config reload` refuses a file by them (sonic-utilities 691b1bb config/main.py).
+    patterns, enumerations; sonic-pfcwd.yang: must ifname != 'GLOBAL'); `config reload` refuses a file by them
+    (sonic-utilities 691b1bb config/main.py); sonic-net/sonic-swss e6b0c5b orchagent/pfcwdsworch.cpp
+    (createEntry reads POLL_INTERVAL and BIG_RED_SWITCH of GLOBAL).
     """
     for table, forms in FIELDS.items():
         for key in switch.keys(table):
             for name in switch.rows(table)[key].fields:
                 if name in forms:
                     yield from _field(switch, table, key, name, forms[name])
+    yield from _of_ports(switch)
     for table, (left, right) in MAPS.items():
         for key in switch.keys(table):
             yield from _pairs(switch, table, key, left, right)
@@ -179,6 +184,20 @@ def refused(switch: DbSwitch) -> Iterator[RowFinding]:
             if not pattern.fullmatch(key):
                 message = f"key {key} of {table} does not have the form {words}"
                 yield RowFinding(switch.spot(table, key), message, f"write {words}")
+
+
+_OF_PORTS = frozenset({"action", "detection_time", "restoration_time", "pfc_stat_history"})
+"""Fields of PFC_WD that its row GLOBAL does not take."""
+
+
+def _of_ports(switch: DbSwitch) -> Iterator[RowFinding]:
+    table, key = "PFC_WD", "GLOBAL"
+    row = switch.row(table, key)
+    names = [name for name in (row.fields if row else ()) if name.lower() in _OF_PORTS]
+    if names:
+        message = f"{table} {key} has {listed(names, _SHOWN)}, but the model takes that in rows of ports only"
+        hint = f"write {', '.join(name.lower() for name in names)} in the row of each port"
+        yield RowFinding(switch.spot(table, key, names[0]), message, hint)
 
 
 def _field(switch: DbSwitch, table: str, key: str, name: str, form: Form) -> Iterator[RowFinding]:
@@ -194,15 +213,37 @@ def _field(switch: DbSwitch, table: str, key: str, name: str, form: Form) -> Ite
 
 
 def _pairs(switch: DbSwitch, table: str, key: str, left: Form, right: Form) -> Iterator[RowFinding]:
-    for one in switch.rows(table)[key].fields:
-        other = switch.text(table, key, one) or ""
-        at = switch.spot(table, key, one)
-        if not left.takes(one):
-            message = f"{table} {key} has an entry for {one or 'nothing'}, but the model takes {left.words}"
-            yield RowFinding(at, message, "remove or correct the entry")
-        if not right.takes(other):
-            message = f"{table} {key} has {other or 'nothing'} for {one}, but the model takes {right.words}"
-            yield RowFinding(at, message, f"write {right.words}")
+    """One finding for all entries of a row that have no such key, and one for each value."""
+    fields = switch.rows(table)[key].fields
+    no_keys = sorted((one for one in fields if not left.takes(one)), key=natural)
+    if no_keys:
+        names = listed([one or "nothing" for one in no_keys], _SHOWN)
+        which = f"an entry for {names}" if len(no_keys) == 1 else f"entries for {names}"
+        message = f"{table} {key} has {which}, but the model takes {left.words}"
+        hint = f"remove or correct the {'entry' if len(no_keys) == 1 else 'entries'}"
+        yield RowFinding(switch.spot(table, key, no_keys[0]), message, hint)
+    values: dict[str, list[str]] = {}
+    for one in sorted(fields, key=natural):
+        if one not in no_keys and not right.takes(text := switch.text(table, key, one) or ""):
+            values.setdefault(text, []).append(one)
+    for text, entries in values.items():
+        names = listed(entries, _SHOWN)
+        message = f"{table} {key} has {text or 'nothing'} for {names}, but the model takes {right.words}"
+        yield RowFinding(switch.spot(table, key, entries[0]), message, f"write {right.words}")
+
+
+_SHOWN = 8
+
+
+def refused_entries(switch: DbSwitch, table: str, key: str, name: str) -> list[str]:
+    """The fields of which a finding at this field tells: in a map all that are refused."""
+    if table not in MAPS:
+        return [name]
+    left, right = MAPS[table]
+    fields = switch.rows(table)[key].fields
+    return [
+        one for one in fields if not (left.takes(one) and right.takes(switch.text(table, key, one) or ""))
+    ]
 
 
 def legal_instead(switch: DbSwitch, table: str, key: str, name: str) -> tuple[str, ...]:
@@ -212,6 +253,8 @@ def legal_instead(switch: DbSwitch, table: str, key: str, name: str) -> tuple[st
     if table in MAPS:
         left, form = MAPS[table]
         stated = [switch.text(table, key, one) for one in switch.rows(table)[key].fields if left.takes(name)]
+    elif name not in FIELDS[table]:
+        return ()
     else:
         form = FIELDS[table][name]
         stated = [switch.text(table, row, name) for row in switch.keys(table)]

@@ -9,6 +9,7 @@ from netplan.catalog import is_gpu
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import ANY, Nad, ObjectGraph, Pod, quantities, same_resource
+from netplan.graph.kubernetes.producers import USER_SPACE
 from netplan.graph.kubernetes.selections import annotation_at, networks_text, pod_selections
 from netplan.reading.kubernetes.objects import Thing, listing, mapping
 from netplan.records import dataclass
@@ -98,7 +99,7 @@ def _in_user_space(cluster: ObjectGraph, pod: Pod, resource: str) -> bool:
         entry
         for config in cluster.configs
         for _, entry in config.entries
-        if same_resource(config.full(entry), resource) and _drivers(entry) & _USER_SPACE
+        if same_resource(config.full(entry), resource) and _drivers(entry) & USER_SPACE
     ]
     return bool(policies or entries) or (_by_dpdk(pod) and not _is_rdma(cluster, resource))
 
@@ -112,10 +113,6 @@ def _by_dpdk(pod: Pod) -> bool:
     both = (*pod.containers(), *pod.containers("initContainers"))
     limits = {name for _, container in both for name in quantities(container, "limits")}
     return any(name.startswith("hugepages-") for name in limits) and not any(map(is_gpu, limits))
-
-
-_USER_SPACE = frozenset({"vfio-pci", "igb_uio", "uio_pci_generic"})
-"""doc.dpdk.org, Linux Drivers: kernel modules that hand a device to a user-space program."""
 
 
 def _drivers(entry: dict[str, Any]) -> set[str]:
@@ -166,7 +163,8 @@ def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Why.** An attachment without a device fails when the pod starts: "VF pci addr is required".
     **Fix.** Request as many devices as the pod has attachments of the resource, under its full name in
     the NAD.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go, pkg/kubeletclient;
+    k8snetworkplumbingwg/sriov-network-device-plugin#490.
     """
     for each in _counted(cluster, pod, takes_device):
         resource = _prefixed(cluster, pod, each.resource)
@@ -215,8 +213,8 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
     **Why.** They are lost to other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or request fewer.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device ID for each attachment of
-    a resource); k8s-rdma-shared-dev-plugin#72.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device ID for each
+    attachment of a resource); Mellanox/k8s-rdma-shared-dev-plugin#72.
     """
     for each in _counted(cluster, pod):
         if each.asked > each.most and not _in_user_space(cluster, pod, each.resource):

@@ -58,7 +58,8 @@ def one_prefix(_: ObjectGraph, found: Prefixed) -> Iterator[ObjectFinding]:
 
     **Why.** Nothing is advertised under the other prefix: the pod stays Pending, and the NAD gets no device.
     **Fix.** Use one prefix in NADs and pods; `kubectl describe node` shows the operator's.
-    **Source.** sriov-network-operator deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200
+    deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
     controllers/sriovnetworknodepolicy_controller.go.
     """
     others = [w for w in found.wants if not w.resource.startswith(f"{found.likely}/")]
@@ -137,12 +138,14 @@ def _with_policies(cluster: ObjectGraph) -> list[tuple[Nad, list[Thing]]]:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A place that makes VFs with or without RDMA, and the networks on them. ``value``: of `isRdma` there."""
+    """A place that makes VFs with or without RDMA, and the networks on them. ``value``: of `isRdma` there;
+    ``stray``: where it stands beside the selectors."""
 
     thing: Thing
     at: Path
     value: Any
     networks: list[Nad]
+    stray: Path = ()
 
 
 def _with_networks(cluster: ObjectGraph) -> list[Offered]:
@@ -161,8 +164,10 @@ def _with_networks(cluster: ObjectGraph) -> list[Offered]:
 
 def _places_of_rdma(maker: Producer) -> Iterator[Offered]:
     if maker.config is not None:
+        entry = next(entry for at, entry in maker.config.entries if at == maker.at)
+        stray: Path = (*maker.at, "isRdma") if "isRdma" in entry else ()
         for selected in () if maker.config.shared else maker.selected:
-            yield Offered(maker.thing, (*selected.at, "isRdma"), selected.given.get("isRdma"), [])
+            yield Offered(maker.thing, (*selected.at, "isRdma"), selected.given.get("isRdma"), [], stray)
     elif maker.thing.group == SRIOV:
         yield Offered(maker.thing, ("spec", "isRdma"), maker.thing.spec.get("isRdma"), [])
 
@@ -175,15 +180,19 @@ def rdma_devices(_: ObjectGraph, found: Offered) -> Iterator[ObjectFinding]:
     **Why.** The rdma plugin moves the RDMA device into the pod, and /dev/infiniband is missing there: no
     program can open it.
     **Fix.** Write `isRdma: true` into the policy, or into the selector of the device plugin.
-    **Source.** sriov-network-operator api/v1/sriovnetworknodepolicy_types.go (isRdma, false by default);
-    sriov-network-device-plugin README.md (isRdma mounts the RDMA devices).
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go
+    (isRdma, false by default); k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md
+    (isRdma mounts the RDMA devices; a selector since bd43f356).
     """
     moving = [n for n in found.networks if "rdma" in n.types or n.chain[0].get("rdmaIsolation") is True]
     if moving and found.value in (None, False):
         stated = "isRdma is not set" if found.value is None else "isRdma is false"
+        at, hint = found.at, "write isRdma: true"
+        if found.stray:
+            at, hint = found.stray, "move it into selectors"
+            stated = "isRdma stands beside selectors, where the device plugin does not read it"
         more = and_more(len(moving) - 1, "network")
-        message = f"{stated}, but the chain of {moving[0]}{more} has RDMA"
-        yield ObjectFinding(found.thing, found.at, message, "write isRdma: true")
+        yield ObjectFinding(found.thing, at, f"{stated}, but the chain of {moving[0]}{more} has RDMA", hint)
 
 
 _LINKS = {"sriov": ("ib", "eth", "InfiniBand"), "ib-sriov": ("eth", "ib", "Ethernet")}
@@ -197,8 +206,9 @@ def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Object
     **Why.** The plugin sets a VLAN or GUID, which the other link type does not have, and fails; the pod
     does not start.
     **Fix.** Use the other kind of network, or correct `linkType` of the policy.
-    **Source.** sriov-network-operator README.md (SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go
-    (linkType); k8snetworkplumbingwg/ib-sriov-cni README.md.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go (CniType of
+    SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go (linkType);
+    k8snetworkplumbingwg/ib-sriov-cni README.md.
     """
     network, policies = found
     wrong, needed, words = _LINKS.get(network.types[0], ("", "", ""))

@@ -9,13 +9,15 @@ from collections.abc import Iterator, Mapping
 
 from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.cluster import ObjectGraph
+from netplan.reading.kubernetes.load import is_unused
 from netplan.reading.kubernetes.objects import Thing, listing, templated
 from netplan.report import and_more
 from netplan.rules.kubernetes.registry import ObjectFinding, rule
 
 
 def _indexes(cluster: ObjectGraph) -> list[Thing]:
-    return list(cluster.tree.kustomizations.values())
+    indexes = cluster.tree.kustomizations.values()
+    return [index for index in indexes if not is_unused(index.file, cluster.tree.base)]
 
 
 _LISTS = ("resources", "components", "patchesStrategicMerge")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Severity
 from netplan.graph.kubernetes.attachments import attachments_of
 from netplan.graph.kubernetes.cluster import NVIDIA, Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.producers import in_user_space
 from netplan.graph.kubernetes.selections import pod_selections
 from netplan.graph.kubernetes.supplies import pools_of
 from netplan.reading.kubernetes.objects import META, listing, mapping
@@ -45,11 +46,16 @@ def _attached(cluster: ObjectGraph) -> list[Nad]:
     chosen: set[int] = set()
     meant: set[int] = set()
     for pod in cluster.pods:
-        moved = any(selection.default_route for selection in pod_selections(pod) or ())
-        attached = [n for a in attachments_of(cluster, pod) for n in a.definitions]
-        meant_here = moved or _sets_default(pod) or any(map(_leads_back, attached))
-        (meant if meant_here else chosen).update(map(id, attached))
+        attached = [a.definitions for a in attachments_of(cluster, pod) if a.definitions]
+        found = meant if _is_meant(pod, attached) else chosen
+        found.update(id(network) for definitions in attached for network in definitions)
     return [n for n in networks(cluster) if id(n) in chosen - meant and not _N6.search(n.name)]
+
+
+def _is_meant(pod: Pod, attached: Sequence[Sequence[Nad]]) -> bool:
+    """``attached``: definitions of each of its networks."""
+    moved = any(selection.default_route for selection in pod_selections(pod) or ())
+    return moved or any(all(map(_leads_back, each)) for each in attached) or _sets_default(pod)
 
 
 _OF_CLUSTER = 16
@@ -64,13 +70,6 @@ def _leads_back(network: Nad) -> bool:
     lengths = (dst.rpartition("/")[2] for dst in targets if "/" in dst and "." in dst)
     wide = any(length.isdecimal() and 0 < int(length) <= _OF_CLUSTER for length in lengths)
     return wide and not any(map(_is_default, routes))
-
-
-def _is_of_dpdk(cluster: ObjectGraph, network: Nad) -> bool:
-    """Whether all its VFs are bound to vfio-pci: sriov installs no route then (k8snetworkplumbingwg/sriov-cni
-    1b7acc5 pkg/cnicommands/cni.go, DPDKMode)."""
-    types = [policy.spec.get("deviceType") for policy in cluster.policies_of(network)]
-    return network.types[0] == "sriov" and bool(types) and all(each == "vfio-pci" for each in types)
 
 
 _N6 = re.compile(r"(?:\A|[-_.])n6(?:[-_.]|net|\Z)")
@@ -116,7 +115,8 @@ _WITHOUT_ROUTES = frozenset({"userspace", "cilium-cni"})
 def _stays(cluster: ObjectGraph, network: Nad) -> bool:
     """Whether the pod's own default route stays in use: sbr moves that of the network, or there is none."""
     moved = any(p.get("type") == "sbr" and "table" not in p for _, p in network.plugins)
-    without = network.types[0] in _WITHOUT_ROUTES or _is_of_dpdk(cluster, network)
+    of_dpdk = network.types[0] == "sriov" and in_user_space(cluster, network)
+    without = network.types[0] in _WITHOUT_ROUTES or of_dpdk
     return (moved and not cluster.whole) or without
 
 
@@ -213,7 +213,7 @@ def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
     **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions, ib-sriov.
     **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
-    Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
+    Mellanox/network-operator#1017; Mellanox/k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")

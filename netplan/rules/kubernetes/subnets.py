@@ -11,6 +11,7 @@ from netplan.diagnostics import Path, Severity
 from netplan.graph.kubernetes.addresses import IpNetwork
 from netplan.graph.kubernetes.attachments import PodInterface, attachments_of
 from netplan.graph.kubernetes.cluster import Nad, ObjectGraph, Pod
+from netplan.graph.kubernetes.producers import in_user_space
 from netplan.graph.kubernetes.selections import annotation_at
 from netplan.graph.kubernetes.supplies import Supply, shared_subnet, supplies_of
 from netplan.reading.kubernetes.objects import inside, listing, mapping, templated
@@ -55,8 +56,8 @@ def _subnets(cluster: ObjectGraph, network: Nad) -> list[IpNetwork]:
 
 def _in_table_main(cluster: ObjectGraph, network: Nad) -> bool:
     types = network.types
-    userspace = any(p.spec.get("deviceType") == "vfio-pci" for p in cluster.policies_of(network))
-    return bool(types) and types[0] in _OF_THE_KERNEL and not _MOVERS & {*types} and not userspace
+    inside_kernel = bool(types) and types[0] in _OF_THE_KERNEL and not _MOVERS & {*types}
+    return inside_kernel and not in_user_space(cluster, network)
 
 
 def _routes_itself(pod: Pod) -> bool:

@@ -1,0 +1,55 @@
+"""Lossless classes whose PFC priority is another number than their queue, as in Juniper's own design
+(Juniper/jvd 005ab34 data_center/aidc/aiml_multitenancy_backend: queue 4, pfc-priority 3). An inventory has
+one number for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from netplan.importing.facts import Said, Site, place
+from netplan.importing.text import Entry, clash, todo
+from netplan.model.readback import ReadQos
+
+PFC_PRIORITY = "pfc_priority"
+"""Field of a class: its PFC priorities, where they are not its own number."""
+_ONE = "one number for class, PFC priority and queue"
+
+
+def lossless_classes(qos: ReadQos, classes: Mapping[int, int]) -> Mapping[int, tuple[int, ...]]:
+    """Queue -> its PFC priorities: that it sends (``pfc_groups``), else that stop it (``pfc_queues``).
+    ``classes``: traffic class -> queue, where PFC goes by the class (arista.com, EOS user manual,
+    Priority-based Flow Control)."""
+    found: dict[int, tuple[int, ...]] = {}
+    for priority in sorted(qos.pfc):
+        queues = qos.pfc_groups.get(priority) or qos.pfc_queues.get(priority)
+        queues = queues or frozenset({classes.get(priority, priority)})
+        for queue in queues:
+            found[queue] = (*found.get(queue, ()), priority)
+    return found
+
+
+def other_priority(site: Site, number: str) -> Entry | None:
+    """What ``priority`` asks where PFC makes it open: of the class itself, and of one whose number is the PFC
+    priority of another."""
+    if (conflict := site.conflict("class", (number,), PFC_PRIORITY)) is not None:
+        return clash(conflict)
+    if (own := site.said("class", (number,), PFC_PRIORITY)) is not None:
+        seen = f"PFC priority {_listed(own)}, queue {number} ({place(own.at)})"
+        return todo(f"{_ONE}; with another than {_listed(own)} set the PFC priority of the hosts too", seen)
+    seen = "; ".join(
+        f"{number} is the PFC priority of class {other} ({place(said.at)})"
+        for other, said in _elsewhere(site)
+        if number in _listed(said).split(", ")
+    )
+    return todo(f"{_ONE}, which no other class has", seen) if seen else None
+
+
+def _elsewhere(site: Site) -> Iterator[tuple[str, Said]]:
+    for (other,) in site.every("class"):
+        if (said := site.said("class", (other,), PFC_PRIORITY)) is not None:
+            yield other, said
+
+
+def _listed(said: Said) -> str:
+    return ", ".join(map(str, said.value)) if isinstance(said.value, tuple) else str(said.value)

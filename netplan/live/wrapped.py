@@ -1,0 +1,56 @@
+"""What stands around outputs that came through an API of a switch, or through Ansible.
+
+Shapes: EOS eAPI, ``{"jsonrpc": ..., "result": [...]}``: aristanetworks/anta 68667e0e asynceapi/device.py
+(jsonrpc_exec: one object for each command). NX-API, JSON-RPC, ``{"jsonrpc": ..., "result": {"body": ...}}``
+or a list of them: napalm-automation/napalm ee70e634 napalm/nxapi_plumbing/api_client.py; ``ins_api``, with
+``outputs.output`` one object or a list, each with ``input`` and ``body``: CiscoDevNet/netprog_basics
+network_device_apis/nxapi/example1.py. Ansible, ``stdout`` with one value for each command: docs of
+arista.eos.eos_command and cisco.nxos.nxos_command, Return Values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from netplan.live.objects import text
+from netplan.records import dataclass
+
+_LEADS = ("ins_api", "outputs", "output", "result", "results", "stdout", "body")
+"""Keys that lead to outputs."""
+_API = frozenset(
+    {"jsonrpc", "id", "input", "command", "cmd", "msg", "code", "type", "version", "sid", "encoding"}
+)
+_ANSIBLE = frozenset(
+    {"changed", "failed", "invocation", "warnings", "deprecations", "ansible_facts", "stdout_lines", "item"}
+)
+"""Keys that stand beside those."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``command``: that the wrapper says it is of; empty if it does not."""
+
+    data: Any
+    command: str = ""
+
+
+def answers(data: Any, command: str = "") -> Iterator[Answer]:
+    """The outputs in it, each as the switch prints it; of anything else the whole."""
+    if isinstance(data, list) and any(map(_lead, data)):
+        for one in data:
+            yield from answers(one, command)
+    elif lead := _lead(data):
+        command = next((said for key in ("input", "command", "cmd") if (said := text(data, key))), command)
+        inner = data[lead]
+        for one in inner if isinstance(inner, list) else [inner]:
+            yield from answers(one, command)
+    else:
+        yield Answer(data, command)
+
+
+def _lead(data: Any) -> str:
+    if not isinstance(data, dict):
+        return ""
+    leads = [key for key in _LEADS if key in data]
+    return leads[0] if leads and data.keys() <= _API | _ANSIBLE | {leads[0]} else ""

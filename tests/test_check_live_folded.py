@@ -1,0 +1,53 @@
+"""``check-live``: tables that a terminal broke at its width, copied from its screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.live_leaf import COMMANDS, PROMPT, changed, count, session, shown, told
+from tests.test_check_live import live
+
+WIDE = [each for each in COMMANDS if max(map(len, shown(each).split("\n"))) > 80]
+
+
+def folded(text: str, width: int, trimmed: bool) -> str:
+    """``trimmed``: without blanks at the ends of lines, as the screen is copied."""
+    parts = [line[at : at + width] for line in text.split("\n") for at in range(0, max(len(line), 1), width)]
+    return "\n".join(each.rstrip() if trimmed else each for each in parts)
+
+
+def test_tables_wider_than_a_usual_terminal() -> None:
+    assert {"show interfaces status", "show ip bgp summary", "show vlan brief"} <= {*WIDE}
+
+
+@pytest.mark.parametrize("command", WIDE)
+@pytest.mark.parametrize("trimmed", [True, False])
+def test_a_table_broken_at_the_width_of_the_terminal_is_as_a_whole_one(command: str, trimmed: bool) -> None:
+    whole, broken = (session(command, text) for text in (shown(command), folded(shown(command), 80, trimmed)))
+    assert (told(broken), broken.unread) == ([], ())
+    assert count(broken, "ok") == count(whole, "ok") > 0
+
+
+@pytest.mark.parametrize("trimmed", [True, False])
+def test_a_wrong_value_in_a_broken_table_is_found_at_its_row(trimmed: bool) -> None:
+    text = changed("show ip bgp summary", r"172\.31\.0\.3 (.*?) {6}12 ", r"172.31.0.3 \1  Active ")
+    found = session("show ip bgp summary", folded(text, 80, trimmed))
+    assert told(found) == ["172.31.0.3 session: established, Active"]
+    lines = folded(text, 80, trimmed).split("\n")
+    assert found.wrong[0].at is not None
+    assert found.wrong[0].at.line == 2 + next(n for n, line in enumerate(lines) if "172.31.0.3 " in line)
+
+
+def test_rows_that_are_broken_in_another_way_are_told() -> None:
+    lines = folded(shown("show interfaces status"), 80, True).split("\n")
+    found = live({"x.txt": f"{PROMPT} show interfaces status\n" + "\n".join([*lines[:9], *lines[10:]])})
+    assert (told(found), count(found, "ok")) == ([], 0)
+    why = "a table whose rows are broken at the width of a terminal, which is not used"
+    assert why in "; ".join(reason for _, reason in found.unread)
+
+
+def test_a_rule_below_an_empty_table_is_no_broken_one() -> None:
+    text = "\n".join(shown("show lldp table").split("\n")[:3])
+    below = f"{'-' * 50}\nTotal entries displayed:  0\n{PROMPT} show ip bgp summary\n"
+    found = session("show lldp table", f"{text}\n{below}{shown('show ip bgp summary')}")
+    assert (told(found), found.unread) == ([], ())

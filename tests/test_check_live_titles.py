@@ -1,0 +1,152 @@
+"""``check-live``: lines above an output that name the machine which printed it, or another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.live_host_site import live, told
+from tests.live_leaf import PROMPT, changed, count, shown
+from tests.test_check_live import live as of_leaf
+from tests.test_check_live_sessions import ADDR, LINK, OPER, STRANGER, WRONG, hosts, reasons
+
+STATUS = "show interfaces status"
+NO_SWITCH = "below a prompt or title of no planned switch"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["== {}", "=== {} ===", "----- host {} -----", "{}:", "[{}]", "{} | CHANGED | rc=0 >>", "{}"],
+)
+def test_a_title_says_whose_the_output_below_it_is(title: str) -> None:
+    parts = {"gpu-001": ADDR, "gpu-002": WRONG, "gpu-999": WRONG}
+    text = "".join(f"{title.format(name)}\n{shown}\n" for name, shown in parts.items())
+    found = live({"gpu-003.txt": text})
+    assert hosts(found) <= {"gpu-001", "gpu-002"}
+    assert {one.claim.hop.name for one in found.wrong if one.claim.field == "oper"} == {"gpu-002"}
+
+
+@pytest.mark.parametrize("title", ["== gpu-999", "gpu-999:", "gpu-999"])
+def test_a_title_that_names_nothing_known_is_not_the_file_s_host(title: str) -> None:
+    found = live({"gpu-001.txt": f"{title}\n{WRONG}\n"})
+    assert (found.judged, reasons(found)) == ((), [STRANGER])
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("== {}", "=== Device: {} ===", "##### {}", "<<< {} >>>", "{} | SUCCESS | rc=0 >>"),
+        *("==> {}.txt <==", "==> old/{}-bgp.txt <==", "{}:", "[{}]", "{}"),
+    ],
+)
+def test_below_a_title_of_another_machine_the_name_of_a_file_says_nothing_of_text(title: str) -> None:
+    down = changed("show interfaces status", "up ", "down ")
+    alone = of_leaf({"leaf-1.txt": f"{title.format('border-9')}\n{down}"})
+    assert (alone.judged, reasons(alone)) == ((), [NO_SWITCH])
+    assert of_leaf({"leaf-1.txt": f"{title.format('leaf-1')}\n{down}"}).wrong != ()
+    beside = of_leaf(
+        {"leaf-1.txt": f"{PROMPT} date\n{PROMPT} \n== leaf-1\n{shown(STATUS)}== border-9\n{down}"}
+    )
+    assert (beside.wrong, reasons(beside)) == ((), [NO_SWITCH])
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *(
+            "== show interfaces status",
+            "== BGP IPv4 ==",
+            "*** Ethernet0 ***",
+            "=== 2026-11-28 ===",
+            "## Step 1",
+        ),
+        *(
+            "## v202311",
+            "eno1:",
+            "[mlx5_0]",
+            "--- 10.0.0.1 ping statistics ---",
+            "Ethernet0:",
+            "===== ipv4",
+            "-- vlan100",
+            "Warning:",
+        ),
+    ],
+)
+def test_a_heading_that_is_no_machine_leaves_a_text_to_the_file_s_switch(title: str) -> None:
+    down = changed("show interfaces status", "up ", "down ")
+    found = of_leaf({"leaf-1.txt": f"{title}\n{down}"})
+    assert (len(found.wrong), found.unread) == (1, ())
+
+
+def test_a_heading_below_a_prompt_is_what_a_command_printed() -> None:
+    text = f"{PROMPT} show techsupport\n== border-9\n{changed(STATUS, 'up ', 'down ')}{PROMPT}\n"
+    assert len(of_leaf({"leaf-1.txt": text}).wrong) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "unknown"),
+    [
+        ("----------------\n{}\n----------------", "gpu-999"),
+        ("----------------\n{}\n----------------", "gpu-[998-999]"),
+        ("---------------\n{} (1)\n---------------", "gpu-999"),
+        ("---------------\n{} (2)\n---------------", "gpu-[998-999]"),
+        ("=====================\n{}\n=====================", "gpu-999"),
+        ("[1] 10:00:00 [SUCCESS] {}", "gpu-999"),
+        ("[1] 10:00:00 [FAILURE] {} Exited with error code 1", "gpu-999"),
+    ],
+)
+def test_titles_of_programs_that_ask_many_machines(title: str, unknown: str) -> None:
+    """dshbak, clush -b and pssh -i."""
+    right, wrong = f"{title.format('gpu-001')}\n{ADDR}\n", f"{title.format(unknown)}\n{WRONG}\n"
+    for text in (right + wrong, wrong + right):
+        found = live({"gpu-003.txt": text})
+        assert (hosts(found), found.wrong, reasons(found)) == ({"gpu-001"}, (), [STRANGER])
+    down = changed(STATUS, "up ", "down ")
+    text = f"{title.format('leaf-1')}\n{shown(STATUS)}{title.format(unknown)}\n{down}"
+    for name in ("all.txt", "leaf-1.txt"):
+        of_text = of_leaf({name: text})
+        assert (of_text.wrong, reasons(of_text)) == ((), [NO_SWITCH])
+        assert count(of_text, "ok") > 0
+
+
+@pytest.mark.parametrize("before", ["{}: ", "{}:\t", "{}\t"])
+def test_lines_that_begin_with_the_machine(before: str) -> None:
+    """pdsh, clush and parallel --tag, whose lines may be mixed."""
+    texts = {"leaf-1": shown(STATUS), "border-9": changed(STATUS, "up ", "down ")}
+    parts = {name: [before.format(name) + line for line in texts[name].split("\n")[:-1]] for name in texts}
+    mixed = [line for pair in zip(*parts.values(), strict=True) for line in pair]
+    found = of_leaf({"leaf-1.txt": "\n".join([*mixed, ""])})
+    assert (found.wrong, reasons(found)) == ((), [NO_SWITCH])
+    assert count(found, "ok") == count(of_leaf({"leaf-1.txt": shown(STATUS)}), "ok")
+    swapped = (
+        "\n".join([*mixed, ""]).replace("border-9", "x").replace("leaf-1", "border-9").replace("x", "leaf-1")
+    )
+    assert len(of_leaf({"all.txt": swapped}).wrong) == 1
+
+
+@pytest.mark.parametrize(
+    "time",
+    ["[2026-11-28 10:00:00.123] ", "2026-11-28T10:00:00Z ", "10:00:00 ", "Nov 28 10:00:00 ", "[10:00:00] "],
+)
+def test_the_time_before_each_line_is_no_part_of_it(time: str) -> None:
+    text = f"{PROMPT} {STATUS}\n{changed(STATUS, 'up ', 'down ')}{PROMPT}"
+    timed = "\n".join(time + line for line in text.split("\n"))
+    found = of_leaf({"x.txt": f"Script started on 2026-11-28\n{timed}\n"})
+    assert (len(found.wrong), found.unread) == (1, ())
+    assert OPER in told(live({"gpu-001.txt": "\n".join(time + line for line in LINK.split("\n")) + "\n"}))
+
+
+@pytest.mark.parametrize(
+    "heading", ["----- ip -d -j addr -----", "=== show interfaces | json", "## sudo ip addr"]
+)
+def test_a_heading_that_repeats_the_command_leaves_json_to_the_file_s_host(heading: str) -> None:
+    assert OPER in told(live({"gpu-001.txt": f"{heading}\n{WRONG}\n"}))
+    other = live({"gpu-001.txt": f"{heading} on gpu-999\n{WRONG}\n"})
+    assert other.judged == ()
+
+
+def test_a_title_behind_one_hash() -> None:
+    found = live({"all.txt": f"# gpu-001\n{ADDR}\n# gpu-002\n{WRONG}\n"})
+    assert (hosts(found), {one.claim.hop.name for one in found.wrong}) >= (
+        {"gpu-001", "gpu-002"},
+        {"gpu-002"},
+    )
