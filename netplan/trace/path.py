@@ -66,11 +66,11 @@ class Paths:
         owner = request.receiver.space.owner(decision.next_hop)
         if decision.guessed or (decision.next_hop == request.dst and owner is None):
             return lost(f"{request.dst} is not on the segment of {nic.name} ({nic.file})")
+        arrives = owner if decision.next_hop == request.dst else request.arrive
         if nic.hca is None and _broken(nic):
-            return Onward()
+            return Onward(arrives=arrives)
         port = host_port(request.sender, nic)
         note = f"no file says what {port} is cabled to: the switches in between are not netplan's"
-        arrives = owner if decision.next_hop == request.dst else request.arrive
         return Onward(arrives=arrives, notes=(note,))
 
     def _gateway(self, request: Request, router: Routed, at: tuple[str, str], packet: Packet) -> Onward:

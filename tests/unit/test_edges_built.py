@@ -14,6 +14,7 @@ from tests.unit.edges import things
 from tests.unit.some import but, some
 
 BUILDER: Any = pods._Builder
+UNREFUSED = some(refused=())
 TABULATOR: Any = Tabulator
 HOST: Any = some(name="gpu-1", type="gpu")
 ROUTES: Any = some(rails={"net1": (2, ())}, at=lambda name: f"routes.yaml:{name}", outside=())
@@ -81,8 +82,9 @@ def test_what_is_said_of_a_device(
     monkeypatch.setattr(pods, "plugin_unknown", lambda *_: "unknown plugin")
     monkeypatch.setattr(pods, "settings_faults", lambda *_: settings)
     taken = [("sriov", None), ("ib-sriov", given)]
-    builder = some(taken=taken, host=HOST, workload=WORKLOAD, site=some(cluster=None))
-    assert list(BUILDER._of_device(builder, given, "a.yaml")) == [Fault(*each) for each in found]
+    builder = some(taken=taken, host=HOST, workload=WORKLOAD, site=some(cluster=None, objects=UNREFUSED))
+    wanted = some(resource="r/a", thing=some(file="a.yaml"))
+    assert list(BUILDER._of_device(builder, given, wanted)) == [Fault(*each) for each in found]
 
 
 def network(name: str, resource: str | None, plugins: bool = True) -> Any:
@@ -104,6 +106,7 @@ def test_networks_are_attached_in_order_each_with_its_turn_of_the_resource() -> 
     calls: list[Any] = []
     builder = some(
         workload=some(unreadable=False, attachments=attachments, networks_at="pod.yaml:7"),
+        site=some(objects=UNREFUSED),
         _lost=calls.append,
         _unwritten=lambda interface, given: calls.append((interface, given.name)),
         _attach=lambda interface, given, nth: calls.append((interface, nth)),
