@@ -41,7 +41,24 @@ def test_a_prompt_in_configuration_mode_names_the_switch(mode: str, command: str
 
 @pytest.mark.parametrize(
     "prompt",
-    ["core-77#{}", "core-77# {}", "core-77>{}", "admin@core-77> {}", "CORE77#{}", "core(config-vlan-7)#{}"],
+    [
+        *(
+            "core-77#{}",
+            "core-77# {}",
+            "core-77>{}",
+            "admin@core-77> {}",
+            "CORE77#{}",
+            "core(config-vlan-7)#{}",
+        ),
+        *(
+            "<core-77>{}",
+            "[admin@core-77] > {}",
+            "RP/0/RSP0/CPU0:core-77#{}",
+            "A:core-77# {}",
+            "core-77 # {}",
+        ),
+        *("core-77[09:12:56]#{}", "Nov 28 10:00:00 core-77# {}", "core-77 (global) # {}", "core-77-re0> {}"),
+    ],
 )
 @pytest.mark.parametrize(
     "command", ["sh int | json", "do show interfaces | json", "bash ip -j link", "intf | json"]
@@ -79,6 +96,25 @@ def test_below_the_prompt_of_another_host_nothing_is_of_the_one_above(shell: str
         assert (hosts(found), found.wrong) == ({"gpu-001"} if above else set(), ())
         assert reasons(found) == [STRANGER]
     assert hosts(of_hosts({"x.txt": after(command, prompt=shell.format("gpu-001"))})) == {"gpu-001"}
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *(
+            "leaf-4#",
+            "leaf-4 # ",
+            "leaf-4[09:12:56]#",
+            "leaf-4(config)#",
+            "leaf-4 (config)#",
+            "Leaf-4.example.com>",
+        ),
+        *("(base) leaf-4# ", "Fri Nov 28 10:00:00 leaf-4# ", "[leaf-4]# ", "RP/0/RP0/CPU0:leaf-4#"),
+    ],
+)
+def test_prompts_that_name_a_switch(prompt: str) -> None:
+    wrong = PORTS.replace('"lineProtocolStatus": "up"', '"lineProtocolStatus": "down"', 1)
+    assert len(live({"x.log": f"{prompt}show interfaces | json\n{wrong}\n{prompt}\n"}).wrong) == 1
 
 
 BASTION = [

@@ -205,6 +205,24 @@ def test_dual_tor_has_four_lossless_priorities() -> None:
     assert "NP892" not in _codes(judge_texts({LEAF: json.dumps(data)}))
 
 
+@pytest.mark.parametrize(
+    ("subtype", "watched", "lacking"), [("DualToR", "3,4", []), ("DualToR", "3", ["4"]), ("", "3,4", ["2,6"])]
+)
+def test_priorities_of_the_tunnel_have_no_watchdog(subtype: str, watched: str, lacking: list[str]) -> None:
+    """Lossless queues 2 and 6 of dual ToR are for packets that come back from the tunnel."""
+    enabled = "2,3,4,6" if subtype else "2,3,4,5,6"
+    queues = dict.fromkeys(("Ethernet0|0-2", "Ethernet0|5-6"))
+    own = {f"Ethernet0|{queue}": {"profile": "egress_lossless_profile"} for queue in (2, 6)}
+    patch = {
+        "DEVICE_METADATA": {"localhost": {"subtype": subtype or None}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": enabled, "pfcwd_sw_enable": watched}},
+        "BUFFER_QUEUE": {**queues, **own, "Ethernet0|5": {"profile": "q_lossy_profile"}},
+    }
+    judged = judge_texts(texts({**small(), LEAF: merged(small()[LEAF], patch)}))
+    found = [d.message for d in judged.diagnostics if d.code == "NP893"]
+    assert [message.split("priority ")[1].split(", which")[0] for message in found] == lacking
+
+
 def test_files_of_a_folder_are_laid_by_name(tmp_path: Path) -> None:
     """In the order of a shell's `*.json`: 00-running.json, 10-roce.json, config_db.json."""
     whole, over = copy.deepcopy(small()[LEAF]), {"PORT": {"Ethernet20": {"mtu": "9100"}}}

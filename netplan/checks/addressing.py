@@ -29,7 +29,7 @@ RESERVED = (
 """Never a subnet of the fabric (RFC 6890, RFC 4291)."""
 
 DOCKER_BRIDGE = IPNetwork("172.17.0.0/16")
-"""docs.docker.com, networking: first of the default address pools."""
+"""moby/moby bcaa6845 daemon/libnetwork/ipamutils/utils.go: first of the default address pools."""
 
 
 def _ranges(fabric: Fabric) -> Iterator[Range]:
@@ -101,7 +101,9 @@ def docker_range(fabric: Fabric) -> Iterator[Finding]:
     **Why.** A host with Docker sends traffic for the range to its own bridge.
     **Fix.** Use another range, or set `bip` in Docker's daemon.json; accept the finding if no host runs
     Docker.
-    **Source.** docs.docker.com/engine/network
+    **Source.** moby/moby bcaa6845 daemon/libnetwork/ipamutils/utils.go, localScopeDefaultNetworks (first of
+    the pools); docker/docs 2141e9a7 content/manuals/engine/network/drivers/bridge.md, Configure the default
+    bridge network (`bip`)
     """
     for name, net, at in _ranges(fabric):
         if overlap(net, DOCKER_BRIDGE):

@@ -81,7 +81,8 @@ def setting_of_other_mode(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** The mode's CNI plugin has no such key, so the setting would be silently lost.
     **Fix.** Remove the setting, or use the mode that has it.
-    **Source.** k8snetworkplumbingwg/sriov-cni docs/configuration-reference.md; ib-sriov-cni README.md
+    **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5 docs/configuration-reference.md;
+    k8snetworkplumbingwg/ib-sriov-cni 543060d README.md
     """
     for network in fabric.networks:
         for key in _foreign_keys(network):

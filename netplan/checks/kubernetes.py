@@ -49,7 +49,9 @@ def owner_missing(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** VFs, resources or NIC settings never appear, and nothing reports why.
     **Fix.** Add the section of the operator, or name another owner.
-    **Source.** Mellanox/network-operator and k8snetworkplumbingwg/sriov-network-operator
+    **Source.** Mellanox/network-operator v26.4.1 README.md, NICClusterPolicy spec, and
+    deployment/network-operator/Chart.yaml, dependencies (brings the SR-IOV operator);
+    k8snetworkplumbingwg/sriov-network-operator v1.6.0 README.md, Features
     """
     cluster = fabric.cluster
     nvidia = cluster.network_operator is not None
@@ -76,8 +78,8 @@ def generator_missing(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Without the operator nothing does, and pods fail with "network not found".
     **Fix.** Add the operator, or set `owners.nads: netplan`.
-    **Source.** SriovNetwork: sriov-network-operator api/v1/helper.go; others: Mellanox/network-operator
-    pkg/state
+    **Source.** SriovNetwork: k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go;
+    others: Mellanox/network-operator pkg/state
     """
     operator = plan.kubernetes.network_operator
     bundled = operator is not None and operator.sriov_operator
@@ -112,7 +114,8 @@ def generator_too_poor(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Unknown fields are silently pruned: no policy routes, a wrong MTU.
     **Fix.** Set `owners.nads: netplan`.
-    **Source.** CRDs of Mellanox/network-operator v26.4.1 and sriov-network-operator v1.6.0
+    **Source.** CRDs of Mellanox/network-operator v26.4.1 and k8snetworkplumbingwg/sriov-network-operator
+    v1.6.0
     """
     for attachment in _generated(plan):
         if lost := _lost(attachment):
@@ -128,7 +131,7 @@ def generator_of_other_prefix(plan: Plan) -> Iterator[Finding]:
     **Why.** The device plugin advertises the name under another prefix: pods fail with "VF pci addr is
     required".
     **Fix.** Let the operator of the attachments own the device plugin, or set `owners.nads: netplan`.
-    **Source.** sriov-network-operator controllers/generic_network_controller.go, RESOURCE_PREFIX
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go, RESOURCE_PREFIX
     """
     cluster = plan.fabric.cluster
     own = cluster.sriov_operator.resource_prefix if cluster.sriov_operator else NVIDIA_PREFIX

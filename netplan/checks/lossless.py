@@ -74,7 +74,8 @@ def shared_control_queue(plan: Plan) -> Iterator[Finding]:
     **Fix.** Give CNPs another code point and control traffic a class of its own, if the NOS has
     configurable maps: `cnp: {dscp: 50, priority: 6, scheduling: strict}` and `control: {dscp: 48,
     priority: 7, scheduling: strict}`.
-    **Source.** RFC 4594 section 3.2; NVIDIA Onyx and Cumulus RoCE profile (CNP: DSCP 48, priority 6, strict)
+    **Source.** RFC 4594 section 3.2; CumulusNetworks/docs 1ffba627 cumulus-linux-514,
+    RDMA-over-Converged-Ethernet-RoCE.md (CNP: DSCP 48, priority 6, strict)
     """
     qos, speakers = plan.fabric.qos, _speakers(plan)
     if qos is None or qos.trust != "dscp" or not speakers:
@@ -117,8 +118,9 @@ def lossless_strict(fabric: Fabric) -> Iterator[Finding]:
     **Why.** RDMA fills a link: while it runs, best effort (SSH, storage, ARP) gets nothing, and
     bandwidth_percent of the class has no effect.
     **Fix.** Set `scheduling: dwrr` with a bandwidth_percent; strict is for CNPs and control traffic.
-    **Source.** IEEE 802.1Q 8.6.8.1 (strict priority); NVIDIA Onyx and Cumulus RoCE profile: lossless data has
-    a weight of 50 %, CNPs are strict
+    **Source.** IEEE 802.1Q 8.6.8.1 (strict priority); CumulusNetworks/docs 1ffba627
+    cumulus-linux-514, RDMA-over-Converged-Ethernet-RoCE.md, and NVIDIA Onyx user manual 3.10.4100, RoCE
+    Commands, show roce (lossless data has a weight of 50 %, CNPs are strict)
     """
     for c in _lossless(fabric):
         if c.scheduling == "strict" and (fabric.qos is None or c is not fabric.qos.cnp):

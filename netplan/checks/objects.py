@@ -155,7 +155,8 @@ def resource_name_unfit(plan: Plan) -> Iterator[Finding]:
 
     **Why.** The kubelet rejects the resource, or a shell cannot read the variable that lists its devices.
     **Fix.** State a shorter `resource_name`, or another prefix.
-    **Source.** kubernetes.io, device plugins; sriov-network-device-plugin cmd/sriovdp/manager.go
+    **Source.** kubernetes.io, device plugins; k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507
+    cmd/sriovdp/manager.go
     """
     for resource in {r.network: r for r in reversed(plan.kubernetes.resources)}.values():
         at, name, prefix = ("networks", resource.network), resource.name, resource.prefix
@@ -218,8 +219,9 @@ def network_without_hca(plan: Plan) -> Iterator[Finding]:
     **Why.** The network would have no resource and no attachment.
     **Fix.** Correct the mode, or `use`, `link` and `rail` of the HCAs: `sriov` takes VFs, `host-device`,
     `macvlan` and `ipvlan` take PFs, `ib-sriov` and `ipoib` InfiniBand.
-    **Source.** k8snetworkplumbingwg/sriov-cni and ib-sriov-cni README.md (VFs); containernetworking/plugins
-    plugins/main/host-device, macvlan and ipvlan (a physical port); Mellanox/ipoib-cni README.md (InfiniBand).
+    **Source.** README.md of k8snetworkplumbingwg/sriov-cni 1b7acc5 and of
+    k8snetworkplumbingwg/ib-sriov-cni 543060d (VFs); containernetworking/plugins plugins/main/host-device,
+    macvlan and ipvlan (a physical port); Mellanox/ipoib-cni README.md (InfiniBand).
     """
     for network in plan.fabric.networks:
         types = _idle(plan, network)

@@ -89,8 +89,8 @@ def pvrdma(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** A second device cannot be added, and no device plugin selects a function without an interface.
     **Fix.** Describe one HCA per virtual machine, and use `mode: host-path`.
-    **Source.** knowledge.broadcom.com/external/article/328676; k8s-rdma-shared-dev-plugin
-    pkg/resources/pci_net_device.go
+    **Source.** knowledge.broadcom.com/external/article/328676; Mellanox/k8s-rdma-shared-dev-plugin
+    410b0f3 pkg/resources/pci_net_device.go
     """
     for host_type in _node_types(fabric, "pvrdma"):
         hcas = [h.name for h in host_type.hcas if h.for_pods]

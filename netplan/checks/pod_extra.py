@@ -65,7 +65,8 @@ def field_of_the_gang(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Another scheduler ignores the PodGroup, so the pods are bound one by one.
     **Fix.** Remove `extra.schedulerName`, or `cluster.gang_scheduler`.
-    **Source.** Kubernetes, multiple schedulers: a scheduler binds the pods that name it in schedulerName
+    **Source.** kubernetes/website 2e1774a1 content/en/docs/tasks/extend-kubernetes/
+    configure-multiple-schedulers.md: a scheduler binds the pods that name it in schedulerName
     """
     scheduler = fabric.cluster.gang_scheduler
     for w in fabric.workloads if scheduler in _SCHEDULERS else ():

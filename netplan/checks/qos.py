@@ -163,7 +163,9 @@ def cnp_held_up(fabric: Fabric) -> Iterator[Finding]:
     **Why.** In a lossless or weighted queue they wait behind the data they are meant to slow down, so
     senders react late and PFC storms follow.
     **Fix.** Set `scheduling: strict` and `lossless: false` on the class cnp.
-    **Source.** NVIDIA Onyx and Cumulus RoCE profile: DSCP 48, priority 6, strict
+    **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, RDMA-over-Converged-Ethernet-RoCE.md (CNP:
+    DSCP 48, priority 6, strict, in the lossy pool); NVIDIA Onyx user manual 3.10.4100, RoCE Commands, show
+    roce (priority 6, strict)
     """
     for qos in _qos(fabric):
         cnp = qos.cnp
@@ -179,7 +181,9 @@ def no_cnp_class(fabric: Fabric) -> Iterator[Finding]:
     **Why.** Without a class of its own the CNP is best effort and is dropped exactly when there is
     congestion.
     **Fix.** Add a class named cnp, such as {dscp: 48, priority: 6, scheduling: strict}.
-    **Source.** NVIDIA Onyx and Cumulus RoCE profile
+    **Source.** CumulusNetworks/docs 1ffba627 cumulus-linux-514, RDMA-over-Converged-Ethernet-RoCE.md (CNP:
+    DSCP 48, priority 6, strict); NVIDIA Onyx user manual 3.10.4100, RoCE Commands, show roce (priority 6,
+    strict)
     """
     for qos in _qos(fabric):
         marked = [c.name for c in qos.classes if c.marked]

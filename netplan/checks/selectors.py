@@ -127,7 +127,8 @@ def taken_twice(plan: Plan) -> Iterator[Finding]:
     **Why.** The plugin gives a device to the first resource that matches, so the other lacks it; an HCA
     that moves into a pod is gone for the pods that share it.
     **Fix.** Give the networks VF ranges that do not overlap, or different HCAs (`hcas`, `hosts`).
-    **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go; openshift/sriov-network-operator issue 727
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 cmd/sriovdp/manager.go;
+    openshift/sriov-network-operator issue 727
     """
     addresses = _addresses(plan.fabric)
     taken: dict[str, list[tuple[Resource, set[Function]]]] = defaultdict(list)
@@ -152,7 +153,8 @@ def selects_too_much(plan: Plan) -> Iterator[Finding]:
     **Why.** Pods get a device on the wrong rail, or the front-end port of the node.
     **Fix.** State `pci` of the HCAs, give host types with other slots one network, or let the SR-IOV operator
     own the device plugin, whose configuration is per node.
-    **Source.** sriov-network-device-plugin README.md, selectors; cmd/sriovdp/manager.go: first match wins
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md, selectors;
+    cmd/sriovdp/manager.go: first match wins
     """
     addresses = _addresses(plan.fabric)
     types = {t.name: t for t in plan.fabric.host_types}

@@ -78,7 +78,8 @@ def unselectable(fabric: Fabric) -> Iterator[Finding]:
 
     **Why.** Without either the selector would match every HCA of the node, including front-end and storage.
     **Fix.** State `pci` (and `netdev` if HCAs are shared); in a virtual machine, `virtual: true`.
-    **Source.** sriov-network-device-plugin README.md, selectors; k8s-rdma-shared-dev-plugin README.md
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md, Network devices
+    selectors; Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 README.md, Devices Selectors
     """
     for taken in _taken(fabric):
         network, hca = taken.network, taken.hca
@@ -129,7 +130,8 @@ def pci_of_other_hca(fabric: Fabric) -> Iterator[Finding]:
     **Why.** On a host where the address belongs to another HCA, that one is selected too: a pod gets the
     wrong rail.
     **Fix.** Give hosts with other PCI slots a host type of their own.
-    **Source.** sriov-network-device-plugin README.md, pciAddresses and rootDevices; one list for all nodes
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md, Network devices selectors
+    (pciAddresses and rootDevices; one list for all nodes)
     """
     first = {
         (t.name, h.pci): (h.name, f"host type {t.name}") for t in fabric.host_types for h in t.hcas if h.pci

@@ -68,7 +68,10 @@ def pod_mtu_too_large(plan: Plan) -> Iterator[Finding]:
 
     **Why.** Small packets and BGP get through, large RDMA writes are silently dropped.
     **Fix.** Raise the switch type's port_mtu or lower fabric.mtu.
-    **Source.** SONiC, Onyx and EOS count the IP packet; Junos and OS10 count the L2 header as well
+    **Source.** sonic-net/sonic-swss e6b0c5b5 orchagent/portsorch.cpp, setPortMtu, and arista-eosplus/rbeapi
+    05709cd lib/rbeapi/api/ipinterfaces.rb, set_mtu (the IP packet); ipspace/netlab 771eeee6
+    netsim/devices/junos.py, set_junos_mtu, and netsim/ansible/templates/initial/dellos10.j2 (L2 header
+    as well); Onyx: unconfirmed, no source that can be opened was found
     """
     mtu = plan.fabric.mtu
     for switch in first_of_each_type(plan.switches):

@@ -58,7 +58,8 @@ def too_much(plan: Plan) -> Iterator[Finding]:
     **Why.** The pods stay Pending: insufficient nvidia.com/gpu or RDMA resource.
     **Fix.** Lower `gpus` or `pods_per_node`, or raise `vfs` of the host type's HCAs; for a device-only
     network state fewer `devices`, for a shared one a larger `share_max`.
-    **Source.** Kubernetes, device plugins: extended resources are not overcommitted.
+    **Source.** kubernetes/website 96b8eb9d content/en/docs/concepts/extend-kubernetes/compute-storage-net/
+    device-plugins.md: extended resources are not overcommitted.
     """
     for w in (w for w in plan.workloads if w.workload.hosts):
         pods, kinds = w.workload.pods_per_node, w.workload.host_types
@@ -134,7 +135,8 @@ def not_carried(plan: Plan) -> Iterator[Finding]:
     **Why.** Pods on such a node would stay Pending for lack of the device, or start without the interface.
     **Fix.** Take the host type out of the workload, or give it fitting HCAs: `use: vf` for sriov, `pf`
     for host-device, macvlan and ipvlan.
-    **Source.** sriov-network-device-plugin: a resource exists only where its selectors match.
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 cmd/sriovdp/manager.go: a resource
+    exists only where its selectors match.
     """
     for w in plan.workloads:
         for network in w.workload.networks:
@@ -234,7 +236,8 @@ def unlabelled(plan: Plan) -> Iterator[Finding]:
     **Why.** The scheduler may put a pod on a node with the same resources on another leaf, where its
     address is not routed.
     **Fix.** Give the hosts a label in `hosts.<name>.labels` or `host_types.<type>.node_selector`.
-    **Source.** Kubernetes, nodeSelector.
+    **Source.** kubernetes/website c94699ee content/en/docs/concepts/scheduling-eviction/assign-pod-node.md,
+    nodeSelector.
     """
     for w in plan.workloads:
         for kind in w.placement.unlabelled:

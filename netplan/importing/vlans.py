@@ -104,10 +104,14 @@ def vlan_ids_entry(
     if (entry := _of_each(own, count)) is not None:
         decide = f"decide, sources disagree: {contradicted}"
         return entry if contradicted is None else todo(decide, f"other ports have {entry.value}")
+    unseen = {rail: _unseen(site, cards, rail, unread) for rail in range(count) if not own.get(rail)}
+    return _asked(own, count, unseen)
+
+
+def _asked(own: Ids, count: int, unseen: Mapping[int, str]) -> Entry:
     several = any(len(vlans) > 1 for vlans in own.values())
     texts = (
-        f"rail {rail}: {_seen(own.get(rail, {}), several) or _unseen(site, cards, rail, unread)}"
-        for rail in range(count)
+        f"rail {rail}: {_seen(own.get(rail, {}), several) or unseen.get(rail, '')}" for rail in range(count)
     )
     what = "a VLAN of its own for each rail"
     if all(len(own.get(rail, {})) == 1 for rail in range(count)):

@@ -24,6 +24,8 @@ from netplan.records import dataclass
 
 _SUBSTITUTED = re.compile(r"\$\([^()]*\)|`[^`]*`")
 _SCREENS = frozenset({"tmux", "screen", "byobu", "login"})
+_CONSOLES = frozenset({"vtysh", "lldpcli", "sonic-cli", "redis-cli", "python", "python3"})
+"""Where a person types commands, too, and ends with exit."""
 _CONTAINERS = frozenset({"docker", "podman", "nerdctl", "crictl", "kubectl", "oc", "lxc", "machinectl"})
 _LOGIN = frozenset({"-i", "-s", "--login", "--shell"})
 """Options of sudo that run a shell."""
@@ -108,4 +110,5 @@ def _is_shell(name: str, words: Sequence[str]) -> bool:
         return any(each in words for each in ("exec", "shell")) and program(words[-1]) in SHELLS
     if name == "su":
         return not any(each.startswith(("-c", "--command")) for each in words)
-    return name in _SCREENS or (name in SHELLS and "-c" not in words and not without_options(words, "oO"))
+    asks = name in SHELLS or name in _CONSOLES
+    return name in _SCREENS or (asks and "-c" not in words and not without_options(words, "oOd"))

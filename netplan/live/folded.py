@@ -50,7 +50,7 @@ def _sentences(lines: Sequence[Line], width: int) -> list[Line]:
     """Lines beside the tables, which end where the terminal does, with what follows them."""
     found, goes_on = list[Line](), False
     for line in lines:
-        if goes_on:
+        if goes_on and not PROMPT.match(line.text):
             found[-1] = Line(found[-1].text + line.text, found[-1].at)
         else:
             found.append(line)

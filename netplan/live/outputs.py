@@ -161,7 +161,7 @@ def _neighbours(read: Read, part: Section, name: str, said_by: Heard) -> None:
     for one in said_by.neighbours:
         for known_as, found in ends(whose, one.port, one.system, one.names):
             read.readings.append(said(whose, "lldp", one.port, known_as, found, one.at))
-    if said_by.neighbours and len(read.readings) == before:
+    if len(read.readings) == before and any(one.system for one in said_by.neighbours):
         leave(read, part, name, "no LLDP neighbour in it can be compared: none has a name of the plan's")
 
 

@@ -10,25 +10,32 @@ from netplan.live.titles import may_be_machine
 from netplan.reading.tables import MODE, PROMPT
 from netplan.records import dataclass
 
+_BEFORE = r"(?:\([^)]{1,30}\) |\[?[0-9:.]{4,12}\]? |(?:[A-Z][a-z]{2} ){1,2}[ 0-9][0-9] [0-9:]{8} )?"
+"""An environment of Python, or the time."""
+_NAME = r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?:\[[0-9:]{5,8}\])?"
+"""With the time behind it, as EOS has it (``prompt %H[%D{%T}]%P``: published sessions)."""
 _OF_KNOWN = re.compile(
-    r"(?:\([^)]{1,30}\) |[0-9:]{4,8} )?\[?(?:[A-Za-z0-9._-]{1,64}@)?(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})"
+    rf"{_BEFORE}\[?(?:[A-Za-z0-9._-]{{1,64}}@)?{_NAME}"
     rf"(?: ?~?\][^#>$%]{{0,30}}|[:~][^#>$%]{{0,60}}|{MODE})?[#>$%] ?(?=\S|$)"
 )
 """Of any shell, without a user before the name: only where a machine of the inventory has it."""
 _OF_ANY = re.compile(
-    r"(?:\([^)]{1,30}\) |\[?[0-9:.]{4,12}\]? )?\[?(?P<user>[A-Za-z0-9._-]{1,64}@)?"
-    r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})(?: [^ \]]{1,60}\]|\]"
+    rf"{_BEFORE}(?:\*?[A-D]:|RP/[A-Z0-9/]{{1,20}}:|[<\[])?"
+    rf"(?P<user>[A-Za-z0-9._-]{{1,64}}@)?{_NAME}(?: [^ \]]{{1,60}}\]|\] ?| (?=#)"
     r"|(?P<path>:(?:[A-Za-z0-9_-]{1,15}:)?[~/][^ #>$%]{0,60} ?)| [~/][^ #>$%]{0,60} ?"
-    rf"|(?P<mode>(?=\((?:conf|vrf:)){MODE})|{MODE})?(?P<end>[#>$%]) ?(?P<text>(?:[\w/?!.(-].*)?)\Z"
+    rf"|(?P<mode>(?=\((?:conf|vrf:)){MODE})| ?{MODE} ?)?(?P<end>[#>$%]) ?(?P<text>(?:[\w/?!.(-].*)?)\Z"
 )
 """Of any machine: with a user, a path, a mode (``leaf-44(config-if-Et1/1)#``), a known command behind it, or
 a name that has letters and digits (``core-77#sh bgp sum``)."""
 _TYPED = re.compile(
     r"(?:\S{0,60}/)?(?:show?|do|nv|run|ip|rdma|sudo|cat|sysctl|bridge|vtysh|lldpctl|lldpcli|kubectl|exit|quit|logout"
-    r"|lshw|lspci|devlink|mlxconfig|mstconfig|nvidia-smi|pfcwd|ecnconfig|ssh|sh|bash)\b"
+    r"|lshw|lspci|devlink|mlxconfig|mstconfig|nvidia-smi|pfcwd|ecnconfig|ssh|sh|bash|display|dis|get|enable|ping"
+    r"|terminal|configure|conf)\b"
 )
+_END = r"[$#%>\u276f\u279c\u03bb\u00bb\u25b6\u26a1\u2717]"
+_ENDS = re.compile(_END)
 _NAMELESS = re.compile(
-    r"(?P<before>(?=.{0,60}?[$#%>\u276f\u279c\u03bb\u00bb\u25b6\u26a1\u2717])\S.{0,60}? |[$#%>] )"
+    rf"(?P<before>(?=.{{0,60}}?{_END})\S.{{0,60}}? |[$#%>] )"
     r"(?P<text>(?:sudo )?(?:ssh|sshpass|kubectl|oc|k) +\S.*)"
 )
 """Of a theme for zsh and the like, which names no machine: known by a command that names one behind it."""
@@ -52,6 +59,8 @@ class Prompts:
     nameless: set[str] = field(default_factory=set)
 
     def read(self, line: str) -> Prompt | None:
+        if _ENDS.search(line) is None:  # as most lines
+            return self._traced(line)
         found = PROMPT.match(line)
         if found is not None:
             return Prompt(found["name"], line[found.end() :].strip())
@@ -60,14 +69,14 @@ class Prompts:
         found = _OF_KNOWN.match(line)
         if found is not None and own(found["name"], self.known):
             return Prompt(found["name"], line[found.end() :].strip())
-        if traced := _TRACED.fullmatch(line):
-            return Prompt("", traced[1])
-        return self._nameless(line)
-
-    def _nameless(self, line: str) -> Prompt | None:
         if found := _NAMELESS.fullmatch(line):
             self.nameless |= {found["before"].rstrip()} - {"#", "%", ">"}  # of comments, too
             return Prompt("", found["text"])
+        return self._traced(line)
+
+    def _traced(self, line: str) -> Prompt | None:
+        if traced := _TRACED.fullmatch(line):
+            return Prompt("", traced[1])
         before = next((each for each in self.nameless if line.startswith(each)), None)
         return None if before is None else Prompt("", line[len(before) :].strip())
 

@@ -96,7 +96,7 @@ def _settled(thing: Thing, odd: list[str], made: frozenset[str]) -> Refused | No
                 soft.append(_said(thing, refusal.path, f"{words}; trace does not know what it does"))
                 continue
             hard.append(refusal.path)
-            if not any(path[: len(refusal.path)] == refusal.path for path in lost):
+            if not any(_is_below(path, refusal.path) for path in lost):
                 wrong.append((words, _at(thing, refusal.path)))
         lost += hard
         left = not hard
@@ -108,6 +108,11 @@ def _settled(thing: Thing, odd: list[str], made: frozenset[str]) -> Refused | No
         return None
     words, at = wrong[0]
     return Refused(thing, tuple(lost), clipped(f"{thing} is refused: {words} ({at})"), made)
+
+
+def _is_below(path: Path, above: Path) -> bool:
+    """Not of a path itself: the next row of a list has it once a row is left out."""
+    return len(path) > len(above) and path[: len(above)] == above
 
 
 def _place_in_text(path: Path) -> list[tuple[int, str]]:

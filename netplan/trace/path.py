@@ -11,7 +11,7 @@ from netplan.trace.capacity import Capacity
 from netplan.trace.fabric import Domain, ReadFabric, TracedSession
 from netplan.trace.link import Packet, Passed, Ports, distinct, fits
 from netplan.trace.linux import Address, Decision
-from netplan.trace.model import Hop, Nic, TracePod
+from netplan.trace.model import Hop, Nic, TracePod, Verdict
 from netplan.trace.nic_end import nic_point
 from netplan.trace.onward import Onward, Request, entering, host_hop, host_port, lost, once, pod_name
 from netplan.trace.routed import Routed, as_prefix
@@ -66,6 +66,8 @@ class Paths:
         owner = request.receiver.space.owner(decision.next_hop)
         if decision.guessed or (decision.next_hop == request.dst and owner is None):
             return lost(f"{request.dst} is not on the segment of {nic.name} ({nic.file})")
+        if nic.hca is None and _broken(nic):
+            return Onward()
         port = host_port(request.sender, nic)
         note = f"no file says what {port} is cabled to: the switches in between are not netplan's"
         arrives = owner if decision.next_hop == request.dst else request.arrive
@@ -246,7 +248,7 @@ class Paths:
             if isinstance(accepted, str):
                 return accepted
             return f"nobody answers for {target} in {domain}: it is in {accepted}"
-        return f"nobody answers for {target} in {domain}"
+        return _broken(owner) or f"nobody answers for {target} in {domain}"
 
     def _bridge(self, onward: Onward, at: tuple[str, str], to: str, vlan: int, packet: Packet) -> Onward:
         """Over trunks of a stretched VLAN, by the shortest path."""
@@ -296,3 +298,8 @@ class Paths:
         faults = fits(where, smallest.value, packet, smallest.at)[0] if smallest is not None else ()
         point = nic_point(where, nic, packet, self.cable_m(nic))
         return Onward(arrives=name).after(hop, passed=[Passed((*nic.problems, *faults), (), point, ())])
+
+
+def _broken(nic: Nic) -> str:
+    """Why an interface does not come up; empty if nothing says so."""
+    return next((fault.text for fault in nic.problems if fault.verdict is Verdict.LOST), "")

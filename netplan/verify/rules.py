@@ -27,12 +27,12 @@ OURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         ("NP762", "NP758", "NP763", "NP769", "NP747", "NP798"),
     ),
     "NP913": ("pool that does not fit its network", ("NP759", "NP778", "NP670", "NP777", "NP790")),
-    "NP914": ("resources claim the same devices", ("NP788", "NP786", "NP787")),
+    "NP914": ("resources claim the same devices", ("NP788",)),
     "NP916": ("plugin chain that routes wrongly", ("NP770", "NP771", "NP772", "NP773", "NP749")),
     "NP917": ("duplicate object name", ("NP760", "NP761")),
     "NP919": (
         "policy or network that does not fit the NICs",
-        ("NP672", "NP673", "NP674", "NP775", "NP782", "NP783", "NP785", "NP791", "NP794"),
+        ("NP672", "NP673", "NP674", "NP775", "NP782", "NP783", "NP785", "NP791"),
     ),
     "NP920": ("object where its operator does not read it", ("NP755", "NP685", "NP789")),
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplan.graph.config_db.chains import is_remote, priorities, queues_known
+from netplan.graph.config_db.chains import is_remapped, is_remote, priorities, queues_known
 from netplan.graph.config_db.links import DbTopology
 from netplan.model.codes import Problems
 from netplan.model.document import Places, SourceMap
@@ -19,7 +19,6 @@ from netplan.reading.switches.settled import single_of
 from netplan.reading.switches.switch import read_switch
 from netplan.resolve.context import Context
 from netplan.resolve.switches import build_switch_types, switch_model
-from netplan.rules.config_db import chain as chain_rules
 from netplan.rules.config_db.identities import _identities as identities
 from tests.unit.some import some
 from tests.unit.test_edges_readers import switches, whole
@@ -81,7 +80,7 @@ def test_priorities_of_a_dual_tor_are_two_pairs(pfc: str, remapped: bool) -> Non
     """sonic-net/sonic-buildimage files/build_templates/qos_config.j2: dual ToR pauses 2 and 6 too."""
     maps = {"Ethernet0": {"pfc_enable": pfc}}
     (switch,) = switches(leaf=whole("leaf", PORT_QOS_MAP=maps)).values()
-    assert chain_rules._remapped(switch) is remapped
+    assert is_remapped(switch) is remapped
 
 
 @pytest.mark.parametrize(
@@ -90,7 +89,7 @@ def test_priorities_of_a_dual_tor_are_two_pairs(pfc: str, remapped: bool) -> Non
 )
 def test_tables_of_a_dual_tor(table: dict[str, Any], remapped: bool) -> None:
     (switch,) = switches(leaf=whole("leaf", **table)).values()
-    assert chain_rules._remapped(switch) is remapped
+    assert is_remapped(switch) is remapped
 
 
 @pytest.mark.parametrize(("names", "number"), [((), 0), (("a",), 0), (("a", "b"), 4), (("a", "b", "c"), 6)])

@@ -16,7 +16,7 @@ from netplan.reading.kubernetes.objects import Thing, final
 from netplan.rules.config_db import registry as config_db_rules
 from netplan.rules.config_db.ports import unlike
 from netplan.rules.kubernetes import registry as object_rules
-from netplan.rules.kubernetes.devices import _extra as extra
+from netplan.rules.kubernetes.nics import _extra as extra
 from netplan.rules.kubernetes.pods import _asking as asking
 from netplan.rules.kubernetes.policies import groups
 from netplan.trace.objects import _settled as settled
@@ -164,10 +164,14 @@ def pool(*starts: str) -> Thing:
 def test_an_object_with_more_than_280_faults_is_not_read(number: int, left: bool) -> None:
     """Eight rounds of forty faults each, and the last one is to find nothing."""
     thing, odd = pool(*["10.0.0.2"] * number, "10.0.0.7-10.0.0.9"), list[str]()
-    assert settled(thing, odd) is left
-    assert len(odd) == number
+    refused = settled(thing, odd, frozenset())
     if left:
+        assert refused is None
+        assert len(odd) == number
         assert thing.spec["exclusions"] == [{"startIP": "10.0.0.7", "endIP": "10.0.0.9"}]
+    else:
+        assert refused is not None
+        assert "IPPool kube-system/pool is refused: " in refused.text
 
 
 @pytest.mark.parametrize(
@@ -183,7 +187,7 @@ def test_an_object_with_more_than_280_faults_is_not_read(number: int, left: bool
 )
 def test_what_is_well_formed_stays_beside_what_is_dropped(rows: list[str], kept: list[str]) -> None:
     thing = pool(*rows)
-    assert settled(thing, [])
+    assert settled(thing, [], frozenset()) is None
     assert [row["startIP"] for row in thing.spec["exclusions"] if "endIP" in row] == kept
 
 

@@ -63,6 +63,21 @@ def can_be_opened(source: str) -> bool:
     return _OPENED.search(source) is not None
 
 
+_DOCUMENT = re.compile(
+    r"\b[\w.-]+/[\w.-]*\w|(?:[a-z0-9-]+\.)+(?:com|dev|io|net|org)\b"  # file of a repository, page
+    r"|\b(?:RFC|IEEE) \d|\bEDOC\d|\w\(\d\)|\b(?:SIGCOMM|CoNEXT) \d"
+    r"|\b(?:[Aa]rchitecture|[Mm]anual|[Ss]pecification|[Ss]tatement|release notes)\b"
+    r"|netplan's own rule|\b[Aa]rithmetic\b"
+)
+"""What a Source is: a file, a page, a standard, a manual page, a paper, a manual, or netplan's own."""
+
+_NO_OWNER = re.compile(
+    r"(?<![\w/.-])(?:(?:ib-)?sriov-cni|ib-kubernetes|k8s-rdma-shared-dev-plugin|multus-cni|nvidia-k8s-ipam|rdma-cni"
+    r"|sriov-network-device-plugin|sriov-network-operator)(?=#\d|,? (?:README|[0-9a-f]{7}|v\d|[\w.-]+/))"
+)
+"""Repositories with a fork in another organization, cited by name only."""
+
+
 def cited_sheets(text: str) -> list[str]:
     return [match.group() for match in _SHEET.finditer(text)]
 
@@ -75,9 +90,9 @@ def wrong_source(explanation: str) -> str:
     text = found.group(1).strip()
     if len(re.findall(r"\w", text)) < 3:
         return "empty"
-    own = [match.group() for match in _DATA.finditer(text)]
+    own = [match.group() for match in (*_DATA.finditer(text), *_NO_OWNER.finditer(text))]
     own += [word for word in _WORD.findall(text) if _is_ours(word.rstrip(".:"))]
-    return " ".join(own)
+    return " ".join(own) or ("" if _DOCUMENT.search(text) else "no document")
 
 
 def _is_ours(word: str) -> bool:
@@ -163,6 +178,13 @@ def test_what_only_looks_like_one_is_not(text: str):
         ("**Source.** docs/addresses.md.", "docs/addresses.md."),
         ("**Source.** limits.mtu_max of the NOS's nos.yaml", "nos.yaml"),
         ("**Source.** The catalog row's source.", "catalog"),
+        ("**Source.** NVIDIA Onyx and Cumulus RoCE profile", "no document"),
+        ("**Source.** Kubernetes, nodeSelector.", "no document"),
+        ("**Source.** sriov-network-operator pkg/webhook/validate.go", "sriov-network-operator"),
+        ("**Source.** RFC 2474; k8s-rdma-shared-dev-plugin#72", "k8s-rdma-shared-dev-plugin"),
+        ("**Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go", ""),
+        ("**Source.** Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016", ""),
+        ("**Source.** systemd.link(5) Name=", ""),
         ("**Source.** k8snetworkplumbingwg/multus-cni docs/configuration.md, namespaceIsolation", ""),
         ("**Source.** aws/eks-charts stable/aws-efa-k8s-device-plugin/templates/daemonset.yaml", ""),
         ("**Source.** netplan's own rule: a name is used once.", ""),

@@ -55,7 +55,8 @@ def said(
         (
             {},
             {"xoff": "1000"},
-            "xoff of BUFFER_PROFILE my is 900,000, more than the 1,000 that pool ingress_lossless_pool shares",
+            "xoff of BUFFER_PROFILE my is 900,000, more than the 1,000 that pool ingress_lossless_pool "
+            "shares",
         ),
         ({"xoff": None}, {}, "profile my of its priority group has no xoff: it is lossy"),
     ],

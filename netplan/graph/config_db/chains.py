@@ -184,3 +184,19 @@ def bound(switch: DbSwitch, port: str, queue: int, field: str) -> str:
     """What a field of QUEUE names for a queue, by whichever row states it; empty if none does."""
     row = row_of(switch, "QUEUE", port, queue, field)
     return plain_name(switch.text("QUEUE", row, field) or "") if row else ""
+
+
+RETURNED = frozenset({2, 6})
+"""Priorities of lossless traffic from the tunnel of dual ToR; pfcwd_sw_enable has only the others
+(sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2)."""
+_REMAPPED = (2, 3, 4, 6)
+
+
+def is_remapped(switch: DbSwitch) -> bool:
+    """Whether lossless traffic returns from a tunnel in priorities of its own: dual ToR, and the leaves
+    above it, add such maps to the usual ones."""
+    tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))
+    pairs = ("MUX_CABLE", "PEER_SWITCH", "TUNNEL")
+    if any(chain.pfc == _REMAPPED for chain in pfc_chains(switch)):
+        return True
+    return tunnel or any(switch.rows(table) for table in pairs) or switch.local.get("subtype") == "DualToR"

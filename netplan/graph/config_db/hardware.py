@@ -28,6 +28,10 @@ class Hardware:
     table: NosModel | None
     asic: str
 
+    @property
+    def is_nvidia(self) -> bool:
+        return self.asic.startswith("spectrum")
+
 
 @cache
 def profile() -> NosProfile | None:

@@ -59,7 +59,7 @@ def unbuffered(switch: DbSwitch) -> Iterator[RowFinding]:
         hint = "use a profile with xoff for the priority group"
         if queue:
             message += f", and its queue may drop: {queue}"
-            hint = "remove it from pfc_enable, or use lossless profiles for its priority group and queue"
+            hint = "remove the priority from pfc_enable, or give its group and queue lossless profiles"
         if first.row and not queue:
             at = switch.spot("BUFFER_PG", first.row, "profile")
         else:

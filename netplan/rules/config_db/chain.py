@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import TABLES, Chain, chains_of, numbers, pfc_chains
+from netplan.graph.config_db.chains import TABLES, Chain, chains_of, is_remapped, numbers, pfc_chains
 from netplan.reading.config_db.switch import DbSwitch, Spot, listed
 from netplan.rules.config_db.agreement import is_lossy_queue, misdirected
 from netplan.rules.config_db.registry import RowFinding, rule
@@ -13,7 +13,6 @@ from netplan.rules.config_db.registry import RowFinding, rule
 MAX_LOSSLESS = 2
 """Each takes headroom on each port: by its SKU's table, an SN2700 with 32 ports of 100 Gb/s at 300 m
 spends 7.9 of 16 MB on two."""
-_REMAPPED = (2, 3, 4, 6)
 _DSCPS = range(64)
 
 
@@ -208,7 +207,7 @@ def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
     **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (LOSSLESS_TC has two, and
     2,3,4,6 where tunnel_qos_remap_enable); pg_profile_lookup.ini of the SKUs.
     """
-    if _remapped(switch):
+    if is_remapped(switch):
         return
     for chain in pfc_chains(switch):
         if len(chain.pfc) > MAX_LOSSLESS:
@@ -216,13 +215,3 @@ def many_lossless(switch: DbSwitch) -> Iterator[RowFinding]:
             count = len(chain.pfc)
             message = f"pfc_enable of {chain} is {enabled}: {count} lossless priorities, each with headroom"
             yield RowFinding(_spot(chain, "pfc_enable"), message, "keep one or two")
-
-
-def _remapped(switch: DbSwitch) -> bool:
-    """Whether lossless traffic returns from a tunnel in priorities of its own: dual ToR, and the leaves
-    above it, add such maps to the usual ones."""
-    tunnel = any("TUNNEL" in key for key in switch.rows("TC_TO_PRIORITY_GROUP_MAP"))
-    pairs = ("MUX_CABLE", "PEER_SWITCH", "TUNNEL")
-    if any(chain.pfc == _REMAPPED for chain in pfc_chains(switch)):
-        return True
-    return tunnel or any(switch.rows(table) for table in pairs) or switch.local.get("subtype") == "DualToR"

@@ -128,7 +128,7 @@ def _drops(switch: DbSwitch, ports: list[str], said: Sequence[Reason], *, stray:
     if stray:
         at = switch.spot("PORT_QOS_MAP", ports[0], "pfc_enable")
         return RowFinding(
-            at, message, "remove it from pfc_enable, or make its queue, class and priority group lossless"
+            at, message, "remove the priority from pfc_enable, or make its queue, class and group lossless"
         )
     hint = "add a row of its own with the SKU's lossless profile, in a lossless pool"
     return RowFinding(_spot(switch, ports[0], numbers[0]), message, hint)

@@ -201,7 +201,7 @@ def directions(switch: DbSwitch) -> Iterator[RowFinding]:
 def _modes(switch: DbSwitch) -> Iterator[RowFinding]:
     """One finding for each pool with profiles of the other mode."""
     other: dict[str, list[str]] = {}
-    for key in switch.keys("BUFFER_PROFILE") if hardware_of(switch).asic else ():
+    for key in switch.keys("BUFFER_PROFILE") if hardware_of(switch).is_nvidia else ():
         pool = plain_name(switch.text("BUFFER_PROFILE", key, "pool") or "")
         mode, fields = switch.text("BUFFER_POOL", pool, "mode"), switch.rows("BUFFER_PROFILE")[key].fields
         if mode in _THRESHOLDS and _THRESHOLDS[mode] not in fields and fields.keys() & _THRESHOLDS.values():

@@ -248,8 +248,8 @@ def hashes(switch: DbSwitch) -> Iterator[RowFinding]:
 
     **Fix.** Hash over SRC_IP, DST_IP, IP_PROTOCOL, L4_SRC_PORT and L4_DST_PORT.
 
-    **Source.** sonic-hash.yang (fields); InfiniBand Architecture Annex A17 (RoCEv2: UDP source port as
-    entropy).
+    **Source.** sonic-net/sonic-buildimage 086b03bd src/sonic-yang-models/yang-models/sonic-hash.yang
+    (fields); InfiniBand Architecture Annex A17 (RoCEv2: UDP source port as entropy).
     """
     fields = [part.strip() for part in (switch.text("SWITCH_HASH", "GLOBAL", "ecmp_hash") or "").split(",")]
     lacking = [name for name in _HASHED if name not in fields]

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netplan.diagnostics import Severity
-from netplan.graph.config_db.chains import bound, pfc_chains, priorities, queues_known, row_of
+from netplan.graph.config_db.chains import (
+    RETURNED,
+    bound,
+    is_remapped,
+    pfc_chains,
+    priorities,
+    queues_known,
+    row_of,
+)
 from netplan.graph.config_db.headroom import level_of_xoff
 from netplan.reading.config_db.switch import DbSwitch, Row, Spot, having, listed, plain_name
 from netplan.rules.config_db.groups import groups_at
@@ -235,12 +243,12 @@ def _unguarded(switch: DbSwitch) -> list[str]:
 def _blind(switch: DbSwitch) -> dict[str, list[str]]:
     """Priorities that `pfcwd_sw_enable` omits -> ports with a row in PFC_WD."""
     found: dict[str, list[str]] = {}
-    lossy = lossy_queues(switch)
+    lossy, left_out = lossy_queues(switch), RETURNED if is_remapped(switch) else frozenset[int]()
     for chain in pfc_chains(switch):
         for port in chain.ports:
             if switch.row("PFC_WD", port) and switch.row("PORT_QOS_MAP", port):
                 watched = priorities(switch.text("PORT_QOS_MAP", port, "pfcwd_sw_enable"))
-                unwatched = (priority for priority in chain.pfc if priority not in watched)
+                unwatched = (one for one in chain.pfc if one not in {*watched, *left_out})
                 lacking = [str(one) for one in unwatched if (port, chain.queue_of(one)) not in lossy]
                 if lacking:
                     found.setdefault(",".join(lacking), []).append(port)
@@ -251,7 +259,8 @@ def _blind(switch: DbSwitch) -> dict[str, list[str]]:
 def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     """A port with PFC has no row in PFC_WD, or its `pfcwd_sw_enable` leaves a PFC priority out; or PFC_WD has
     no `GLOBAL` row with the polling interval. Not reported if `default_pfcwd_status` is disable and no
-    port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it.
+    port has a row, nor for `pfcwd_sw_enable` in older files, to which db_migrator adds it, or without the
+    priorities 2 and 6 of dual ToR.
 
     **Why.** A NIC that sends pause frames without end stops its leaf, then the spines. `pfcwd
     start_default` writes rows only for ports in DEVICE_NEIGHBOR, so host ports get none; only `config
@@ -261,7 +270,8 @@ def watchdogs(switch: DbSwitch) -> Iterator[RowFinding]:
     **Fix.** Add a PFC_WD row for each PFC port, with the same `pfcwd_sw_enable` as `pfc_enable`, and the
     GLOBAL row.
 
-    **Source.** sonic-net/sonic-utilities pfcwd/main.py and 691b1bb config/main.py (load_minigraph);
+    **Source.** sonic-net/sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (dual ToR);
+    sonic-net/sonic-utilities pfcwd/main.py and 691b1bb config/main.py (load_minigraph);
     sonic-net/sonic-swss orchagent/qosorch.cpp and pfcwdorch.cpp.
     """
     unguarded = _unguarded(switch)

@@ -231,7 +231,8 @@ def bare_numbers(file: File) -> Iterator[RowFinding]:
 
     **Fix.** Put the number in double quotes; remove null fields.
 
-    **Source.** swsssdk ConfigDBConnector (`typed_to_raw` uses `str`); `config save` writes texts only.
+    **Source.** sonic-net/sonic-py-swsssdk 2107e8a src/swsssdk/configdb.py (`typed_to_raw` uses `str`);
+    sonic-net/sonic-utilities 691b1bb config/main.py, `config save`: what the database has, which is texts.
     """
     found = list(_no_texts(file))
     for table, key, name, at, value in found[:1]:

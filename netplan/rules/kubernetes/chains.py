@@ -32,7 +32,8 @@ def chain_works(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     OVN-Kubernetes refuses the NAD: net-attach-def name is inconsistent with config.
     **Fix.** Put the interface's plugin first; write the NAD's own namespace/name into netAttachDefName.
     **Source.** containernetworking/plugins 3d27709 plugins/meta/sbr/main.go (must be called as chained
-    plugin); k8snetworkplumbingwg/multus-cni#1351; ib-sriov-cni cmd/ib-sriov-cni/main.go (RdmaIsolation);
+    plugin); k8snetworkplumbingwg/multus-cni#1351; k8snetworkplumbingwg/ib-sriov-cni 543060d
+    cmd/ib-sriov-cni/main.go (RdmaIsolation);
     ovn-org/ovn-kubernetes 6c366bb go-controller/pkg/util/multi_network.go (ValidateNetConf).
     """
     for at, plugin in network.plugins:

@@ -163,7 +163,8 @@ def enough_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     **Why.** An attachment without a device fails when the pod starts: "VF pci addr is required".
     **Fix.** Request as many devices as the pod has attachments of the resource, under its full name in
     the NAD.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go, pkg/kubeletclient; sriov-network-device-plugin#490.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go, pkg/kubeletclient;
+    k8snetworkplumbingwg/sriov-network-device-plugin#490.
     """
     for each in _counted(cluster, pod, takes_device):
         resource = _prefixed(cluster, pod, each.resource)
@@ -212,8 +213,8 @@ def spare_devices(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
     **Why.** They are lost to other pods; with RoCE they have no address, so nothing can use them.
     **Fix.** Attach a network for each device, or request fewer.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device ID for each attachment of
-    a resource); k8s-rdma-shared-dev-plugin#72.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (one device ID for each
+    attachment of a resource); Mellanox/k8s-rdma-shared-dev-plugin#72.
     """
     for each in _counted(cluster, pod):
         if each.asked > each.most and not _in_user_space(cluster, pod, each.resource):

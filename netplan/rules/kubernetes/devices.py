@@ -58,7 +58,8 @@ def one_prefix(_: ObjectGraph, found: Prefixed) -> Iterator[ObjectFinding]:
 
     **Why.** Nothing is advertised under the other prefix: the pod stays Pending, and the NAD gets no device.
     **Fix.** Use one prefix in NADs and pods; `kubectl describe node` shows the operator's.
-    **Source.** sriov-network-operator deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200
+    deployment/sriov-network-operator-chart/values.yaml (resourcePrefix),
     controllers/sriovnetworknodepolicy_controller.go.
     """
     others = [w for w in found.wants if not w.resource.startswith(f"{found.likely}/")]
@@ -179,8 +180,9 @@ def rdma_devices(_: ObjectGraph, found: Offered) -> Iterator[ObjectFinding]:
     **Why.** The rdma plugin moves the RDMA device into the pod, and /dev/infiniband is missing there: no
     program can open it.
     **Fix.** Write `isRdma: true` into the policy, or into the selector of the device plugin.
-    **Source.** sriov-network-operator api/v1/sriovnetworknodepolicy_types.go (isRdma, false by default);
-    sriov-network-device-plugin README.md (isRdma mounts the RDMA devices; a selector since bd43f356).
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go
+    (isRdma, false by default); k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md
+    (isRdma mounts the RDMA devices; a selector since bd43f356).
     """
     moving = [n for n in found.networks if "rdma" in n.types or n.chain[0].get("rdmaIsolation") is True]
     if moving and found.value in (None, False):
@@ -204,8 +206,9 @@ def link_type(_: ObjectGraph, found: tuple[Nad, list[Thing]]) -> Iterator[Object
     **Why.** The plugin sets a VLAN or GUID, which the other link type does not have, and fails; the pod
     does not start.
     **Fix.** Use the other kind of network, or correct `linkType` of the policy.
-    **Source.** sriov-network-operator README.md (SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go
-    (linkType); k8snetworkplumbingwg/ib-sriov-cni README.md.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go (CniType of
+    SriovIBNetwork), api/v1/sriovnetworknodepolicy_types.go (linkType);
+    k8snetworkplumbingwg/ib-sriov-cni README.md.
     """
     network, policies = found
     wrong, needed, words = _LINKS.get(network.types[0], ("", "", ""))

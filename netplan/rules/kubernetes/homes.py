@@ -57,7 +57,7 @@ def lodged(cluster: ObjectGraph, found: Lodged) -> Iterator[ObjectFinding]:
     **Fix.** Move the objects to the operator's namespace: nvidia-network-operator for the NVIDIA Network
     Operator, kube-system for nv-ipam alone. Ignore this warning if the operator runs here.
     **Source.** Mellanox/nvidia-k8s-ipam README.md (ippools-namespace), deploy/manifests;
-    sriov-network-operator pkg/webhook/validate.go.
+    k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go.
     """
     first, *others = found.things
     namespace = str(first.namespace)

@@ -33,7 +33,8 @@ def networks_elsewhere(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding
     **Why.** It may be defined in another repository or created by hand. If it does not exist, the pod
     does not start.
     **Fix.** Add it to the directory, or use the name of a network that is there.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go (networks are looked up by namespace and name).
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (networks are looked up
+    by namespace and name).
     """
     for selection, namespace in _unknown(cluster, pod):
         there = sorted(
@@ -81,7 +82,8 @@ def networks_exist(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
 
     **Why.** The pod does not start: cannot find a network-attachment-definition.
     **Fix.** Use namespace/name of an existing NAD, or create it in that namespace.
-    **Source.** multus-cni pkg/k8sclient/k8sclient.go; k8snetworkplumbingwg/multus-cni#337, #277.
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go;
+    k8snetworkplumbingwg/multus-cni#337, #277.
     """
     for selection, namespace in _unknown(cluster, pod):
         where = f"{namespace}/{selection.name}" if namespace else selection.name
@@ -252,7 +254,8 @@ def two_owners(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** The described network never appears; pods get the other one.
     **Fix.** Remove one of the two, or rename it.
-    **Source.** sriov-network-operator controllers/generic_network_controller.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200
+    controllers/generic_network_controller.go.
     """
     earlier = True
     for other in cluster.named(network.namespace, network.name) if network.namespace else ():

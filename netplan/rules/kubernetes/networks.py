@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from netplan.diagnostics import Severity
@@ -46,12 +46,16 @@ def _attached(cluster: ObjectGraph) -> list[Nad]:
     chosen: set[int] = set()
     meant: set[int] = set()
     for pod in cluster.pods:
-        moved = any(selection.default_route for selection in pod_selections(pod) or ())
         attached = [a.definitions for a in attachments_of(cluster, pod) if a.definitions]
-        back = any(all(map(_leads_back, definitions)) for definitions in attached)
-        found = meant if moved or back or _sets_default(pod) else chosen
+        found = meant if _is_meant(pod, attached) else chosen
         found.update(id(network) for definitions in attached for network in definitions)
     return [n for n in networks(cluster) if id(n) in chosen - meant and not _N6.search(n.name)]
+
+
+def _is_meant(pod: Pod, attached: Sequence[Sequence[Nad]]) -> bool:
+    """``attached``: definitions of each of its networks."""
+    moved = any(selection.default_route for selection in pod_selections(pod) or ())
+    return moved or any(all(map(_leads_back, each)) for each in attached) or _sets_default(pod)
 
 
 _OF_CLUSTER = 16
@@ -209,7 +213,7 @@ def master(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Why.** The pod does not start: failed to create macvlan: invalid argument.
     **Fix.** Use IPoIBNetwork or the ipoib plugin; for virtual functions, ib-sriov.
     **Source.** torvalds/linux drivers/net/macvlan.c (macvlan_port_create: ARPHRD_ETHER only);
-    Mellanox/network-operator#1017; k8s-rdma-shared-dev-plugin#95.
+    Mellanox/network-operator#1017; Mellanox/k8s-rdma-shared-dev-plugin#95.
     """
     at, plugin = network.plugins[0]
     interface = plugin.get("master")

@@ -91,8 +91,8 @@ def device_id(cluster: ObjectGraph, found: Chosen) -> Iterator[ObjectFinding]:
     **Why.** The ID of a virtual function or of another vendor's NIC selects nothing, and no VF is
     created. The operator's webhook, off by default, accepts only the IDs in its own list.
     **Fix.** Write the ID that `lspci -nn` shows for the port: 101d is ConnectX-6 Dx, 1021 ConnectX-7.
-    **Source.** sriov-network-operator pkg/webhook/validate.go (IsSupportedModel),
-    deployment/sriov-network-operator-chart/templates/configmap.yaml.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go
+    (IsSupportedModel), deployment/sriov-network-operator-chart/templates/configmap.yaml.
     """
     device, vendor = found.device, found.vendors[0]
     wrong = [_wrong_id(each, device, found.virtual) for each in found.vendors]

@@ -79,8 +79,9 @@ def mtu_chain(_: ObjectGraph, mtus: list[Mtu]) -> Iterator[ObjectFinding]:
 
     **Why.** With macvlan the pod does not start; otherwise large packets are silently lost.
     **Fix.** Raise `mtu` of the SriovNetworkNodePolicy, or lower that of the network.
-    **Source.** containernetworking/plugins plugins/main/macvlan; sriov-network-operator
-    api/v1/sriovnetworknodepolicy_types.go (mtu of the virtual functions).
+    **Source.** containernetworking/plugins plugins/main/macvlan;
+    k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/sriovnetworknodepolicy_types.go (mtu of the
+    virtual functions).
     """
     mtu = mtus[0]
     if len(mtus) > 1 and mtu.policy is not None:

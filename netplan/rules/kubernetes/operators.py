@@ -33,8 +33,9 @@ def only_name(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 
     **Why.** An object with another name is accepted but ignored; nothing is deployed.
     **Fix.** Give it that name.
-    **Source.** Mellanox/network-operator pkg/consts/consts.go; sriov-network-operator
-    pkg/webhook/validate.go; Mellanox/maintenance-operator README.md.
+    **Source.** Mellanox/network-operator pkg/consts/consts.go;
+    k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go;
+    Mellanox/maintenance-operator README.md.
     """
     wanted = ONLY_NAME[thing.group, thing.kind]
     older = _OF_2020 in thing.spec and thing.kind == "NicClusterPolicy"
@@ -55,7 +56,8 @@ def pool_config(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     **Why.** The webhook rejects it; with the webhook off, a node in two pools is never drained, so
     nothing is applied.
     **Fix.** Correct the values, or give the pools selectors that do not overlap.
-    **Source.** sriov-network-operator pkg/webhook/validate.go, controllers/drain_controller_helper.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
+    controllers/drain_controller_helper.go.
     """
     if inside(config.spec, ("ovsHardwareOffloadConfig", "name")):
         for key in ("maxUnavailable", "nodeSelector"):
@@ -94,7 +96,7 @@ def rdma_mode(cluster: ObjectGraph, config: Thing) -> Iterator[ObjectFinding]:
     **Why.** It crash-loops: incorrect RDMA subsystem network namespace. Its resources are missing.
     **Fix.** Use rdmaMode shared, or SR-IOV resources only on these nodes.
     **Source.** Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go
-    (ValidateRdmaSystemMode), #84, #87; sriov-network-operator#481.
+    (ValidateRdmaSystemMode), #84, #87; k8snetworkplumbingwg/sriov-network-operator#481.
     """
     if config.spec.get("rdmaMode") != "exclusive":
         return

@@ -22,8 +22,9 @@ def plugin_config(_: ObjectGraph, config: PluginConfig) -> Iterator[ObjectFindin
     the first element per PF in pfNames counts. The PCI driver of NVIDIA NICs is mlx5_core, that of DPDK
     vfio-pci; mlx5_ib and vfio_pci are modules and match none.
     **Fix.** Give each entry a name and devices of its own.
-    **Source.** sriov-network-device-plugin cmd/sriovdp/manager.go, pkg/resources/deviceSelectors.go, #386;
-    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go, server.go (rdmaHcaMax).
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 cmd/sriovdp/manager.go,
+    pkg/resources/deviceSelectors.go, #386; Mellanox/k8s-rdma-shared-dev-plugin 410b0f3
+    pkg/resources/resources_manager.go, pkg/resources/server.go (rdmaHcaMax).
     """
     thing = config.thing
     entries = [(at, e) for at, e in config.entries if isinstance(e.get("resourceName"), str)]

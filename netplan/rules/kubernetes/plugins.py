@@ -169,7 +169,7 @@ def device(_: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
     **Fix.** Add the annotation k8s.v1.cni.cncf.io/resourceName with the full name of the resource.
     **Source.** k8snetworkplumbingwg/sriov-cni 1b7acc5 pkg/config/config.go (LoadConf);
     containernetworking/plugins 3d27709 plugins/main/host-device/host-device.go;
-    sriov-network-device-plugin#258, #310; Mellanox/network-operator#1382.
+    k8snetworkplumbingwg/sriov-network-device-plugin#258, #310; Mellanox/network-operator#1382.
     """
     _at, plugin = network.plugins[0]
     named = any(plugin.get(key) for key in ("deviceID", "pciBusID", "device", "hwaddr", "kernelpath"))

@@ -46,8 +46,8 @@ def readable(cluster: ObjectGraph, pod: Pod) -> Iterator[ObjectFinding]:
     name is longer than 15 characters or used twice. For a pod with `hostNetwork` no CNI plugin runs: nothing
     is attached.
     **Fix.** Correct the annotation; give every interface of the pod a unique name.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (parsePodNetworkAnnotation: also `ips`);
-    containernetworking/cni pkg/utils/utils.go;
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go
+    (parsePodNetworkAnnotation: also `ips`); containernetworking/cni pkg/utils/utils.go;
     k8snetworkplumbingwg/multus-cni#1091, #587.
     """
     at = annotation_at(pod)
@@ -224,7 +224,8 @@ def ipc_lock(cluster: ObjectGraph, asking: Asking) -> Iterator[ObjectFinding]:
     **Why.** ibv_reg_mr fails with ENOMEM, NCCL reports "Couldn't allocate MR". A container runtime whose
     unit sets LimitMEMLOCK=infinity does not need it, which no object shows.
     **Fix.** Add the capability IPC_LOCK, or raise the limit of the container runtime.
-    **Source.** sriov-network-device-plugin docs/rdma/README.md and #271; NVIDIA/nccl-tests#206.
+    **Source.** k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 docs/rdma/README.md and #271;
+    NVIDIA/nccl-tests#206.
     """
     taken = [n for n in quantities(asking.container, "limits") if "/" in n]
     rdma = [n for n in taken if any(same_resource(n, r) for r in rdma_resources(cluster))]

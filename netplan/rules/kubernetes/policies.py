@@ -33,8 +33,9 @@ def resource_names(_: ObjectGraph, named: tuple[Thing, Path, str, str]) -> Itera
 
     **Why.** The operator's webhook, off by default, rejects it, or the plugin does and does not start.
     **Fix.** Use lower-case letters, digits and `_`; the prefix is a setting of its own.
-    **Source.** sriov-network-operator pkg/webhook/validate.go; sriov-network-device-plugin pkg/factory;
-    k8s-rdma-shared-dev-plugin pkg/resources/resources_manager.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go;
+    k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 pkg/factory;
+    Mellanox/k8s-rdma-shared-dev-plugin 410b0f3 pkg/resources/resources_manager.go.
     """
     thing, at, name, kind = named
     pattern = {"policy": _NAME, "sriov": _PLUGIN_NAME, "shared": _SHARED_NAME}[kind]
@@ -71,7 +72,7 @@ def nic_selector(cluster: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]
     **Why.** An empty selector matches every NIC or none, depending on the release; netFilter is for
     virtual machines, which have no PF to select.
     **Fix.** Name the PFs with pfNames or rootDevices.
-    **Source.** sriov-network-operator pkg/webhook/validate.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go.
     """
     selector = mapping(policy.spec.get("nicSelector"))
     stated = [key for key in SELECTORS if selector.get(key)]
@@ -133,8 +134,8 @@ def vf_ranges(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     **Why.** The webhook rejects it; with the webhook off, the default, the operator's daemon fails or
     panics. The device plugin's own file has a different syntax (`pf#0-3,5`).
     **Fix.** Write `pf#0-3`; a single VF is `pf#3-3`.
-    **Source.** sriov-network-operator pkg/webhook/validate.go, api/v1/helper.go;
-    openshift/sriov-network-operator#88.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
+    api/v1/helper.go; openshift/sriov-network-operator#88.
     """
     count = _count(policy)
     seen: dict[str, str] = {}
@@ -167,7 +168,7 @@ def combinations_allowed(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFindin
     **Why.** The webhook rejects the policy; with the webhook off, VFs come up without the requested
     feature: a VF bound to vfio-pci has no verbs device.
     **Fix.** Change one of the two settings named.
-    **Source.** sriov-network-operator pkg/webhook/validate.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go.
     """
     spec = policy.spec
     switchdev = spec.get("eSwitchMode") == "switchdev"
@@ -195,7 +196,7 @@ def vf_count(_: ObjectGraph, policy: Thing) -> Iterator[ObjectFinding]:
     resource appears.
     **Fix.** Write a number that the NIC's firmware supports; NicConfigurationTemplate.numVfs must allow
     it too.
-    **Source.** sriov-network-operator pkg/webhook/validate.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go.
     """
     count = _count(policy)
     nvidia = str(mapping(policy.spec.get("nicSelector")).get("vendor")).lower() == "15b3"

@@ -90,8 +90,8 @@ def overlaps(cluster: ObjectGraph, pair: tuple[Group, Group]) -> Iterator[Object
     missing or smaller. The webhook is off by default, stops comparing at the first shared PF whose ranges
     do not overlap, and never checks a policy without a range; a root device it accepts in one policy only.
     **Fix.** Give each policy a range of its own.
-    **Source.** sriov-network-operator pkg/webhook/validate.go, 249e200 api/v1/helper.go (Selected);
-    openshift/sriov-network-operator#727.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
+    api/v1/helper.go (Selected); openshift/sriov-network-operator#727.
     """
     one, other = pair
     if _apart(one, other) or _two_forms(one.policy, other.policy):
@@ -136,8 +136,8 @@ def one_resource(cluster: ObjectGraph, same: list[Thing]) -> Iterator[ObjectFind
     **Why.** isRdma, needVhostNet and vdpaType come from the first policy only, excludeTopology from the
     last; pfNames of one and rootDevices of the other must both match, which may match nothing.
     **Fix.** Give both policies the same setting, or resources of their own.
-    **Source.** sriov-network-operator controllers/sriovnetworknodepolicy_controller.go,
-    pkg/webhook/validate.go.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200
+    controllers/sriovnetworknodepolicy_controller.go, pkg/webhook/validate.go.
     """
     first, *others = same
     for other in others:

@@ -39,8 +39,8 @@ def moved(cluster: ObjectGraph, network: Nad) -> Iterator[ObjectFinding]:
 
     **Why.** The pod has the interface and the device file but no RDMA device: ibv_devinfo is empty.
     **Fix.** Chain `{"type": "rdma"}` after the interface's plugin.
-    **Source.** k8snetworkplumbingwg/rdma-cni 449bfbc cmd/rdma/main.go; sriov-network-operator
-    doc/rdma-configuration.md.
+    **Source.** k8snetworkplumbingwg/rdma-cni 449bfbc cmd/rdma/main.go;
+    k8snetworkplumbingwg/sriov-network-operator 249e200 doc/rdma-configuration.md.
     """
     if "rdma" not in network.types and not is_misnamed(cluster, network.thing, ("spec",)):
         at = CONFIG if network.thing.kind == "NetworkAttachmentDefinition" else META

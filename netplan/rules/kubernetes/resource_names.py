@@ -246,10 +246,10 @@ def unproduced(cluster: ObjectGraph, want: Want) -> Iterator[ObjectFinding]:
     Pending; a NAD with such a name gets no device, and its plugin fails: "VF pci addr is required". The
     prefix differs between components: intel.com, openshift.io, nvidia.com, rdma.
     **Fix.** Use the name that is produced, with its prefix.
-    **Source.** multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the key of the pod's
-    devices); sriov-network-device-plugin README.md and #189, #223, #261, #490; multus-cni
-    docs/how-to-use.md; the charts' resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md
-    (vpc.amazonaws.com/efa).
+    **Source.** k8snetworkplumbingwg/multus-cni 95a0932 pkg/k8sclient/k8sclient.go (the annotation is the
+    key of the pod's devices); k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md and
+    #189, #223, #261, #490; k8snetworkplumbingwg/multus-cni 95a0932 docs/how-to-use.md; the charts'
+    resourcePrefix; aws-samples/aws-efa-eks 9d6557e README.md (vpc.amazonaws.com/efa).
     """
     if not _is_first(cluster, want):
         return

@@ -88,8 +88,8 @@ def broken_text(_: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Why.** The API server does not check the text. Multus fails the pod, an operator renders nothing, or
     a pod starts without its interface.
     **Fix.** Generate the text with a JSON library; in YAML, a block scalar (`config: |`) needs no quoting.
-    **Source.** sriov-network-operator api/v1/helper.go; Mellanox/network-operator manifests;
-    k8snetworkplumbingwg/multus-cni#635, #731.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 api/v1/helper.go;
+    Mellanox/network-operator manifests; k8snetworkplumbingwg/multus-cni#635, #731.
     """
     for place in (*thing.texts, *thing.faults):
         text = written(thing, place)
@@ -196,8 +196,8 @@ def unknown_field(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]
     **Why.** Everything looks applied, but the setting is missing. Several upstream READMEs show names
     that no CRD has. Without `--crds` a field is reported only if its right name is known.
     **Fix.** Use the field named in the hint.
-    **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of the
-    kind; sriov-network-operator README.md and doc/ against its CRDs.
+    **Source.** kubernetes.io/docs/tasks/extend-kubernetes/custom-resources, field pruning; the CRDs of
+    the kind; k8snetworkplumbingwg/sriov-network-operator 249e200 README.md and doc/ against its CRDs.
     """
     definitions = definitions_of(cluster, thing)
     for fault in _object_faults(cluster, thing):
@@ -215,8 +215,9 @@ def field_not_listed(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFindi
     **Why.** If the CRD in the cluster also lacks the field, the API server drops it.
     **Fix.** Pass the CRDs of your cluster with `--crds`; they take precedence.
     **Source.** The CRDs of the kind: k8snetworkplumbingwg/sriov-network-operator,
-    network-attachment-definition-client, whereabouts and dra-driver-sriov, Mellanox/network-operator,
-    nvidia-k8s-ipam, nic-configuration-operator, maintenance-operator and spectrum-x-operator,
+    k8snetworkplumbingwg/network-attachment-definition-client, k8snetworkplumbingwg/whereabouts,
+    k8snetworkplumbingwg/dra-driver-sriov, Mellanox/network-operator, Mellanox/nvidia-k8s-ipam,
+    Mellanox/nic-configuration-operator, Mellanox/maintenance-operator, Mellanox/spectrum-x-operator and
     kubeflow/mpi-operator.
     """
     definitions = definitions_of(cluster, thing)
@@ -232,8 +233,8 @@ def scope(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
     **Why.** A policy or pool elsewhere is ignored without an error. An SriovNetwork may name a namespace
     for its NAD only if it is in the operator's own namespace; elsewhere the controller rejects it.
     **Fix.** Move the object to the namespace named.
-    **Source.** sriov-network-operator pkg/webhook/validate.go, validate_networks.go; nvidia-k8s-ipam
-    deploy/manifests.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator 249e200 pkg/webhook/validate.go,
+    pkg/webhook/validate_networks.go; Mellanox/nvidia-k8s-ipam 3ce4a34 deploy/manifests.
     """
     home = home_of(cluster, thing)
     if home is None or thing.namespace is None or templated(thing.namespace):

@@ -84,8 +84,9 @@ def some_host(cluster: ObjectGraph, aimed: Aimed) -> Iterator[ObjectFinding]:
     its resource is missing on every node, and pods that request it stay Pending.
     **Fix.** Write labels, interface names and PCI addresses as in `site.json`; if a host has changed,
     change the inventory and render again.
-    **Source.** k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go (SriovNetworkNodePolicy.Selected,
-    SriovNetworkNicSelector.Selected); sriov-network-device-plugin README.md, selectors.
+    **Source.** k8snetworkplumbingwg/sriov-network-operator api/v1/helper.go
+    (SriovNetworkNodePolicy.Selected, SriovNetworkNicSelector.Selected);
+    k8snetworkplumbingwg/sriov-network-device-plugin 40b6f507 README.md, selectors.
     """
     producer, hosts = aimed.producer, aimed.hosts
     if not hosts:

@@ -36,7 +36,8 @@ def version(cluster: ObjectGraph, thing: Thing) -> Iterator[ObjectFinding]:
 
     **Why.** The object is rejected: no matches for kind in version.
     **Fix.** Use the version named, and check the fields against it.
-    **Source.** The CRDs of the kind.
+    **Source.** The CRDs of the kind; kubernetes/website 0443319b
+    content/en/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning.md
     """
     have = thing.api_version.rpartition("/")[2]
     definitions = definitions_of(cluster, thing)
