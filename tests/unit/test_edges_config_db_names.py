@@ -189,6 +189,16 @@ def test_each_switch_has_its_own_identity(code: str, changes: Changes, told: lis
             ],
         ),
         ("NP899", {"leaf-1": {"BGP_NEIGHBOR": {"10.128.0.0": {"asn": None}}}}, []),
+        (
+            "NP899",
+            {"spine-1": local(bgp_asn="7")},
+            [
+                (
+                    "spine-1 DEVICE_METADATA.localhost.bgp_asn: spine-1 has AS 7, leaf-1 expects 4200000001 "
+                    "at leaf-1.json, and 3 more sessions do"
+                )
+            ],
+        ),
         ("NP899", {"leaf-1": {"BGP_NEIGHBOR": {"10.128.0.1": {"asn": "4200000009"}}}}, []),
         (
             "NP899",

@@ -5,6 +5,7 @@ from netplan.rules.config_db import (  # noqa: F401  importing a module register
     buffers,
     chain,
     fabric,
+    hops,
     identities,
     interfaces,
     links,

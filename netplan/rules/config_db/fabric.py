@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from netplan.graph.config_db.chains import TABLES, Chain, pfc_chains
 from netplan.graph.config_db.links import DbTopology, End, Link
-from netplan.graph.config_db.sessions import Unanswered, sessions, unanswered
-from netplan.reading.config_db.switch import DbSwitch, Spot, listed, with_others
-from netplan.rules.config_db.agreement import told_marks
+from netplan.graph.config_db.sessions import DbSession, Unanswered, sessions, unanswered
+from netplan.reading.config_db.switch import DbSwitch, with_others
 from netplan.rules.config_db.queue_buffers import lossy_queues
 from netplan.rules.config_db.registry import RowFinding, rule
 
@@ -97,80 +94,6 @@ def link_ends(fabric: DbTopology) -> Iterator[RowFinding]:
         yield RowFinding(a.spot("PORT", name), message, f"write the same {name} at both ends")
 
 
-def _chained(fabric: DbTopology) -> int:
-    return sum(len(_usual(switch)) for switch in fabric.switches) if len(fabric.switches) > 1 else 0
-
-
-@rule("NP898", "DSCP lossless on one switch but not on the next", on=DbTopology, counts=_chained)
-def chains(fabric: DbTopology) -> Iterator[RowFinding]:
-    """The same DSCP is in a lossless class on one switch and in another class, or none, on a second.
-    Compared are the two ends of a link whose PFC priorities agree or, for switches without a common link,
-    the majority.
-
-    **Why.** Lossless is a property of the whole path: a single hop that maps DSCP 26 to class 1 drops it,
-    however well all others are configured.
-
-    **Fix.** Use the same DSCP_TO_TC_MAP and queue maps on all switches.
-
-    **Source.** sonic-net/sonic-buildimage files/build_templates/qos_config.j2 (stock: DSCP 26 is in class 1).
-    """
-    told: set[tuple[DbSwitch, str, DbSwitch, str]] = set()
-    joined: set[DbSwitch] = set()
-    for link in fabric.links:
-        joined |= {link.a.switch, link.b.switch}
-        a, b = link.a.chain, link.b.chain
-        if a and b and a.complete and b.complete and a.pfc == b.pfc and a.lossless != b.lossless:
-            key = (a.switch, a.row, b.switch, b.row)
-            if key not in told:
-                told.add(key)
-                yield from _difference(a, b, f"{link.a}", f"{link.b}")
-    yield from _apart([switch for switch in fabric.switches if switch not in joined], fabric)
-
-
-def _apart(alone: list[DbSwitch], fabric: DbTopology) -> Iterator[RowFinding]:
-    """Compares each switch without a link to any other with what most switches have."""
-    usual = [(switch, chain) for switch in fabric.switches for chain in _usual(switch)]
-    if len(usual) < 2:
-        return
-    counts = Counter(tuple(sorted(chain.lossless.items())) for _, chain in usual)
-    most = counts.most_common()[0][0]
-    model = next(chain for _, chain in usual if tuple(sorted(chain.lossless.items())) == most)
-    for switch, chain in usual:
-        if switch in alone and chain.lossless != model.lossless:
-            yield from _difference(chain, model, switch.name, model.switch.name)
-
-
-def _usual(switch: DbSwitch) -> list[Chain]:
-    """The chain of the switch's PFC ports if all have the same, else empty."""
-    found = [chain for chain in pfc_chains(switch) if chain.complete]
-    return found if len({tuple(chain.lossless.items()) for chain in found}) == 1 else []
-
-
-def _difference(a: Chain, b: Chain, here: str, there: str) -> Iterator[RowFinding]:
-    """Without markings of which NP882, NP857 or NP883 tells on one of the two switches."""
-    differ = {
-        mark for mark in a.lossless.keys() | b.lossless.keys() if a.lossless.get(mark) != b.lossless.get(mark)
-    }
-    marks = sorted(differ - told_marks(a) - told_marks(b))
-    if not marks:
-        return
-    mark = marks[0]
-    shown = listed([str(one) for one in marks], 8)
-    other = b.switch.where(_mark_spot(b, mark))
-    message = f"{a.marks} {shown}: {_class(a, mark)} at {here}, {_class(b, mark)} at {there} ({other})"
-    yield RowFinding(_mark_spot(a, mark), message, "map the same values to the same class on all switches")
-
-
-def _class(chain: Chain, mark: int) -> str:
-    priority = chain.lossless.get(mark)
-    return "lossy" if priority is None else f"lossless by PFC priority {priority}"
-
-
-def _mark_spot(chain: Chain, mark: int) -> Spot:
-    field = "dscp_to_tc_map" if "dscp_to_tc_map" in chain.maps else "dot1p_to_tc_map"
-    return chain.switch.spot(TABLES[field], chain.names[field], str(mark))
-
-
 def _said(fabric: DbTopology) -> int:
     return sum(claim.known for claim in fabric.claims) + sum(1 for _ in sessions(fabric))
 
@@ -211,16 +134,35 @@ def neighbours(fabric: DbTopology) -> Iterator[RowFinding]:
 
 
 def _wrong_as(fabric: DbTopology) -> Iterator[RowFinding]:
+    """Where several switches expect one other number of a switch, and none its own, that number is to
+    blame."""
+    of: dict[DbSwitch, list[DbSession]] = {}
     for one in sessions(fabric):
-        if one.stated != one.own:
-            owner = one.owner
-            where = owner.where(owner.spot("DEVICE_METADATA", "localhost", "bgp_asn"))
-            message = f"{one.switch.name} expects AS {one.stated} at {one.key}"
-            yield RowFinding(
-                one.switch.spot("BGP_NEIGHBOR", one.key, "asn"),
-                f"{message}, but {owner.name} has AS {one.own} at {where}",
-                f"write {one.own}, or correct bgp_asn",
-            )
+        of.setdefault(one.owner, []).append(one)
+    for owner, expected in of.items():
+        wrong = [one for one in expected if one.stated != one.own]
+        several = len({one.switch.name for one in wrong}) > 1 and len({one.stated for one in wrong}) == 1
+        if several and len(wrong) == len(expected):
+            yield _own_as(owner, wrong)
+        else:
+            yield from map(_expected_as, wrong)
+
+
+def _own_as(owner: DbSwitch, wrong: Sequence[DbSession]) -> RowFinding:
+    first, at = wrong[0], owner.spot("DEVICE_METADATA", "localhost", "bgp_asn")
+    where = first.switch.where(first.switch.spot("BGP_NEIGHBOR", first.key, "asn"))
+    more = with_others(len(wrong) - 1, "session does", "sessions do")
+    message = f"{owner.name} has AS {first.own}, {first.switch.name} expects {first.stated} at {where}{more}"
+    return RowFinding(at, message, f"write {first.stated}, or correct asn of the neighbours")
+
+
+def _expected_as(one: DbSession) -> RowFinding:
+    owner = one.owner
+    where = owner.where(owner.spot("DEVICE_METADATA", "localhost", "bgp_asn"))
+    message = f"{one.switch.name} expects AS {one.stated} at {one.key}"
+    at = one.switch.spot("BGP_NEIGHBOR", one.key, "asn")
+    message = f"{message}, but {owner.name} has AS {one.own} at {where}"
+    return RowFinding(at, message, f"write {one.own}, or correct bgp_asn")
 
 
 def _at_one_end(fabric: DbTopology) -> Iterator[RowFinding]:
